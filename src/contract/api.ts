@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { questions } from './questions.ts'
+import { quizzes } from './quizzes.ts'
+import { results } from './results.ts'
+import { statistics } from './statistics.ts'
+import { taking } from './taking.ts'
+
+/** The whole product API as data (spec §7); the auth service has its provider's own wire. */
+export const api = { quizzes, results, questions, taking, statistics }
+export type Api = typeof api
+
+/** Every error under /api/v1: a French sentence, a word for machines, and why a publication was refused. */
+export const errorBody = z.object({
+  error: z.string(),
+  code: z.string(),
+  validation_errors: z.array(z.string()).optional(),
+})
+export type ErrorBody = z.output<typeof errorBody>

@@ -1,0 +1,47 @@
+/** Where a call goes. Names in braces are ids taken from the call's input. */
+export type Call = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: `/${string}` }
+
+export const BASE_PATH = '/api/v1'
+
+/**
+ * Method and path of every call (spec §7), apart from its shapes so that the browser's client needs
+ * no validation library. The shapes are in the file named as the group.
+ */
+export const calls = {
+  quizzes: {
+    list: { method: 'GET', path: '/quizzes' },
+    get: { method: 'GET', path: '/quizzes/{id}' },
+    create: { method: 'POST', path: '/quizzes' },
+    update: { method: 'PUT', path: '/quizzes/{id}' },
+    remove: { method: 'DELETE', path: '/quizzes/{id}' },
+    publish: { method: 'POST', path: '/quizzes/{id}/publish' },
+    hasChanges: { method: 'GET', path: '/quizzes/{id}/has-changes' },
+    mode: { method: 'GET', path: '/quizzes/{id}/mode' },
+    resetMode: { method: 'POST', path: '/quizzes/{id}/mode/reset' },
+  },
+  results: {
+    list: { method: 'GET', path: '/quizzes/{id}/results' },
+    create: { method: 'POST', path: '/quizzes/{id}/results' },
+    update: { method: 'PUT', path: '/results/{resultId}' },
+    remove: { method: 'DELETE', path: '/quizzes/{id}/results/{resultId}' },
+    saveAll: { method: 'POST', path: '/quizzes/{id}/results/unified' },
+  },
+  questions: {
+    list: { method: 'GET', path: '/quizzes/{id}/questions' },
+    unified: { method: 'GET', path: '/quizzes/{id}/questions/unified' },
+    saveDraft: { method: 'POST', path: '/quizzes/{id}/questions/unified/smart' },
+    create: { method: 'POST', path: '/quizzes/{id}/questions' },
+    update: { method: 'PUT', path: '/questions/{id}' },
+    remove: { method: 'DELETE', path: '/questions/{id}' },
+    addAnswer: { method: 'POST', path: '/questions/{id}/answers' },
+    saveAnswers: { method: 'PUT', path: '/questions/{id}/answers' },
+    removeAnswer: { method: 'DELETE', path: '/questions/{id}/answers/{answerId}' },
+  },
+  taking: {
+    snapshot: { method: 'GET', path: '/quizzes/{id}/snapshot' },
+    submit: { method: 'POST', path: '/quizzes/{id}/submit' },
+  },
+  statistics: {
+    responses: { method: 'GET', path: '/quizzes/{id}/responses' },
+  },
+} as const satisfies Record<string, Record<string, Call>>

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { Call } from './calls.ts'
+
+/** One call of the product API, said once: validation, types, client and OpenAPI derive from it. */
+export type Endpoint = Call & {
+  /** creator: a valid token is needed; anyone: none is looked at; optional: one may be given. */
+  access: 'creator' | 'anyone' | 'optional'
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** Largest body in bytes, when it differs from LARGEST_BODY. */
+  largest_body?: number
+  /** Shape of a 2xx answer; absent: 204 without a body. */
+  answer?: z.ZodType
+  /** True when the call makes something: it answers 201. */
+  creates?: boolean
+  summary: string
+}
+
+export const LARGEST_BODY = 1_048_576
+export const LARGEST_SAVE = 5 * LARGEST_BODY
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never
+
+type Params<E extends Endpoint> = { [Name in ParamNames<E['path']>]: string }
+type Part<Shape, Wrap extends 'in' | 'out'> = Shape extends z.ZodType
+  ? Wrap extends 'in'
+    ? z.input<Shape>
+    : z.output<Shape>
+  : unknown
+type Body<E extends Endpoint, Wrap extends 'in' | 'out'> = E extends { body: infer Shape }
+  ? { body: Part<Shape, Wrap> }
+  : unknown
+type Query<E extends Endpoint, Wrap extends 'in' | 'out'> = E extends { query: infer Shape }
+  ? Part<Shape, Wrap>
+  : unknown
+
+/** What a caller gives: the ids of the path and the query side by side, and `body`. */
+export type Input<E extends Endpoint> = Params<E> & Query<E, 'in'> & Body<E, 'in'>
+/** The same once validated, as a handler receives it. */
+export type Validated<E extends Endpoint> = Params<E> & Query<E, 'out'> & Body<E, 'out'>
+/** What a call gives back; undefined for a 204. */
+export type Answer<E extends Endpoint> = E extends { answer: infer Shape }
+  ? Part<Shape, 'out'>
+  : undefined
+
+export type Group = Record<string, Endpoint>
+
+/** Keeps the literal types of a group while checking it. */
+export const group = <const G extends Group>(endpoints: G): G => endpoints
+
+/** Status of the success (decisions « The wire »): creation 201, no body 204, everything else 200. */
+export const successStatus = ({ answer, creates }: Endpoint): 200 | 201 | 204 => {
+  if (!answer) return 204
+  return creates ? 201 : 200
+}

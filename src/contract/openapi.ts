@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { api, errorBody } from './api.ts'
+import { BASE_PATH } from './calls.ts'
+import { type Endpoint, successStatus } from './endpoint.ts'
+
+type Json = Record<string, unknown>
+
+const schemaOf = (shape: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' })
+  return schema
+}
+
+const content = (shape: z.ZodType, io: 'input' | 'output'): Json => ({
+  content: { 'application/json': { schema: schemaOf(shape, io) } },
+})
+
+const parametersOf = (endpoint: Endpoint): Json[] => {
+  const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  const inPath = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  }))
+  const inQuery = Object.entries(endpoint.query?.shape ?? {}).map(([name, shape]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: schemaOf(shape as z.ZodType, 'input'),
+  }))
+  return [...inPath, ...inQuery]
+}
+
+const successOf = (endpoint: Endpoint): Json =>
+  endpoint.answer
+    ? {
+        [successStatus(endpoint)]: {
+          description: 'Success',
+          ...content(endpoint.answer, 'output'),
+        },
+      }
+    : { [successStatus(endpoint)]: { description: 'Done' } }
+
+const endpoints: [string, Endpoint][] = Object.entries(api).flatMap(([group, members]) =>
+  Object.entries(members).map(([name, endpoint]): [string, Endpoint] => [
+    `${group}.${name}`,
+    endpoint,
+  ]),
+)
+
+const operation = (id: string, endpoint: Endpoint): Json => ({
+  operationId: id,
+  summary: endpoint.summary,
+  tags: [id.split('.')[0]],
+  security: endpoint.access === 'creator' ? [{ bearer: [] }] : [],
+  parameters: parametersOf(endpoint),
+  ...(endpoint.body && { requestBody: { required: true, ...content(endpoint.body, 'input') } }),
+  responses: {
+    ...successOf(endpoint),
+    default: { description: 'Refused', ...content(errorBody, 'output') },
+  },
+})
+
+/** The product API as an OpenAPI 3.1 document; docs/openapi.json is this, written out. */
+export const openApiDocument = (): Json => {
+  const paths: Record<string, Json> = {}
+  for (const [id, endpoint] of endpoints) {
+    const path = `${BASE_PATH}${endpoint.path}`
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(id, endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Quizaine', version: '1', license: { name: 'MIT', identifier: 'MIT' } },
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/vocabulary.ts'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+import {
+  answer,
+  association,
+  editableColors,
+  filledText,
+  question,
+  quiz,
+  quizMode,
+  quizStatus,
+  quizType,
+  result,
+} from './shapes.ts'
+
+const { quizzes: at } = calls
+const oneQuiz = z.object({ quiz })
+const name = filledText(LIMITS.quiz_name)
+
+/** The quiz itself: list, detail, edit, publication, mode (spec §7). */
+export const quizzes = group({
+  list: {
+    ...at.list,
+    access: 'creator',
+    answer: z.object({ quizzes: z.array(quiz) }),
+    summary: 'The quizzes of the creator, last changed first',
+  },
+  get: {
+    ...at.get,
+    access: 'creator',
+    answer: z.object({
+      quiz,
+      questions: z.array(question),
+      answers: z.array(answer),
+      results: z.array(result),
+      free_fields: z.array(question),
+      answer_results: z.array(association),
+    }),
+    summary: 'One quiz with everything its creator edits',
+  },
+  create: {
+    ...at.create,
+    creates: true,
+    access: 'creator',
+    body: z.object({ name: name.default(DEFAULT_QUIZ_NAME), type: quizType }),
+    answer: oneQuiz,
+    summary: 'Create a draft',
+  },
+  update: {
+    ...at.update,
+    access: 'creator',
+    body: editableColors.extend({
+      name: name.optional(),
+      type: quizType.optional(),
+      status: quizStatus.optional(),
+    }),
+    answer: oneQuiz,
+    summary: "Change the given fields; status 'Publié' publishes, 'Brouillon' withdraws",
+  },
+  remove: { ...at.remove, access: 'creator', summary: 'Delete a quiz and its responses' },
+  publish: {
+    ...at.publish,
+    access: 'creator',
+    answer: oneQuiz,
+    summary: 'Freeze the draft as the next version, the one visitors take',
+  },
+  hasChanges: {
+    ...at.hasChanges,
+    access: 'creator',
+    answer: z.object({ has_unpublished_changes: z.boolean() }),
+    summary: 'Whether the draft differs in content from the published version',
+  },
+  mode: {
+    ...at.mode,
+    access: 'creator',
+    answer: z.object({ mode: quizMode }),
+    summary: 'How a result is chosen',
+  },
+  resetMode: {
+    ...at.resetMode,
+    access: 'creator',
+    answer: z.object({ mode: quizMode }),
+    summary: 'Clear the mode with every score, association and threshold',
+  },
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { calls } from './calls.ts'
+import { editedId } from './edited.ts'
+import { group, LARGEST_SAVE } from './endpoint.ts'
+import { filledText, rank, result, text, threshold, uuid } from './shapes.ts'
+
+const { results: at } = calls
+const oneResult = z.object({ result })
+const allResults = z.object({ results: z.array(result) })
+
+const name = filledText(LIMITS.result_name)
+const description = text(LIMITS.description).nullish()
+const bounds = { min_score: threshold.nullish(), max_score: threshold.nullish() }
+
+/** One result of the list that the results autosave sends; a name may be blank while it is typed. */
+export const editedResult = z.object({
+  id: editedId.optional(),
+  name: text(LIMITS.result_name),
+  description,
+  priority_order: rank.optional(),
+  ...bounds,
+})
+export type EditedResult = z.output<typeof editedResult>
+
+/** The endings of a quiz (spec §7). */
+export const results = group({
+  list: { ...at.list, access: 'creator', answer: allResults, summary: 'Results in their order' },
+  create: {
+    ...at.create,
+    creates: true,
+    access: 'creator',
+    body: z.object({
+      id: uuid.optional(),
+      name,
+      description,
+      priority_order: rank.optional(),
+    }),
+    answer: oneResult,
+    summary: 'Add a result, last unless priority_order says otherwise',
+  },
+  update: {
+    ...at.update,
+    access: 'creator',
+    body: z.object({
+      name: name.optional(),
+      description,
+      priority_order: rank.optional(),
+      ...bounds,
+    }),
+    answer: oneResult,
+    summary: 'Change the given fields of a result',
+  },
+  remove: { ...at.remove, access: 'creator', summary: 'Delete a result and its associations' },
+  saveAll: {
+    ...at.saveAll,
+    access: 'creator',
+    body: z.object({ results: z.array(editedResult).max(LIMITS.results) }),
+    largest_body: LARGEST_SAVE,
+    answer: allResults.extend({ id_map: z.record(z.string(), uuid) }),
+    summary: 'Make the stored list equal to this one, in this order; absent results are deleted',
+  },
+})

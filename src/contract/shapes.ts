@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type {
+  Answer,
+  Association,
+  Question,
+  Quiz,
+  Result,
+  ScoreThreshold,
+  TextBlock,
+} from '#domain/quiz.ts'
+import type { Snapshot } from '#domain/snapshot.ts'
+import {
+  LARGEST_NUMBER,
+  LIMITS,
+  QUESTION_TYPES,
+  QUIZ_MODES,
+  QUIZ_STATUSES,
+  QUIZ_TYPES,
+} from '#domain/vocabulary.ts'
+
+/** Text of at most `max` characters that PostgreSQL can keep whole (decisions « Limits »). */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), {
+      error: 'Le texte contient un caractère interdit',
+    })
+
+/** Text that is more than spaces; spaces around it are dropped. */
+export const filledText = (max: number) =>
+  text(max)
+    .transform((value) => value.trim())
+    .refine((value) => value !== '', { error: 'Ce champ ne peut pas être vide' })
+
+export const uuid = z.guid().toLowerCase()
+const timestamp = z.iso.datetime()
+
+export const wholeNumber = z.int().min(-LARGEST_NUMBER).max(LARGEST_NUMBER)
+export const rank = z.int().min(0).max(LARGEST_NUMBER)
+export const pageNumber = z.int().min(1).max(LIMITS.pages)
+/** A bound of a score tier (spec §5: min 0). */
+export const threshold = z.int().min(0).max(LARGEST_NUMBER)
+
+export const hexColor = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, { error: 'La couleur doit être de la forme #rrggbb' })
+
+export const quizType = z.enum(QUIZ_TYPES)
+export const quizStatus = z.enum(QUIZ_STATUSES)
+export const quizMode = z.enum(QUIZ_MODES).nullable()
+export const questionType = z.enum(QUESTION_TYPES)
+
+const colors = {
+  bg_color: hexColor.nullable(),
+  text_color: hexColor.nullable(),
+  button_color: hexColor.nullable(),
+  button_text_color: hexColor.nullable(),
+  accent_color: hexColor.nullable(),
+}
+export const editableColors = z.object(colors).partial()
+
+export const quiz = z.object({
+  id: uuid,
+  name: z.string(),
+  type: quizType,
+  status: quizStatus,
+  nb_responses: z.int(),
+  ...colors,
+  kit_custom_field: z.string().nullable(),
+  brevo_attribute_name: z.string().nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+}) satisfies z.ZodType<Quiz>
+
+export const result = z.object({
+  id: uuid,
+  quiz_id: uuid,
+  name: z.string(),
+  description: z.string().nullable(),
+  priority_order: z.int(),
+  min_score: z.int().nullable(),
+  max_score: z.int().nullable(),
+  updated_at: timestamp,
+}) satisfies z.ZodType<Result>
+
+export const association = z.object({
+  id: uuid,
+  answer_id: uuid,
+  result_id: uuid,
+  weight: z.int(),
+  is_checked: z.boolean(),
+}) satisfies z.ZodType<Association>
+
+export const answer = z.object({
+  id: uuid,
+  question_id: uuid,
+  text: z.string(),
+  score: z.int().nullable(),
+  position: z.int(),
+  associations: z.array(association),
+}) satisfies z.ZodType<Answer>
+
+export const question = z.object({
+  id: uuid,
+  quiz_id: uuid,
+  text: z.string(),
+  type: questionType,
+  position: z.int(),
+  global_position: z.int(),
+  page_number: z.int(),
+  answers: z.array(answer),
+}) satisfies z.ZodType<Question>
+
+export const textBlock = z.object({
+  id: uuid,
+  quiz_id: uuid,
+  content: z.string(),
+  global_position: z.int(),
+  page_number: z.int(),
+}) satisfies z.ZodType<TextBlock>
+
+export const scoreThreshold = z.object({
+  min_score: z.int().nullable(),
+  max_score: z.int().nullable(),
+}) satisfies z.ZodType<ScoreThreshold>
+
+const snapshotResult = result.pick({
+  id: true,
+  name: true,
+  description: true,
+  priority_order: true,
+  min_score: true,
+  max_score: true,
+})
+const snapshotAnswer = answer.pick({ id: true, text: true, score: true, position: true }).extend({
+  associations: z.array(association.pick({ result_id: true, weight: true, is_checked: true })),
+})
+
+export const snapshot = z.object({
+  quiz: quiz.pick({
+    name: true,
+    type: true,
+    status: true,
+    bg_color: true,
+    text_color: true,
+    button_color: true,
+    button_text_color: true,
+    accent_color: true,
+  }),
+  questions: z.array(
+    question.omit({ quiz_id: true, answers: true }).extend({ answers: z.array(snapshotAnswer) }),
+  ),
+  text_blocks: z.array(textBlock.omit({ quiz_id: true })),
+  results: z.array(snapshotResult),
+  quiz_mode: quizMode,
+}) satisfies z.ZodType<Snapshot>

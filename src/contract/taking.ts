@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+import { snapshot, text, uuid } from './shapes.ts'
+
+const { taking: at } = calls
+
+/** What visitors call (spec §7, decisions « Snapshot », « Submission »). */
+export const taking = group({
+  snapshot: {
+    ...at.snapshot,
+    access: 'optional',
+    query: z.object({ preview: z.literal('1').optional() }),
+    answer: z.object({ snapshot: snapshot.extend({ version: z.int().nullable() }) }),
+    summary: "The published version; with preview=1 and its owner's token, the draft",
+  },
+  submit: {
+    ...at.submit,
+    creates: true,
+    access: 'anyone',
+    body: z.object({
+      answers: z.record(uuid, text(LIMITS.typed_answer)),
+      email: text(LIMITS.email).nullish(),
+      participant_uuid: uuid.optional(),
+      version: z.int().min(1).max(2_147_483_647).nullish(),
+    }),
+    answer: z.object({
+      participant_uuid: uuid,
+      result: z
+        .object({ id: uuid, name: z.string(), description: z.string().nullable() })
+        .nullable(),
+    }),
+    summary: 'Store a participant once and give the result; 201, or 200 when already stored',
+  },
+})

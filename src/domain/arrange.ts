@@ -1,0 +1,108 @@
+import { type Item, itemsInOrder, placeOf } from './pages.ts'
+import type { Question, Result, TextBlock } from './quiz.ts'
+import { DEFAULT_PAGE_NUMBER } from './vocabulary.ts'
+
+/** What the questions screen arranges (spec §4 « Ordering and pages »). */
+export type Content = { questions: Question[]; text_blocks: TextBlock[] }
+
+/** The same content in reading order: page by page, ranks dense from 0; pages keep their numbers. */
+export const renumber = (content: Content): Content => {
+  const items = itemsInOrder(content)
+  return place(items.sort((a, b) => placeOf(a).page_number - placeOf(b).page_number))
+}
+
+/** Writes the ranks of a list already in its order. */
+const place = (items: readonly Item[]): Content => {
+  const content: Content = { questions: [], text_blocks: [] }
+  for (const [global_position, item] of items.entries()) {
+    if (item.kind === 'question')
+      content.questions.push({
+        ...item.question,
+        global_position,
+        position: content.questions.length,
+      })
+    else content.text_blocks.push({ ...item.text_block, global_position })
+  }
+  return content
+}
+
+const onPage = (item: Item, page_number: number): Item =>
+  item.kind === 'question'
+    ? { kind: 'question', question: { ...item.question, page_number } }
+    : { kind: 'text_block', text_block: { ...item.text_block, page_number } }
+
+/**
+ * Moves one item to a page, before the item that stands at `index` there once it has been lifted
+ * (an index past the end puts it last). An unknown id changes nothing but the ranks.
+ */
+export const moveItem = (
+  content: Content,
+  id: string,
+  to: { page_number: number; index: number },
+): Content => {
+  const items = itemsInOrder(renumber(content))
+  const lifted = items.find((item) => placeOf(item).id === id)
+  if (!lifted) return place(items)
+  const others = items.filter((item) => item !== lifted)
+  const before = others.filter((item) => placeOf(item).page_number < to.page_number)
+  const page = others.filter((item) => placeOf(item).page_number === to.page_number)
+  const after = others.filter((item) => placeOf(item).page_number > to.page_number)
+  const index = Math.max(0, Math.min(to.index, page.length))
+  page.splice(index, 0, onPage(lifted, to.page_number))
+  return place([...before, ...page, ...after])
+}
+
+/** Adds a question or a block at the end of a page, or at `index` there. */
+export const insertItem = (
+  content: Content,
+  item: Item,
+  to: { page_number: number; index?: number },
+): Content => {
+  const added: Content = {
+    questions: item.kind === 'question' ? [...content.questions, item.question] : content.questions,
+    text_blocks:
+      item.kind === 'text_block' ? [...content.text_blocks, item.text_block] : content.text_blocks,
+  }
+  const index = to.index ?? Number.POSITIVE_INFINITY
+  return moveItem(added, placeOf(item).id, { page_number: to.page_number, index })
+}
+
+/** Takes one item out. */
+export const removeItem = (content: Content, id: string): Content =>
+  renumber({
+    questions: content.questions.filter((question) => question.id !== id),
+    text_blocks: content.text_blocks.filter((block) => block.id !== id),
+  })
+
+/** Removes a page with its items; later pages move down by one (spec §4). */
+export const deletePage = (content: Content, page_number: number): Content => {
+  const lowered = <T extends { page_number: number }>(list: readonly T[]): T[] =>
+    list
+      .filter((item) => item.page_number !== page_number)
+      .map((item) =>
+        item.page_number > page_number ? { ...item, page_number: item.page_number - 1 } : item,
+      )
+  return renumber({
+    questions: lowered(content.questions),
+    text_blocks: lowered(content.text_blocks),
+  })
+}
+
+/** The highest page number in use, at least the default page. */
+export const lastPage = (content: Content): number =>
+  [...content.questions, ...content.text_blocks].reduce(
+    (last, { page_number }) => Math.max(last, page_number),
+    DEFAULT_PAGE_NUMBER,
+  )
+
+/** Moves the result at index `from` to index `to`; priority_order becomes the list index (spec §4). */
+export const moveResult = <R extends Pick<Result, 'priority_order'>>(
+  results: readonly R[],
+  from: number,
+  to: number,
+): R[] => {
+  const list = [...results]
+  const [lifted] = list.splice(from, 1)
+  if (lifted) list.splice(to, 0, lifted)
+  return list.map((result, priority_order) => ({ ...result, priority_order }))
+}

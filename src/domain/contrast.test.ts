@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { EDITOR_PALETTE, PLAYER_PALETTE } from './colors.ts'
+import { contrastRatio, readableOn } from './contrast.ts'
+
+const rounded = (a: string, b: string): number => Math.round(contrastRatio(a, b) * 100) / 100
+
+test('black on white is 21, a colour on itself 1', () => {
+  assert.equal(rounded('#000000', '#ffffff'), 21)
+  assert.equal(rounded('#17C3B2', '#17c3b2'), 1)
+})
+
+test('the two default palettes have the contrasts that are known of them', () => {
+  assert.equal(rounded(EDITOR_PALETTE.text_color, EDITOR_PALETTE.bg_color), 12.26)
+  assert.equal(rounded(EDITOR_PALETTE.accent_color, EDITOR_PALETTE.bg_color), 4.88)
+  assert.equal(rounded(PLAYER_PALETTE.button_text_color, PLAYER_PALETTE.button_color), 2.21)
+  assert.equal(rounded(PLAYER_PALETTE.accent_color, PLAYER_PALETTE.bg_color), 2.29)
+})
+
+test('every colour has a readable ink', () => {
+  const color = fc
+    .integer({ min: 0, max: 0xffffff })
+    .map((value) => `#${value.toString(16).padStart(6, '0')}`)
+  fc.assert(fc.property(color, (paper) => contrastRatio(readableOn(paper), paper) >= 4.5))
+})

@@ -1,0 +1,20 @@
+/** A channel of sRGB made linear, as WCAG 2 defines it. */
+const linear = (channel: number): number =>
+  channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+
+/** Relative luminance of a #rrggbb colour, from 0 (black) to 1 (white). */
+const luminance = (color: string): number => {
+  const channel = (start: number): number =>
+    linear(Number.parseInt(color.slice(start, start + 2), 16) / 255)
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+}
+
+/** Contrast of two #rrggbb colours, from 1 to 21; text needs 4.5 to be readable (WCAG 1.4.3). */
+export const contrastRatio = (a: string, b: string): number => {
+  const [one, other] = [luminance(a), luminance(b)]
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+}
+
+/** Black or white, whichever reads better on this #rrggbb colour: never less than 4.5. */
+export const readableOn = (color: string): string =>
+  contrastRatio(color, '#000000') >= contrastRatio(color, '#ffffff') ? '#000000' : '#ffffff'

@@ -1,0 +1,49 @@
+import type { Question } from './quiz.ts'
+import type { QuizMode } from './vocabulary.ts'
+
+type Scored = Pick<Question, 'answers'>
+
+/** True when some answer carries a score other than zero. */
+const hasScore = (questions: readonly Scored[]): boolean =>
+  questions.some(({ answers }) => answers.some(({ score }) => score !== null && score !== 0))
+
+/** True when some answer is ticked for a result. */
+const hasAssociation = (questions: readonly Scored[]): boolean =>
+  questions.some(({ answers }) =>
+    answers.some(({ associations }) => associations.some(({ is_checked }) => is_checked)),
+  )
+
+/**
+ * The mode after an edit (spec §4 « Quiz mode »): a mode once set stays until it is reset; the first
+ * non-zero score sets 'score', the first ticked association 'profils'. A draft that gained both at
+ * once takes `wished` when the client says which came first, else 'score'.
+ */
+export const modeAfterEdit = (
+  current: QuizMode,
+  questions: readonly Scored[],
+  wished: QuizMode = null,
+): QuizMode => {
+  if (current) return current
+  const scored = hasScore(questions)
+  const associated = hasAssociation(questions)
+  if (scored && associated) return wished ?? 'score'
+  if (scored) return 'score'
+  return associated ? 'profils' : null
+}
+
+/** The questions with every score and every tick erased, as a reset of the mode leaves them (spec §4). */
+export const eraseMode = (questions: readonly Question[]): Question[] =>
+  questions.map((question) => ({
+    ...question,
+    answers: question.answers.map((answer) => ({
+      ...answer,
+      score: null,
+      associations: answer.associations.map((link) => ({ ...link, is_checked: false })),
+    })),
+  }))
+
+/** Score inputs are hidden in profils mode only (spec §2 « Questions screen »). */
+export const showsScores = (mode: QuizMode): boolean => mode !== 'profils'
+
+/** Association checkboxes are hidden in score mode only (spec §2 « Questions screen »). */
+export const showsAssociations = (mode: QuizMode): boolean => mode !== 'score'

@@ -1,0 +1,45 @@
+import type { Question, TextBlock } from './quiz.ts'
+
+/** A question or a text block, as they follow each other on a page. */
+export type Item<Q extends PlacedQuestion = Question, B extends PlacedBlock = TextBlock> =
+  | { kind: 'question'; question: Q }
+  | { kind: 'text_block'; text_block: B }
+
+export type Placed = { id: string; global_position: number; page_number: number }
+type PlacedQuestion = Placed
+type PlacedBlock = Placed
+export type Page<Q extends PlacedQuestion = Question, B extends PlacedBlock = TextBlock> = {
+  number: number
+  items: Item<Q, B>[]
+}
+
+/** Where an item stands: its page and its rank among all items. */
+export const placeOf = (item: Item<Placed, Placed>): Placed =>
+  item.kind === 'question' ? item.question : item.text_block
+
+/** Questions and text blocks as one list ordered by global_position (spec §4 « Taking a quiz »). */
+export const itemsInOrder = <Q extends PlacedQuestion, B extends PlacedBlock>(content: {
+  questions: readonly Q[]
+  text_blocks: readonly B[]
+}): Item<Q, B>[] => {
+  const items: Item<Q, B>[] = [
+    ...content.questions.map((question) => ({ kind: 'question' as const, question })),
+    ...content.text_blocks.map((text_block) => ({ kind: 'text_block' as const, text_block })),
+  ]
+  return items.sort((a, b) => placeOf(a).global_position - placeOf(b).global_position)
+}
+
+/** The pages a visitor goes through: items grouped by page_number ascending, no empty page (spec §4). */
+export const groupIntoPages = <Q extends PlacedQuestion, B extends PlacedBlock>(content: {
+  questions: readonly Q[]
+  text_blocks: readonly B[]
+}): Page<Q, B>[] => {
+  const pages = new Map<number, Page<Q, B>>()
+  for (const item of itemsInOrder(content)) {
+    const number = placeOf(item).page_number
+    const page = pages.get(number)
+    if (page) page.items.push(item)
+    else pages.set(number, { number, items: [item] })
+  }
+  return [...pages.values()].sort((a, b) => a.number - b.number)
+}

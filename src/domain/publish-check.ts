@@ -1,0 +1,88 @@
+import { type Draft, isSondage, type Question } from './quiz.ts'
+import { MINIMUM_RESULTS } from './vocabulary.ts'
+
+/** One reason why a draft cannot be published, and what it is about, so that a screen can lead there. */
+export type PublishError = {
+  message: string
+  question_id?: string
+  answer_id?: string
+  result_id?: string
+}
+
+type Checked = Pick<Draft, 'quiz_mode' | 'questions' | 'results'> & {
+  quiz: Pick<Draft['quiz'], 'type'>
+}
+
+const QUESTION_EXCERPT = 50
+const ANSWER_EXCERPT = 30
+
+/** The first `length` characters, never half of one. */
+const excerpt = (text: string, length: number): string => [...text].slice(0, length).join('')
+
+const isWritten = ({ text }: { text: string }): boolean => text.trim() !== ''
+
+/** The two checks that the results and settings screens make (spec §5 « Publish validation »). */
+export const basicPublishErrors = ({
+  quiz,
+  questions,
+  results,
+}: Pick<Checked, 'quiz' | 'results'> & {
+  questions: readonly { text: string }[]
+}): PublishError[] => {
+  const errors: PublishError[] = []
+  if (!questions.some(isWritten))
+    errors.push({ message: 'Il faut au moins une question pour publier le quiz' })
+  if (!isSondage(quiz) && results.length < MINIMUM_RESULTS)
+    errors.push({ message: 'Il faut au moins 2 résultats pour publier le quiz' })
+  return errors
+}
+
+/** Every reason why this draft cannot be published, in French; empty when it can (spec §5). */
+export const publishErrors = (draft: Checked): PublishError[] => {
+  const choices = draft.questions.filter(({ type }) => type === 'multiple_choice')
+  const errors = [...basicPublishErrors(draft), ...choices.flatMap(missingAnswers)]
+  if (isSondage(draft.quiz)) return errors
+  if (draft.quiz_mode === 'score')
+    return [...errors, ...missingThresholds(draft), ...choices.flatMap(missingScores)]
+  if (draft.quiz_mode === 'profils') return [...errors, ...choices.flatMap(missingAssociations)]
+  return errors
+}
+
+const missingAnswers = (question: Question): PublishError[] =>
+  question.answers.some(isWritten)
+    ? []
+    : [
+        {
+          message: `La question "${excerpt(question.text, QUESTION_EXCERPT)}..." n'a aucune réponse`,
+          question_id: question.id,
+        },
+      ]
+
+const missingThresholds = ({ results }: Checked): PublishError[] =>
+  results
+    .filter(({ min_score, max_score }) => min_score === null || max_score === null)
+    .map(({ id, name }) => ({
+      message: `Le résultat "${name}" n'a pas de palier de score défini`,
+      result_id: id,
+    }))
+
+const missingScores = (question: Question): PublishError[] =>
+  question.answers
+    .filter((answer) => isWritten(answer) && answer.score === null)
+    .map((answer) => ({
+      message: `${nameAnswer(answer, question)} doit avoir un score`,
+      question_id: question.id,
+      answer_id: answer.id,
+    }))
+
+const missingAssociations = (question: Question): PublishError[] =>
+  question.answers
+    .filter((answer) => isWritten(answer) && !answer.associations.some((link) => link.is_checked))
+    .map((answer) => ({
+      message: `${nameAnswer(answer, question)} doit être associée à au moins un résultat`,
+      question_id: question.id,
+      answer_id: answer.id,
+    }))
+
+const nameAnswer = (answer: { text: string }, question: { text: string }): string =>
+  `La réponse "${excerpt(answer.text, ANSWER_EXCERPT)}" de la question "${excerpt(question.text, ANSWER_EXCERPT)}"`

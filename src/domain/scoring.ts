@@ -1,0 +1,101 @@
+import type { Replies } from './quiz.ts'
+import {
+  inResultOrder,
+  type Snapshot,
+  type SnapshotAnswer,
+  type SnapshotResult,
+} from './snapshot.ts'
+
+/** What differs between the two players of spec §4 « Result computation ». */
+export type ScoringRules = {
+  /** What a missing min_score counts as. */
+  lowest_score: number
+  /** Whether the first result is given when none matches. */
+  falls_back_to_first: boolean
+}
+
+/** Everything that differs between the two players (spec §2, §4, §5). */
+export type PlayerRules = ScoringRules & {
+  /** Whether every blank question holds « Suivant » back, or the multiple-choice ones alone. */
+  needs_every_answer: boolean
+  /** Whether a quiz of a single page has a progress bar too. */
+  always_shows_progress: boolean
+  /** Whether the end offers « Recommencer ». */
+  can_restart: boolean
+}
+
+export const PREVIEW_RULES: PlayerRules = {
+  lowest_score: Number.NEGATIVE_INFINITY,
+  falls_back_to_first: false,
+  needs_every_answer: false,
+  always_shows_progress: false,
+  can_restart: true,
+}
+export const PUBLIC_RULES: PlayerRules = {
+  lowest_score: 0,
+  falls_back_to_first: true,
+  needs_every_answer: true,
+  always_shows_progress: true,
+  can_restart: false,
+}
+
+type Scorable = Pick<Snapshot, 'quiz' | 'quiz_mode' | 'questions' | 'results'>
+
+/**
+ * The result of a run, or null: always for a sondage, and when nothing matches and the rules have no
+ * fallback (spec §4). Results are considered by priority_order; the first wins a tie.
+ */
+export const computeResult = (
+  snapshot: Scorable,
+  replies: Replies,
+  rules: ScoringRules,
+): SnapshotResult | null => {
+  if (snapshot.quiz.type === 'sondage') return null
+  const results = inResultOrder(snapshot.results)
+  const first = results[0] ?? null
+  if (!snapshot.quiz_mode) return first
+  const chosen = chosenAnswers(snapshot, replies)
+  const match =
+    snapshot.quiz_mode === 'score'
+      ? resultOfScore(results, chosen, rules)
+      : resultOfProfile(results, chosen)
+  return match ?? (rules.falls_back_to_first ? first : null)
+}
+
+const chosenAnswers = ({ questions }: Scorable, replies: Replies): SnapshotAnswer[] =>
+  questions.flatMap((question) =>
+    question.answers.filter(
+      (answer) => Object.hasOwn(replies, question.id) && replies[question.id] === answer.id,
+    ),
+  )
+
+const resultOfScore = (
+  results: readonly SnapshotResult[],
+  chosen: readonly SnapshotAnswer[],
+  rules: ScoringRules,
+): SnapshotResult | undefined => {
+  const total = chosen.reduce((sum, answer) => sum + (answer.score ?? 0), 0)
+  return results.find(
+    ({ min_score, max_score }) =>
+      (min_score ?? rules.lowest_score) <= total &&
+      total <= (max_score ?? Number.POSITIVE_INFINITY),
+  )
+}
+
+const resultOfProfile = (
+  results: readonly SnapshotResult[],
+  chosen: readonly SnapshotAnswer[],
+): SnapshotResult | undefined => {
+  const totals = new Map<string, number>()
+  for (const { associations } of chosen) {
+    for (const { result_id, weight, is_checked } of associations) {
+      if (is_checked) totals.set(result_id, (totals.get(result_id) ?? 0) + weight)
+    }
+  }
+  const reached = results.filter(({ id }) => totals.has(id))
+  return reached.reduce<SnapshotResult | undefined>(
+    (best, result) =>
+      best && (totals.get(best.id) ?? 0) >= (totals.get(result.id) ?? 0) ? best : result,
+    undefined,
+  )
+}

@@ -1,0 +1,148 @@
+import { groupIntoPages, type Item, itemsInOrder } from './pages.ts'
+import type {
+  Answer,
+  Association,
+  Draft,
+  Question,
+  Quiz,
+  QuizColors,
+  Result,
+  TextBlock,
+} from './quiz.ts'
+import type { QuizMode } from './vocabulary.ts'
+
+export type SnapshotAssociation = Pick<Association, 'result_id' | 'weight' | 'is_checked'>
+export type SnapshotAnswer = Pick<Answer, 'id' | 'text' | 'score' | 'position'> & {
+  associations: SnapshotAssociation[]
+}
+export type SnapshotQuestion = Pick<
+  Question,
+  'id' | 'text' | 'type' | 'position' | 'global_position' | 'page_number'
+> & { answers: SnapshotAnswer[] }
+export type SnapshotTextBlock = Pick<
+  TextBlock,
+  'id' | 'content' | 'global_position' | 'page_number'
+>
+export type SnapshotResult = Pick<
+  Result,
+  'id' | 'name' | 'description' | 'priority_order' | 'min_score' | 'max_score'
+>
+
+/** What preview and public page are made of (spec §3 « Quiz snapshot »); lists are in their order. */
+export type Snapshot = {
+  quiz: Pick<Quiz, 'name' | 'type' | 'status'> & QuizColors
+  questions: SnapshotQuestion[]
+  text_blocks: SnapshotTextBlock[]
+  results: SnapshotResult[]
+  quiz_mode: QuizMode
+}
+
+const inOrder = <T>(list: readonly T[], rank: (entry: T) => number): T[] =>
+  [...list].sort((a, b) => rank(a) - rank(b))
+
+const freezeAnswer = (answer: Answer, position: number): SnapshotAnswer => ({
+  id: answer.id,
+  text: answer.text,
+  score: answer.score,
+  position,
+  // An unticked link says nothing, and ticking then unticking one is no change (decisions « has-changes »).
+  associations: answer.associations
+    .filter((link) => link.is_checked)
+    .map(({ result_id, weight, is_checked }) => ({ result_id, weight, is_checked }))
+    .sort((a, b) => (a.result_id < b.result_id ? -1 : 1)),
+})
+
+const writtenAnswers = (question: Question): Answer[] =>
+  question.type === 'multiple_choice'
+    ? inOrder(question.answers, ({ position }) => position).filter(({ text }) => text.trim() !== '')
+    : []
+
+/** A question or a block that nobody has written yet; publishing leaves it out. */
+const isBlank = (item: Item): boolean =>
+  item.kind === 'question'
+    ? item.question.text.trim() === '' && writtenAnswers(item.question).length === 0
+    : item.text_block.content.trim() === ''
+
+/**
+ * The draft as visitors would take it now (spec §3, decisions « Draft and published version »): what
+ * is blank left out, ranks and page numbers dense from 0 and 1, and nothing that only the editor
+ * needs. The same content always gives the same snapshot.
+ */
+export const takeSnapshot = ({
+  quiz,
+  quiz_mode,
+  questions,
+  text_blocks,
+  results,
+}: Draft): Snapshot => {
+  const snapshot: Snapshot = {
+    quiz: {
+      name: quiz.name,
+      type: quiz.type,
+      status: quiz.status,
+      bg_color: quiz.bg_color,
+      text_color: quiz.text_color,
+      button_color: quiz.button_color,
+      button_text_color: quiz.button_text_color,
+      accent_color: quiz.accent_color,
+    },
+    questions: [],
+    text_blocks: [],
+    results: inResultOrder(results).map(
+      ({ id, name, description, priority_order, min_score, max_score }) => ({
+        id,
+        name,
+        description,
+        priority_order,
+        min_score,
+        max_score,
+      }),
+    ),
+    quiz_mode,
+  }
+  const written = itemsInOrder({ questions, text_blocks }).filter((item) => !isBlank(item))
+  let global_position = 0
+  for (const [index, page] of groupIntoPages(contentOf(written)).entries()) {
+    for (const item of page.items) {
+      const place = { global_position: global_position++, page_number: index + 1 }
+      if (item.kind === 'text_block') {
+        const { id, content } = item.text_block
+        snapshot.text_blocks.push({ id, content, ...place })
+        continue
+      }
+      const { id, text, type } = item.question
+      const position = snapshot.questions.length
+      const answers = writtenAnswers(item.question).map(freezeAnswer)
+      snapshot.questions.push({ id, text, type, position, ...place, answers })
+    }
+  }
+  return snapshot
+}
+
+const contentOf = (items: Item[]): { questions: Question[]; text_blocks: TextBlock[] } => ({
+  questions: items.flatMap((item) => (item.kind === 'question' ? item.question : [])),
+  text_blocks: items.flatMap((item) => (item.kind === 'text_block' ? item.text_block : [])),
+})
+
+/** Results as they are considered everywhere: priority_order first, list order (creation) on ties (decisions « Ties and order »). */
+export const inResultOrder = <R extends { priority_order: number }>(results: readonly R[]): R[] =>
+  inOrder(results, ({ priority_order }) => priority_order)
+
+/** True when the two snapshots differ in content; the order of object keys and the status do not count. */
+export const differs = (a: Snapshot, b: Snapshot): boolean => {
+  const plain = (snapshot: Snapshot): unknown => ({
+    ...snapshot,
+    quiz: { ...snapshot.quiz, status: '' },
+  })
+  return !sameContent(plain(a), plain(b))
+}
+
+const sameContent = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  const [left, right] = [Object.entries(a), new Map(Object.entries(b))]
+  return (
+    left.length === right.size &&
+    left.every(([key, value]) => right.has(key) && sameContent(value, right.get(key)))
+  )
+}

@@ -1,0 +1,39 @@
+import type { Replies } from './quiz.ts'
+import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
+import { replyTo } from './taking.ts'
+
+/**
+ * How a response keeps its replies: the rank of each chosen answer, one for every multiple-choice
+ * question of its version in order, and the typed texts, one for every other question in order.
+ * Ids and wordings stay in the immutable version.
+ */
+export type StoredReplies = { choices: number[]; texts: string[] }
+
+type Taken = Pick<Snapshot, 'questions'>
+
+const isChoice = ({ type }: Pick<SnapshotQuestion, 'type'>): boolean => type === 'multiple_choice'
+
+/** Packs replies that `replyErrors` found nothing wrong with; typed texts are trimmed. */
+export const packReplies = ({ questions }: Taken, replies: Replies): StoredReplies => ({
+  choices: questions
+    .filter(isChoice)
+    .map(({ id, answers }) => answers.findIndex((answer) => answer.id === replyTo(replies, id))),
+  texts: questions
+    .filter((question) => !isChoice(question))
+    .map(({ id }) => replyTo(replies, id).trim()),
+})
+
+/** What the participant saw and gave, question by question in order (spec §3 « Statistics response »). */
+export const readReplies = (
+  { questions }: Taken,
+  { choices, texts }: StoredReplies,
+): { question_text: string; answer_text: string }[] => {
+  let choice = 0
+  let text = 0
+  return questions.map((question) => ({
+    question_text: question.text,
+    answer_text: isChoice(question)
+      ? (question.answers[choices[choice++] ?? -1]?.text ?? '')
+      : (texts[text++] ?? ''),
+  }))
+}

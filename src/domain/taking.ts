@@ -1,0 +1,73 @@
+import type { Page } from './pages.ts'
+import type { Replies } from './quiz.ts'
+import type { PlayerRules } from './scoring.ts'
+import type { Snapshot, SnapshotQuestion, SnapshotTextBlock } from './snapshot.ts'
+
+/** One page of a run. */
+export type SnapshotPage = Page<SnapshotQuestion, SnapshotTextBlock>
+
+/** The text a visitor gave to a question, '' when none; ids such as `__proto__` are only ids. */
+export const replyTo = (replies: Replies, question_id: string): string =>
+  Object.hasOwn(replies, question_id) ? (replies[question_id] ?? '') : ''
+
+const isAnswered = (question: SnapshotQuestion, replies: Replies): boolean =>
+  replyTo(replies, question.id).trim() !== ''
+
+const questionsOf = (page: SnapshotPage): SnapshotQuestion[] =>
+  page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
+
+/** The questions that still hold « Suivant » back on the public page: every blank one (spec §5). */
+export const unansweredOnPublicPage = (page: SnapshotPage, replies: Replies): SnapshotQuestion[] =>
+  questionsOf(page).filter((question) => !isAnswered(question, replies))
+
+/** The same in the preview, where only multiple-choice questions hold it back (spec §5). */
+export const unansweredOnPreview = (page: SnapshotPage, replies: Replies): SnapshotQuestion[] =>
+  unansweredOnPublicPage(page, replies).filter(({ type }) => type === 'multiple_choice')
+
+/** The questions that hold « Suivant » back under these rules (spec §5). */
+export const unanswered = (
+  page: SnapshotPage,
+  replies: Replies,
+  { needs_every_answer }: Pick<PlayerRules, 'needs_every_answer'>,
+): SnapshotQuestion[] =>
+  needs_every_answer ? unansweredOnPublicPage(page, replies) : unansweredOnPreview(page, replies)
+
+/** The answer of the first email-type question, trimmed, or '' (spec §7). */
+export const participantEmail = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+): string => {
+  const first = questions.find(({ type }) => type === 'email')
+  return first ? replyTo(replies, first.id).trim() : ''
+}
+
+/** Whether a reply could be one to this question: any text, or the id of an answer it offers. */
+export const isReplyTo = (question: SnapshotQuestion, reply: string): boolean =>
+  question.type !== 'multiple_choice' || question.answers.some(({ id }) => id === reply)
+
+/**
+ * The French reasons why these replies cannot be stored for this version (decisions « Submission »):
+ * a question without an answer, a choice that is not one of the question's, a reply to no question.
+ * Empty when they can.
+ */
+export const replyErrors = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+): string[] => {
+  const known = new Set(questions.map(({ id }) => id))
+  const strangers = Object.keys(replies).filter((id) => !known.has(id))
+  return [
+    ...strangers.map((id) => `La question ${id} ne fait pas partie de ce quiz`),
+    ...questions.flatMap((question) => {
+      const reply = replyTo(replies, question.id)
+      if (reply.trim() === '') return `La question "${question.text}" n'a pas de réponse`
+      return isReplyTo(question, reply)
+        ? []
+        : `La réponse à la question "${question.text}" n'est pas proposée`
+    }),
+  ]
+}
+
+/** How far a run is, in whole percent, the page being taken included. */
+export const progress = (page_index: number, page_count: number): number =>
+  page_count === 0 ? 0 : Math.round(((page_index + 1) / page_count) * 100)

@@ -1,0 +1,49 @@
+/** The closed lists and limits of the product (spec §3, §9; decisions « Limits »). */
+
+export const QUIZ_TYPES = ['quiz', 'sondage'] as const
+export type QuizType = (typeof QUIZ_TYPES)[number]
+
+export const UNPUBLISHED = 'Brouillon'
+export const PUBLISHED = 'Publié'
+export const QUIZ_STATUSES = [UNPUBLISHED, PUBLISHED] as const
+export type QuizStatus = (typeof QUIZ_STATUSES)[number]
+
+export const QUESTION_TYPES = [
+  'multiple_choice',
+  'text',
+  'textarea',
+  'email',
+  'phone',
+  'number',
+] as const
+export type QuestionType = (typeof QUESTION_TYPES)[number]
+
+export const QUIZ_MODES = ['score', 'profils'] as const
+/** How a result is chosen; null until the creator's first score or association (spec §4). */
+export type QuizMode = (typeof QUIZ_MODES)[number] | null
+
+export const DEFAULT_QUIZ_NAME = 'Nouveau Quiz'
+export const DEFAULT_PAGE_NUMBER = 1
+export const DEFAULT_WEIGHT = 1
+export const MINIMUM_RESULTS = 2
+
+/** Greatest lengths in characters and greatest counts; the contract refuses more with a 422. */
+export const LIMITS = {
+  quiz_name: 100,
+  result_name: 200,
+  question_text: 1_000,
+  answer_text: 500,
+  description: 5_000,
+  text_block: 5_000,
+  typed_answer: 10_000,
+  email: 254,
+  integration_field: 100,
+  questions: 500,
+  answers_per_question: 100,
+  results: 100,
+  pages: 100,
+  text_blocks: 500,
+} as const
+
+/** Scores, weights and thresholds stay in this range, so that no sum overflows. */
+export const LARGEST_NUMBER = 1_000_000
