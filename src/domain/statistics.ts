@@ -7,7 +7,7 @@ export type QuestionStats = { question_text: string; answers: AnswerStats[] }
 export type TakenVersion = {
   version: number
   nb_responses: number
-  snapshot: Pick<Snapshot, 'questions'>
+  snapshot: Pick<Snapshot, 'questions' | 'results'>
 }
 /** How often one answer was chosen; the two ranks are those of the version's own lists, from 0. */
 export type ChoiceCount = {

@@ -1,0 +1,94 @@
+import underPressure from '@fastify/under-pressure'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import { createAuth } from './auth/create-auth.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import { serveDashboard } from './http/assets.ts'
+import { readJsonBodies } from './http/body.ts'
+import { serveDocs } from './http/docs.ts'
+import { errorBodyOf, notFound, toApiError } from './http/errors.ts'
+import { mount } from './http/mount.ts'
+import { serveOperations } from './http/operations.ts'
+import { limitRates } from './http/rate-limits.ts'
+import { setSecurityHeaders } from './http/security-headers.ts'
+import { questionsHandlers } from './quizzes/questions.routes.ts'
+import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
+import { resultsHandlers } from './quizzes/results.routes.ts'
+import { statisticsHandlers } from './statistics/statistics.routes.ts'
+import { registerQuizPage } from './taking/quiz-page.ts'
+import { createSnapshots } from './taking/snapshots.ts'
+import { createSubmissions } from './taking/submissions.ts'
+import { takingHandlers } from './taking/taking.routes.ts'
+
+type Dependencies = {
+  config: Config
+  database: Database
+  secretKey: string | Uint8Array
+  log: FastifyBaseLogger
+  /** Off where only the API is wanted and nothing was built. */
+  has_pages?: boolean
+}
+
+/** Slow clients are cut off, and the event loop is never left to drown. */
+const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 65_000, connectionTimeout: 0 }
+const HEADERS_TIMEOUT_MS = 10_000
+const CONNECTIONS_CHECK_MS = 5_000
+const LONGEST_LOOP_DELAY_MS = 1_000
+
+/** The whole server: everything that is mounted, in order. It listens to nothing yet. */
+export const createApp = async ({
+  config,
+  database,
+  secretKey,
+  log,
+  has_pages = true,
+}: Dependencies): Promise<FastifyInstance> => {
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy: config.trust_proxy,
+    routerOptions: { maxParamLength: 200 },
+    ...TIMEOUTS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+    },
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = toApiError(error)
+    if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
+    reply.code(refusal.status).headers(refusal.headers).send(errorBodyOf(refusal))
+  })
+  app.setNotFoundHandler((_request, reply) => {
+    const refusal = notFound('Page introuvable')
+    reply.code(refusal.status).send(errorBodyOf(refusal))
+  })
+  setSecurityHeaders(app, config.public_url)
+  readJsonBodies(app)
+  if (config.rate_limits) limitRates(app)
+  else log.warn('RATE_LIMITS=off: nobody is held back')
+  await app.register(underPressure, { maxEventLoopDelay: LONGEST_LOOP_DELAY_MS, retryAfter: 2 })
+  serveOperations(app, { database, metrics_token: config.metrics_token })
+
+  const { db, pool } = database
+  const auth = createAuth({ db, config, log, secretKey })
+  auth.register(app)
+
+  const snapshots = createSnapshots(db)
+  const submissions = createSubmissions(pool)
+  app.addHook('onClose', () => submissions.close())
+  const { creatorOf } = auth
+  mount(app, api.quizzes, quizzesHandlers({ db }), creatorOf)
+  mount(app, api.results, resultsHandlers({ db }), creatorOf)
+  mount(app, api.questions, questionsHandlers({ db }), creatorOf)
+  mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
+  mount(app, api.statistics, statisticsHandlers({ db }), creatorOf)
+
+  if (has_pages) {
+    serveDocs(app)
+    registerQuizPage(app, { snapshots, config })
+    serveDashboard(app)
+  }
+  return app
+}

@@ -1,0 +1,50 @@
+/**
+ * A refusal on the auth wire: the status and the machine's word that its clients know, and an English
+ * message (decisions « Language »: the browser translates by code).
+ */
+export class AuthError extends Error {
+  override name = 'AuthError'
+  readonly status: number
+  readonly code: string
+  /** What is wrong with a refused new password. */
+  readonly weak_password_reasons: string[] | undefined
+  /** Seconds to wait, sent as Retry-After. */
+  readonly retry_after: number | undefined
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { weak_password_reasons?: string[]; retry_after?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.status = status
+    this.code = code
+    this.weak_password_reasons = more.weak_password_reasons
+    this.retry_after = more.retry_after
+  }
+}
+
+/** 400: the body is readable but does not make sense. */
+export const validationFailed = (message: string): AuthError =>
+  new AuthError(400, 'validation_failed', message)
+
+/** 400: one and the same for an unknown address and for a wrong password. */
+export const invalidCredentials = (): AuthError =>
+  new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
+
+/** 403: the token is genuine but its session has ended; clients then drop theirs. */
+export const sessionNotFound = (): AuthError =>
+  new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
+
+/** 429 after too many calls or too many wrong passwords. */
+export const tooManyRequests = (seconds: number): AuthError =>
+  new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', {
+    retry_after: seconds,
+  })
+
+/** 503 when the process can take no more of this work for now. */
+export const busy = (seconds: number): AuthError =>
+  new AuthError(503, 'unexpected_failure', 'The service is busy, try again shortly', {
+    retry_after: seconds,
+  })

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { InjectOptions } from 'fastify'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const t = await createTestApp()
+after(() => t.close())
+
+const CURRENT = { 'x-supabase-api-version': '2024-01-01' }
+
+const call = async (method: 'GET' | 'POST' | 'PUT', path: string, more: InjectOptions = {}) => {
+  const reply = await t.app.inject({ method, url: `/auth/v1${path}`, ...more })
+  const body = reply.payload === '' ? undefined : reply.json()
+  return { status: reply.statusCode, headers: reply.headers, body }
+}
+
+let accounts = 0
+const signUp = async () => {
+  accounts += 1
+  const account = { email: `createur${accounts}@example.org`, password: 'secret1' }
+  const { body } = await call('POST', '/signup', { body: account })
+  return { account, authorization: `Bearer ${body.access_token}`, session: body }
+}
+const wrongSignIn = (headers: Record<string, string>) =>
+  call('POST', '/token?grant_type=password', {
+    headers,
+    body: { email: 'nobody@example.org', password: 'secret1' },
+  })
+
+test('an error is {code, message} for a caller that names a current version, which is echoed', async () => {
+  const expected = { code: 'invalid_credentials', message: 'Invalid login credentials' }
+  for (const version of ['2024-01-01', '2025-06-30']) {
+    const { status, headers, body } = await wrongSignIn({ 'x-supabase-api-version': version })
+    assert.equal(status, 400)
+    assert.equal(headers['x-supabase-api-version'], '2024-01-01')
+    assert.deepEqual(body, expected)
+  }
+})
+
+test('an error is {code, error_code, msg} for a caller that names none, an old one or nonsense', async () => {
+  const expected = {
+    code: 400,
+    error_code: 'invalid_credentials',
+    msg: 'Invalid login credentials',
+  }
+  const olds: Record<string, string>[] = [
+    {},
+    { 'x-supabase-api-version': '2023-12-31' },
+    { 'x-supabase-api-version': 'zz' },
+  ]
+  for (const old of olds) {
+    const { status, headers, body } = await wrongSignIn(old)
+    assert.equal(status, 400)
+    assert.equal(headers['x-supabase-api-version'], undefined)
+    assert.deepEqual(body, expected)
+  }
+})
+
+test('a weak password says why, in both forms', async () => {
+  const weak = { body: { email: 'ada@example.org', password: '12345' } }
+  const current = await call('POST', '/signup', { ...weak, headers: CURRENT })
+  assert.deepEqual(current.body, {
+    code: 'weak_password',
+    message: 'Password should be at least 6 characters.',
+    weak_password: { reasons: ['length'] },
+  })
+  const old = await call('POST', '/signup', weak)
+  assert.deepEqual(old.body.weak_password, { reasons: ['length'] })
+  assert.deepEqual([old.status, old.body.code, old.body.error_code], [422, 422, 'weak_password'])
+})
+
+test('a token answer and a user are bare objects; nothing of the account is kept by caches', async () => {
+  const { session, authorization } = await signUp()
+  assert.deepEqual(Object.keys(session).sort(), [
+    'access_token',
+    'expires_at',
+    'expires_in',
+    'refresh_token',
+    'token_type',
+    'user',
+  ])
+  assert.ok(Math.abs(session.expires_at - (Date.now() / 1000 + 3600)) < 5)
+  const { status, headers, body } = await call('GET', '/user', { headers: { authorization } })
+  assert.equal(status, 200)
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.match(String(headers['content-type']), /^application\/json; charset=utf-8$/)
+  assert.deepEqual(body, session.user)
+  assert.ok(!JSON.stringify(body).includes('argon2'))
+  assert.match(body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('a POST that announces JSON and has no body is taken; signing out answers 204, empty', async () => {
+  const { authorization } = await signUp()
+  const headers = { authorization, 'content-type': 'application/json;charset=UTF-8' }
+  const out = await call('POST', '/logout?scope=local', { headers })
+  assert.deepEqual([out.status, out.body], [204, undefined])
+  const again = await call('POST', '/logout', { headers: { ...headers, ...CURRENT } })
+  assert.deepEqual([again.status, again.body.code], [403, 'session_not_found'])
+})
+
+test('an unknown scope signs nobody out', async () => {
+  const { authorization } = await signUp()
+  const headers = { authorization, ...CURRENT }
+  for (const query of ['?scope=everyone', '?scope=', '?scope=local&scope=global']) {
+    const { status, body } = await call('POST', `/logout${query}`, { headers })
+    assert.deepEqual([status, body.code], [400, 'validation_failed'], query)
+  }
+  assert.equal((await call('GET', '/user', { headers })).status, 200)
+})
+
+test('the keys are public, for verifying only, and may be kept for ten minutes', async () => {
+  const { headers, body } = await call('GET', '/.well-known/jwks.json')
+  assert.equal(headers['cache-control'], 'public, max-age=600')
+  const [{ x, y, kid, ...key }, ...others] = body.keys
+  assert.deepEqual(others, [])
+  assert.ok(x && y && kid)
+  assert.deepEqual(key, {
+    kty: 'EC',
+    crv: 'P-256',
+    alg: 'ES256',
+    use: 'sig',
+    key_ops: ['verify'],
+  })
+})
+
+test('health and settings answer anyone', async () => {
+  const health = await call('GET', '/health')
+  assert.deepEqual([health.status, health.body.name], [200, 'GoTrue'])
+  const { status, body } = await call('GET', '/settings')
+  assert.equal(status, 200)
+  assert.deepEqual(body.external, { email: true, phone: false, anonymous_users: false })
+  assert.equal(body.disable_signup, false)
+  assert.equal(body.mailer_autoconfirm, true)
+})
+
+test('unknown grants, paths and methods are refused in the form of this wire', async () => {
+  const unknown = async (method: 'GET' | 'POST' | 'PUT', path: string) => {
+    const { status, body } = await call(method, path, { headers: CURRENT })
+    return [status, body.code]
+  }
+  assert.deepEqual(await unknown('POST', '/token'), [400, 'invalid_credentials'])
+  assert.deepEqual(await unknown('POST', '/token?grant_type=magic'), [400, 'invalid_credentials'])
+  const twice = '/token?grant_type=password&grant_type=refresh_token'
+  assert.deepEqual(await unknown('POST', twice), [400, 'invalid_credentials'])
+  assert.deepEqual(await unknown('GET', '/nowhere'), [404, 'not_found'])
+  assert.deepEqual(await unknown('PUT', '/signup'), [404, 'not_found'])
+})
+
+test('a body that cannot be read is refused before anything else is done', async () => {
+  const json = { ...CURRENT, 'content-type': 'application/json' }
+  const refusal = async (payload: string, headers: Record<string, string> = json) => {
+    const { status, body } = await call('POST', '/signup', { headers, payload })
+    return [status, body.code]
+  }
+  const account = { email: 'unreadable@example.org', password: 'secret1' }
+  const nested = `${'{"a":'.repeat(17)}1${'}'.repeat(17)}`
+  const bad = [
+    '{',
+    '[]',
+    '"text"',
+    '7',
+    JSON.stringify({ ...account, email: 7 }),
+    JSON.stringify({ ...account, email: ['unreadable@example.org'] }),
+    JSON.stringify({ ...account, password: {} }),
+    JSON.stringify({ ...account, password: 'secret1\0' }),
+    JSON.stringify({ ...account, password: 'secret1\ud800' }),
+    JSON.stringify({ ...account, data: [] }),
+    JSON.stringify({ ...account, data: { name: 'a\0' } }),
+    JSON.stringify({ ...account, data: { 'a\0': 1 } }),
+    JSON.stringify({ ...account, data: { deep: ['\udfff'] } }),
+    `{"email":"unreadable@example.org","password":"secret1","data":${nested}}`,
+  ]
+  for (const payload of bad) assert.deepEqual(await refusal(payload), [400, 'bad_json'], payload)
+  const heavy = JSON.stringify({ ...account, data: { note: 'a'.repeat(5000) } })
+  assert.deepEqual(await refusal(heavy), [400, 'validation_failed'])
+  const huge = JSON.stringify({ ...account, data: { note: 'a'.repeat(20_000) } })
+  assert.deepEqual(await refusal(huge), [413, 'request_entity_too_large'])
+  const form = { ...CURRENT, 'content-type': 'application/x-www-form-urlencoded' }
+  assert.deepEqual(await refusal('email=a&password=b', form), [415, 'bad_json'])
+  const made = await t.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', account.email)
+    .execute()
+  assert.deepEqual(made, [])
+})
+
+test('null counts as absent, unknown fields are ignored', async () => {
+  const { status, body } = await call('POST', '/signup', {
+    body: {
+      email: 'nulls@example.org',
+      password: 'secret1',
+      phone: null,
+      data: null,
+      code_challenge: null,
+      gotrue_meta_security: {},
+      is_admin: true,
+    },
+  })
+  assert.equal(status, 200)
+  assert.ok(!JSON.stringify(body).includes('is_admin'))
+  const missing = await call('POST', '/token?grant_type=password', {
+    headers: CURRENT,
+    body: { email: null, password: 'secret1' },
+  })
+  assert.deepEqual(missing.body, {
+    code: 'validation_failed',
+    message: 'missing email or phone',
+  })
+})
+
+test('metadata may hold any key, and stays small enough for a token to carry', async () => {
+  const { authorization } = await signUp()
+  const headers = { authorization, ...CURRENT }
+  const change = (data: object) => call('PUT', '/user', { headers, body: { data } })
+  const odd = await change({ constructorName: 1, toString: 'text', '': 'empty' })
+  assert.equal(odd.body.user_metadata.toString, 'text')
+  assert.equal((await change({ a: 'a'.repeat(2500) })).status, 200)
+  const { status, body } = await change({ b: 'b'.repeat(2500) })
+  assert.deepEqual([status, body.code], [400, 'validation_failed'])
+  assert.equal((await call('GET', '/user', { headers })).status, 200)
+})

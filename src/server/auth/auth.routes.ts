@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AuthError } from './auth-error.ts'
+import { authenticate } from './authenticate.ts'
+import { passwordBody, readBody, refreshBody, signUpBody, userBody } from './bodies.ts'
+import { announceVersion, answerError, answerUnknownRoute } from './error-reply.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { refresh } from './refresh.ts'
+import type { Services } from './services.ts'
+import { signIn } from './sign-in.ts'
+import { signOut } from './sign-out.ts'
+import { signUp } from './sign-up.ts'
+import { updateUser } from './update-user.ts'
+import { listIdentities } from './users.store.ts'
+import { healthJson, settingsJson, userJson } from './wire.ts'
+
+const LARGEST_BODY = 16_384
+const KEYS_LIFETIME = 600
+
+type Query = Record<string, unknown>
+const queryOf = (request: FastifyRequest): Query => request.query as Query
+
+/** The calls of the auth service, to be registered under /auth/v1; its errors have their own form. */
+export const authRoutes =
+  (services: Services, limited: RateLimits) =>
+  async (app: FastifyInstance): Promise<void> => {
+    const bodyLimit = LARGEST_BODY
+    app.setErrorHandler(answerError)
+    app.setNotFoundHandler(answerUnknownRoute)
+    app.addHook('onRequest', announceVersion)
+    // A wrong SECRET_KEY stops the start, not the first sign-in.
+    app.addHook('onReady', async () => {
+      await services.tokens.publicKeys()
+    })
+
+    app.get('/health', async () => healthJson)
+    app.get('/settings', async () => settingsJson)
+    app.get('/.well-known/jwks.json', async (_request, reply) => {
+      reply.header('cache-control', `public, max-age=${KEYS_LIFETIME}`)
+      return services.tokens.publicKeys()
+    })
+
+    app.post('/signup', { bodyLimit, onRequest: limited(() => 'sign_up') }, async ({ body }) =>
+      signUp(services, readBody(signUpBody, body)),
+    )
+
+    const isRefresh = (request: FastifyRequest) => queryOf(request).grant_type === 'refresh_token'
+    app.post(
+      '/token',
+      { bodyLimit, onRequest: limited((request) => (isRefresh(request) ? 'refresh' : 'sign_in')) },
+      async (request) => {
+        if (isRefresh(request))
+          return refresh(services, readBody(refreshBody, request.body).refresh_token)
+        if (queryOf(request).grant_type === 'password')
+          return signIn(services, readBody(passwordBody, request.body), request.ip)
+        throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
+      },
+    )
+
+    app.post('/logout', { bodyLimit }, async (request, reply) => {
+      const { bearer } = await authenticate(services, request)
+      await signOut(services, bearer, queryOf(request).scope)
+      return reply.code(204).send()
+    })
+
+    app.get('/user', async (request) => {
+      const { user } = await authenticate(services, request)
+      return userJson(user, await listIdentities(services.db, user.id))
+    })
+
+    app.put('/user', { bodyLimit, onRequest: limited(() => 'update_user') }, async (request) => {
+      const { user, bearer } = await authenticate(services, request)
+      return updateUser(services, bearer, { user, changes: readBody(userBody, request.body) })
+    })
+  }

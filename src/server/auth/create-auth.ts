@@ -1,0 +1,71 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { unauthorized } from '#server/http/errors.ts'
+import { authRoutes } from './auth.routes.ts'
+import { AuthError } from './auth-error.ts'
+import { authenticate } from './authenticate.ts'
+import { createPasswordQueue } from './password-queue.ts'
+import { createRateLimits } from './rate-limits.ts'
+import { deriveKey } from './sealing.ts'
+import type { Services } from './services.ts'
+import { loadSigningKey, type SigningKey } from './signing-key.ts'
+import { createTokens } from './tokens.ts'
+import { createWrongPasswords } from './wrong-passwords.ts'
+
+const BASE = '/auth/v1'
+
+/** Loads once; a failure is not kept, so that the next call tries again. */
+const once = (load: () => Promise<SigningKey>): (() => Promise<SigningKey>) => {
+  let loading: Promise<SigningKey> | undefined
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+}
+
+/**
+ * The embedded auth service: `register` adds its calls under /auth/v1, `creatorOf` says who calls the
+ * product API: null without an Authorization header, 401 when it does not hold a living session's token.
+ */
+export const createAuth = ({
+  db,
+  config,
+  log,
+  secretKey,
+}: {
+  db: Db
+  config: Config
+  log: FastifyBaseLogger
+  secretKey: string | Uint8Array
+}) => {
+  const services: Services = {
+    db,
+    log,
+    tokens: createTokens(
+      once(() => loadSigningKey(db, secretKey)),
+      `${config.public_url}${BASE}`,
+    ),
+    refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
+    hashing: createPasswordQueue(),
+    wrongPasswords: config.rate_limits ? createWrongPasswords() : undefined,
+  }
+  return {
+    register: (app: FastifyInstance): void => {
+      app.register(authRoutes(services, createRateLimits(config.rate_limits)), { prefix: BASE })
+    },
+    creatorOf: async (request: FastifyRequest): Promise<{ id: string } | null> => {
+      if (request.headers.authorization === undefined) return null
+      try {
+        const { user } = await authenticate(services, request)
+        return { id: user.id }
+      } catch (error) {
+        if (error instanceof AuthError) throw unauthorized()
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { AuthError, validationFailed } from './auth-error.ts'
+
+const SHORTEST = 6
+const LONGEST_BYTES = 72
+const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const TAG_BYTES = 32
+const SALT_BYTES = 16
+
+type Cost = typeof COST
+const computeTag = promisify(argon2)
+
+const argon2id = (password: string, salt: Buffer, cost: Cost, tag_bytes: number) =>
+  computeTag('argon2id', { message: password, nonce: salt, tagLength: tag_bytes, ...cost })
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
+
+const toPhc = (salt: Buffer, tag: Buffer): string =>
+  `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}` +
+  `$${unpadded(salt)}$${unpadded(tag)}`
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+/** No password has this hash; checking one against it takes as long as against a real one. */
+export const NOBODYS_HASH = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES))
+
+/** Refuses a new password that is too long (400) or too short (422, with its reasons). */
+export const checkNewPassword = (password: string): void => {
+  if (Buffer.byteLength(password) > LONGEST_BYTES)
+    throw validationFailed(`Password cannot be longer than ${LONGEST_BYTES} characters`)
+  if (password.length < SHORTEST)
+    throw new AuthError(
+      422,
+      'weak_password',
+      `Password should be at least ${SHORTEST} characters.`,
+      { weak_password_reasons: ['length'] },
+    )
+}
+
+/** The argon2id hash of a password as a PHC string, which carries its salt and cost. */
+export const hashPassword = async (password: string): Promise<string> => {
+  const salt = randomBytes(SALT_BYTES)
+  return toPhc(salt, await argon2id(password, salt, COST, TAG_BYTES))
+}
+
+/** True when the password is the one that was hashed, at whatever cost that was. */
+export const isPassword = async (password: string, phc: string): Promise<boolean> => {
+  const [, memory, passes, parallelism, salt, tag] = PHC.exec(phc) ?? []
+  if (!salt || !tag) throw new Error('A stored password hash is not an argon2id PHC string')
+  const expected = Buffer.from(tag, 'base64')
+  const cost = {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  }
+  const found = await argon2id(password, Buffer.from(salt, 'base64'), cost, expected.length)
+  return timingSafeEqual(found, expected)
+}

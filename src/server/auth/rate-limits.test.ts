@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import Fastify from 'fastify'
+import { createTestApp } from '#server/testing/test-app.ts'
+import { createAuth } from './create-auth.ts'
+
+const t = await createTestApp()
+const closers: (() => Promise<void>)[] = []
+after(async () => {
+  for (const close of closers) await close()
+  await t.close()
+})
+
+/** The auth service alone, with its limits on, as nobody has called it yet. */
+const limitedApp = () => {
+  const app = Fastify()
+  closers.push(() => app.close())
+  const config = { ...t.config, rate_limits: true }
+  createAuth({ db: t.db, config, log: app.log, secretKey: t.config.secret_key ?? '' }).register(app)
+  return async (path: string, body: object, remoteAddress = '203.0.113.7') => {
+    const reply = await app.inject({
+      method: 'POST',
+      url: `/auth/v1${path}`,
+      headers: { 'x-supabase-api-version': '2024-01-01' },
+      remoteAddress,
+      body,
+    })
+    return { status: reply.statusCode, headers: reply.headers, body: reply.json() }
+  }
+}
+
+const PASSWORD = '/token?grant_type=password'
+const REFRESH = '/token?grant_type=refresh_token'
+const account = { email: 'ada@example.org', password: 'secret1' }
+await t.app.inject({ method: 'POST', url: '/auth/v1/signup', body: account })
+
+test('after five wrong passwords an address waits, while the owner elsewhere signs in', async () => {
+  const post = limitedApp()
+  const wrong = { ...account, password: 'wrong' }
+  for (let tries = 0; tries < 5; tries += 1)
+    assert.equal((await post(PASSWORD, wrong)).body.code, 'invalid_credentials')
+  const { status, headers, body } = await post(PASSWORD, wrong)
+  assert.equal(status, 429)
+  assert.equal(headers['retry-after'], '60')
+  assert.deepEqual(body, {
+    code: 'over_request_rate_limit',
+    message: 'Request rate limit reached',
+  })
+  assert.equal((await post(PASSWORD, account)).status, 429, 'the right one is not tried either')
+  const capitals = { ...wrong, email: 'ADA@example.org' }
+  assert.equal((await post(PASSWORD, capitals)).status, 429, 'it is the same account')
+  assert.equal((await post(PASSWORD, account, '203.0.113.8')).status, 200)
+})
+
+test('an unknown address is held up exactly like a known one', async () => {
+  const post = limitedApp()
+  const statuses: number[] = []
+  for (let tries = 0; tries < 6; tries += 1)
+    statuses.push((await post(PASSWORD, { ...account, email: 'nobody@example.org' })).status)
+  assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429])
+})
+
+test('guesses sent all at once are not more than the ones sent in turn', async () => {
+  const post = limitedApp()
+  const guesses = Array.from({ length: 25 }, (_, index) =>
+    post(PASSWORD, { ...account, password: `guess${index}` }),
+  )
+  const tried = (await Promise.all(guesses)).filter(({ status }) => status === 400)
+  // Two are hashed at once, so one may be under way when the fifth fails.
+  assert.ok(tried.length <= 6, `${tried.length} were tried`)
+})
+
+test('right passwords sent all at once are all taken', async () => {
+  const post = limitedApp()
+  const all = await Promise.all(Array.from({ length: 12 }, () => post(PASSWORD, account)))
+  assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]))
+})
+
+test('an address has 30 sign-ins and 30 sign-ups at once; another has its own', async () => {
+  const post = limitedApp()
+  const statuses = async (path: string, body: object) => {
+    const all = await Promise.all(Array.from({ length: 31 }, () => post(path, body)))
+    return all.map(({ status }) => status)
+  }
+  const refused = (list: number[]) => list.filter((status) => status === 429).length
+  assert.equal(refused(await statuses(PASSWORD, {})), 1)
+  assert.equal(refused(await statuses('/signup', {})), 1)
+  assert.equal((await post(PASSWORD, {})).headers['retry-after'], '2')
+  assert.equal((await post('/signup', {})).headers['retry-after'], '10')
+  assert.equal((await post(PASSWORD, {}, '203.0.113.8')).status, 400)
+})
+
+test('refreshing has its own, generous limit', async () => {
+  const post = limitedApp()
+  for (let calls = 0; calls < 31; calls += 1) await post(PASSWORD, {})
+  assert.equal((await post(PASSWORD, {})).status, 429)
+  const all = await Promise.all(Array.from({ length: 100 }, () => post(REFRESH, {})))
+  assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([400]))
+})
+
+test('with limits off nothing is held up', async () => {
+  const wrong = { ...account, password: 'wrong' }
+  const url = `/auth/v1${PASSWORD}`
+  const replies = await Promise.all(
+    Array.from({ length: 40 }, () => t.app.inject({ method: 'POST', url, body: wrong })),
+  )
+  assert.deepEqual(new Set(replies.map(({ statusCode }) => statusCode)), new Set([400]))
+})

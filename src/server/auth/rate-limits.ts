@@ -1,0 +1,32 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import { tooManyRequests } from './auth-error.ts'
+import { callerKey, createBucket, type Limit } from './throttle.ts'
+
+/**
+ * Calls of one address. Refreshing is generous and apart: a client that is refused there while its access
+ * token has expired drops its session.
+ */
+const LIMITS = {
+  sign_up: { calls: 30, per_seconds: 300, burst: 30 },
+  sign_in: { calls: 150, per_seconds: 300, burst: 30 },
+  refresh: { calls: 1500, per_seconds: 300, burst: 300 },
+  update_user: { calls: 30, per_seconds: 300, burst: 30 },
+} satisfies Record<string, Limit>
+
+type Name = keyof typeof LIMITS
+export type RateLimits = (name: (request: FastifyRequest) => Name) => onRequestAsyncHookHandler
+
+/** Makes hooks that refuse (429) an address that calls too often; they let all pass when limits are off. */
+export const createRateLimits = (isOn: boolean): RateLimits => {
+  const buckets = {
+    sign_up: createBucket(LIMITS.sign_up),
+    sign_in: createBucket(LIMITS.sign_in),
+    refresh: createBucket(LIMITS.refresh),
+    update_user: createBucket(LIMITS.update_user),
+  }
+  return (name) => async (request) => {
+    if (!isOn) return
+    const seconds = buckets[name(request)](callerKey(request.ip))
+    if (seconds > 0) throw tooManyRequests(seconds)
+  }
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+
+/** A session ends so long after its sign-in, and so long after it was last refreshed. */
+const LONGEST_LIFE = sql`interval '90 days'`
+const LONGEST_REST = sql`interval '30 days'`
+/** A replaced refresh token is still taken for so long, for tabs that refresh at once. */
+const REUSE_INTERVAL = sql`interval '10 seconds'`
+
+/** How a session was signed in, and when (Unix seconds). */
+export type Method = { method: string; timestamp: number }
+
+const isOver = sql<boolean>`(sessions.created_at < now() - ${LONGEST_LIFE}
+  or sessions.refreshed_at < now() - ${LONGEST_REST})`
+
+/** Starts a session signed in by one method, and sweeps this user's expired ones. */
+export const insertSession = async (
+  db: Db,
+  { id, user_id, method }: { id: string; user_id: string; method: string },
+): Promise<void> => {
+  await db.deleteFrom('sessions').where('user_id', '=', user_id).where(isOver).execute()
+  await db.insertInto('sessions').values({ id, user_id }).execute()
+  await db.insertInto('session_amr').values({ session_id: id, method }).execute()
+}
+
+/** The methods of a session, newest first. */
+export const listMethods = async (db: Db, session_id: string): Promise<Method[]> =>
+  db
+    .selectFrom('session_amr')
+    .select(['method', sql<number>`extract(epoch from updated_at)::int`.as('timestamp')])
+    .where('session_id', '=', session_id)
+    .orderBy('updated_at', 'desc')
+    .execute()
+
+/** Makes this the living refresh token of its session. */
+export const insertRefreshToken = async (
+  db: Db,
+  { session_id, token_hash }: { session_id: string; token_hash: Buffer },
+): Promise<void> => {
+  await db.insertInto('refresh_tokens').values({ session_id, token_hash }).execute()
+}
+
+export type LockedSession = { id: string; user_id: string; is_over: boolean }
+
+/** The session that a refresh token belongs to, its row locked until the transaction ends. */
+export const lockSessionOfToken = (
+  db: Db,
+  token_hash: Buffer,
+): Promise<LockedSession | undefined> =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('refresh_tokens', 'refresh_tokens.session_id', 'sessions.id')
+    .select(['sessions.id', 'sessions.user_id', isOver.as('is_over')])
+    .where('refresh_tokens.token_hash', '=', token_hash)
+    .forUpdate('sessions')
+    .executeTakeFirst()
+
+/** Ends the life of a refresh token; false when it was over already. */
+export const revokeRefreshToken = async (db: Db, token_hash: Buffer): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: sql`clock_timestamp()` })
+    .where('token_hash', '=', token_hash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** True when a refresh token was replaced a moment ago. */
+export const isJustRevoked = async (db: Db, token_hash: Buffer): Promise<boolean> => {
+  const row = await db
+    .selectFrom('refresh_tokens')
+    .select('session_id')
+    .where('token_hash', '=', token_hash)
+    .where('revoked_at', '>', sql<string>`clock_timestamp() - ${REUSE_INTERVAL}`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The hash of the living refresh token of a session. */
+export const findLivingToken = async (db: Db, session_id: string): Promise<Buffer | undefined> => {
+  const row = await db
+    .selectFrom('refresh_tokens')
+    .select('token_hash')
+    .where('session_id', '=', session_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return row?.token_hash
+}
+
+export const markRefreshed = async (db: Db, id: string): Promise<void> => {
+  await db.updateTable('sessions').set({ refreshed_at: sql`now()` }).where('id', '=', id).execute()
+}
+
+/** Ends one session of a user with its refresh tokens; its access tokens are refused from now on. */
+export const deleteSession = async (
+  db: Db,
+  { id, user_id }: { id: string; user_id: string },
+): Promise<void> => {
+  await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', user_id).execute()
+}
+
+/** Ends all sessions of a user, or all but one. */
+export const deleteSessions = async (
+  db: Db,
+  { user_id, except }: { user_id: string; except?: string },
+): Promise<void> => {
+  const all = db.deleteFrom('sessions').where('user_id', '=', user_id)
+  await (except ? all.where('id', '<>', except) : all).execute()
+}

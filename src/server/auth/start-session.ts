@@ -1,0 +1,31 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Db } from '#server/db/database.ts'
+import { firstRefreshToken, refreshTokenHash } from './refresh-token.ts'
+import { insertRefreshToken, insertSession, listMethods } from './sessions.store.ts'
+import type { Tokens } from './tokens.ts'
+import { listIdentities, type User } from './users.store.ts'
+import { type SessionJson, sessionJson, userJson } from './wire.ts'
+
+/** The token answer for a session that exists: a fresh access token beside this refresh token. */
+export const answerSession = async (
+  { db, tokens }: { db: Db; tokens: Tokens },
+  { user, session_id, refresh_token }: { user: User; session_id: string; refresh_token: string },
+): Promise<SessionJson> => {
+  const now = Math.floor(Date.now() / 1000)
+  const methods = await listMethods(db, session_id)
+  const access_token = await tokens.sign(user, session_id, methods, now)
+  const identities = await listIdentities(db, user.id)
+  return sessionJson({ access_token, refresh_token, now }, userJson(user, identities))
+}
+
+/** Signs a user in: a new session with its first tokens. Run it in the caller's transaction. */
+export const startSession = async (
+  { db, tokens }: { db: Db; tokens: Tokens },
+  user: User,
+): Promise<SessionJson> => {
+  const session_id = randomUUIDv7()
+  const refresh_token = firstRefreshToken()
+  await insertSession(db, { id: session_id, user_id: user.id, method: 'password' })
+  await insertRefreshToken(db, { session_id, token_hash: refreshTokenHash(refresh_token) })
+  return answerSession({ db, tokens }, { user, session_id, refresh_token })
+}

@@ -1,0 +1,54 @@
+import { isIPv6 } from 'node:net'
+
+/** So many calls at once, and so many more in each `per_seconds`. */
+export type Limit = { calls: number; per_seconds: number; burst: number }
+
+const LARGEST_MEMORY = 50_000
+
+/** Keeps a value under a key and forgets the ones untouched for longest beyond `largest`. */
+export const remember = <T>(
+  memory: Map<string, T>,
+  key: string,
+  value: T,
+  largest = LARGEST_MEMORY,
+): void => {
+  memory.delete(key)
+  memory.set(key, value)
+  if (memory.size <= largest) return
+  const [oldest] = memory.keys()
+  if (oldest !== undefined) memory.delete(oldest)
+}
+
+type Bucket = (key: string, now?: number) => number
+
+/**
+ * A token bucket for each key, in this process's memory. Calling it takes one token and gives 0, or
+ * gives the whole seconds until there is one.
+ */
+export const createBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
+  const memory = new Map<string, { tokens: number; at: number }>()
+  const per_ms = calls / (per_seconds * 1000)
+  return (key, now = Date.now()) => {
+    const last = memory.get(key) ?? { tokens: burst, at: now }
+    const tokens = Math.min(burst, last.tokens + (now - last.at) * per_ms)
+    const isEmpty = tokens < 1
+    remember(memory, key, { tokens: isEmpty ? tokens : tokens - 1, at: now })
+    return isEmpty ? Math.ceil((1 - tokens) / per_ms / 1000) : 0
+  }
+}
+
+/** The four first groups of an IPv6 address: one subscriber has a whole /64 to choose from. */
+const network64 = (ip: string): string => {
+  const [head = '', tail = ''] = ip.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === '' ? [] : tail.split(':')
+  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
+  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+}
+
+/** What a caller is counted by: its IPv4 address, or the /64 network of its IPv6 one. */
+export const callerKey = (ip: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped) return mapped
+  return isIPv6(ip) ? network64(ip) : ip
+}

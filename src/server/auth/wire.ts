@@ -1,0 +1,65 @@
+import { ACCESS_TOKEN_SECONDS, AUTHENTICATED } from './tokens.ts'
+import type { Identity, User } from './users.store.ts'
+
+const identityJson = (identity: Identity) => ({
+  // On this wire `id` is the provider's subject; the row has its own name.
+  identity_id: identity.id,
+  id: identity.provider_id,
+  user_id: identity.user_id,
+  identity_data: identity.identity_data,
+  provider: identity.provider,
+  last_sign_in_at: identity.last_sign_in_at ?? undefined,
+  created_at: identity.created_at,
+  updated_at: identity.updated_at,
+  email: identity.identity_data.email,
+})
+
+/** A user as the auth wire spells it; what is not set is left out. */
+export const userJson = (user: User, identities: Identity[]) => ({
+  id: user.id,
+  aud: AUTHENTICATED,
+  role: AUTHENTICATED,
+  email: user.email,
+  email_confirmed_at: user.email_confirmed_at ?? undefined,
+  phone: '',
+  confirmed_at: user.email_confirmed_at ?? undefined,
+  last_sign_in_at: user.last_sign_in_at ?? undefined,
+  app_metadata: user.app_metadata,
+  user_metadata: user.user_metadata,
+  identities: identities.map(identityJson),
+  created_at: user.created_at,
+  updated_at: user.updated_at,
+  is_anonymous: false,
+})
+
+export type UserJson = ReturnType<typeof userJson>
+type Tokens = { access_token: string; refresh_token: string; now: number }
+
+/** The answer to every sign-in; times are Unix seconds. */
+export const sessionJson = ({ access_token, refresh_token, now }: Tokens, user: UserJson) => ({
+  access_token,
+  token_type: 'bearer',
+  expires_in: ACCESS_TOKEN_SECONDS,
+  expires_at: now + ACCESS_TOKEN_SECONDS,
+  refresh_token,
+  user,
+})
+
+export type SessionJson = ReturnType<typeof sessionJson>
+
+/** What this service offers (clients and dashboards read it). */
+export const settingsJson = {
+  external: { email: true, phone: false, anonymous_users: false },
+  disable_signup: false,
+  mailer_autoconfirm: true,
+  phone_autoconfirm: false,
+  sms_provider: '',
+  saml_enabled: false,
+  passkeys_enabled: false,
+}
+
+export const healthJson = {
+  version: '2024-01-01',
+  name: 'GoTrue',
+  description: 'Accounts of Quizaine, on the wire of GoTrue',
+}

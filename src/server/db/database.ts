@@ -1,0 +1,93 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Config } from '#server/config.ts'
+import { startEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+import type { Tables } from './tables.ts'
+
+/** What stores query with: the database itself, or a transaction. */
+export type Db = Kysely<Tables>
+
+export type Database = {
+  db: Kysely<Tables>
+  /** The same connections, for prepared statements on the hot path. */
+  pool: pg.Pool
+  /** True when the database answers. */
+  isReady: () => Promise<boolean>
+  close: () => Promise<void>
+}
+
+const INT8 = 20
+const TIMESTAMPTZ = 1184
+
+/** Rows come out as they go on the wire: counts as numbers, times as ISO 8601 in UTC. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return Number
+    if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
+    return pg.types.getTypeParser(oid, format)
+  },
+}
+
+const LIMITS: pg.PoolConfig = {
+  max: 16,
+  connectionTimeoutMillis: 3_000,
+  query_timeout: 8_000,
+  statement_timeout: 5_000,
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 10_000,
+  keepAlive: true,
+  application_name: 'quizaine',
+}
+
+/** Opens a pool on a database whose schema is this code's; `log` hears of connections lost while idle. */
+export const openPool = (
+  connection: pg.PoolConfig,
+  log: FastifyBaseLogger,
+): Omit<Database, 'close'> & { close: () => Promise<void> } => {
+  const pool = new pg.Pool({ ...LIMITS, ...connection, types })
+  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  return {
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+    pool,
+    isReady: () =>
+      pool.query('select 1').then(
+        () => true,
+        () => false,
+      ),
+    close: () => pool.end(),
+  }
+}
+
+/**
+ * The database of a configuration, migrated and ready: the server that DATABASE_URL names, else the
+ * embedded one, which `close` stops too.
+ */
+export const openDatabase = async ({
+  config,
+  log,
+}: {
+  config: Pick<Config, 'database_url' | 'data_dir'>
+  log: FastifyBaseLogger
+}): Promise<Database> => {
+  const embedded = config.database_url
+    ? undefined
+    : await startEmbedded({ data_dir: config.data_dir, log })
+  const connection = embedded?.connection ?? { connectionString: config.database_url }
+  try {
+    const applied = await migrate(connection)
+    if (applied.length > 0) log.info({ applied }, 'migrations applied')
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+  const opened = openPool(connection, log)
+  return {
+    ...opened,
+    close: async () => {
+      await opened.close()
+      await embedded?.stop()
+    },
+  }
+}

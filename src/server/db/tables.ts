@@ -1,0 +1,134 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Snapshot } from '#domain/snapshot.ts'
+import type { QuestionType, QuizMode, QuizStatus, QuizType } from '#domain/vocabulary.ts'
+
+/** Written by the database; read as ISO 8601 in UTC. Updates may set it from SQL or a Date. */
+type Stamp = ColumnType<string, Date | string | undefined, Date | string>
+type OptionalStamp = ColumnType<
+  string | null,
+  Date | string | null | undefined,
+  Date | string | null
+>
+type Json = ColumnType<Record<string, unknown>, string | undefined, string>
+
+/** The data dictionary: one type a table, named and spelled as the migrations have them. */
+export type Tables = {
+  users: {
+    id: string
+    email: string
+    encrypted_password: string
+    email_confirmed_at: OptionalStamp
+    last_sign_in_at: OptionalStamp
+    app_metadata: Json
+    user_metadata: Json
+    created_at: Stamp
+    updated_at: Stamp
+  }
+  identities: {
+    id: string
+    user_id: string
+    provider: string
+    provider_id: string
+    identity_data: Json
+    last_sign_in_at: OptionalStamp
+    created_at: Stamp
+    updated_at: Stamp
+  }
+  sessions: { id: string; user_id: string; created_at: Stamp; refreshed_at: Stamp }
+  session_amr: { session_id: string; method: string; updated_at: Stamp }
+  refresh_tokens: {
+    token_hash: Buffer
+    session_id: string
+    revoked_at: OptionalStamp
+    created_at: Stamp
+  }
+  auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
+
+  quizzes: {
+    id: string
+    creator_id: string
+    name: string
+    type: QuizType
+    status: Generated<QuizStatus>
+    quiz_mode: QuizMode
+    bg_color: string | null
+    text_color: string | null
+    button_color: string | null
+    button_text_color: string | null
+    accent_color: string | null
+    kit_custom_field: string | null
+    brevo_attribute_name: string | null
+    published_version: number | null
+    created_at: Stamp
+    updated_at: Stamp
+  }
+  results: {
+    id: string
+    quiz_id: string
+    name: string
+    description: string | null
+    priority_order: number
+    min_score: number | null
+    max_score: number | null
+    created_at: Stamp
+    updated_at: Stamp
+  }
+  questions: {
+    id: string
+    quiz_id: string
+    text: string
+    type: QuestionType
+    position: number
+    global_position: number
+    page_number: number
+  }
+  answers: {
+    id: string
+    quiz_id: string
+    question_id: string
+    text: string
+    score: number | null
+    position: number
+  }
+  associations: {
+    id: string
+    quiz_id: string
+    answer_id: string
+    result_id: string
+    weight: number
+    is_checked: boolean
+  }
+  text_blocks: {
+    id: string
+    quiz_id: string
+    content: string
+    global_position: number
+    page_number: number
+  }
+
+  quiz_versions: {
+    quiz_id: string
+    version: number
+    snapshot: ColumnType<Snapshot, string, never>
+    nb_responses: Generated<number>
+    published_at: Stamp
+  }
+  responses: {
+    quiz_id: string
+    participant_uuid: string
+    version: number
+    created_at: Stamp
+    email: string | null
+    result_position: number | null
+    choices: number[]
+    texts: string[]
+  }
+  choice_counts: {
+    quiz_id: string
+    version: number
+    question_position: number
+    answer_position: number
+    count: number
+  }
+  text_counts: { quiz_id: string; question_id: string; digest: Buffer; text: string; count: number }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { chooseEncoding, isUnchanged, type PackedPage } from '#server/taking/packed-page.ts'
+import { APP_POLICY } from './security-headers.ts'
+
+/** Where `npm run build` leaves the creator's application. */
+export const DASHBOARD_FOLDER = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url))
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+}
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const REVALIDATED = 'no-cache'
+
+type Asset = PackedPage & { type: string; caching: string }
+
+/** The bytes of a built file and of its compressed twins, which the build made. */
+const readAsset = (path: string, caching: string): Asset => {
+  const bytes = readFileSync(path)
+  const digest = createHash('sha256').update(bytes).digest('base64url')
+  const twins = [
+    { name: 'br' as const, file: `${path}.br` },
+    { name: 'gzip' as const, file: `${path}.gz` },
+  ].filter(({ file }) => existsSync(file))
+  return {
+    policy: APP_POLICY,
+    type: TYPES[extname(path)] ?? 'application/octet-stream',
+    caching,
+    encodings: [
+      ...twins.map(({ name, file }) => ({
+        name,
+        etag: `"${digest}-${name}"`,
+        bytes: readFileSync(file),
+      })),
+      { name: 'identity', etag: `"${digest}"`, bytes },
+    ],
+  }
+}
+
+/**
+ * Serves the built application from memory: its files, and its one HTML page for every address that a
+ * browser may open (spec §2 « Route table »). Throws when nothing was built.
+ */
+export const serveDashboard = (app: FastifyInstance, folder = DASHBOARD_FOLDER): void => {
+  if (!existsSync(join(folder, 'index.html')))
+    throw new Error('The browser files are missing: run `npm run build`.')
+  const files = globSync('**/*.{js,css,svg,png,ico,woff2,webmanifest}', { cwd: folder })
+  for (const file of files) {
+    const caching = file.startsWith('assets/') ? IMMUTABLE : REVALIDATED
+    const asset = readAsset(join(folder, file), caching)
+    app.get(`/${file}`, async (request, reply) => send(request, reply, asset))
+  }
+  const page = readAsset(join(folder, 'index.html'), REVALIDATED)
+  app.get('/*', async (request, reply) => {
+    if (!isScreen(request)) return reply.callNotFound()
+    return send(request, reply, page)
+  })
+}
+
+/** A screen's address has no dot, and its opener wants HTML; anything else that is unknown is a 404. */
+const isScreen = ({ url, headers }: FastifyRequest): boolean =>
+  !/[.%\\]|^\/(?:api|auth|docs|q)(?:\/|$)/.test(url.split('?')[0] ?? '') &&
+  (headers.accept ?? '*/*').split(',').some((type) => /^(?:text\/html|\*\/\*)/.test(type.trim()))
+
+const send = (request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply => {
+  const encoded = chooseEncoding(asset, request.headers['accept-encoding'])
+  reply.headers({
+    'content-security-policy': asset.policy,
+    'cache-control': asset.caching,
+    etag: encoded.etag,
+    vary: 'accept-encoding',
+  })
+  if (isUnchanged(encoded, request.headers['if-none-match'])) return reply.code(304).send()
+  if (encoded.name !== 'identity') reply.header('content-encoding', encoded.name)
+  return reply.type(asset.type).send(encoded.bytes)
+}

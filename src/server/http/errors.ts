@@ -1,0 +1,108 @@
+import type { ErrorBody } from '#contract/api.ts'
+import { databaseError } from './database-error.ts'
+
+type Details = { validation_errors?: string[]; headers?: Record<string, string> }
+
+/** A refusal with its French sentence (decisions « The wire »); thrown anywhere, answered in one place. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly validation_errors: string[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(status: number, code: string, message: string, details: Details = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.validation_errors = details.validation_errors
+    this.headers = details.headers ?? {}
+  }
+}
+
+/** 400: the body is no JSON. */
+export const unreadable = (): ApiError => new ApiError(400, 'bad_json', 'La requête est illisible')
+
+/** 401: no token, or one that opens nothing. */
+export const unauthorized = (): ApiError => new ApiError(401, 'unauthorized', 'Connexion requise')
+
+/** 403: understood, and not allowed in this state. */
+export const forbidden = (code: string, message: string): ApiError =>
+  new ApiError(403, code, message)
+
+/** 404: absent or not yours, which are never told apart. */
+export const notFound = (message = 'Quiz introuvable'): ApiError =>
+  new ApiError(404, 'not_found', message)
+
+/** 409: somebody else was first. */
+export const conflict = (code: string, message: string): ApiError =>
+  new ApiError(409, code, message)
+
+/** 413: the body is larger than its call allows. */
+export const tooLarge = (): ApiError =>
+  new ApiError(413, 'too_large', 'La requête est trop volumineuse')
+
+/** 415: a body that is not plain JSON. */
+export const notJson = (): ApiError =>
+  new ApiError(415, 'not_json', 'La requête doit être en JSON (application/json)')
+
+/** 422: readable but wrong; `field` is where, as `questions.0.text`. */
+export const invalid = (message: string, field?: string): ApiError =>
+  new ApiError(422, 'invalid', field ? `Champ « ${field} » : ${message}` : message)
+
+/** 422: the draft cannot be published; one sentence for each reason (spec §5). */
+export const refusedPublication = (validation_errors: string[]): ApiError =>
+  new ApiError(422, 'publication_refused', 'Impossible de publier le quiz', { validation_errors })
+
+const retryAfter = (seconds: number): Details => ({ headers: { 'retry-after': String(seconds) } })
+
+/** 429: too many calls; may be tried again after `seconds`. */
+export const tooMany = (seconds: number): ApiError =>
+  new ApiError(
+    429,
+    'too_many_requests',
+    'Trop de requêtes : réessayez dans un instant',
+    retryAfter(seconds),
+  )
+
+/** 503: the database is away or the server is full; may be tried again after `seconds`. */
+export const unavailable = (seconds = 2): ApiError =>
+  new ApiError(
+    503,
+    'unavailable',
+    'Le service est momentanément indisponible, réessayez dans un instant',
+    retryAfter(seconds),
+  )
+
+const unexpected = (): ApiError => new ApiError(500, 'unexpected', 'Erreur inconnue')
+
+/** Any thrown value as the refusal to answer; what nobody foresaw is a 500 that says nothing of the machine. */
+export const toApiError = (error: unknown): ApiError => {
+  if (error instanceof ApiError) return error
+  return (
+    databaseError(error, { invalid, unavailable, conflict }) ?? fastifyError(error) ?? unexpected()
+  )
+}
+
+const fastifyError = (error: unknown): ApiError | undefined => {
+  if (!(error instanceof Error && 'code' in error && 'statusCode' in error)) return undefined
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return tooLarge()
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return notJson()
+    case 'FST_UNDER_PRESSURE':
+      return unavailable()
+    default: {
+      const isRefusal = typeof error.statusCode === 'number' && error.statusCode < 500
+      return isRefusal ? unreadable() : undefined
+    }
+  }
+}
+
+/** The body of a refusal (decisions « The wire »). */
+export const errorBodyOf = ({ message, code, validation_errors }: ApiError): ErrorBody => ({
+  error: message,
+  code,
+  ...(validation_errors && { validation_errors }),
+})

@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { BASE_PATH } from '#contract/calls.ts'
+import {
+  type Answer,
+  type Endpoint,
+  type Group,
+  LARGEST_BODY,
+  successStatus,
+  type Validated,
+} from '#contract/endpoint.ts'
+import { invalid, notFound, notJson, unauthorized, unreadable } from './errors.ts'
+
+z.config(z.locales.fr())
+
+/** The signed-in person who calls. */
+export type Creator = { id: string }
+/** Who calls: null without a token; throws `unauthorized()` on a bad one. */
+export type CreatorOf = (request: FastifyRequest) => Promise<Creator | null>
+
+/** An answer whose handler chooses the status or headers; a Buffer is sent as ready JSON. */
+export class Reply<T = unknown> {
+  readonly status: number
+  readonly body: T | Buffer | undefined
+  readonly headers: Record<string, string>
+
+  constructor(status: number, body?: T | Buffer, headers: Record<string, string> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+type Caller<E extends Endpoint> = E['access'] extends 'creator'
+  ? Creator
+  : E['access'] extends 'optional'
+    ? Creator | null
+    : null
+
+type Handler<E extends Endpoint> = (
+  input: Validated<E>,
+  creator: Caller<E>,
+  request: FastifyRequest,
+) => Promise<Answer<E> | Reply<Answer<E>>>
+
+/** One handler for each key of a contract group; a missing or misspelt one does not compile. */
+export type Handlers<G extends Group> = { [K in keyof G]: Handler<G[K]> }
+
+type AnyHandler = (
+  input: Record<string, unknown>,
+  creator: Creator | null,
+  request: FastifyRequest,
+) => Promise<unknown>
+
+/** Binds a group of the contract to its handlers: token, validation, JSON. */
+export const mount = <G extends Group>(
+  app: FastifyInstance,
+  group: G,
+  handlers: Handlers<G>,
+  creatorOf: CreatorOf,
+): void => {
+  for (const [name, endpoint] of Object.entries(group)) {
+    // The group is walked by name; `Handlers` has already tied each name to its endpoint's types.
+    const handle = handlers[name] as unknown as AnyHandler
+    app.route({
+      method: endpoint.method,
+      url: BASE_PATH + endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: endpoint.largest_body ?? LARGEST_BODY,
+      config: { access: endpoint.access },
+      handler: async (request, reply) => {
+        const creator = await callerOf(endpoint, request, creatorOf)
+        const answer = await handle(readInput(endpoint, request), creator, request)
+        return send(reply, endpoint, answer)
+      },
+    })
+  }
+}
+
+const callerOf = async (
+  { access }: Endpoint,
+  request: FastifyRequest,
+  creatorOf: CreatorOf,
+): Promise<Creator | null> => {
+  if (access === 'anyone') return null
+  const creator = await creatorOf(request)
+  if (access === 'creator' && !creator) throw unauthorized()
+  return creator
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> => {
+  const ids = Object.entries(request.params as Record<string, string>).map(([name, id]) => {
+    if (!UUID.test(id)) throw notFound()
+    return [name, id.toLowerCase()]
+  })
+  const query = endpoint.query ? parse(endpoint.query, request.query) : {}
+  if (!endpoint.body) return { ...Object.fromEntries(ids), ...(query as object) }
+  if (request.body === undefined) {
+    const type = request.headers['content-type']
+    throw type && !type.startsWith('application/json') ? notJson() : unreadable()
+  }
+  const body = parse(endpoint.body, request.body)
+  return { ...Object.fromEntries(ids), ...(query as object), body }
+}
+
+const parse = (shape: z.ZodType, value: unknown): unknown => {
+  const { success, data, error } = shape.safeParse(value)
+  if (success) return data
+  const [issue] = error.issues
+  throw invalid(issue?.message ?? 'Valeur refusée', issue?.path.join('.') || undefined)
+}
+
+const send = (reply: FastifyReply, endpoint: Endpoint, answer: unknown): FastifyReply => {
+  const { status, headers, body } =
+    answer instanceof Reply ? answer : new Reply(successStatus(endpoint), answer)
+  reply.code(status).headers(headers)
+  if (body === undefined) return reply.send()
+  return Buffer.isBuffer(body) ? reply.type(JSON_TYPE).send(body) : reply.send(body)
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'

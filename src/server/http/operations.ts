@@ -1,0 +1,34 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '#server/db/database.ts'
+import { notFound, unavailable } from './errors.ts'
+import { createMetrics } from './metrics.ts'
+
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
+
+const isSame = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** /healthz: the process is up; /readyz: the database answers; /metrics: for loopback, or with METRICS_TOKEN. */
+export const serveOperations = (
+  app: FastifyInstance,
+  { database, metrics_token }: { database: Database; metrics_token: string | undefined },
+): void => {
+  const metrics = createMetrics(app, database.pool)
+  const mayRead = (request: FastifyRequest): boolean =>
+    LOOPBACK.test(request.socket.remoteAddress ?? '') ||
+    (metrics_token !== undefined &&
+      isSame(request.headers.authorization ?? '', `Bearer ${metrics_token}`))
+
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    if (!(await database.isReady())) throw unavailable()
+    return { status: 'ready' }
+  })
+  app.get('/metrics', async (request, reply) => {
+    if (!mayRead(request)) throw notFound('Page introuvable')
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics())
+  })
+}

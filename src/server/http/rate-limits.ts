@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { callerKey, createBucket, type Limit } from '#server/auth/throttle.ts'
+import { tooMany } from './errors.ts'
+
+/** A class of thirty behind one address submits within the same minute, twice over. */
+const SUBMIT_BY_ADDRESS: Limit = { calls: 60, per_seconds: 60, burst: 60 }
+const SUBMIT_BY_QUIZ: Limit = { calls: 3_000, per_seconds: 60, burst: 3_000 }
+const SNAPSHOT: Limit = { calls: 300, per_seconds: 60, burst: 300 }
+/** Polls and autosaves of three tabs are about 60 a minute. */
+const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
+
+type Rule = { bucket: ReturnType<typeof createBucket>; keyOf: (request: FastifyRequest) => string }
+
+const addressOf = (request: FastifyRequest): string => callerKey(request.ip)
+const quizOf = ({ params }: FastifyRequest): string => (params as { id?: string }).id ?? ''
+/** The token tells callers apart before it is verified, so that a flood costs no query. */
+const callerOf = (request: FastifyRequest): string =>
+  request.headers.authorization ?? addressOf(request)
+
+/**
+ * Refuses (429 with Retry-After) who calls the product API too often. The counts are this process's
+ * own; each limit's memory is bounded.
+ */
+export const limitRates = (app: FastifyInstance): void => {
+  const submit: Rule[] = [
+    {
+      bucket: createBucket(SUBMIT_BY_ADDRESS),
+      keyOf: (request) => `${addressOf(request)} ${quizOf(request)}`,
+    },
+    { bucket: createBucket(SUBMIT_BY_QUIZ), keyOf: quizOf },
+  ]
+  const snapshot: Rule[] = [{ bucket: createBucket(SNAPSHOT), keyOf: addressOf }]
+  const creator: Rule[] = [{ bucket: createBucket(CREATOR), keyOf: callerOf }]
+
+  app.addHook('onRequest', async (request) => {
+    const { access } = request.routeOptions.config
+    if (!access) return
+    const public_rules = request.method === 'POST' ? submit : snapshot
+    for (const { bucket, keyOf } of access === 'creator' ? creator : public_rules) {
+      const seconds = bucket(keyOf(request))
+      if (seconds > 0) throw tooMany(seconds)
+    }
+  })
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+
+/** The creator's application: its own files alone, and no HTML made from text (reliability of what strangers type). */
+export const APP_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+const HEADERS = {
+  'content-security-policy': API_POLICY,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+}
+const HSTS = 'max-age=31536000; includeSubDomains'
+
+/** Sets the strictest headers on every answer; routes that send pages loosen what they need. */
+export const setSecurityHeaders = (app: FastifyInstance, public_url: string): void => {
+  const headers = public_url.startsWith('https:')
+    ? { ...HEADERS, 'strict-transport-security': HSTS }
+    : HEADERS
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers)
+  })
+}

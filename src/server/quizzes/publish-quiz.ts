@@ -1,0 +1,42 @@
+import { publishErrors } from '#domain/publish-check.ts'
+import { differs, takeSnapshot } from '#domain/snapshot.ts'
+import { PUBLISHED, UNPUBLISHED } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import { refusedPublication } from '#server/http/errors.ts'
+import { findVersion, insertVersion } from '#server/taking/versions.store.ts'
+import { loadDraft } from './draft.store.ts'
+import { updateQuiz } from './quizzes.store.ts'
+
+type Owned = { quiz_id: string; creator_id: string }
+
+/**
+ * Makes the draft the version that visitors take, within the caller's transaction (decisions « Draft and
+ * published version »): refused with every reason when it fails the shared checks; frozen as the next
+ * version unless the current one has the same content.
+ */
+export const publishQuiz = async (db: Db, owned: Owned): Promise<void> => {
+  const draft = await loadDraft(db, owned, 'lock')
+  const errors = publishErrors(draft)
+  if (errors.length > 0) throw refusedPublication(errors.map(({ message }) => message))
+  const snapshot = takeSnapshot({ ...draft, quiz: { ...draft.quiz, status: PUBLISHED } })
+  const current = await findPublished(db, owned.quiz_id, draft.published_version)
+  const published_version =
+    current && !differs(current, snapshot)
+      ? draft.published_version
+      : await insertVersion(db, owned.quiz_id, snapshot)
+  await updateQuiz(db, owned.quiz_id, { status: PUBLISHED, published_version })
+}
+
+/** Takes the public page away at once; versions and responses stay. */
+export const withdrawQuiz = (db: Db, quiz_id: string): Promise<void> =>
+  updateQuiz(db, quiz_id, { status: UNPUBLISHED })
+
+/** Whether publishing now would change what visitors see; true for a quiz that never was published. */
+export const hasUnpublishedChanges = async (db: Db, owned: Owned): Promise<boolean> => {
+  const draft = await loadDraft(db, owned)
+  const current = await findPublished(db, owned.quiz_id, draft.published_version)
+  return !current || differs(current, takeSnapshot(draft))
+}
+
+const findPublished = async (db: Db, quiz_id: string, version: number | null) =>
+  version === null ? undefined : findVersion(db, quiz_id, version)

@@ -1,0 +1,74 @@
+import type { api } from '#contract/api.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Handlers } from '#server/http/mount.ts'
+import { uuidv7 } from '#server/uuid.ts'
+import { loadDraft, readTogether } from './draft.store.ts'
+import { hasUnpublishedChanges, publishQuiz } from './publish-quiz.ts'
+import { deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
+import { resetMode } from './reset-mode.ts'
+import { saveQuiz } from './save-quiz.ts'
+
+/** Handlers of contract/quizzes.ts. */
+export const quizzesHandlers = ({ db }: { db: Db }): Handlers<typeof api.quizzes> => ({
+  list: async (_input, creator) => ({ quizzes: await listQuizzes(db, creator.id) }),
+
+  get: async ({ id }, creator) => {
+    const owned = { quiz_id: id, creator_id: creator.id }
+    const { quiz, questions, results } = await readTogether(db, (read) => loadDraft(read, owned))
+    const answers = questions.flatMap((question) => question.answers)
+    return {
+      quiz,
+      questions,
+      answers,
+      results,
+      free_fields: questions.filter(({ type }) => type !== 'multiple_choice'),
+      answer_results: answers.flatMap(({ associations }) => associations),
+    }
+  },
+
+  create: async ({ body: { name, type } }, creator) => {
+    const quiz_id = uuidv7()
+    await insertQuiz(db, { id: quiz_id, creator_id: creator.id, name, type })
+    return loadOne(db, { quiz_id, creator_id: creator.id })
+  },
+
+  update: async ({ id, body }, creator) => {
+    const owned = { quiz_id: id, creator_id: creator.id }
+    await db.transaction().execute((change) => saveQuiz(change, owned, body))
+    return loadOne(db, owned)
+  },
+
+  remove: async ({ id }, creator) => {
+    await deleteQuiz(db, { quiz_id: id, creator_id: creator.id })
+    return undefined
+  },
+
+  publish: async ({ id }, creator) => {
+    const owned = { quiz_id: id, creator_id: creator.id }
+    await db.transaction().execute((change) => publishQuiz(change, owned))
+    return loadOne(db, owned)
+  },
+
+  hasChanges: async ({ id }, creator) => {
+    const owned = { quiz_id: id, creator_id: creator.id }
+    return {
+      has_unpublished_changes: await readTogether(db, (read) => hasUnpublishedChanges(read, owned)),
+    }
+  },
+
+  mode: async ({ id }, creator) => {
+    const { quiz_mode } = await loadQuiz(db, { quiz_id: id, creator_id: creator.id })
+    return { mode: quiz_mode }
+  },
+
+  resetMode: async ({ id }, creator) => {
+    const owned = { quiz_id: id, creator_id: creator.id }
+    await db.transaction().execute((change) => resetMode(change, owned))
+    return { mode: null }
+  },
+})
+
+const loadOne = async (db: Db, owned: { quiz_id: string; creator_id: string }) => {
+  const { quiz } = await loadQuiz(db, owned)
+  return { quiz }
+}

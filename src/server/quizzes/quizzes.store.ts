@@ -1,0 +1,96 @@
+import { type Expression, type SqlBool, sql, type Updateable } from 'kysely'
+import type { Quiz } from '#domain/quiz.ts'
+import type { QuizMode, QuizType } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { notFound } from '#server/http/errors.ts'
+
+/** A quiz as its creator's screens and its publication need it. */
+export type QuizRow = { quiz: Quiz; quiz_mode: QuizMode; published_version: number | null }
+
+const COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'status',
+  'bg_color',
+  'text_color',
+  'button_color',
+  'button_text_color',
+  'accent_color',
+  'kit_custom_field',
+  'brevo_attribute_name',
+  'created_at',
+  'updated_at',
+] as const
+
+/** Participants are counted where they are stored, so that no second counter can disagree. */
+const nbResponses = sql<number>`(
+  select coalesce(sum(nb_responses), 0)::bigint from quiz_versions where quiz_id = quizzes.id
+)`.as('nb_responses')
+
+/** The creator's quizzes, last changed first. */
+export const listQuizzes = (db: Db, creator_id: string): Promise<Quiz[]> =>
+  db
+    .selectFrom('quizzes')
+    .select([...COLUMNS, nbResponses])
+    .where('creator_id', '=', creator_id)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** One quiz of the creator; 404 when absent or another's. `lock` keeps others from changing it until the transaction ends. */
+export const loadQuiz = async (
+  db: Db,
+  { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
+  lock: 'lock' | 'read' = 'read',
+): Promise<QuizRow> => {
+  const query = db
+    .selectFrom('quizzes')
+    .select([...COLUMNS, 'quiz_mode', 'published_version', nbResponses])
+    .where('id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+  const row = await (lock === 'lock' ? query.forUpdate() : query).executeTakeFirst()
+  if (!row) throw notFound()
+  const { quiz_mode, published_version, ...quiz } = row
+  return { quiz, quiz_mode, published_version }
+}
+
+/** True for a quiz id of the creator, as a condition of another query. */
+export const isOwned = (quiz_id: Expression<string>, creator_id: string): Expression<SqlBool> =>
+  sql<SqlBool>`exists (
+    select from quizzes where id = ${quiz_id} and creator_id = ${creator_id}
+  )`
+
+export const insertQuiz = async (
+  db: Db,
+  quiz: { id: string; creator_id: string; name: string; type: QuizType },
+): Promise<void> => {
+  await db.insertInto('quizzes').values(quiz).execute()
+}
+
+/** Writes columns of one quiz and marks it as changed; without columns it only marks it. */
+export const updateQuiz = async (
+  db: Db,
+  quiz_id: string,
+  columns: Updateable<Tables['quizzes']>,
+): Promise<void> => {
+  await db
+    .updateTable('quizzes')
+    .set({ ...columns, updated_at: sql<string>`now()` })
+    .where('id', '=', quiz_id)
+    .execute()
+}
+
+/** Deletes a quiz of the creator with everything that hangs on it; 404 when there is none. */
+export const deleteQuiz = async (
+  db: Db,
+  { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
+): Promise<void> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('quizzes')
+    .where('id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw notFound()
+}

@@ -1,0 +1,24 @@
+import type { QuizColors } from '#domain/quiz.ts'
+import { PUBLISHED, type QuizStatus, type QuizType, UNPUBLISHED } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import { publishQuiz, withdrawQuiz } from './publish-quiz.ts'
+import { loadQuiz, updateQuiz } from './quizzes.store.ts'
+
+type Changes = Partial<QuizColors> & { name?: string; type?: QuizType; status?: QuizStatus }
+
+/**
+ * Writes the given fields of a quiz within the caller's transaction. Choosing 'Publié' publishes and
+ * 'Brouillon' withdraws (decisions « Choosing 'Publié' »); a status it already has changes nothing, so
+ * that saving the form again does not publish edits. A refused publication undoes the whole call.
+ */
+export const saveQuiz = async (
+  db: Db,
+  owned: { quiz_id: string; creator_id: string },
+  { status, ...columns }: Changes,
+): Promise<void> => {
+  const { quiz } = await loadQuiz(db, owned, 'lock')
+  await updateQuiz(db, owned.quiz_id, columns)
+  if (status === quiz.status) return
+  if (status === PUBLISHED) await publishQuiz(db, owned)
+  if (status === UNPUBLISHED) await withdrawQuiz(db, owned.quiz_id)
+}

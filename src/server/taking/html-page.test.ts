@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { escapeHtml, writeHtmlPage } from './html-page.ts'
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64')
+
+test('text never becomes markup', () => {
+  assert.equal(escapeHtml(`<b a="1" c='2'>&`), '&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;')
+  const { html } = writeHtmlPage({
+    title: '</title><script>',
+    description: '"><script>',
+    style: '',
+    body: '',
+  })
+  assert.ok(!html.includes('<script>'))
+})
+
+test('the policy lets exactly the written style and script run', () => {
+  const { policy } = writeHtmlPage({ title: '', style: 'a{}', body: '', script: 'run()' })
+  assert.equal(
+    policy,
+    [
+      "default-src 'none'",
+      `script-src 'sha256-${hash('run()')}'`,
+      `style-src 'sha256-${hash('a{}')}'`,
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+  )
+})
+
+test('a page without a description is kept out of search engines, and runs nothing', () => {
+  const { html, policy } = writeHtmlPage({ title: 'Quiz introuvable', style: '', body: '' })
+  assert.match(html, /<meta name="robots" content="noindex">/)
+  assert.match(policy, /script-src 'none'/)
+  assert.ok(!html.includes('<script'))
+})
+
+test('a page is French and fits a phone', () => {
+  const { html } = writeHtmlPage({ title: 'A', description: 'B', style: '', body: '' })
+  assert.match(html, /^<!doctype html><html lang="fr">/)
+  assert.match(html, /<meta name="viewport" content="width=device-width,initial-scale=1">/)
+  assert.match(html, /<meta name="description" content="B">/)
+  assert.ok(!html.includes('noindex'))
+})

@@ -1,0 +1,33 @@
+import { escapeHtml, type HtmlPage, writeHtmlPage } from './html-page.ts'
+
+const STYLE = [
+  'body{margin:0;min-height:100dvh;display:grid;place-items:center;background:#fff;color:#37352f;',
+  'font:1.0625rem/1.5 system-ui,sans-serif;text-align:center}',
+  'main{padding:2rem 1rem}h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}p{margin:0}',
+].join('')
+
+/** A page that says one thing to a visitor who finds no quiz; search engines leave it out. */
+const messagePage = (title: string, text: string): HtmlPage =>
+  writeHtmlPage({
+    title,
+    style: STYLE,
+    body: `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>`,
+  })
+
+/** Spec §2 « Public quiz page ». */
+export const MISSING_PAGE = messagePage(
+  'Quiz introuvable',
+  "Ce quiz n'existe pas ou n'est plus disponible.",
+)
+export const UNPUBLISHED_PAGE = messagePage(
+  'Quiz non disponible',
+  "Ce quiz n'est pas encore publié.",
+)
+export const UNAVAILABLE_PAGE = messagePage(
+  'Service momentanément indisponible',
+  'Réessayez dans quelques instants.',
+)
+export const FAILED_PAGE = messagePage(
+  'Une erreur est survenue',
+  'Réessayez dans quelques instants.',
+)

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PackedPage } from './packed-page.ts'
+import { createPageCache } from './page-cache.ts'
+
+const pageOf = (size: number): PackedPage => ({
+  policy: '',
+  encodings: [{ name: 'identity', etag: '""', bytes: Buffer.alloc(size) }],
+})
+
+/** A cache, and how many pages it had made. */
+const counted = (largest_total: number) => {
+  const find = createPageCache(largest_total)
+  const made: string[] = []
+  const ask = (key: string, size = 10): Promise<PackedPage> =>
+    find(key, async () => {
+      made.push(key)
+      return pageOf(size)
+    })
+  return { find, made, ask }
+}
+
+test('a page is made once, for those who ask meanwhile too', async () => {
+  const { ask, made } = counted(100)
+  const [one, other] = await Promise.all([ask('a'), ask('a')])
+  assert.equal(one, other)
+  assert.equal(await ask('a'), one)
+  assert.deepEqual(made, ['a'])
+})
+
+test('past its weight the cache drops what was asked for longest ago', async () => {
+  const { ask, made } = counted(25)
+  await ask('a')
+  await ask('b')
+  await ask('a')
+  await ask('c')
+  await ask('a')
+  assert.deepEqual(made, ['a', 'b', 'c'])
+  await ask('b')
+  assert.deepEqual(made, ['a', 'b', 'c', 'b'])
+})
+
+test('a page heavier than the whole cache is given and not kept', async () => {
+  const { ask, made } = counted(25)
+  assert.equal((await ask('a', 30)).encodings[0]?.bytes.length, 30)
+  await ask('a', 10)
+  await ask('a', 10)
+  assert.deepEqual(made, ['a', 'a'])
+})
+
+test('a failure is told to everyone who waited and not remembered', async () => {
+  const { find, ask } = counted(25)
+  const failing = () => Promise.reject(new Error('no build'))
+  const asked = [find('a', failing), find('a', failing)]
+  const outcomes = await Promise.allSettled(asked)
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.equal((await ask('a')).encodings.length, 1)
+})

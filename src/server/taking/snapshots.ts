@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Snapshot } from '#domain/snapshot.ts'
+import { PUBLISHED } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import { findVersion } from './versions.store.ts'
+
+/** A frozen version, ready to be taken and sent. */
+export type Published = {
+  is_published: true
+  version: number
+  snapshot: Snapshot
+  etag: string
+  /** The bytes of the snapshot call's answer. */
+  json: Buffer
+}
+export type Unpublished = { is_published: false }
+
+export type Snapshots = {
+  /** What visitors find now; undefined when there is no such quiz. */
+  current: (quiz_id: string) => Promise<Published | Unpublished | undefined>
+  /** A version by its number, whether or not it is the current one. */
+  ofVersion: (quiz_id: string, version: number) => Promise<Published | undefined>
+}
+
+/** Versions never change, so those last asked for stay in memory. */
+const LARGEST_MEMORY = 500
+
+/** Finds versions; which one is current is always asked of the database, where other processes publish too. */
+export const createSnapshots = (db: Db): Snapshots => {
+  const memory = new Map<string, Published>()
+
+  const ofVersion = async (quiz_id: string, version: number): Promise<Published | undefined> => {
+    const key = `${quiz_id} ${version}`
+    const known = memory.get(key)
+    const found = known ?? (await load(quiz_id, version))
+    if (!found) return undefined
+    memory.delete(key)
+    memory.set(key, found)
+    if (memory.size > LARGEST_MEMORY) memory.delete(memory.keys().next().value ?? key)
+    return found
+  }
+  const load = async (quiz_id: string, version: number): Promise<Published | undefined> => {
+    const snapshot = await findVersion(db, quiz_id, version)
+    return snapshot && publishedOf(snapshot, version)
+  }
+
+  return {
+    ofVersion,
+    current: async (quiz_id) => {
+      const quiz = await db
+        .selectFrom('quizzes')
+        .select(['status', 'published_version'])
+        .where('id', '=', quiz_id)
+        .executeTakeFirst()
+      if (!quiz) return undefined
+      const { status, published_version: version } = quiz
+      if (status !== PUBLISHED || version === null) return { is_published: false }
+      return ofVersion(quiz_id, version)
+    },
+  }
+}
+
+const publishedOf = (snapshot: Snapshot, version: number): Published => {
+  const json = Buffer.from(JSON.stringify({ snapshot: { ...snapshot, version } }))
+  const digest = createHash('sha256').update(json).digest('base64url')
+  return { is_published: true, version, snapshot, etag: `"${digest}"`, json }
+}

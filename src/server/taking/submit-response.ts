@@ -1,0 +1,87 @@
+import type { Replies } from '#domain/quiz.ts'
+import { computeResult, PUBLIC_RULES } from '#domain/scoring.ts'
+import type { SnapshotResult } from '#domain/snapshot.ts'
+import { packReplies } from '#domain/stored-replies.ts'
+import { participantEmail, replyErrors } from '#domain/taking.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { forbidden, invalid, notFound } from '#server/http/errors.ts'
+import type { Published, Snapshots } from './snapshots.ts'
+import type { Outcome, Submission } from './submissions.store.ts'
+import type { Submissions } from './submissions.ts'
+
+type Given = {
+  quiz_id: string
+  participant_uuid: string
+  replies: Replies
+  email: string | null | undefined
+  version: number | null | undefined
+}
+
+/**
+ * Stores a participant once and gives the result that the server computed from the version taken
+ * (decisions « Submission »). 403 when the quiz is not published, 404 when it is gone, 422 when the
+ * replies are not those of the version.
+ */
+export const submitResponse = async (
+  { snapshots, submissions }: { snapshots: Snapshots; submissions: Submissions },
+  given: Given,
+): Promise<{ is_new: boolean; result: SnapshotResult | null }> => {
+  const taken = await loadTaken(snapshots, given)
+  const [error] = replyErrors(taken.snapshot, given.replies)
+  if (error) throw invalid(error, 'answers')
+  const outcome = await submissions.submit(submissionOf(taken, given))
+  switch (outcome.kind) {
+    case 'stored':
+      return { is_new: true, result: computeResult(taken.snapshot, given.replies, PUBLIC_RULES) }
+    case 'known':
+      return { is_new: false, result: await firstResult(snapshots, given.quiz_id, outcome) }
+    case 'unpublished':
+      throw notPublished()
+    case 'gone':
+      throw notFound()
+  }
+}
+
+const notPublished = () => forbidden('quiz_not_published', "Ce quiz n'est pas encore publié.")
+
+/** The version the visitor began with when it exists, else the current one. */
+const loadTaken = async (snapshots: Snapshots, { quiz_id, version }: Given): Promise<Published> => {
+  const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
+  const taken = begun ?? (await snapshots.current(quiz_id))
+  if (!taken) throw notFound()
+  if (!taken.is_published) throw notPublished()
+  return taken
+}
+
+const submissionOf = ({ snapshot, version }: Published, given: Given): Submission => {
+  const { quiz_id, participant_uuid, replies } = given
+  const result = computeResult(snapshot, replies, PUBLIC_RULES)
+  const stored = packReplies(snapshot, replies)
+  const choices = snapshot.questions.filter(({ type }) => type === 'multiple_choice')
+  const open = snapshot.questions.filter(({ type }) => type !== 'multiple_choice')
+  return {
+    quiz_id,
+    participant_uuid,
+    version,
+    email: plausibleEmail(participantEmail(snapshot, replies) || (given.email?.trim() ?? '')),
+    result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
+    ...stored,
+    choice_ranks: choices.map(({ position }, index) => [position, stored.choices[index] ?? 0]),
+    text_questions: open.map(({ id }) => id),
+  }
+}
+
+/** An address that a mail could reach; null for anything else, which stays in the answers. */
+const plausibleEmail = (email: string): string | null =>
+  email.length <= LIMITS.email && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null
+
+/** What the participant was told the first time. */
+const firstResult = async (
+  snapshots: Snapshots,
+  quiz_id: string,
+  { version, result_position }: Extract<Outcome, { kind: 'known' }>,
+): Promise<SnapshotResult | null> => {
+  if (result_position === null) return null
+  const taken = await snapshots.ofVersion(quiz_id, version)
+  return taken?.snapshot.results[result_position] ?? null
+}

@@ -1,0 +1,66 @@
+import type { api } from '#contract/api.ts'
+import { takeSnapshot } from '#domain/snapshot.ts'
+import { UNPUBLISHED } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import { notFound } from '#server/http/errors.ts'
+import { type Handlers, Reply } from '#server/http/mount.ts'
+import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
+import { uuidv7 } from '#server/uuid.ts'
+import type { Published, Snapshots } from './snapshots.ts'
+import type { Submissions } from './submissions.ts'
+import { submitResponse } from './submit-response.ts'
+
+type Dependencies = { db: Db; snapshots: Snapshots; submissions: Submissions }
+
+/** Handlers of contract/taking.ts. */
+export const takingHandlers = ({
+  db,
+  snapshots,
+  submissions,
+}: Dependencies): Handlers<typeof api.taking> => ({
+  snapshot: async ({ id: quiz_id, preview }, creator, request) => {
+    if (preview && creator) {
+      const owned = { quiz_id, creator_id: creator.id }
+      const draft = await readTogether(db, (read) => loadDraft(read, owned))
+      return { snapshot: { ...takeSnapshot(draft), version: null } }
+    }
+    const current = await snapshots.current(quiz_id)
+    if (!current) throw notFound()
+    if (!current.is_published) return { snapshot: UNPUBLISHED_SNAPSHOT }
+    return sendPublished(current, request.headers['if-none-match'])
+  },
+
+  submit: async ({ id: quiz_id, body }) => {
+    const { answers: replies, email, version, participant_uuid = uuidv7() } = body
+    const given = { quiz_id, participant_uuid, replies, email, version }
+    const { is_new, result } = await submitResponse({ snapshots, submissions }, given)
+    const shown = result && { id: result.id, name: result.name, description: result.description }
+    return new Reply(is_new ? 201 : 200, { participant_uuid, result: shown })
+  },
+})
+
+/** What is said of a quiz that exists and is not published: nothing of its draft (decisions « Snapshot »). */
+const UNPUBLISHED_SNAPSHOT = {
+  quiz: {
+    name: '',
+    type: 'quiz' as const,
+    status: UNPUBLISHED as typeof UNPUBLISHED,
+    bg_color: null,
+    text_color: null,
+    button_color: null,
+    button_text_color: null,
+    accent_color: null,
+  },
+  questions: [],
+  text_blocks: [],
+  results: [],
+  quiz_mode: null,
+  version: null,
+}
+
+const sendPublished = ({ etag, json }: Published, if_none_match = '') => {
+  const headers = { etag, 'cache-control': 'no-cache' }
+  const known = if_none_match.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
+  if (known.includes(etag) || known.includes('*')) return new Reply<never>(304, undefined, headers)
+  return new Reply<never>(200, json, headers)
+}

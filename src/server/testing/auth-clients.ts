@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { AuthClient } from '@supabase/auth-js'
+
+type Account = { email: string; password: string }
+type Refusable = { error: { code?: string; status?: number } | null }
+
+const memoryStorage = () => {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
+}
+
+/**
+ * The official auth client, unmodified, over HTTP, as the browser uses it. Each tab has a storage of its
+ * own; each account is new.
+ */
+export const createAuthClients = (origin: string) => {
+  let tabs = 0
+  let accounts = 0
+
+  const openTab = () => {
+    tabs += 1
+    return new AuthClient({
+      url: `${origin}/auth/v1`,
+      storageKey: `tab-${tabs}`,
+      storage: memoryStorage(),
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+    })
+  }
+  const newAccount = (): Account => {
+    accounts += 1
+    return { email: `createur${accounts}@example.org`, password: 'secret1' }
+  }
+  /** A tab that has just signed up, with its session. */
+  const signedUp = async (account = newAccount()) => {
+    const client = openTab()
+    const { data, error } = await client.signUp(account)
+    assert.equal(error, null)
+    assert.ok(data.session)
+    return { client, account, session: data.session, user: data.session.user }
+  }
+  /** Another tab of that account, with a session of its own. */
+  const signedIn = async (account: Account) => {
+    const client = openTab()
+    const { data, error } = await client.signInWithPassword(account)
+    assert.equal(error, null)
+    assert.ok(data.session)
+    return { client, session: data.session }
+  }
+  return { openTab, newAccount, signedUp, signedIn }
+}
+
+/** Status and code of a call's refusal; undefined when it succeeded. */
+export const refusal = async (call: Promise<Refusable>) => {
+  const { error } = await call
+  return error ? [error.status, error.code] : undefined
+}

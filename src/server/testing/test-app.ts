@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { api } from '#contract/api.ts'
+import { calls } from '#contract/calls.ts'
+import { type Client, createClient } from '#contract/client.ts'
+import type { Endpoint, Group } from '#contract/endpoint.ts'
+import { createApp } from '#server/app.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { type Database, openPool } from '#server/db/database.ts'
+import { onDatabase, runOn, startTestServer, type TestServer } from './test-server.ts'
+
+const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+const SECRET = 'a secret that only tests know of'
+
+/** A signed-in creator of a test. */
+export type SignedUp = { client: Client; user_id: string; email: string; access_token: string }
+
+export type TestApp = {
+  app: FastifyInstance
+  db: Database['db']
+  pool: Database['pool']
+  config: Config
+  /** The contract's client without an account. */
+  client: Client
+  signUp: (email?: string) => Promise<SignedUp>
+  /** Any request, as bytes if wanted, to the whole app in this process. */
+  raw: (request: InjectOptions) => Promise<LightMyRequestResponse>
+  close: () => Promise<void>
+}
+
+/** The run's server when there is one (`npm test`), else one of this file's own. */
+const findServer = async (): Promise<{ server: TestServer; stop: () => Promise<void> }> => {
+  const given = process.env.QUIZAINE_TEST_SERVER
+  if (!given) return startTestServer()
+  return { server: JSON.parse(given) as TestServer, stop: async () => undefined }
+}
+
+/** The real app on a fresh database of a real server, called in this process. */
+export const createTestApp = async (
+  env: Record<string, string> = {},
+  options: { has_pages?: boolean } = {},
+): Promise<TestApp> => {
+  const { server, stop } = await findServer()
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await runOn(server.connection, `create database ${name} template ${server.template}`)
+  const opened = openPool(onDatabase(server.connection, name), log)
+  const config = readConfig({ RATE_LIMITS: 'off', SECRET_KEY: SECRET, ...env })
+  const { has_pages = false } = options
+  const app = await createApp({ config, database: opened, secretKey: SECRET, log, has_pages })
+  await app.ready()
+  return {
+    app,
+    db: opened.db,
+    pool: opened.pool,
+    config,
+    client: clientOf(app),
+    signUp: (email = `${randomUUID()}@example.org`) => signUp(app, email),
+    raw: (request) => app.inject(request),
+    close: async () => {
+      await app.close()
+      await opened.close()
+      await runOn(server.connection, `drop database ${name} with (force)`)
+      await stop()
+    },
+  }
+}
+
+const signUp = async (app: FastifyInstance, email: string): Promise<SignedUp> => {
+  const reply = await app.inject({
+    method: 'POST',
+    url: '/auth/v1/signup',
+    body: { email, password: 'secret1' },
+  })
+  assert.equal(reply.statusCode, 200, reply.body)
+  const { access_token, user } = reply.json<{ access_token: string; user: { id: string } }>()
+  return { client: clientOf(app, access_token), user_id: user.id, email, access_token }
+}
+
+/** The contract's client in this process; each success must have the shape that the contract promises. */
+const clientOf = (app: FastifyInstance, access_token?: string): Client =>
+  createClient(async ({ method, path, body }) => {
+    const reply = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: access_token ? { authorization: `Bearer ${access_token}` } : {},
+      ...(body === undefined ? {} : { body: body as object }),
+    })
+    const answer: unknown = reply.body === '' ? undefined : reply.json()
+    if (reply.statusCode < 300) checkShape(method, path, answer)
+    return { status: reply.statusCode, body: answer }
+  })
+
+const endpoints: Endpoint[] = Object.values(api as Record<string, Group>).flatMap((group) =>
+  Object.values(group),
+)
+assert.equal(endpoints.length, Object.values(calls).flatMap(Object.keys).length)
+
+const checkShape = (method: string, path: string, answer: unknown): void => {
+  const called = endpoints.find((endpoint) => {
+    const pattern = endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')
+    return endpoint.method === method && new RegExp(`^/api/v1${pattern}(\\?|$)`).test(path)
+  })
+  if (called?.answer) called.answer.parse(answer)
+  else assert.equal(answer, undefined, `${method} ${path} answers no body`)
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+
+/** Where tests make their databases: a server, and a migrated database to copy. */
+export type TestServer = { connection: pg.ClientConfig; template: string }
+
+const quiet = pino({ level: 'silent' })
+
+/** The server of a whole run: TEST_DATABASE_URL's, else an embedded one in a folder of its own. */
+export const startTestServer = async (): Promise<{
+  server: TestServer
+  stop: () => Promise<void>
+}> => {
+  const url = process.env.TEST_DATABASE_URL
+  const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-db-'))
+  const embedded = url ? undefined : await startEmbedded({ data_dir, log: quiet })
+  const connection = embedded?.connection ?? { connectionString: url }
+  const template = `template_${randomUUID().replaceAll('-', '')}`
+  await runOn(connection, `create database ${template}`)
+  await migrate(onDatabase(connection, template))
+  return {
+    server: { connection, template },
+    stop: async () => {
+      await runOn(connection, `drop database ${template}`)
+      await embedded?.stop()
+      rmSync(data_dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The same server, another database. */
+export const onDatabase = (connection: pg.ClientConfig, database: string): pg.ClientConfig => {
+  if (!connection.connectionString) return { ...connection, database }
+  const url = new URL(connection.connectionString)
+  url.pathname = `/${database}`
+  return { connectionString: url.href }
+}
+
+/** Runs one statement outside any transaction. */
+export const runOn = async (connection: pg.ClientConfig, sql: string): Promise<void> => {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
