@@ -1,5 +1,5 @@
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { api } from '#contract/api.ts'
 import { createAuth } from './auth/create-auth.ts'
 import type { Config } from './config.ts'
@@ -46,7 +46,7 @@ export const createApp = async ({
 }: Dependencies): Promise<FastifyInstance> => {
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trust_proxy,
     routerOptions: { maxParamLength: 200 },
     ...TIMEOUTS,

@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import { callerKey, createBucket, type Limit } from '#server/http/throttle.ts'
 import { tooManyRequests } from './auth-error.ts'
-import { callerKey, createBucket, type Limit } from './throttle.ts'
 
 /**
  * Calls of one address. Refreshing is generous and apart: a client that is refused there while its access

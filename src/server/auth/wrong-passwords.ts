@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { callerKey, remember } from '#server/http/throttle.ts'
 import { tooManyRequests } from './auth-error.ts'
-import { callerKey, remember } from './throttle.ts'
 
 const FREE_TRIES = 5
 const FIRST_DELAY = 60_000

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { callerKey, createBucket, type Limit } from '#server/auth/throttle.ts'
 import { tooMany } from './errors.ts'
+import { callerKey, createBucket, type Limit } from './throttle.ts'
 
 /** A class of thirty behind one address submits within the same minute, twice over. */
 const SUBMIT_BY_ADDRESS: Limit = { calls: 60, per_seconds: 60, burst: 60 }

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, type BrowserContext, expect, type Page } from '@playwright/test'
+import { type Client, createClient } from '../src/contract/client.ts'
+
+export { expect }
+
+export type Account = { email: string; password: string; client: Client }
+
+type Actors = {
+  /** A creator with an account of their own, signed in through the login screen on `page`. */
+  creator: Account
+  /** A visitor on a phone who has never come before. */
+  visitor: Page
+  /** Fails the test when an error reached the browser's console or a page broke its security policy. */
+  quietConsole: undefined
+}
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+export const test = base.extend<Actors>({
+  creator: async ({ page, baseURL }, use) => {
+    const account = await createAccount(baseURL ?? '')
+    await signIn(page, account)
+    await use(account)
+  },
+  visitor: async ({ browser }, use) => {
+    const context: BrowserContext = await browser.newContext(PHONE)
+    await use(await context.newPage())
+    await context.close()
+  },
+  quietConsole: [
+    async ({ page }, use) => {
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(String(error)))
+      page.on('console', (message) => {
+        // Refused calls are part of some journeys; the browser logs each.
+        const isRefusal = message.text().startsWith('Failed to load resource')
+        if (message.type() === 'error' && !isRefusal) errors.push(message.text())
+      })
+      await use(undefined)
+      expect(errors).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** A name that no other test of the run uses. */
+export const uniqueEmail = (): string => `creatrice-${randomUUID()}@exemple.fr`
+
+export const PASSWORD = 'un mot de passe'
+
+const createAccount = async (origin: string): Promise<Account> => {
+  const email = uniqueEmail()
+  const response = await fetch(`${origin}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  const { access_token } = (await response.json()) as { access_token: string }
+  return { email, password: PASSWORD, client: clientOf(origin, access_token) }
+}
+
+/** The contract's typed client over HTTP, for what a test needs before it begins. */
+const clientOf = (origin: string, access_token: string): Client =>
+  createClient(async ({ method, path, body }) => {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${access_token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  })
+
+/** Signs in by the login screen and waits for the dashboard. */
+export const signIn = async (
+  page: Page,
+  { email, password }: Pick<Account, 'email' | 'password'>,
+): Promise<void> => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+}
+
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** No accessibility violation on the screen as it is now; `except` names elements whose colours are the creator's. */
+export const expectAccessible = async (page: Page, except: string[] = []): Promise<void> => {
+  const builder = new AxeBuilder({ page }).withTags(AXE_TAGS)
+  for (const selector of except) builder.exclude(selector)
+  const { violations } = await builder.analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  expect(found).toEqual([])
+}

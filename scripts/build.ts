@@ -1,0 +1,28 @@
+/** Builds the browser's files into dist/. With --if-stale, only when their sources changed since. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sourcesDigest } from './sources.ts'
+
+const root = join(import.meta.dirname, '..')
+const stamp = join(root, 'dist/built-from')
+const vite = join(root, 'node_modules/vite/bin/vite.js')
+const builds = [
+  ['--config', 'vite.config.ts'],
+  ['--config', 'vite.player.config.ts'],
+]
+
+const digest = sourcesDigest(root, process.env.PUBLIC_RUNTIME ?? 'preact')
+const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
+
+if (!(isFresh && process.argv.includes('--if-stale'))) {
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  for (const options of builds) {
+    const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel=warn', ...options], {
+      cwd: root,
+      stdio: 'inherit',
+    })
+    if (status !== 0) process.exit(status ?? 1)
+  }
+  writeFileSync(stamp, digest)
+}

@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
+import { client } from './client.ts'
+
+/** Spec §7 « Client caching ». */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 5 * 60_000, refetchOnWindowFocus: false, retry: 1 },
+      mutations: { networkMode: 'always' },
+    },
+  })
+
+export const quizzesQuery = () =>
+  queryOptions({ queryKey: ['quizzes'], queryFn: () => client.quizzes.list() })
+
+export const quizQuery = (id: string) =>
+  queryOptions({ queryKey: ['quizzes', id], queryFn: () => client.quizzes.get({ id }) })
+
+export const unifiedQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'unified'],
+    queryFn: () => client.questions.unified({ id }),
+  })
+
+/** Whether the published quiz has unpublished changes: asked again every so often, on focus, and after a save (spec §4). */
+export const hasChangesQuery = (id: string, every_ms: number) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'has-changes'],
+    queryFn: () => client.quizzes.hasChanges({ id }),
+    staleTime: 0,
+    refetchInterval: every_ms > 0 ? every_ms : false,
+    refetchOnWindowFocus: 'always',
+  })
+
+/** The draft as its preview takes it. */
+export const snapshotQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'snapshot'],
+    queryFn: () => client.taking.snapshot({ id, preview: '1' }),
+  })
+
+/** Statistics with the participants page by page, newest first. */
+export const responsesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['quizzes', id, 'responses'],
+    queryFn: ({ pageParam: cursor }) => client.statistics.responses({ id, cursor }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    staleTime: 0,
+  })

@@ -1,0 +1,78 @@
+import { LayoutDashboard, LogOut, Menu as MenuIcon, Settings, X } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
+import { useSession } from '#web/session/session.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { Loading } from '#web/ui/screen-state.tsx'
+
+const ENTRY =
+  'flex min-h-10 w-full items-center gap-2.5 rounded-md px-3 text-left font-medium text-ink-2 hover:bg-press hover:text-ink aria-[current=page]:bg-press aria-[current=page]:text-ink [&_svg]:size-4'
+
+/** The frame of the signed-in screens: a sidebar, which phones have as a bar that opens (spec §2). */
+export const Layout = () => {
+  const { pathname } = useLocation()
+  // The drawer belongs to the screen it was opened on: another screen finds it closed.
+  const [openedOn, setOpenedOn] = useState<string | null>(null)
+  const isOpen = openedOn === pathname
+
+  return (
+    <div className="min-h-dvh sm:pl-60">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-paper px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Aller au contenu
+      </a>
+      <header className="border-b border-line bg-wash sm:fixed sm:inset-y-0 sm:left-0 sm:w-60 sm:border-r sm:border-b-0">
+        <div className="flex items-center p-2 pl-4 sm:p-4 sm:pl-5">
+          <Link to="/dashboard" className="text-lg font-semibold tracking-tight">
+            Quizaine
+          </Link>
+          <IconButton
+            label={isOpen ? 'Fermer le menu' : 'Ouvrir le menu'}
+            icon={isOpen ? <X aria-hidden="true" /> : <MenuIcon aria-hidden="true" />}
+            aria-expanded={isOpen}
+            aria-controls="navigation"
+            onClick={() => setOpenedOn(isOpen ? null : pathname)}
+            className="ml-auto size-11 sm:hidden"
+          />
+        </div>
+        <Navigation isOpen={isOpen} />
+      </header>
+      <main id="content" tabIndex={-1} className="focus:outline-none">
+        <Suspense fallback={<Loading text="Chargement..." />}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  )
+}
+
+const Navigation = ({ isOpen }: { isOpen: boolean }) => {
+  const { signOut } = useSession()
+  const navigate = useNavigate()
+  const leave = async (): Promise<void> => {
+    await signOut()
+    navigate('/login')
+  }
+  return (
+    <nav
+      id="navigation"
+      aria-label="Navigation principale"
+      className={`${isOpen ? '' : 'max-sm:hidden'} flex flex-col gap-1 p-2 sm:p-3`}
+    >
+      <NavLink to="/dashboard" className={ENTRY}>
+        <LayoutDashboard aria-hidden="true" />
+        Dashboard
+      </NavLink>
+      <NavLink to="/settings" className={ENTRY}>
+        <Settings aria-hidden="true" />
+        Paramètres
+      </NavLink>
+      <button type="button" onClick={leave} className={ENTRY}>
+        <LogOut aria-hidden="true" />
+        Déconnexion
+      </button>
+    </nav>
+  )
+}

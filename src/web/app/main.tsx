@@ -1,0 +1,26 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { createQueryClient } from '#web/api/queries.ts'
+import { SessionProvider } from '#web/session/session.tsx'
+import { DialogsProvider } from '#web/ui/dialogs.tsx'
+import { Router } from './router.tsx'
+import './styles.css'
+
+const root = document.getElementById('app')
+if (!root) throw new Error('index.html has lost its #app')
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionProvider>
+        <DialogsProvider>
+          <BrowserRouter>
+            <Router />
+          </BrowserRouter>
+        </DialogsProvider>
+      </SessionProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,51 @@
+import { lazy, Suspense } from 'react'
+import { Navigate, Outlet, Route, Routes } from 'react-router'
+import { useSession } from '#web/session/session.tsx'
+import { Loading } from '#web/ui/screen-state.tsx'
+import { Layout } from './layout.tsx'
+import { useScreenChange } from './use-screen-change.ts'
+
+const LoginPage = lazy(() => import('#web/session/login-page.tsx'))
+const SignupPage = lazy(() => import('#web/session/signup-page.tsx'))
+const DashboardPage = lazy(() => import('#web/dashboard/dashboard-page.tsx'))
+const AccountPage = lazy(() => import('#web/account/account-page.tsx'))
+const DetailsPage = lazy(() => import('#web/editor/details/details-page.tsx'))
+const ResultsPage = lazy(() => import('#web/editor/results/results-page.tsx'))
+const QuestionsPage = lazy(() => import('#web/editor/questions/questions-page.tsx'))
+const SettingsPage = lazy(() => import('#web/editor/settings/settings-page.tsx'))
+const PreviewPage = lazy(() => import('#web/preview/preview-page.tsx'))
+const StatisticsPage = lazy(() => import('#web/statistics/statistics-page.tsx'))
+
+/** The screens of spec §2 « Route table »; the server answers /q/{id} itself. */
+export const Router = () => {
+  useScreenChange()
+  return (
+    <Suspense fallback={<Loading text="Chargement..." />}>
+      <Routes>
+        <Route path="/login" element={<LoginPage />} />
+        <Route path="/signup" element={<SignupPage />} />
+        <Route element={<Protected />}>
+          <Route path="/quiz/:id/preview" element={<PreviewPage />} />
+          <Route element={<Layout />}>
+            <Route path="/dashboard" element={<DashboardPage />} />
+            <Route path="/settings" element={<AccountPage />} />
+            <Route path="/quiz/create" element={<DetailsPage />} />
+            <Route path="/quiz/:id/edit" element={<DetailsPage />} />
+            <Route path="/quiz/:id/results" element={<ResultsPage />} />
+            <Route path="/quiz/:id/questions" element={<QuestionsPage />} />
+            <Route path="/quiz/:id/settings" element={<SettingsPage />} />
+            <Route path="/quiz/:id/statistics" element={<StatisticsPage />} />
+          </Route>
+        </Route>
+        <Route path="*" element={<Navigate to="/login" replace />} />
+      </Routes>
+    </Suspense>
+  )
+}
+
+/** Screens for signed-in creators alone (spec §6). */
+const Protected = () => {
+  const { user, isLoading } = useSession()
+  if (isLoading) return <Loading text="Chargement..." />
+  return user ? <Outlet /> : <Navigate to="/login" replace />
+}

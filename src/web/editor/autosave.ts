@@ -1,0 +1,155 @@
+/**
+ * When to save a value that is being edited (spec §4 « Autosave », decisions « Silent cases »): after
+ * a delay without change, never twice at once, never what the server has already, and again after a
+ * failure. Times are milliseconds of one clock; the value is plain data.
+ */
+export type Autosave<T> = {
+  /** The last value the server is known to hold. */
+  stored: T
+  /** What the editor shows. */
+  shown: T
+  /** The save under way. */
+  attempt: { id: number; value: T } | null
+  last_id: number
+  /** When the next save starts; null when nothing waits. */
+  due_at: number | null
+  /** Saves that failed since the last one that did not. */
+  failures: number
+  /** The server will never take the shown value; another edit tries again. */
+  is_refused: boolean
+  /** Somebody waits for the save: neither pause nor delay counts. */
+  is_hurried: boolean
+  is_paused: boolean
+  delay_ms: number
+  held_until: number
+}
+
+export type AutosaveEvent<T> =
+  | { type: 'edited'; value: T; now: number }
+  | { type: 'paused'; is_paused: boolean }
+  /** The delay is over: saves, unless something is under way or there is nothing to save. */
+  | { type: 'due'; now: number }
+  /** Publishing, leaving the screen, back online: saves without delay. */
+  | { type: 'hurried'; now: number }
+  /** The page goes away: nothing can wait for the save under way. */
+  | { type: 'left' }
+  | { type: 'stored'; id: number }
+  | { type: 'failed'; id: number; now: number }
+  | { type: 'refused'; id: number }
+
+export const SAVE_STATES = ['saved', 'saving', 'waiting', 'refused'] as const
+/** What the header says: all stored, on its way, to be tried again, or not taken by the server. */
+export type SaveState = (typeof SAVE_STATES)[number]
+
+const FIRST_RETRY_MS = 200
+const LONGEST_RETRY_MS = 30_000
+
+export const openAutosave = <T>(
+  value: T,
+  { now, delay_ms, hold_ms }: { now: number; delay_ms: number; hold_ms: number },
+): Autosave<T> => ({
+  stored: value,
+  shown: value,
+  attempt: null,
+  last_id: 0,
+  due_at: null,
+  failures: 0,
+  is_refused: false,
+  is_hurried: false,
+  is_paused: false,
+  delay_ms,
+  held_until: now + hold_ms,
+})
+
+/** Pause before the next try: 200 ms, doubling up to 30 s. */
+export const retryDelay = (failures: number): number =>
+  Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS)
+
+export const autosaveReducer = <T>(autosave: Autosave<T>, event: AutosaveEvent<T>): Autosave<T> => {
+  switch (event.type) {
+    case 'edited':
+      return sameContent(event.value, autosave.shown) ? autosave : edit(autosave, event)
+    case 'paused':
+      return autosave.is_paused === event.is_paused
+        ? autosave
+        : { ...autosave, is_paused: event.is_paused }
+    case 'due':
+      return canStart(autosave, event.now) ? start(autosave) : autosave
+    case 'hurried': {
+      if (!isPending(autosave) && !autosave.is_refused) return autosave
+      const hurried = { ...autosave, is_hurried: true, is_refused: false, due_at: event.now }
+      return canStart(hurried, event.now) ? start(hurried) : hurried
+    }
+    case 'left':
+      return start(autosave)
+    default:
+      return event.id === autosave.attempt?.id
+        ? settle(autosave, autosave.attempt, event)
+        : autosave
+  }
+}
+
+const edit = <T>(autosave: Autosave<T>, { value, now }: { value: T; now: number }): Autosave<T> => {
+  const retry_at = autosave.failures > 0 ? (autosave.due_at ?? now) : now
+  return {
+    ...autosave,
+    shown: value,
+    is_refused: false,
+    due_at: Math.max(now + autosave.delay_ms, autosave.held_until, retry_at),
+  }
+}
+
+const canStart = <T>(autosave: Autosave<T>, now: number): boolean =>
+  autosave.attempt === null &&
+  autosave.due_at !== null &&
+  autosave.due_at <= now &&
+  (autosave.is_hurried || !autosave.is_paused)
+
+/** Begins a save of the shown value, unless the server has it or is being given it. */
+const start = <T>(autosave: Autosave<T>): Autosave<T> => {
+  const { shown, stored, attempt, last_id } = autosave
+  const calm = { ...autosave, due_at: null, is_hurried: false }
+  if (sameContent(shown, attempt ? attempt.value : stored)) return calm
+  const id = last_id + 1
+  return { ...calm, attempt: { id, value: shown }, last_id: id }
+}
+
+type Outcome<T> = Extract<AutosaveEvent<T>, { id: number }>
+
+const settle = <T>(
+  autosave: Autosave<T>,
+  { value }: { value: T },
+  outcome: Outcome<T>,
+): Autosave<T> => {
+  const idle = { ...autosave, attempt: null }
+  switch (outcome.type) {
+    case 'stored':
+      return { ...idle, stored: value, failures: 0 }
+    case 'failed': {
+      const failures = autosave.failures + 1
+      return { ...idle, failures, is_hurried: false, due_at: outcome.now + retryDelay(failures) }
+    }
+    case 'refused':
+      return { ...idle, failures: 0, is_hurried: false, is_refused: autosave.due_at === null }
+  }
+}
+
+/** True while a value is not known to be stored (a refused one is no longer on its way). */
+export const isPending = <T>({ attempt, due_at }: Autosave<T>): boolean =>
+  attempt !== null || due_at !== null
+
+export const saveStateOf = <T>(autosave: Autosave<T>): SaveState => {
+  if (autosave.is_refused) return 'refused'
+  if (!isPending(autosave)) return 'saved'
+  return autosave.failures > 0 ? 'waiting' : 'saving'
+}
+
+/** The state of several autosaves shown as one: the one that most needs to be said. */
+export const worstSaveState = (...states: SaveState[]): SaveState =>
+  states.reduce((worst, state) =>
+    SAVE_STATES.indexOf(state) > SAVE_STATES.indexOf(worst) ? state : worst,
+  )
+
+/** Both values are made by the same code, so equal content has equal text. */
+const sameContent = (a: unknown, b: unknown): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,89 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { LIMITS, QUIZ_STATUSES, QUIZ_TYPES, type QuizType } from '#domain/vocabulary.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { SaveError } from './save-error.tsx'
+import type { Details } from './use-details.ts'
+
+const TYPES: Record<QuizType, string> = { quiz: 'Quiz avec résultat', sondage: 'Sondage' }
+
+type Saving = { isPending: boolean; isSuccess: boolean; error: Error | null; reset: () => void }
+
+/** Name, type and status of a quiz, saved on demand. */
+export const DetailsForm = ({
+  title,
+  action,
+  details,
+  isNew = false,
+  saving,
+  onSave,
+  children,
+}: {
+  title: string
+  action: string
+  details: Details
+  isNew?: boolean
+  saving: Saving
+  onSave: (details: Details) => void
+  children?: ReactNode
+}) => {
+  const [edited, setEdited] = useState<Details>({
+    name: details.name,
+    type: details.type,
+    status: details.status,
+  })
+  const isBlank = edited.name.trim() === ''
+  const change = (changes: Partial<Details>): void => {
+    saving.reset()
+    setEdited({ ...edited, ...changes })
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isBlank) onSave({ ...edited, name: edited.name.trim() })
+  }
+
+  return (
+    <div className="mx-auto flex w-full max-w-2xl flex-col gap-6 p-4 sm:p-6">
+      <title>{`${title} – Quizaine`}</title>
+      <ButtonLink to="/dashboard" variant="ghost" className="self-start">
+        ← Retour
+      </ButtonLink>
+      <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+      <form onSubmit={submit} className="flex flex-col gap-5">
+        <TextField
+          label="Nom"
+          value={edited.name}
+          required
+          maxLength={LIMITS.quiz_name}
+          error={isBlank ? 'Le nom est obligatoire' : undefined}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <Select
+          label="Type"
+          value={edited.type}
+          options={QUIZ_TYPES.map((type) => ({ value: type, label: TYPES[type] }))}
+          onChange={(type) => change({ type })}
+        />
+        <Select
+          label="Statut"
+          value={edited.status}
+          disabled={isNew}
+          hint={isNew ? 'Un nouveau questionnaire commence en brouillon.' : undefined}
+          options={QUIZ_STATUSES.map((status) => ({ value: status, label: status }))}
+          onChange={(status) => change({ status })}
+        />
+        <SaveError error={saving.error} />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" variant="primary" busy={saving.isPending} disabled={isBlank}>
+            {action}
+          </Button>
+          {children}
+          <p role="status" className="text-sm text-ok">
+            {saving.isSuccess && !isNew ? 'Modifications enregistrées' : ''}
+          </p>
+        </div>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { useParams } from 'react-router'
+import type { Quiz } from '#domain/quiz.ts'
+import { DEFAULT_QUIZ_NAME, UNPUBLISHED } from '#domain/vocabulary.ts'
+import { EditorGate } from '#web/editor/editor-gate.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { DetailsForm } from './details-form.tsx'
+import { type Details, useCreateQuiz, useSaveDetails } from './use-details.ts'
+
+const NEW_QUIZ: Details = { name: DEFAULT_QUIZ_NAME, type: 'quiz', status: UNPUBLISHED }
+
+/** The quiz edit screen; without an id, or with the id 'new', it creates (spec §2). */
+const DetailsPage = () => {
+  const { id } = useParams()
+  if (!id || id === 'new') return <NewQuiz />
+  return <EditorGate>{({ quiz }) => <KnownQuiz quiz={quiz} />}</EditorGate>
+}
+
+const NewQuiz = () => {
+  const creation = useCreateQuiz()
+  return (
+    <DetailsForm
+      title="Nouveau questionnaire"
+      action="Créer le quiz"
+      details={NEW_QUIZ}
+      isNew
+      saving={creation}
+      onSave={creation.mutate}
+    />
+  )
+}
+
+const KnownQuiz = ({ quiz }: { quiz: Quiz }) => {
+  const saving = useSaveDetails(quiz)
+  return (
+    <DetailsForm
+      title="Modifier le questionnaire"
+      action="Sauvegarder"
+      details={quiz}
+      saving={saving}
+      onSave={saving.mutate}
+    >
+      <ButtonLink to={`/quiz/${quiz.id}/questions`} variant="secondary">
+        Ajouter des questions →
+      </ButtonLink>
+    </DetailsForm>
+  )
+}
+
+export default DetailsPage

@@ -1,0 +1,46 @@
+import { type ReactNode, useId } from 'react'
+import type { Quiz } from '#domain/quiz.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { StatusBadge } from '#web/ui/badge.tsx'
+import type { QuizName } from './use-quiz-name.ts'
+
+/** The editable name of the quiz and its status, at the head of a step (spec §2). */
+export const QuizNameField = ({
+  quiz,
+  quizName,
+  children,
+}: {
+  quiz: Pick<Quiz, 'status'>
+  quizName: Pick<QuizName, 'name' | 'rename'>
+  /** More badges. */
+  children?: ReactNode
+}) => {
+  const id = useId()
+  const isBlank = quizName.name.trim() === ''
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-3">
+        <label htmlFor={id} className="sr-only">
+          Nom du quiz
+        </label>
+        <input
+          id={id}
+          value={quizName.name}
+          maxLength={LIMITS.quiz_name}
+          autoComplete="off"
+          aria-invalid={isBlank}
+          aria-describedby={isBlank ? `${id}-error` : undefined}
+          onChange={(event) => quizName.rename(event.currentTarget.value)}
+          className="min-w-0 flex-1 rounded-lg border border-transparent bg-transparent px-2 py-1 text-2xl font-semibold tracking-tight text-ink hover:border-line focus:border-field"
+        />
+        <StatusBadge status={quiz.status} />
+        {children}
+      </div>
+      {isBlank && (
+        <p id={`${id}-error`} className="mt-1 px-2 text-sm text-bad">
+          Le nom est obligatoire : l’ancien est gardé tant que ce champ est vide.
+        </p>
+      )}
+    </div>
+  )
+}

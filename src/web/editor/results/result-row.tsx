@@ -1,0 +1,89 @@
+import { ArrowDown, ArrowUp, EllipsisVertical, Trash2 } from 'lucide-react'
+import type { Result } from '#domain/quiz.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import type { ResultsAction } from './results-reducer.ts'
+
+/** Id of the name field of a result, where focus goes after its neighbour is deleted. */
+export const nameFieldId = (id: string): string => `result-${id}`
+
+/** One result of the list: handle, rank, name, description, delete (spec §2 « Results screen »). */
+export const ResultRow = ({
+  result,
+  index,
+  count,
+  change,
+  onRemove,
+}: {
+  result: Result
+  index: number
+  count: number
+  change: (action: ResultsAction) => void
+  onRemove: () => void
+}) => {
+  const rank = index + 1
+  const name = result.name.trim() || `Résultat ${rank}`
+  const sortable = useSortableItem({ id: result.id, index })
+  const move = (to: number): void => change({ type: 'moved', from: index, to })
+
+  return (
+    <li ref={sortable.ref} className="flex gap-2 rounded-xl border border-line bg-paper p-3 sm:gap-3">
+      <SortHandle sortable={sortable} label={`Déplacer ${name}`} />
+      <span className="w-6 pt-2 text-center text-sm font-medium text-ink-3 tabular-nums">{rank}</span>
+      <div className="flex min-w-0 flex-1 flex-col gap-2">
+        <TextField
+          id={nameFieldId(result.id)}
+          label={`Nom du résultat ${rank}`}
+          hideLabel
+          placeholder="Nom du résultat"
+          value={result.name}
+          maxLength={LIMITS.result_name}
+          autoComplete="off"
+          onChange={(event) =>
+            change({ type: 'renamed', id: result.id, name: event.currentTarget.value })
+          }
+        />
+        <TextField
+          multiline
+          label={`Description – ${name}`}
+          hideLabel
+          placeholder="Description (facultative)"
+          rows={2}
+          value={result.description ?? ''}
+          maxLength={LIMITS.description}
+          onChange={(event) =>
+            change({ type: 'described', id: result.id, description: event.currentTarget.value })
+          }
+        />
+      </div>
+      <div className="flex flex-col gap-1 sm:flex-row">
+        <Menu
+          label={`Actions – ${name}`}
+          icon={<EllipsisVertical aria-hidden="true" />}
+          items={[
+            {
+              label: 'Monter',
+              icon: <ArrowUp aria-hidden="true" />,
+              disabled: index === 0,
+              onSelect: () => move(index - 1),
+            },
+            {
+              label: 'Descendre',
+              icon: <ArrowDown aria-hidden="true" />,
+              disabled: index === count - 1,
+              onSelect: () => move(index + 1),
+            },
+          ]}
+        />
+        <IconButton
+          label={`Supprimer ${name}`}
+          icon={<Trash2 aria-hidden="true" />}
+          onClick={onRemove}
+        />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Result } from '#domain/quiz.ts'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { Message } from '#web/ui/screen-state.tsx'
+import { SortableList } from '#web/ui/sortable.tsx'
+import { nameFieldId, ResultRow } from './result-row.tsx'
+import type { ResultsAction } from './results-reducer.ts'
+
+/** The results in the order in which they are considered; dragging changes it (spec §4). */
+export const ResultsList = ({
+  results,
+  change,
+  focusAdd,
+}: {
+  results: readonly Result[]
+  change: (action: ResultsAction) => void
+  focusAdd: () => void
+}) => {
+  const { confirm } = useDialogs()
+
+  const remove = async (index: number): Promise<void> => {
+    const result = results[index]
+    if (!result) return
+    const isConfirmed = await confirm('Êtes-vous sûr de vouloir supprimer ce résultat ?', {
+      confirm_label: 'Supprimer',
+      danger: true,
+    })
+    if (!isConfirmed) return
+    change({ type: 'removed', id: result.id })
+    const neighbour = results[index + 1] ?? results[index - 1]
+    if (neighbour) document.getElementById(nameFieldId(neighbour.id))?.focus()
+    else focusAdd()
+  }
+
+  if (results.length === 0)
+    return <Message title="Aucun résultat créé" text="Ajoutez le premier avec le champ ci-dessus." />
+
+  return (
+    <SortableList onMove={(from, to) => change({ type: 'moved', from, to })}>
+      <ol className="flex flex-col gap-3">
+        {results.map((result, index) => (
+          <ResultRow
+            key={result.id}
+            result={result}
+            index={index}
+            count={results.length}
+            change={change}
+            onRemove={() => remove(index)}
+          />
+        ))}
+      </ol>
+    </SortableList>
+  )
+}

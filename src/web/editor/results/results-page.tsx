@@ -1,0 +1,7 @@
+import { EditorGate } from '#web/editor/editor-gate.tsx'
+import { ResultsEditor } from './results-editor.tsx'
+
+/** Step 1 of a quiz (spec §2 « Results screen »). */
+const ResultsPage = () => <EditorGate>{(detail) => <ResultsEditor detail={detail} />}</EditorGate>
+
+export default ResultsPage

@@ -1,0 +1,65 @@
+import { useId, useState } from 'react'
+import { parseHexColor } from '#domain/colors.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** One colour, picked or typed (spec §2 « Settings screen »); what is no colour changes nothing. */
+export const ColorField = ({
+  label,
+  color,
+  onChange,
+}: {
+  label: string
+  color: string
+  onChange: (color: string) => void
+}) => {
+  const id = useId()
+  // What is being typed; null while the field shows the colour itself.
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isLeft, setLeft] = useState(false)
+  const isRefused = typed !== null && isLeft && !parseHexColor(typed)
+
+  const type = (text: string): void => {
+    setTyped(text)
+    setLeft(false)
+    const parsed = parseHexColor(text)
+    if (parsed) onChange(parsed)
+  }
+  const leave = (): void => {
+    setLeft(true)
+    if (typed !== null && parseHexColor(typed)) setTyped(null)
+  }
+
+  return (
+    <fieldset className="flex items-end gap-3">
+      <legend className="mb-1 text-sm font-medium text-ink">{label}</legend>
+      <input
+        id={id}
+        type="color"
+        aria-label={`${label} – palette`}
+        value={color.toLowerCase()}
+        onChange={(event) => {
+          setTyped(null)
+          onChange(event.currentTarget.value)
+        }}
+        className="h-10 w-12 shrink-0 cursor-pointer rounded-lg border border-field bg-paper p-1"
+      />
+      <div className="flex-1">
+        <TextField
+          label={`${label} – code hexadécimal`}
+          hideLabel
+          value={typed ?? color}
+          maxLength={20}
+          spellCheck={false}
+          autoComplete="off"
+          error={
+            isRefused
+              ? `Couleur attendue : #rrggbb, par exemple #0070D7. Reste ${color}.`
+              : undefined
+          }
+          onChange={(event) => type(event.currentTarget.value)}
+          onBlur={leave}
+        />
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,7 @@
+import { EditorGate } from '#web/editor/editor-gate.tsx'
+import { SettingsEditor } from './settings-editor.tsx'
+
+/** Step 3 of a quiz (spec §2 « Settings screen »). */
+const SettingsPage = () => <EditorGate>{(detail) => <SettingsEditor detail={detail} />}</EditorGate>
+
+export default SettingsPage

@@ -1,0 +1,136 @@
+import { Check, ListChecks, Lock, type LucideIcon, Palette, Trophy } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Quiz } from '#domain/quiz.ts'
+import { MINIMUM_RESULTS } from '#domain/vocabulary.ts'
+import { STEPS, type Step, type StepState, stepStates } from './steps.ts'
+
+export const STEP_TITLES: Record<Step, string> = {
+  results: 'Résultats',
+  questions: 'Questions',
+  settings: 'Paramètres',
+}
+const DESCRIPTIONS: Record<Step, string> = {
+  results: 'Ce que l’on découvre à la fin',
+  questions: 'Ce que l’on demande',
+  settings: 'Les couleurs du quiz',
+}
+const ICONS: Record<Step, LucideIcon> = {
+  results: Trophy,
+  questions: ListChecks,
+  settings: Palette,
+}
+const LOCKED_TITLE = 'Créez au moins 2 résultats pour débloquer cette étape'
+
+const SPOKEN: Record<StepState, string> = {
+  done: ' (étape terminée)',
+  current: '',
+  open: '',
+  locked: ' (étape verrouillée)',
+}
+const LINES: Record<StepState, string> = {
+  done: 'border-ok',
+  current: 'border-brand',
+  open: 'border-line hover:border-field',
+  locked: 'border-line',
+}
+const DISCS: Record<StepState, string> = {
+  done: 'bg-ok text-paper',
+  current: 'bg-brand text-on-brand',
+  open: 'bg-press text-ink-2',
+  locked: 'bg-press text-ink-3',
+}
+
+/** The three steps of a quiz (spec §2 « Shared editor chrome »). */
+export const StepBar = ({
+  quiz,
+  current,
+  result_count,
+  question_count,
+}: {
+  quiz: Pick<Quiz, 'id' | 'type'>
+  current: Step
+  result_count: number
+  question_count: number
+}) => {
+  const states = stepStates(current, { quiz, result_count, question_count })
+  return (
+    <nav aria-label="Étapes">
+      <ol className="grid grid-cols-3 gap-2 sm:gap-4">
+        {STEPS.map((step, index) => (
+          <li key={step}>
+            <StepLink state={states[step]} to={`/quiz/${quiz.id}/${step}`}>
+              <Disc state={states[step]} number={index + 1} />
+              <StepText step={step} state={states[step]} result_count={result_count} />
+            </StepLink>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+const StepLink = ({
+  state,
+  to,
+  children,
+}: {
+  state: StepState
+  to: string
+  children: ReactNode
+}) => {
+  const looks = `flex h-full min-h-11 items-start gap-2 border-t-2 pt-3 ${LINES[state]}`
+  if (state === 'locked')
+    return (
+      // Not `disabled`: focus must reach it, so that everybody can learn why it is locked.
+      <button
+        type="button"
+        aria-disabled="true"
+        title={LOCKED_TITLE}
+        className={`${looks} w-full cursor-not-allowed text-left`}
+      >
+        {children}
+      </button>
+    )
+  return (
+    <Link to={to} aria-current={state === 'current' ? 'step' : undefined} className={looks}>
+      {children}
+    </Link>
+  )
+}
+
+const Disc = ({ state, number }: { state: StepState; number: number }) => (
+  <span
+    className={`flex size-6 shrink-0 items-center justify-center rounded-full text-xs font-semibold tabular-nums ${DISCS[state]}`}
+  >
+    {state === 'done' ? <Check aria-hidden="true" className="size-4" /> : number}
+  </span>
+)
+
+const StepText = ({
+  step,
+  state,
+  result_count,
+}: {
+  step: Step
+  state: StepState
+  result_count: number
+}) => {
+  const Icon = state === 'locked' ? Lock : ICONS[step]
+  return (
+    <span className="min-w-0">
+      <span
+        className={`flex items-center gap-1.5 text-sm font-medium ${state === 'locked' ? 'text-ink-3' : 'text-ink'}`}
+      >
+        <Icon aria-hidden="true" className="hidden size-4 shrink-0 sm:block" strokeWidth={1.75} />
+        <span className="truncate">{STEP_TITLES[step]}</span>
+        <span className="sr-only">{SPOKEN[state]}</span>
+      </span>
+      <span className={`text-xs text-ink-3 ${state === 'locked' ? '' : 'hidden sm:block'}`}>
+        {state === 'locked'
+          ? `Créez au moins 2 résultats (${result_count}/${MINIMUM_RESULTS})`
+          : DESCRIPTIONS[step]}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,18 @@
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+/**
+ * What a screen starts editing from: absent until it is loaded and not known to be old, there for good
+ * from then on, since what is being edited is the screen's own and later loadings must not close it.
+ */
+export const useOpened = <T, K extends QueryKey>(
+  options: UseQueryOptions<T, Error, T, K>,
+  { is_held = false }: { is_held?: boolean } = {},
+): { data: T | undefined; error: Error | null } => {
+  const [isOpen, setOpen] = useState(false)
+  const query = useQuery({ ...options, enabled: isOpen || !is_held })
+  const isFresh = query.isSuccess && !(query.isFetching && query.isStale)
+  const canOpen = isOpen || (isFresh && !is_held)
+  if (canOpen && !isOpen) setOpen(true)
+  return { data: canOpen ? query.data : undefined, error: query.error }
+}

@@ -1,0 +1,30 @@
+/** What the visitor's browser keeps for us, as far as it lets us. */
+export type LocalStore = {
+  read: (key: string) => unknown
+  write: (key: string, value: unknown) => void
+  remove: (key: string) => void
+  keys: () => string[]
+}
+
+/**
+ * A store of JSON values on `localStorage`. Visitors may have turned it off or filled it: then
+ * nothing is kept beyond this page, which is said once in the console, and the run goes on.
+ */
+export const createLocalStore = (storage: () => Storage): LocalStore => {
+  let isReported = false
+  const attempt = <T>(act: (kept: Storage) => T, otherwise: T): T => {
+    try {
+      return act(storage())
+    } catch (error) {
+      if (!isReported) console.warn('This browser keeps nothing for this page', error)
+      isReported = true
+      return otherwise
+    }
+  }
+  return {
+    read: (key) => attempt((kept): unknown => JSON.parse(kept.getItem(key) ?? 'null'), null),
+    write: (key, value) => attempt((kept) => kept.setItem(key, JSON.stringify(value)), undefined),
+    remove: (key) => attempt((kept) => kept.removeItem(key), undefined),
+    keys: () => attempt((kept) => Object.keys(kept), []),
+  }
+}

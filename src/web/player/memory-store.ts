@@ -1,0 +1,12 @@
+import type { LocalStore } from './local-store.ts'
+
+/** For tests: a browser's storage that lasts as long as the test. */
+export const createMemoryStore = (): LocalStore => {
+  const entries = new Map<string, string>()
+  return {
+    read: (key) => JSON.parse(entries.get(key) ?? 'null'),
+    write: (key, value) => void entries.set(key, JSON.stringify(value)),
+    remove: (key) => void entries.delete(key),
+    keys: () => [...entries.keys()],
+  }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Sending, type Submission, sendSubmission } from './player-api.ts'
+
+const SUBMISSION: Submission = {
+  answers: { q: 'Camille' },
+  email: '',
+  participant_uuid: 'p1',
+  version: 3,
+}
+const answering = (status: number, headers = {}): Promise<Sending> =>
+  sendSubmission('quiz', SUBMISSION, async () => new Response(null, { status, headers }))
+
+test('a submission is posted to its quiz and outlives the page', async () => {
+  const sent: [unknown, RequestInit | undefined][] = []
+  await sendSubmission('quiz', SUBMISSION, async (url, options) => {
+    sent.push([url, options])
+    return new Response(null, { status: 201 })
+  })
+  const [[url, options] = []] = sent
+  assert.equal(url, '/api/v1/quizzes/quiz/submit')
+  assert.equal(options?.keepalive, true)
+  assert.deepEqual(await new Response(options?.body).json(), SUBMISSION)
+})
+
+test('a body too large to be kept alive is sent plainly', async () => {
+  const large = { ...SUBMISSION, answers: { q: 'é'.repeat(40_000) } }
+  await sendSubmission('quiz', large, async (_, options) => {
+    assert.equal(options?.keepalive, false)
+    return new Response(null, { status: 201 })
+  })
+})
+
+test('stored means stored, now or before', async () => {
+  assert.deepEqual(await answering(201), { outcome: 'stored' })
+  assert.deepEqual(await answering(200), { outcome: 'stored' })
+})
+
+test('a refusal is final, except for a slow or crowded moment', async () => {
+  for (const status of [400, 403, 404, 422])
+    assert.deepEqual(await answering(status), { outcome: 'refused', reason: `HTTP ${status}` })
+  for (const status of [408, 429, 500, 503])
+    assert.equal((await answering(status)).outcome, 'later')
+})
+
+test('the server says how long to wait', async () => {
+  const later = { outcome: 'later', reason: 'HTTP 503' }
+  assert.deepEqual(await answering(503, { 'retry-after': '7' }), { ...later, seconds: 7 })
+  assert.deepEqual(await answering(503, { 'retry-after': 'Fri' }), { ...later, seconds: 0 })
+})
+
+test('no network at all means later', async () => {
+  const sending = await sendSubmission('quiz', SUBMISSION, async () => {
+    throw new TypeError('Failed to fetch')
+  })
+  assert.equal(sending.outcome, 'later')
+})

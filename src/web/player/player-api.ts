@@ -1,0 +1,48 @@
+import type { Replies } from '#domain/quiz.ts'
+
+/** The body of a submission (decisions « Submission »). */
+export type Submission = {
+  answers: Replies
+  email: string
+  participant_uuid: string
+  version: number
+}
+
+/** What became of a sending; `later` may say how many seconds the server wants to be left alone. */
+export type Sending =
+  | { outcome: 'stored' }
+  | { outcome: 'refused'; reason: string }
+  | { outcome: 'later'; reason: string; seconds: number }
+
+/** Browsers refuse to keep a larger body alive after the page is gone. */
+const LARGEST_KEPT_ALIVE = 60_000
+const REQUEST_TIMEOUT = 408
+const TOO_MANY = 429
+
+/** Sends one submission; it never rejects. A refusal is final, everything else may be tried again. */
+export const sendSubmission = async (
+  quiz_id: string,
+  submission: Submission,
+  send: typeof fetch = fetch,
+): Promise<Sending> => {
+  const body = new TextEncoder().encode(JSON.stringify(submission))
+  try {
+    const answer = await send(`/api/v1/quizzes/${quiz_id}/submit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      keepalive: body.length <= LARGEST_KEPT_ALIVE,
+    })
+    return outcomeOf(answer)
+  } catch (error) {
+    return { outcome: 'later', reason: String(error), seconds: 0 }
+  }
+}
+
+const outcomeOf = ({ ok, status, headers }: Response): Sending => {
+  if (ok) return { outcome: 'stored' }
+  const reason = `HTTP ${status}`
+  const isFinal = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT && status !== TOO_MANY
+  if (isFinal) return { outcome: 'refused', reason }
+  return { outcome: 'later', reason, seconds: Number(headers.get('retry-after')) || 0 }
+}

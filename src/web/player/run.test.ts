@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { groupIntoPages } from '#domain/pages.ts'
+import { type PlayerRules, PREVIEW_RULES, PUBLIC_RULES } from '#domain/scoring.ts'
+import { NEW_RUN, nextRun, type Run, type RunEvent, resumeRun, type Taking } from './run.ts'
+import { sampleSnapshot } from './sample-snapshot.ts'
+
+const taking = (rules: PlayerRules, snapshot = sampleSnapshot()): Taking => ({
+  snapshot,
+  pages: groupIntoPages(snapshot),
+  rules,
+})
+const play = (taken: Taking, ...events: RunEvent[]): Run =>
+  events.reduce((run, event) => nextRun(taken, run, event), NEW_RUN)
+const reply = (id: string, text: string): RunEvent => ({ kind: 'reply', replies: { [id]: text } })
+const [next, back, restart] = (['next', 'back', 'restart'] as const).map((kind) => ({ kind }))
+
+const WHOLE_RUN = [
+  reply('choix', 'choix-1'),
+  next,
+  reply('texte', 'Camille'),
+  next,
+  reply('email', 'camille@exemple.fr'),
+  next,
+]
+
+test('on the public page every blank question holds the run back', () => {
+  const taken = taking(PUBLIC_RULES)
+  assert.equal(play(taken, next).page_index, 0)
+  assert.equal(play(taken, reply('choix', 'choix-1'), next).page_index, 1)
+  assert.equal(play(taken, reply('choix', 'choix-1'), next, next).page_index, 1)
+  assert.equal(
+    play(taken, reply('choix', 'choix-1'), next, reply('texte', '  '), next).page_index,
+    1,
+  )
+})
+
+test('in the preview a multiple-choice question alone holds the run back', () => {
+  const taken = taking(PREVIEW_RULES)
+  assert.equal(play(taken, next).page_index, 0)
+  const run = play(taken, reply('choix', 'choix-0'), next, next, next)
+  assert.equal(run.is_finished, true)
+  assert.equal(run.result?.name, 'Bas')
+})
+
+test('the last page leads to the result of the replies', () => {
+  const run = play(taking(PUBLIC_RULES), ...WHOLE_RUN)
+  assert.equal(run.is_finished, true)
+  assert.equal(run.result?.name, 'Haut')
+})
+
+test('a sondage ends without a result', () => {
+  const { quiz } = sampleSnapshot()
+  const sondage = sampleSnapshot({ quiz: { ...quiz, type: 'sondage' } })
+  const run = play(taking(PUBLIC_RULES, sondage), ...WHOLE_RUN)
+  assert.equal(run.is_finished, true)
+  assert.equal(run.result, null)
+})
+
+test('going back keeps the replies and stops at the first page', () => {
+  const run = play(taking(PUBLIC_RULES), reply('choix', 'choix-1'), next, back, back)
+  assert.equal(run.page_index, 0)
+  assert.deepEqual(run.replies, { choix: 'choix-1' })
+})
+
+test('restarting forgets the page, the replies and the result', () => {
+  assert.deepEqual(play(taking(PREVIEW_RULES), ...WHOLE_RUN, restart), NEW_RUN)
+})
+
+test('what changes nothing gives the very same run', () => {
+  const taken = taking(PUBLIC_RULES)
+  assert.equal(nextRun(taken, NEW_RUN, reply('texte', '')), NEW_RUN)
+  assert.equal(nextRun(taken, NEW_RUN, back), NEW_RUN)
+  const finished = play(taken, ...WHOLE_RUN)
+  assert.equal(nextRun(taken, finished, next), finished)
+  assert.equal(nextRun(taken, finished, reply('texte', 'autre')), finished)
+})
+
+test('a kept run goes on where it was left', () => {
+  const replies = { choix: 'choix-1', texte: 'Cam' }
+  const run = resumeRun(taking(PUBLIC_RULES), { page_index: 1, replies, is_finished: false })
+  assert.deepEqual(run, { ...NEW_RUN, page_index: 1, replies })
+})
+
+test('a kept run never stands behind a page that lacks an answer, nor past the last', () => {
+  const taken = taking(PUBLIC_RULES)
+  const at = (page_index: number, replies: Run['replies']): number =>
+    resumeRun(taken, { page_index, replies, is_finished: false }).page_index
+  assert.equal(at(2, {}), 0)
+  assert.equal(at(2, { choix: 'choix-1' }), 1)
+  assert.equal(at(99, { choix: 'choix-1', texte: 'a', email: 'b' }), 2)
+  assert.equal(at(-5, { choix: 'choix-1' }), 0)
+})
+
+test('a kept run drops the replies that the questionnaire no longer knows', () => {
+  const replies = { choix: 'effacé', texte: 'Camille', inconnue: 'x' }
+  const run = resumeRun(taking(PUBLIC_RULES), { page_index: 2, replies, is_finished: false })
+  assert.deepEqual(run, { ...NEW_RUN, replies: { texte: 'Camille' } })
+})
+
+test('a kept finished run shows its result again, unless the questionnaire now asks for more', () => {
+  const taken = taking(PUBLIC_RULES)
+  const finished = play(taken, ...WHOLE_RUN)
+  assert.deepEqual(resumeRun(taken, finished), finished)
+  const { email: _, ...replies } = finished.replies
+  assert.equal(resumeRun(taken, { ...finished, replies }).is_finished, false)
+})
+
+test('a questionnaire without pages has nothing to resume', () => {
+  const empty = taking(PUBLIC_RULES, sampleSnapshot({ questions: [] }))
+  const kept = { page_index: 3, replies: { a: 'b' }, is_finished: true }
+  assert.deepEqual(resumeRun(empty, kept), NEW_RUN)
+})

@@ -1,0 +1,69 @@
+import { Monitor, Smartphone, X } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { RefusedCall } from '#contract/client.ts'
+import { snapshotQuery } from '#web/api/queries.ts'
+import { useSettled } from '#web/editor/use-autosave.ts'
+import { useOpened } from '#web/editor/use-opened.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { Loading, Message } from '#web/ui/screen-state.tsx'
+import { PreviewPlayer } from './preview-player.tsx'
+import { useEscape } from './use-escape.ts'
+
+/** A creator takes the draft as visitors would, nothing being submitted (spec §2 « Preview screen »). */
+const PreviewPage = () => {
+  const { id = '' } = useParams()
+  return <Preview key={id} quizId={id} />
+}
+
+const Preview = ({ quizId }: { quizId: string }) => {
+  const navigate = useNavigate()
+  const [isNarrow, setIsNarrow] = useState(false)
+  const { data, error } = useOpened(
+    { ...snapshotQuery(quizId), staleTime: 0, refetchOnReconnect: false },
+    { is_held: !useSettled(quizId) },
+  )
+  const close = () => navigate(`/quiz/${quizId}/questions`)
+  useEscape(close)
+  if (!data) return error ? <Missing error={error} /> : <Loading text="Chargement du quiz..." />
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <title>{`Aperçu – ${data.snapshot.quiz.name}`}</title>
+      <header className="flex items-center gap-2 border-b border-line p-2 pl-4">
+        <Badge tone="info">Mode Aperçu</Badge>
+        <div className="ml-auto flex gap-1">
+          <IconButton
+            label="Largeur de téléphone"
+            icon={isNarrow ? <Monitor aria-hidden="true" /> : <Smartphone aria-hidden="true" />}
+            aria-pressed={isNarrow}
+            onClick={() => setIsNarrow(!isNarrow)}
+          />
+          <IconButton label="Fermer l’aperçu" icon={<X aria-hidden="true" />} onClick={close} />
+        </div>
+      </header>
+      <div className={`flex flex-1 flex-col *:flex-1 ${isNarrow ? NARROW : ''}`}>
+        <PreviewPlayer snapshot={data.snapshot} />
+      </div>
+    </div>
+  )
+}
+
+/** The width of a usual phone. */
+const NARROW = 'mx-auto w-full max-w-[390px] border-x border-line'
+
+const Missing = ({ error }: { error: Error }) => {
+  const isMissing = error instanceof RefusedCall && error.status === 404
+  return (
+    <Message
+      title={isMissing ? 'Quiz introuvable' : `Erreur: ${error.message}`}
+      action={
+        <ButtonLink to="/dashboard" variant="primary">
+          Retour au tableau de bord
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+export default PreviewPage

@@ -1,0 +1,23 @@
+import { AuthClient, type Session } from '@supabase/auth-js'
+
+/**
+ * The auth service's own client, which keeps the session in this browser, renews it (a look every 30 s)
+ * and tells the other tabs (spec §4 « Session »).
+ */
+export const auth = new AuthClient({
+  url: `${window.location.origin}/auth/v1`,
+  storageKey: 'quizaine-session',
+  persistSession: true,
+  autoRefreshToken: true,
+  detectSessionInUrl: false,
+})
+
+/** The session of this browser; null when signed out. */
+export const findSession = async (): Promise<Session | null> => {
+  const { data } = await auth.getSession()
+  return data.session
+}
+
+/** The token for the product API, renewed when it is about to end. */
+export const findAccessToken = async (): Promise<string | undefined> =>
+  (await findSession())?.access_token

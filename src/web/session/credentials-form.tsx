@@ -1,0 +1,96 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+export type Errors = Partial<Record<'email' | 'password' | 'confirmation' | 'form', string>>
+
+/** The frame that login and sign-up share: logo, title, fields, one button, a way to the other. */
+export const CredentialsForm = ({
+  title,
+  action,
+  busy_action,
+  isBusy,
+  error,
+  onSubmit,
+  children,
+  other,
+}: {
+  title: string
+  action: string
+  busy_action: string
+  isBusy: boolean
+  error: string | undefined
+  onSubmit: () => void
+  children: ReactNode
+  other: ReactNode
+}) => {
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!isBusy) onSubmit()
+  }
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center bg-wash p-4">
+      <title>{`${title} – Quizaine`}</title>
+      <p className="mb-6 text-xl font-semibold tracking-tight">Quizaine</p>
+      <form
+        noValidate
+        onSubmit={submit}
+        className="flex w-full max-w-sm flex-col gap-4 rounded-xl border border-line bg-paper p-6"
+      >
+        <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+        {children}
+        <p role="alert" className="text-sm text-bad empty:hidden">
+          {error}
+        </p>
+        <Button type="submit" variant="primary" size="large" busy={isBusy}>
+          {isBusy ? busy_action : action}
+        </Button>
+      </form>
+      <p className="mt-4 text-ink-2">{other}</p>
+    </main>
+  )
+}
+
+/** A password that its owner may look at. */
+export const PasswordField = ({
+  label,
+  value,
+  error,
+  autoComplete,
+  onChange,
+}: {
+  label: string
+  value: string
+  error: string | undefined
+  autoComplete: 'current-password' | 'new-password'
+  onChange: (value: string) => void
+}) => {
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className="relative">
+      <TextField
+        label={label}
+        type={isShown ? 'text' : 'password'}
+        value={value}
+        error={error}
+        required
+        autoComplete={autoComplete}
+        className="pr-12"
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <IconButton
+        label={isShown ? 'Masquer la saisie' : 'Afficher la saisie'}
+        icon={isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+        className="absolute top-6.5 right-0.5"
+      />
+    </div>
+  )
+}
+
+/** The first field that a submission found wrong gets the focus. */
+export const focusFirstError = (): void => {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+}

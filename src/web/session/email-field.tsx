@@ -1,0 +1,31 @@
+import { LIMITS } from '#domain/vocabulary.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** The address of an account, on login and sign-up. */
+export const EmailField = ({
+  value,
+  error,
+  onChange,
+}: {
+  value: string
+  error: string | undefined
+  onChange: (value: string) => void
+}) => (
+  <TextField
+    label="Email"
+    type="email"
+    value={value}
+    error={error}
+    required
+    maxLength={LIMITS.email}
+    autoComplete="email"
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+)
+
+/** Why an address cannot be one; undefined when it can. */
+export const emailError = (email: string): string | undefined => {
+  if (email.trim() === '') return 'L’adresse email est obligatoire'
+  const isPlausible = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())
+  return isPlausible ? undefined : 'Adresse attendue de la forme nom@exemple.fr'
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { Link, Navigate, useLocation } from 'react-router'
+import { authMessage } from './auth-messages.ts'
+import {
+  CredentialsForm,
+  type Errors,
+  focusFirstError,
+  PasswordField,
+} from './credentials-form.tsx'
+import { EmailField, emailError } from './email-field.tsx'
+import { useSession } from './session.tsx'
+
+/** The address typed on one of the two screens, kept for the other. */
+export type Typed = { email?: string } | null
+
+const LoginPage = () => {
+  const { user, signIn } = useSession()
+  const typed = useLocation().state as Typed
+  const [email, setEmail] = useState(typed?.email ?? '')
+  const [password, setPassword] = useState('')
+  const [errors, setErrors] = useState<Errors>({})
+  const [isBusy, setBusy] = useState(false)
+  if (user) return <Navigate to="/dashboard" replace />
+
+  const submit = async (): Promise<void> => {
+    const found: Errors = {
+      email: emailError(email),
+      password: password === '' ? 'Le mot de passe est obligatoire' : undefined,
+    }
+    setErrors(found)
+    if (found.email || found.password) return focusFirstError()
+    setBusy(true)
+    try {
+      await signIn({ email: email.trim(), password })
+    } catch (error) {
+      setErrors({ form: authMessage(error as Error, 'Erreur lors de la connexion') })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <CredentialsForm
+      title="Connexion"
+      action="Se connecter"
+      busy_action="Connexion..."
+      isBusy={isBusy}
+      error={errors.form}
+      onSubmit={submit}
+      other={
+        <>
+          Pas encore de compte ?{' '}
+          <Link to="/signup" state={{ email }} className="text-brand underline underline-offset-2">
+            Créer un compte
+          </Link>
+        </>
+      }
+    >
+      <EmailField
+        value={email}
+        error={errors.email}
+        onChange={(value) => {
+          setEmail(value)
+          setErrors({})
+        }}
+      />
+      <PasswordField
+        label="Mot de passe"
+        value={password}
+        error={errors.password}
+        autoComplete="current-password"
+        onChange={(value) => {
+          setPassword(value)
+          setErrors({})
+        }}
+      />
+    </CredentialsForm>
+  )
+}
+
+export default LoginPage

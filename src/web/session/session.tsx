@@ -1,0 +1,72 @@
+import type { User } from '@supabase/auth-js'
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { auth } from './auth-client.ts'
+
+type Credentials = { email: string; password: string }
+type Session = {
+  /** Null when signed out. */
+  user: User | null
+  /** True until this browser's session has been read. */
+  isLoading: boolean
+  /** Throws the service's refusal. */
+  signIn: (credentials: Credentials) => Promise<void>
+  /** Makes an account and leaves this browser signed out (spec §2 « Sign-up »); throws the service's refusal. */
+  signUp: (credentials: Credentials) => Promise<void>
+  signOut: () => Promise<void>
+}
+
+const SessionContext = createContext<Session | null>(null)
+
+export const useSession = (): Session => {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('SessionProvider is missing')
+  return session
+}
+
+/** Who is signed in, followed through renewals and other tabs. */
+export const SessionProvider = ({ children }: { children: ReactNode }) => {
+  const [state, setState] = useState<{ user: User | null; isLoading: boolean }>({
+    user: null,
+    isLoading: true,
+  })
+  const queryClient = useQueryClient()
+
+  useEffect(() => {
+    const { data } = auth.onAuthStateChange((event, session) => {
+      // What one account has seen is not for the next.
+      if (event === 'SIGNED_OUT') queryClient.clear()
+      setState((known) => ({
+        user: sameUser(known.user, session?.user ?? null),
+        isLoading: false,
+      }))
+    })
+    return () => data.subscription.unsubscribe()
+  }, [queryClient])
+
+  const session = useMemo(() => ({ ...state, signIn, signUp, signOut }), [state])
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** The one already known when it is the same person, so that a renewal renders nothing again. */
+const sameUser = (known: User | null, next: User | null): User | null =>
+  known && known.id === next?.id && known.email === next.email ? known : next
+
+const signIn = async (credentials: Credentials): Promise<void> => {
+  const { error } = await auth.signInWithPassword(credentials)
+  if (error) throw error
+}
+
+const signUp = async (credentials: Credentials): Promise<void> => {
+  const { data, error } = await auth.signUp(credentials)
+  if (error) throw error
+  if (data.session) await signOut()
+}
+
+/** Failures are only logged (spec §8), and this browser is signed out whatever the network says. */
+const signOut = async (): Promise<void> => {
+  const { error } = await auth.signOut()
+  if (!error) return
+  console.error('Signing out failed', error)
+  await auth.signOut({ scope: 'local' })
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { authMessage } from './auth-messages.ts'
+import {
+  CredentialsForm,
+  type Errors,
+  focusFirstError,
+  PasswordField,
+} from './credentials-form.tsx'
+import { EmailField } from './email-field.tsx'
+import type { Typed } from './login-page.tsx'
+import { useSession } from './session.tsx'
+import { signupErrors } from './signup-errors.ts'
+
+const SignupPage = () => {
+  const { user, signUp } = useSession()
+  const { alert } = useDialogs()
+  const navigate = useNavigate()
+  const kept = useLocation().state as Typed
+  const [typed, setTyped] = useState({ email: kept?.email ?? '', password: '', confirmation: '' })
+  const [errors, setErrors] = useState<Errors>({})
+  const [isBusy, setBusy] = useState(false)
+  // While signing up, a session may exist for a moment: it is not somebody who came back.
+  if (user && !isBusy) return <Navigate to="/dashboard" replace />
+
+  const change = (changes: Partial<typeof typed>): void => {
+    setTyped({ ...typed, ...changes })
+    setErrors({})
+  }
+  const submit = async (): Promise<void> => {
+    const found = signupErrors(typed)
+    setErrors(found)
+    if (Object.values(found).some(Boolean)) return focusFirstError()
+    setBusy(true)
+    try {
+      const email = typed.email.trim()
+      await signUp({ email, password: typed.password })
+      await alert('Compte créé ! Vérifiez votre email pour confirmer votre compte.')
+      navigate('/login', { state: { email } })
+    } catch (error) {
+      setErrors({ form: authMessage(error as Error, "Erreur lors de l'inscription") })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <CredentialsForm
+      title="Inscription"
+      action="Créer un compte"
+      busy_action="Création..."
+      isBusy={isBusy}
+      error={errors.form}
+      onSubmit={submit}
+      other={
+        <>
+          Déjà un compte ?{' '}
+          <Link
+            to="/login"
+            state={{ email: typed.email }}
+            className="text-brand underline underline-offset-2"
+          >
+            Se connecter
+          </Link>
+        </>
+      }
+    >
+      <EmailField
+        value={typed.email}
+        error={errors.email}
+        onChange={(email) => change({ email })}
+      />
+      <PasswordField
+        label="Mot de passe"
+        value={typed.password}
+        error={errors.password}
+        autoComplete="new-password"
+        onChange={(password) => change({ password })}
+      />
+      <PasswordField
+        label="Confirmer le mot de passe"
+        value={typed.confirmation}
+        error={errors.confirmation}
+        autoComplete="new-password"
+        onChange={(confirmation) => change({ confirmation })}
+      />
+    </CredentialsForm>
+  )
+}
+
+export default SignupPage

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { isPublished } from '#domain/quiz.ts'
+import type { QuizStatus } from '#domain/vocabulary.ts'
+
+type Tone = 'ok' | 'warn' | 'neutral' | 'info'
+
+const TONES: Record<Tone, string> = {
+  ok: 'bg-ok-wash text-ok',
+  warn: 'bg-warn-wash text-warn',
+  neutral: 'bg-press text-ink-2',
+  info: 'bg-brand-wash text-brand',
+}
+
+/** A word and a dot: the colour is never alone in saying it. */
+export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
+  <span
+    className={`inline-flex shrink-0 items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-medium ${TONES[tone]}`}
+  >
+    <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
+    {children}
+  </span>
+)
+
+/** 'Publié' or 'Brouillon' (spec §3). */
+export const StatusBadge = ({ status }: { status: QuizStatus }) => (
+  <Badge tone={isPublished({ status }) ? 'ok' : 'neutral'}>{status}</Badge>
+)

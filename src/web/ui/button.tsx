@@ -1,0 +1,84 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'react-router'
+
+type Variant = 'primary' | 'secondary' | 'ghost' | 'danger'
+type Size = 'small' | 'large'
+
+const VARIANTS: Record<Variant, string> = {
+  primary: 'bg-brand text-on-brand enabled:hover:bg-brand-strong',
+  secondary: 'border border-field bg-paper text-ink hover:bg-press',
+  ghost: 'text-ink-2 hover:bg-press hover:text-ink',
+  danger: 'bg-bad text-paper enabled:hover:opacity-90',
+}
+const SIZES: Record<Size, string> = {
+  small: 'min-h-9 px-3 text-sm',
+  large: 'min-h-11 px-4 text-base',
+}
+
+const looks = (variant: Variant, size: Size, className = ''): string =>
+  [
+    'inline-flex items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap',
+    'transition-colors disabled:cursor-not-allowed disabled:bg-press disabled:text-ink-3',
+    '[&_svg]:size-4 [&_svg]:shrink-0',
+    VARIANTS[variant],
+    SIZES[size],
+    className,
+  ].join(' ')
+
+type Common = { variant?: Variant; size?: Size; icon?: ReactNode }
+
+/** A button; while `busy` it keeps its place and does nothing. */
+export const Button = ({
+  variant = 'secondary',
+  size = 'small',
+  icon,
+  busy = false,
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: Common & { busy?: boolean } & ComponentProps<'button'>) => (
+  <button
+    {...rest}
+    type={type}
+    aria-busy={busy || undefined}
+    className={looks(variant, size, className)}
+    onClick={busy ? (event) => event.preventDefault() : rest.onClick}
+  >
+    {icon}
+    {children}
+  </button>
+)
+
+/** A link to another screen that looks like a button. */
+export const ButtonLink = ({
+  variant = 'secondary',
+  size = 'small',
+  icon,
+  className,
+  children,
+  ...rest
+}: Common & ComponentProps<typeof Link>) => (
+  <Link {...rest} className={looks(variant, size, className)}>
+    {icon}
+    {children}
+  </Link>
+)
+
+/** A button that shows an icon alone; the label names it and is its tooltip. */
+export const IconButton = ({
+  label,
+  icon,
+  className = '',
+  ...rest
+}: { label: string; icon: ReactNode } & Omit<ComponentProps<'button'>, 'children'>) => (
+  <button
+    type="button"
+    {...rest}
+    aria-label={label}
+    title={label}
+    className={`inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-2 transition-colors hover:bg-press hover:text-ink disabled:cursor-not-allowed disabled:text-ink-3 [&_svg]:size-4 ${className}`}
+  >
+    {icon}
+  </button>
+)

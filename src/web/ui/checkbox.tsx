@@ -1,0 +1,13 @@
+import type { ComponentProps } from 'react'
+
+/** A checkbox with its label beside it. */
+export const Checkbox = ({
+  label,
+  className = '',
+  ...rest
+}: { label: string } & Omit<ComponentProps<'input'>, 'type'>) => (
+  <label className={`inline-flex min-h-8 items-center gap-2 text-sm text-ink ${className}`}>
+    <input {...rest} type="checkbox" className="size-4 shrink-0 accent-brand" />
+    <span className="min-w-0 break-words">{label}</span>
+  </label>
+)

@@ -1,0 +1,82 @@
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+type Question = {
+  kind: 'alert' | 'confirm'
+  message: string
+  title: string
+  confirm_label: string
+  danger: boolean
+  answer: (isConfirmed: boolean) => void
+}
+
+type Dialogs = {
+  /** Says something that must be read; settles once it is closed. */
+  alert: (message: string, options?: { title?: string }) => Promise<void>
+  /** Asks; true when it was agreed to. */
+  confirm: (
+    message: string,
+    options?: { confirm_label?: string; danger?: boolean },
+  ) => Promise<boolean>
+}
+
+const DialogsContext = createContext<Dialogs | null>(null)
+
+/** Alerts and confirmations in the page, in place of the browser's own. */
+export const useDialogs = (): Dialogs => {
+  const dialogs = useContext(DialogsContext)
+  if (!dialogs) throw new Error('DialogsProvider is missing')
+  return dialogs
+}
+
+/** Shows what `useDialogs` asks, one after another. */
+export const DialogsProvider = ({ children }: { children: ReactNode }) => {
+  const [questions, setQuestions] = useState<Question[]>([])
+  const dialogs = useMemo<Dialogs>(() => {
+    const ask = (question: Omit<Question, 'answer'>): Promise<boolean> =>
+      new Promise((answer) => setQuestions((asked) => [...asked, { ...question, answer }]))
+    return {
+      alert: async (message, { title = 'Information' } = {}) => {
+        await ask({ kind: 'alert', message, title, confirm_label: 'OK', danger: false })
+      },
+      confirm: (message, { confirm_label = 'Confirmer', danger = false } = {}) =>
+        ask({ kind: 'confirm', message, title: 'Confirmation', confirm_label, danger }),
+    }
+  }, [])
+
+  const [current] = questions
+  const settle = (isConfirmed: boolean): void => {
+    current?.answer(isConfirmed)
+    setQuestions((asked) => asked.filter((question) => question !== current))
+  }
+
+  return (
+    <DialogsContext value={dialogs}>
+      {children}
+      {current && (
+        <Dialog
+          key={`${current.kind} ${current.message}`}
+          role="alertdialog"
+          title={current.title}
+          open
+          onClose={() => settle(false)}
+          footer={
+            <>
+              {current.kind === 'confirm' && <Button onClick={() => settle(false)}>Annuler</Button>}
+              <Button
+                variant={current.danger ? 'danger' : 'primary'}
+                autoFocus={!current.danger}
+                onClick={() => settle(true)}
+              >
+                {current.confirm_label}
+              </Button>
+            </>
+          }
+        >
+          <p>{current.message}</p>
+        </Dialog>
+      )}
+    </DialogsContext>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ComponentProps } from 'react'
+import { CONTROL, Field, type FieldTexts } from './field.tsx'
+
+type SingleLine = { multiline?: false } & ComponentProps<'input'>
+type MultiLine = { multiline: true } & ComponentProps<'textarea'>
+
+/** A labelled text field; `multiline` grows with its text. */
+export const TextField = (props: FieldTexts & (SingleLine | MultiLine)) => {
+  const { label, hideLabel, error, hint } = props
+  return (
+    <Field id={props.id} label={label} hideLabel={hideLabel} error={error} hint={hint}>
+      {(ties) => <Control props={props} ties={ties} />}
+    </Field>
+  )
+}
+
+const Control = ({
+  props,
+  ties,
+}: {
+  props: FieldTexts & (SingleLine | MultiLine)
+  ties: { id: string }
+}) => {
+  if (props.multiline) {
+    const { multiline, label, hideLabel, error, hint, className = '', ...rest } = props
+    return (
+      <textarea
+        {...rest}
+        {...ties}
+        className={`${CONTROL} field-sizing-content py-2 ${className}`}
+      />
+    )
+  }
+  const { multiline, label, hideLabel, error, hint, className = '', ...rest } = props
+  return <input {...rest} {...ties} className={`${CONTROL} h-10 ${className}`} />
+}
