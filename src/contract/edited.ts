@@ -66,13 +66,8 @@ export const editedTextBlock = z.object({
 
 /** Absent and null both mean « no bound » (spec §5: an empty threshold is undefined). */
 const bound = threshold.nullish().transform((value) => value ?? null)
-const editedThreshold = z
-  .object({ min_score: bound, max_score: bound })
-  .refine(
-    ({ min_score, max_score }) =>
-      min_score === null || max_score === null || min_score <= max_score,
-    { error: 'Le minimum ne peut pas dépasser le maximum' },
-  )
+/** A tier turned round is a draft being typed, not a mistake to refuse: the screen says that it matches nothing. */
+const editedThreshold = z.object({ min_score: bound, max_score: bound })
 
 /** The whole draft of the questions screen: what is not in it is deleted (spec §7 « smart »). */
 export const editedDraft = z.object({

@@ -8,7 +8,7 @@ import { uuidv7 } from '#server/uuid.ts'
 import { listResults } from './draft.store.ts'
 import { loadQuiz, updateQuiz } from './quizzes.store.ts'
 import { deleteResult, loadQuizOfResult, updateResult, writeResults } from './results.store.ts'
-import { checkedBounds, saveResults } from './save-results.ts'
+import { saveResults } from './save-results.ts'
 
 /** Handlers of contract/results.ts. */
 export const resultsHandlers = ({ db }: { db: Db }): Handlers<typeof api.results> => ({
@@ -45,7 +45,7 @@ export const resultsHandlers = ({ db }: { db: Db }): Handlers<typeof api.results
       await loadQuiz(change, { quiz_id, creator_id }, 'lock')
       await updateResult(change, { quiz_id, result_id }, body)
       await updateQuiz(change, quiz_id, {})
-      return { result: checkedBounds(await loadResult(change, quiz_id, result_id)) }
+      return { result: await loadResult(change, quiz_id, result_id) }
     }),
 
   remove: async ({ id: quiz_id, resultId: result_id }, creator) =>

@@ -1,11 +1,10 @@
 import type { EditedResult } from '#contract/results.ts'
 import type { Result } from '#domain/quiz.ts'
 import type { Db } from '#server/db/database.ts'
-import { invalid } from '#server/http/errors.ts'
 import { listResults } from './draft.store.ts'
 import { createIds, type IdMap } from './id-map.ts'
 import { loadQuiz, updateQuiz } from './quizzes.store.ts'
-import { deleteOtherResults, type ResultRow, writeResults } from './results.store.ts'
+import { deleteOtherResults, writeResults } from './results.store.ts'
 
 /**
  * Makes the stored results equal to the list, in its order, within the caller's transaction (spec §4
@@ -24,14 +23,14 @@ export const saveResults = async (
   const rows = edited.map(({ id: sent, name, description, priority_order, ...bounds }, index) => {
     const id = ids.stored(sent)
     const before = stored.get(id)
-    return checkedBounds({
+    return {
       id,
       name,
       description: description ?? null,
       priority_order: priority_order ?? index,
       min_score: given(bounds.min_score, before?.min_score),
       max_score: given(bounds.max_score, before?.max_score),
-    })
+    }
   })
   await deleteOtherResults(
     db,
@@ -47,11 +46,3 @@ const given = (
   sent: number | null | undefined,
   before: number | null | undefined,
 ): number | null => (sent === undefined ? (before ?? null) : sent)
-
-/** The result, when its bounds are in order; 422 otherwise. */
-export const checkedBounds = <R extends Pick<ResultRow, 'min_score' | 'max_score'>>(row: R): R => {
-  const { min_score, max_score } = row
-  if (min_score !== null && max_score !== null && min_score > max_score)
-    throw invalid('Le minimum ne peut pas dépasser le maximum', 'min_score')
-  return row
-}

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Question, Quiz, Result } from '#domain/quiz.ts'
+import type { Question, Quiz, Result, ScoreThresholds, TextBlock } from '#domain/quiz.ts'
+import type { QuizMode } from '#domain/vocabulary.ts'
 import {
   hasChangesQuery,
   quizQuery,
@@ -8,6 +9,13 @@ import {
   snapshotQuery,
   unifiedQuery,
 } from '#web/api/queries.ts'
+
+type Content = {
+  questions: Question[]
+  text_blocks: TextBlock[]
+  quiz_mode: QuizMode
+  score_thresholds: ScoreThresholds
+}
 
 export type EditorCache = ReturnType<typeof createEditorCache>
 
@@ -42,8 +50,13 @@ const createEditorCache = (queryClient: QueryClient, quizId: string) => {
     resultsChanged: (results: Result[]): void => {
       queryClient.setQueryData(detailKey, (detail) => detail && { ...detail, results })
     },
-    questionsChanged: (questions: Question[]): void => {
+    contentChanged: (content: Content): void => {
+      const { questions, text_blocks, quiz_mode, score_thresholds } = content
       queryClient.setQueryData(detailKey, (detail) => detail && { ...detail, questions })
+      queryClient.setQueryData(
+        unifiedKey,
+        (unified) => unified && { ...unified, questions, text_blocks, quiz_mode, score_thresholds },
+      )
     },
     /** Something was stored: what other screens load of the draft is old, the published version too perhaps. */
     draftStored: (): void => {

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 
 type Props = {
@@ -22,6 +22,11 @@ export const Dialog = ({ title, open, onClose, children, footer, role = 'dialog'
     if (open) element.showModal()
     else element.close()
   }, [open])
+  // One that is taken away while it is open gives the focus back too.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    return () => element?.close()
+  }, [])
   const isAlert = role === 'alertdialog'
 
   return (

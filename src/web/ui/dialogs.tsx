@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -47,8 +48,9 @@ export const DialogsProvider = ({ children }: { children: ReactNode }) => {
 
   const [current] = questions
   const settle = (isConfirmed: boolean): void => {
+    // Whoever asked may move the focus, which an open dialog would keep.
+    flushSync(() => setQuestions((asked) => asked.filter((question) => question !== current)))
     current?.answer(isConfirmed)
-    setQuestions((asked) => asked.filter((question) => question !== current))
   }
 
   return (

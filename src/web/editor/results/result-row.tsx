@@ -10,6 +10,15 @@ import type { ResultsAction } from './results-reducer.ts'
 /** Id of the name field of a result, where focus goes after its neighbour is deleted. */
 export const nameFieldId = (id: string): string => `result-${id}`
 
+/** The one list that results are sorted in. */
+export const RESULTS_GROUP = 'results'
+
+/** What a result is called where its name alone would say nothing. */
+export const nameOfResult = (results: readonly Result[], id: string): string => {
+  const index = results.findIndex((result) => result.id === id)
+  return results[index]?.name.trim() || `Résultat ${index + 1}`
+}
+
 /** One result of the list: handle, rank, name, description, delete (spec §2 « Results screen »). */
 export const ResultRow = ({
   result,
@@ -26,13 +35,18 @@ export const ResultRow = ({
 }) => {
   const rank = index + 1
   const name = result.name.trim() || `Résultat ${rank}`
-  const sortable = useSortableItem({ id: result.id, index })
+  const sortable = useSortableItem({ id: result.id, index, group: RESULTS_GROUP })
   const move = (to: number): void => change({ type: 'moved', from: index, to })
 
   return (
-    <li ref={sortable.ref} className="flex gap-2 rounded-xl border border-line bg-paper p-3 sm:gap-3">
+    <li
+      ref={sortable.ref}
+      className="flex gap-2 rounded-xl border border-line bg-paper p-3 sm:gap-3"
+    >
       <SortHandle sortable={sortable} label={`Déplacer ${name}`} />
-      <span className="w-6 pt-2 text-center text-sm font-medium text-ink-3 tabular-nums">{rank}</span>
+      <span className="w-6 pt-2 text-center text-sm font-medium text-ink-3 tabular-nums">
+        {rank}
+      </span>
       <div className="flex min-w-0 flex-1 flex-col gap-2">
         <TextField
           id={nameFieldId(result.id)}

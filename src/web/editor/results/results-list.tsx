@@ -1,8 +1,8 @@
 import type { Result } from '#domain/quiz.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { Message } from '#web/ui/screen-state.tsx'
-import { SortableList } from '#web/ui/sortable.tsx'
-import { nameFieldId, ResultRow } from './result-row.tsx'
+import { Sortable } from '#web/ui/sortable.tsx'
+import { nameFieldId, nameOfResult, RESULTS_GROUP, ResultRow } from './result-row.tsx'
 import type { ResultsAction } from './results-reducer.ts'
 
 /** The results in the order in which they are considered; dragging changes it (spec §4). */
@@ -32,22 +32,39 @@ export const ResultsList = ({
   }
 
   if (results.length === 0)
-    return <Message title="Aucun résultat créé" text="Ajoutez le premier avec le champ ci-dessus." />
+    return (
+      <Message title="Aucun résultat créé" text="Ajoutez le premier avec le champ ci-dessus." />
+    )
 
+  const byId = new Map(results.map((result) => [result.id, result]))
   return (
-    <SortableList onMove={(from, to) => change({ type: 'moved', from, to })}>
-      <ol className="flex flex-col gap-3">
-        {results.map((result, index) => (
-          <ResultRow
-            key={result.id}
-            result={result}
-            index={index}
-            count={results.length}
-            change={change}
-            onRemove={() => remove(index)}
-          />
-        ))}
-      </ol>
-    </SortableList>
+    <Sortable
+      groups={{ [RESULTS_GROUP]: results.map(({ id }) => id) }}
+      nameOf={(id) => nameOfResult(results, id)}
+      placeOf={({ index }, count) => `position ${index + 1} sur ${count}`}
+      onMove={(id, { index: to }) =>
+        change({ type: 'moved', from: results.findIndex((result) => result.id === id), to })
+      }
+    >
+      {({ [RESULTS_GROUP]: ids = [] }) => (
+        <ol className="flex flex-col gap-3">
+          {ids.flatMap((id, index) => {
+            const result = byId.get(id)
+            return result ? (
+              <ResultRow
+                key={id}
+                result={result}
+                index={index}
+                count={ids.length}
+                change={change}
+                onRemove={() => remove(results.indexOf(result))}
+              />
+            ) : (
+              []
+            )
+          })}
+        </ol>
+      )}
+    </Sortable>
   )
 }

@@ -1,0 +1,112 @@
+import { Trash2 } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import type { Answer, Result } from '#domain/quiz.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { readScore } from './new-items.ts'
+import { NumberField } from './number-field.tsx'
+import { fieldId } from './question-words.ts'
+import type { ChangeQuestions } from './use-questions.ts'
+
+/** What the mode lets be edited of an answer (spec §2 « Questions screen »). */
+export type Scoring = { hasScores: boolean; hasAssociations: boolean; results: readonly Result[] }
+
+/** One answer of a multiple-choice question: its text, its score, the results it counts for. */
+export const AnswerRow = ({
+  answer,
+  rank,
+  questionNumber,
+  scoring: { hasScores, hasAssociations, results },
+  change,
+  onEnter,
+  onRemove,
+}: {
+  answer: Answer
+  /** From 1. */
+  rank: number
+  questionNumber: number
+  scoring: Scoring
+  change: ChangeQuestions
+  onEnter: () => void
+  /** `isBlank`: nothing is lost, so nobody needs to be asked. */
+  onRemove: (options: { isBlank: boolean }) => void
+}) => {
+  const path = { question_id: answer.question_id, answer_id: answer.id }
+  const label = `Réponse ${rank} de la question ${questionNumber}`
+  const name = answer.text.trim() || label
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      onEnter()
+    } else if (event.key === 'Backspace' && answer.text === '' && rank > 1) {
+      event.preventDefault()
+      onRemove({ isBlank: true })
+    }
+  }
+
+  return (
+    <li className="flex flex-col gap-1">
+      <div className="flex items-center gap-2">
+        <span aria-hidden="true" className="size-4 shrink-0 rounded-full border border-field" />
+        <div className="min-w-0 flex-1">
+          <TextField
+            id={fieldId(answer.id)}
+            label={label}
+            hideLabel
+            placeholder={`Réponse ${rank}`}
+            value={answer.text}
+            maxLength={LIMITS.answer_text}
+            autoComplete="off"
+            onChange={(event) =>
+              change({ type: 'answer_written', ...path, text: event.currentTarget.value })
+            }
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        {hasScores && (
+          <div className="w-20 shrink-0">
+            <NumberField
+              label={`Score – ${name}`}
+              hideLabel
+              placeholder="Score"
+              value={answer.score}
+              onType={(typed) =>
+                change({ type: 'answer_scored', ...path, score: readScore(typed) })
+              }
+            />
+          </div>
+        )}
+        <IconButton
+          label={`Supprimer la réponse ${rank} de la question ${questionNumber}`}
+          icon={<Trash2 aria-hidden="true" />}
+          onClick={() => onRemove({ isBlank: false })}
+        />
+      </div>
+      {hasAssociations && results.length > 0 && (
+        <fieldset className="ml-6 flex flex-wrap gap-x-4">
+          <legend className="sr-only">{`Résultats associés à ${name}`}</legend>
+          {results.map((result) => (
+            <Checkbox
+              key={result.id}
+              label={result.name}
+              checked={answer.associations.some(
+                (link) => link.result_id === result.id && link.is_checked,
+              )}
+              onChange={(event) =>
+                change({
+                  type: 'answer_associated',
+                  ...path,
+                  result_id: result.id,
+                  is_checked: event.currentTarget.checked,
+                })
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,86 @@
+import { Plus } from 'lucide-react'
+import type { Question } from '#domain/quiz.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { newId } from '#web/editor/new-id.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { AnswerRow, type Scoring } from './answer-row.tsx'
+import { createAnswer } from './new-items.ts'
+import { fieldId } from './question-words.ts'
+import { useFocusAfter } from './use-focus-after.ts'
+import type { ChangeQuestions } from './use-questions.ts'
+
+/** The answers of a multiple-choice question; Enter goes to the next one, made when there is none. */
+export const AnswersList = ({
+  question,
+  number,
+  scoring,
+  change,
+}: {
+  question: Question
+  /** From 1. */
+  number: number
+  scoring: Scoring
+  change: ChangeQuestions
+}) => {
+  const { confirm } = useDialogs()
+  const focusAfter = useFocusAfter()
+  const { id: question_id, answers } = question
+  const isFull = answers.length >= LIMITS.answers_per_question
+
+  const add = (): void => {
+    const answer = createAnswer(question_id, newId())
+    change({ type: 'answers_added', question_id, answers: [answer], index: answers.length })
+    focusAfter(fieldId(answer.id))
+  }
+  const goOn = (index: number): void => {
+    const next = answers[index + 1]
+    if (next) focusAfter(fieldId(next.id))
+    else if (!isFull) add()
+  }
+  const remove = async (index: number, { isBlank }: { isBlank: boolean }): Promise<void> => {
+    const answer = answers[index]
+    if (!answer) return
+    const isConfirmed =
+      isBlank ||
+      (await confirm('Êtes-vous sûr de vouloir supprimer cette réponse ?', {
+        confirm_label: 'Supprimer',
+        danger: true,
+      }))
+    if (!isConfirmed) return
+    change({ type: 'answer_removed', question_id, answer_id: answer.id })
+    const neighbour = isBlank ? answers[index - 1] : (answers[index + 1] ?? answers[index - 1])
+    focusAfter(fieldId(neighbour?.id ?? question_id))
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <ul aria-label={`Réponses de la question ${number}`} className="flex flex-col gap-2">
+        {answers.map((answer, index) => (
+          <AnswerRow
+            key={answer.id}
+            answer={answer}
+            rank={index + 1}
+            questionNumber={number}
+            scoring={scoring}
+            change={change}
+            onEnter={() => goOn(index)}
+            onRemove={(options) => remove(index, options)}
+          />
+        ))}
+      </ul>
+      <Button
+        variant="ghost"
+        icon={<Plus aria-hidden="true" />}
+        disabled={isFull}
+        title={
+          isFull ? `Une question a ${LIMITS.answers_per_question} réponses au plus` : undefined
+        }
+        onClick={add}
+        className="self-start"
+      >
+        Ajouter une réponse
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Item } from '#domain/pages.ts'
+import type { Answer, Question, TextBlock } from '#domain/quiz.ts'
+import { DEFAULT_PAGE_NUMBER, LARGEST_NUMBER, type QuestionType } from '#domain/vocabulary.ts'
+
+/** Answers a new multiple-choice question begins with, blank. */
+const FIRST_ANSWERS = 2
+
+type Made = { quiz_id: string; newId: () => string }
+
+export const createAnswer = (question_id: string, id: string, text = ''): Answer => ({
+  id,
+  question_id,
+  text,
+  score: null,
+  position: 0,
+  associations: [],
+})
+
+/** A question nobody has written yet; the reducer gives it its place. */
+export const createQuestion = (type: QuestionType, { quiz_id, newId }: Made): Question => {
+  const id = newId()
+  const count = type === 'multiple_choice' ? FIRST_ANSWERS : 0
+  return {
+    id,
+    quiz_id,
+    text: '',
+    type,
+    position: 0,
+    global_position: 0,
+    page_number: DEFAULT_PAGE_NUMBER,
+    answers: Array.from({ length: count }, (_, position) => ({
+      ...createAnswer(id, newId()),
+      position,
+    })),
+  }
+}
+
+export const createTextBlock = ({ quiz_id, newId }: Made): TextBlock => ({
+  id: newId(),
+  quiz_id,
+  content: '',
+  global_position: 0,
+  page_number: DEFAULT_PAGE_NUMBER,
+})
+
+/** The same item again under new ids, scores and associations included. */
+export const copyItem = (item: Item, newId: () => string): Item => {
+  if (item.kind === 'text_block')
+    return { kind: 'text_block', text_block: { ...item.text_block, id: newId() } }
+  const id = newId()
+  const answers = item.question.answers.map((answer) => copyAnswer(answer, id, newId()))
+  return { kind: 'question', question: { ...item.question, id, answers } }
+}
+
+const copyAnswer = (answer: Answer, question_id: string, id: string): Answer => ({
+  ...answer,
+  id,
+  question_id,
+  associations: answer.associations.map((link) => ({
+    ...link,
+    id: `${id} ${link.result_id}`,
+    answer_id: id,
+  })),
+})
+
+/** An integer as typed; empty or invalid is 0 (spec §5 « Questions »). */
+export const readScore = (typed: string): number => readInteger(typed) ?? 0
+
+/** A bound as typed: from 0, none when empty (spec §5 « Questions »). */
+export const readThreshold = (typed: string): number | null => {
+  const bound = readInteger(typed)
+  return bound === null ? null : Math.max(0, bound)
+}
+
+const readInteger = (typed: string): number | null => {
+  const value = Number.parseInt(typed, 10)
+  if (Number.isNaN(value)) return null
+  return Math.max(-LARGEST_NUMBER, Math.min(value, LARGEST_NUMBER))
+}

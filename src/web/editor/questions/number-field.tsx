@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** A whole number; what is typed stays as it is until the field is left, then shows what it counts as. */
+export const NumberField = ({
+  label,
+  value,
+  placeholder,
+  min,
+  hideLabel = false,
+  onType,
+}: {
+  label: string
+  value: number | null
+  placeholder: string
+  min?: number
+  hideLabel?: boolean
+  onType: (typed: string) => void
+}) => {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <TextField
+      label={label}
+      hideLabel={hideLabel}
+      type="number"
+      inputMode="numeric"
+      step={1}
+      min={min}
+      placeholder={placeholder}
+      value={typed ?? value ?? ''}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        onType(event.currentTarget.value)
+      }}
+      onBlur={() => setTyped(null)}
+      className="tabular-nums"
+    />
+  )
+}

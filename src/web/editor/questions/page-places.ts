@@ -1,0 +1,48 @@
+import type { Content } from '#domain/arrange.ts'
+import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
+import type { Groups, Place } from '#web/ui/sortable.tsx'
+
+type To = { page_number: number; index: number }
+
+/** Where an item stands on its page, and where one step up or down would bring it. */
+export type Spot = To & { above: To | undefined; below: To | undefined }
+
+/** Item ids by page number, empty pages included, as the drag and drop has them. */
+export const groupsOf = (content: Content, page_count: number): Groups => {
+  const groups: Groups = {}
+  for (let number = 1; number <= page_count; number++) groups[number] = []
+  for (const item of itemsInOrder(content)) {
+    const { id, page_number } = placeOf(item)
+    groups[page_number]?.push(id)
+  }
+  return groups
+}
+
+/** A place of the drag and drop as the domain has it. */
+export const toPage = ({ group, index }: Place): To => ({ page_number: Number(group), index })
+
+/** The spot of the item at this place: one step beyond the end of a page is the next page. */
+export const spotOf = (groups: Groups, { group, index }: Place): Spot => {
+  const page_number = Number(group)
+  const count = groups[group]?.length ?? 0
+  const before = groups[page_number - 1]
+  const after = groups[page_number + 1]
+  const previous = before && { page_number: page_number - 1, index: before.length }
+  const next = after && { page_number: page_number + 1, index: 0 }
+  return {
+    page_number,
+    index,
+    above: index > 0 ? { page_number, index: index - 1 } : previous,
+    below: index < count - 1 ? { page_number, index: index + 1 } : next,
+  }
+}
+
+/** Every item by its id. */
+export const itemsById = (content: Content): Map<string, Item> =>
+  new Map(itemsInOrder(content).map((item) => [placeOf(item).id, item]))
+
+/** Number of each question and of each text block, from 1, in reading order. */
+export const numbersOf = (content: Content): Map<string, number> => {
+  const counts = { question: 0, text_block: 0 }
+  return new Map(itemsInOrder(content).map((item) => [placeOf(item).id, ++counts[item.kind]]))
+}

@@ -1,0 +1,48 @@
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '#web/ui/button.tsx'
+import { useDropZone } from '#web/ui/sortable.tsx'
+
+/** One page of the questionnaire, a place to drop on when it is empty (spec §2 « Questions screen »). */
+export const PageSection = ({
+  number,
+  isEmpty,
+  onDelete,
+  children,
+}: {
+  number: number
+  isEmpty: boolean
+  onDelete: () => void
+  children: ReactNode
+}) => {
+  const zone = useDropZone(String(number))
+  return (
+    <section
+      ref={zone.ref}
+      aria-labelledby={`page-${number}`}
+      className="flex flex-col gap-3 rounded-xl bg-wash p-3 sm:p-4"
+    >
+      <div className="flex min-h-9 items-center">
+        <h2 id={`page-${number}`} tabIndex={-1} className="text-lg font-semibold">
+          Page {number}
+        </h2>
+        {isEmpty && (
+          <IconButton
+            label={`Supprimer la page ${number}`}
+            icon={<Trash2 aria-hidden="true" />}
+            onClick={onDelete}
+            className="ml-auto"
+          />
+        )}
+      </div>
+      {isEmpty && (
+        <p
+          className={`rounded-xl border-2 border-dashed p-6 text-center text-ink-2 ${zone.isDropTarget ? 'border-brand bg-brand-wash' : 'border-line'}`}
+        >
+          Glissez un élément ici
+        </p>
+      )}
+      <ol className="flex flex-col gap-3 empty:hidden">{children}</ol>
+    </section>
+  )
+}

@@ -1,0 +1,14 @@
+import type { QuestionType } from '#domain/vocabulary.ts'
+
+/** What the kinds of question are called (spec §2 « Questions screen »). */
+export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
+  multiple_choice: 'Choix multiple',
+  text: 'Texte court',
+  textarea: 'Texte long',
+  email: 'Email',
+  phone: 'Téléphone',
+  number: 'Nombre',
+}
+
+/** Ids of the fields that gestures move the focus to. */
+export const fieldId = (id: string): string => `field-${id}`

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { itemsInOrder, placeOf } from '#domain/pages.ts'
+import { copyItem, createQuestion, createTextBlock, readScore, readThreshold } from './new-items.ts'
+import {
+  openDraft,
+  type QuestionsAction,
+  type QuestionsDraft,
+  questionsReducer,
+  savedDraft,
+  withThresholds,
+} from './questions-draft.ts'
+
+const quiz_id = '00000000-0000-4000-8000-000000000000'
+
+/** Ids a, b, c… in the order in which they are asked for. */
+const letters = (): (() => string) => {
+  let code = 'a'.charCodeAt(0)
+  return () => String.fromCharCode(code++)
+}
+
+const empty = openDraft({
+  questions: [],
+  text_blocks: [],
+  quiz_mode: null,
+  score_thresholds: { moon: { min_score: null, max_score: null } },
+})
+
+const after = (draft: QuestionsDraft, ...actions: QuestionsAction[]): QuestionsDraft =>
+  actions.reduce(questionsReducer, draft)
+
+const order = (draft: QuestionsDraft): [string, number, number][] =>
+  itemsInOrder(draft)
+    .map(placeOf)
+    .map(({ id, page_number, global_position }) => [id, page_number, global_position])
+
+/** Question a with answers b and c on page 1, text block d on page 2. */
+const twoPages = (): QuestionsDraft => {
+  const newId = letters()
+  return after(
+    empty,
+    {
+      type: 'item_added',
+      item: { kind: 'question', question: createQuestion('multiple_choice', { quiz_id, newId }) },
+      to: { page_number: 1 },
+    },
+    { type: 'page_added' },
+    {
+      type: 'item_added',
+      item: { kind: 'text_block', text_block: createTextBlock({ quiz_id, newId }) },
+      to: { page_number: 2 },
+    },
+  )
+}
+const answer = { question_id: 'a', answer_id: 'b' }
+
+describe('items and pages', () => {
+  test('an empty draft has one page', () => assert.equal(empty.page_count, 1))
+
+  test('a new page comes after the highest', () => assert.equal(twoPages().page_count, 2))
+
+  test('moving to another page renumbers', () => {
+    const moved = after(twoPages(), {
+      type: 'item_moved',
+      id: 'd',
+      to: { page_number: 1, index: 0 },
+    })
+    assert.deepEqual(order(moved), [
+      ['d', 1, 0],
+      ['a', 1, 1],
+    ])
+    assert.equal(moved.page_count, 2, 'the page that became empty stays')
+  })
+
+  test('deleting an empty page lowers the pages after it', () => {
+    const moved = after(
+      twoPages(),
+      { type: 'item_moved', id: 'a', to: { page_number: 2, index: 0 } },
+      { type: 'page_deleted', page_number: 1 },
+    )
+    assert.deepEqual(order(moved), [
+      ['a', 1, 0],
+      ['d', 1, 1],
+    ])
+    assert.equal(moved.page_count, 1)
+  })
+
+  test('removing an item closes the ranks', () =>
+    assert.deepEqual(order(after(twoPages(), { type: 'item_removed', id: 'a' })), [['d', 2, 0]]))
+
+  test('a copy has ids of its own and everything else of the original', () => {
+    const scored = after(twoPages(), { type: 'answer_scored', ...answer, score: 3 })
+    const [question] = scored.questions
+    assert.ok(question)
+    const newId = letters()
+    const copy = copyItem({ kind: 'question', question }, () => `copy-${newId()}`)
+    assert.ok(copy.kind === 'question')
+    assert.equal(copy.question.id, 'copy-a')
+    assert.deepEqual(
+      copy.question.answers.map(({ id, question_id, score }) => [id, question_id, score]),
+      [
+        ['copy-b', 'copy-a', 3],
+        ['copy-c', 'copy-a', null],
+      ],
+    )
+  })
+})
+
+describe('the mode (spec §4)', () => {
+  const cases: { name: string; action: QuestionsAction; mode: QuestionsDraft['quiz_mode'] }[] = [
+    {
+      name: 'a score of zero sets none',
+      action: { type: 'answer_scored', ...answer, score: 0 },
+      mode: null,
+    },
+    {
+      name: 'the first other score sets score',
+      action: { type: 'answer_scored', ...answer, score: 2 },
+      mode: 'score',
+    },
+    {
+      name: 'the first tick sets profils',
+      action: { type: 'answer_associated', ...answer, result_id: 'moon', is_checked: true },
+      mode: 'profils',
+    },
+  ]
+  for (const { name, action, mode } of cases)
+    test(name, () => assert.equal(after(twoPages(), action).quiz_mode, mode))
+
+  test('erasing the score keeps the mode; resetting it clears scores and bounds', () => {
+    const scored = after(
+      twoPages(),
+      { type: 'answer_scored', ...answer, score: 2 },
+      { type: 'threshold_set', result_id: 'moon', min_score: 1 },
+      { type: 'answer_scored', ...answer, score: 0 },
+    )
+    assert.equal(scored.quiz_mode, 'score')
+    const reset = after(scored, { type: 'mode_reset' })
+    assert.equal(reset.quiz_mode, null)
+    assert.deepEqual(
+      reset.questions[0]?.answers.map(({ score }) => score),
+      [null, null],
+    )
+    assert.deepEqual(reset.score_thresholds, { moon: { min_score: null, max_score: null } })
+  })
+
+  test('resetting unticks every association', () => {
+    const associated = after(
+      twoPages(),
+      { type: 'answer_associated', ...answer, result_id: 'moon', is_checked: true },
+      { type: 'mode_reset' },
+    )
+    assert.deepEqual(
+      associated.questions[0]?.answers[0]?.associations.map(({ is_checked }) => is_checked),
+      [false],
+    )
+  })
+})
+
+describe('saving', () => {
+  test('a blank text block is not sent', () => {
+    assert.deepEqual(savedDraft(twoPages()).text_blocks, [])
+    const written = after(twoPages(), { type: 'text_block_written', id: 'd', content: 'Bonjour' })
+    assert.deepEqual(savedDraft(written).text_blocks, [
+      { id: 'd', content: 'Bonjour', global_position: 1, page_number: 2 },
+    ])
+  })
+
+  test('an added page changes nothing that is sent', () =>
+    assert.deepEqual(savedDraft(after(twoPages(), { type: 'page_added' })), savedDraft(twoPages())))
+})
+
+test('bounds on screen are those the publication is checked with', () => {
+  const { score_thresholds } = after(empty, {
+    type: 'threshold_set',
+    result_id: 'moon',
+    max_score: 9,
+  })
+  const moon = {
+    id: 'moon',
+    quiz_id,
+    name: 'Lune',
+    description: null,
+    priority_order: 0,
+    min_score: 4,
+    max_score: 5,
+    updated_at: '2026-01-01T00:00:00.000Z',
+  }
+  assert.deepEqual(withThresholds([moon], score_thresholds), [
+    { ...moon, min_score: null, max_score: 9 },
+  ])
+})
+
+describe('numbers as typed (spec §5)', () => {
+  const scores: [string, number][] = [
+    ['12', 12],
+    ['-3', -3],
+    ['', 0],
+    ['-', 0],
+    ['abc', 0],
+    ['99999999', 1_000_000],
+  ]
+  for (const [typed, score] of scores)
+    test(`score '${typed}' is ${score}`, () => assert.equal(readScore(typed), score))
+
+  const bounds: [string, number | null][] = [
+    ['0', 0],
+    ['40', 40],
+    ['', null],
+    ['-5', 0],
+  ]
+  for (const [typed, bound] of bounds)
+    test(`bound '${typed}' is ${bound}`, () => assert.equal(readThreshold(typed), bound))
+})

@@ -1,0 +1,43 @@
+import type { TextBlock } from '#domain/quiz.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+import { ItemFrame, type ItemGestures } from './item-frame.tsx'
+import type { Spot } from './page-places.ts'
+import { fieldId } from './question-words.ts'
+import type { ChangeQuestions } from './use-questions.ts'
+
+/** One text block on its page: plain text, line breaks kept. */
+export const TextBlockItem = ({
+  textBlock: { id, content },
+  number,
+  spot,
+  gestures,
+  change,
+}: {
+  textBlock: TextBlock
+  /** From 1. */
+  number: number
+  spot: Spot
+  gestures: ItemGestures
+  change: ChangeQuestions
+}) => {
+  const title = `Bloc de texte ${number}`
+  return (
+    <ItemFrame id={id} spot={spot} title={title} gestures={gestures}>
+      <TextField
+        multiline
+        id={fieldId(id)}
+        label={title}
+        hideLabel
+        placeholder="Texte affiché aux participants"
+        rows={2}
+        value={content}
+        maxLength={LIMITS.text_block}
+        hint={content.trim() === '' ? 'Un bloc vide n’est pas enregistré.' : undefined}
+        onChange={(event) =>
+          change({ type: 'text_block_written', id, content: event.currentTarget.value })
+        }
+      />
+    </ItemFrame>
+  )
+}

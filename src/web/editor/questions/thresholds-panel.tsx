@@ -1,0 +1,70 @@
+import type { Result, ScoreThresholds } from '#domain/quiz.ts'
+import { readThreshold } from './new-items.ts'
+import { NumberField } from './number-field.tsx'
+import type { ChangeQuestions } from './use-questions.ts'
+
+/** From which total to which each result is reached, in score mode (spec §2 « Paliers de score »). */
+export const ThresholdsPanel = ({
+  results,
+  thresholds,
+  change,
+}: {
+  results: readonly Result[]
+  thresholds: ScoreThresholds
+  change: ChangeQuestions
+}) => (
+  <section aria-labelledby="thresholds" className="rounded-xl border border-line p-4">
+    <h2 id="thresholds" className="text-lg font-semibold">
+      Paliers de score
+    </h2>
+    <p className="mt-1 text-ink-2">
+      Le premier résultat dont le palier contient le total est affiché.
+    </p>
+    {results.length === 0 && (
+      <p className="mt-3 text-ink-2">Créez d’abord des résultats à l’étape 1.</p>
+    )}
+    <ul className="mt-3 flex flex-col gap-3">
+      {results.map(({ id: result_id, name }) => {
+        const { min_score, max_score } = thresholds[result_id] ?? NO_BOUNDS
+        const isReversed = min_score !== null && max_score !== null && min_score > max_score
+        return (
+          <li key={result_id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="min-w-40 flex-1 font-medium break-words">{name}</span>
+            <div className="w-28">
+              <NumberField
+                label={`Minimum – ${name}`}
+                hideLabel
+                min={0}
+                placeholder="0"
+                value={min_score}
+                onType={(typed) =>
+                  change({ type: 'threshold_set', result_id, min_score: readThreshold(typed) })
+                }
+              />
+            </div>
+            <span aria-hidden="true">à</span>
+            <div className="w-28">
+              <NumberField
+                label={`Maximum – ${name}`}
+                hideLabel
+                min={0}
+                placeholder="100"
+                value={max_score}
+                onType={(typed) =>
+                  change({ type: 'threshold_set', result_id, max_score: readThreshold(typed) })
+                }
+              />
+            </div>
+            {isReversed && (
+              <p className="w-full text-sm text-bad">
+                Le minimum dépasse le maximum : ce résultat ne sera jamais atteint.
+              </p>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  </section>
+)
+
+const NO_BOUNDS = { min_score: null, max_score: null }

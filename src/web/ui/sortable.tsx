@@ -1,0 +1,137 @@
+import { CollisionPriority } from '@dnd-kit/abstract'
+import { Accessibility, Cursor } from '@dnd-kit/dom'
+import { move } from '@dnd-kit/helpers'
+import { DragDropProvider, useDroppable } from '@dnd-kit/react'
+import { useSortable } from '@dnd-kit/react/sortable'
+import { GripVertical } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+
+/** Ids in their order, by group. */
+export type Groups = Record<string, string[]>
+export type Place = { group: string; index: number }
+
+const INSTRUCTIONS = 'sort-instructions'
+const ITEM = 'item'
+
+/**
+ * Lists whose items can be dragged by their handle within and across groups, with the mouse, a finger
+ * or the keyboard. What is being dragged shows its new place at once; `onMove` is told when it is
+ * dropped somewhere else, and Escape puts everything back. Every step is said in French.
+ */
+export const Sortable = ({
+  groups,
+  nameOf,
+  placeOf,
+  onMove,
+  children,
+}: {
+  groups: Groups
+  nameOf: (id: string) => string
+  /** A place in words: 'position 2 sur 3, page 1'. */
+  placeOf: (place: Place, count: number) => string
+  onMove: (id: string, to: Place) => void
+  /** Renders the groups as they stand during the drag. */
+  children: (shown: Groups) => ReactNode
+}) => {
+  const dragged = useRef<Groups | null>(null)
+  const [shown, setShown] = useState<Groups | null>(null)
+  const [said, setSaid] = useState('')
+
+  const show = (arrangement: Groups | null): void => {
+    dragged.current = arrangement
+    setShown(arrangement)
+  }
+  const say = (id: string, what: string, arrangement: Groups): void => {
+    const place = findPlace(arrangement, id)
+    const count = place ? (arrangement[place.group]?.length ?? 0) : 0
+    if (place) setSaid(`« ${nameOf(id)} »${what}, ${placeOf(place, count)}.`)
+  }
+  const drop = (id: string, isCanceled: boolean): void => {
+    const arrangement = dragged.current ?? groups
+    show(null)
+    if (isCanceled) {
+      setSaid('Déplacement annulé.')
+      return
+    }
+    const [from, to] = [findPlace(groups, id), findPlace(arrangement, id)]
+    say(id, ' déposée', arrangement)
+    if (to && (to.group !== from?.group || to.index !== from.index)) onMove(id, to)
+  }
+
+  return (
+    <DragDropProvider
+      plugins={(defaults) =>
+        defaults.filter((plugin) => plugin !== Accessibility && plugin !== Cursor)
+      }
+      onDragStart={({ operation: { source } }) => {
+        show(groups)
+        if (source) say(String(source.id), ' saisie', groups)
+      }}
+      onDragOver={(event) => {
+        const before = dragged.current ?? groups
+        const after = move(before, event)
+        if (after === before) return
+        show(after)
+        const { source } = event.operation
+        if (source) say(String(source.id), '', after)
+      }}
+      onDragEnd={({ operation: { source }, canceled }) => {
+        if (source) drop(String(source.id), canceled)
+      }}
+    >
+      {children(shown ?? groups)}
+      <p id={INSTRUCTIONS} className="sr-only">
+        Espace pour saisir, flèches pour déplacer, Espace pour déposer, Échap pour annuler.
+      </p>
+      <p role="status" aria-live="assertive" className="sr-only">
+        {said}
+      </p>
+    </DragDropProvider>
+  )
+}
+
+const findPlace = (groups: Groups, id: string): Place | undefined => {
+  for (const [group, ids] of Object.entries(groups)) {
+    const index = ids.indexOf(id)
+    if (index !== -1) return { group, index }
+  }
+  return undefined
+}
+
+type SortableItem = {
+  ref: (element: Element | null) => void
+  handleRef: (element: Element | null) => void
+  isDragging: boolean
+}
+
+/** Makes an element one of the items; `handleRef` goes to its handle. */
+export const useSortableItem = ({ id, index, group }: Place & { id: string }): SortableItem => {
+  const { ref, handleRef, isDragging } = useSortable({ id, index, group, type: ITEM, accept: ITEM })
+  return { ref, handleRef, isDragging }
+}
+
+/** Makes an element take what is dropped on a group beside its items, the empty group above all. */
+export const useDropZone = (
+  group: string,
+): { ref: (element: Element | null) => void; isDropTarget: boolean } => {
+  const { ref, isDropTarget } = useDroppable({
+    id: group,
+    type: 'group',
+    accept: ITEM,
+    collisionPriority: CollisionPriority.Low,
+  })
+  return { ref, isDropTarget }
+}
+
+/** The button by which an item is dragged; the rest of the item stays free for text. */
+export const SortHandle = ({ sortable, label }: { sortable: SortableItem; label: string }) => (
+  <button
+    ref={sortable.handleRef}
+    type="button"
+    aria-label={label}
+    aria-describedby={INSTRUCTIONS}
+    className="flex h-10 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-ink-3 hover:bg-press hover:text-ink active:cursor-grabbing"
+  >
+    <GripVertical aria-hidden="true" className="size-4" />
+  </button>
+)
