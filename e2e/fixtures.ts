@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
-import { test as base, type BrowserContext, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type Client, createClient } from '../src/contract/client.ts'
 
 export { expect }
@@ -95,6 +95,8 @@ export const expectAccessible = async (page: Page, except: string[] = []): Promi
   const builder = new AxeBuilder({ page }).withTags(AXE_TAGS)
   for (const selector of except) builder.exclude(selector)
   const { violations } = await builder.analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
+  )
   expect(found).toEqual([])
 }

@@ -1,0 +1,93 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** What a creator does on the screens of the editor. */
+
+export const createQuestionnaire = async (
+  page: Page,
+  kind: 'Quiz avec résultat' | 'Sondage',
+): Promise<string> => {
+  await page.getByRole('button', { name: 'Créer un questionnaire' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: kind }).click()
+  await page.waitForURL(/\/quiz\/[0-9a-f-]+\/(results|questions)$/)
+  return page.url().split('/')[4] ?? ''
+}
+
+export const rename = async (page: Page, name: string): Promise<void> => {
+  await page.getByLabel('Nom du quiz').fill(name)
+}
+
+export const addResults = async (page: Page, names: string[]): Promise<void> => {
+  for (const name of names) {
+    await page.getByLabel('Nouveau résultat').fill(name)
+    await page.getByLabel('Nouveau résultat').press('Enter')
+  }
+}
+
+export const goToQuestions = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: 'Continuer vers les questions' }).click()
+  await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
+}
+
+export const addItem = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Ajouter un élément' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+export const question = (page: Page, number: number): Locator =>
+  page.getByRole('textbox', { name: `Question ${number}`, exact: true })
+
+/** Adds a multiple-choice question with these answers, which the keyboard goes through. */
+export const addChoices = async (
+  page: Page,
+  number: number,
+  { text, answers }: { text: string; answers: string[] },
+): Promise<void> => {
+  await addItem(page, 'Choix multiple')
+  await question(page, number).fill(text)
+  await question(page, number).press('Enter')
+  for (const [index, answer] of answers.entries()) {
+    const field = page.getByRole('textbox', {
+      name: `Réponse ${index + 1} de la question ${number}`,
+    })
+    await expect(field).toBeFocused()
+    await field.fill(answer)
+    if (index < answers.length - 1) await field.press('Enter')
+  }
+}
+
+/** Adds a question that is answered by typing. */
+export const addTyped = async (
+  page: Page,
+  number: number,
+  { kind, text }: { kind: string; text: string },
+): Promise<void> => {
+  await addItem(page, kind)
+  await question(page, number).fill(text)
+}
+
+export const expectSaved = async (page: Page): Promise<void> => {
+  await expect(page.getByText('Enregistré', { exact: true })).toBeVisible()
+}
+
+/** Publishes by the screen and gives the public link. */
+export const publish = async (page: Page): Promise<string> => {
+  await page.getByRole('button', { name: 'Publier', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
+  await dialog.getByRole('button', { name: 'Publier' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Publié', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const link = await page.getByLabel('Lien public').inputValue()
+  await page.keyboard.press('Escape')
+  return link
+}
+
+/** Answers one page and goes on. */
+export const answerPage = async (
+  page: Page,
+  { choose = [], type = {} }: { choose?: string[]; type?: Record<string, string> },
+): Promise<void> => {
+  for (const answer of choose) await page.getByRole('radio', { name: answer, exact: true }).check()
+  for (const [label, text] of Object.entries(type)) await page.getByLabel(label).fill(text)
+  await page.getByRole('button', { name: /^(Suivant|Voir le résultat)$/ }).click()
+}
