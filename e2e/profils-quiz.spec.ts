@@ -42,7 +42,7 @@ test('a creator builds a quiz by profils, publishes it again, resets its mode', 
   await answerPage(visitor, { choose: ['En ligne'] })
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Exploratrice')
 
-  await page.getByLabel('Réponse 2 de la question 1').fill('Sur internet')
+  await page.getByRole('textbox', { name: 'Réponse 2 de la question 1' }).fill('Sur internet')
   await expect(page.getByText('Modifications non publiées')).toBeVisible()
   await page.getByRole('button', { name: 'Publier', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Mettre à jour le quiz' })

@@ -1,10 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 
+/**
+ * The styles that the drag-and-drop library inserts while something is dragged, as Chromium names them
+ * when it refuses one: they change with its version (docs/decisions/011).
+ */
+const DRAGGING_STYLES = [
+  "'sha256-E7zJXfkufcgTIQG1Th6iYnoGis+rTfZd044bgiM1kr4='",
+  "'sha256-YYLJe/bgx7gKdFc8dp3EM3/S8hpKeZs7JyhfBoZYPuk='",
+].join(' ')
+
 /** The creator's application: its own files alone, and no HTML made from text (reliability of what strangers type). */
 export const APP_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  `style-src 'self' ${DRAGGING_STYLES}`,
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",

@@ -45,6 +45,7 @@ export const EditorFrame = ({
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
       <title>{`${STEP_TITLES[step]} – ${quiz.name}`}</title>
+      <h1 className="sr-only">{`${STEP_TITLES[step]} – ${quiz.name}`}</h1>
       <EditorHeader
         quiz={quiz}
         saveState={saveState}

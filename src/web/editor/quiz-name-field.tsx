@@ -31,7 +31,7 @@ export const QuizNameField = ({
           aria-invalid={isBlank}
           aria-describedby={isBlank ? `${id}-error` : undefined}
           onChange={(event) => quizName.rename(event.currentTarget.value)}
-          className="min-w-0 flex-1 rounded-lg border border-transparent bg-transparent px-2 py-1 text-2xl font-semibold tracking-tight text-ink hover:border-line focus:border-field"
+          className="w-full min-w-0 rounded-lg sm:w-auto sm:flex-1 border border-transparent bg-transparent px-2 py-1 text-2xl font-semibold tracking-tight text-ink hover:border-line focus:border-field"
         />
         <StatusBadge status={quiz.status} />
         {children}

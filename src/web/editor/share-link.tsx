@@ -1,30 +1,13 @@
 import { Check, Copy, ExternalLink } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
-
-/** Spec §9 « Copied-state display ». */
-const COPIED_MS = 2_000
+import { useCopy } from '#web/ui/use-copy.ts'
 
 /** The public link of a published quiz, to copy or to open (spec §2, §4). */
 export const ShareLink = ({ quizId }: { quizId: string }) => {
   const link = `${window.location.origin}/q/${quizId}`
   const field = useRef<HTMLInputElement>(null)
-  const [copiedAt, setCopiedAt] = useState(0)
-  const isCopied = copiedAt > 0
-
-  useEffect(() => {
-    if (copiedAt === 0) return
-    const timer = setTimeout(() => setCopiedAt(0), COPIED_MS)
-    return () => clearTimeout(timer)
-  }, [copiedAt])
-
-  const copy = async (): Promise<void> => {
-    field.current?.select()
-    // Only secure origins have a clipboard; elsewhere the link stays selected, to copy by hand.
-    if (!navigator.clipboard) return
-    await navigator.clipboard.writeText(link)
-    setCopiedAt(Date.now())
-  }
+  const { isCopied, copy } = useCopy()
 
   return (
     <div className="flex flex-col gap-3">
@@ -42,7 +25,11 @@ export const ShareLink = ({ quizId }: { quizId: string }) => {
         <Button
           variant="primary"
           icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-          onClick={copy}
+          onClick={() => {
+            // Where there is no clipboard the link stays selected, to copy by hand.
+            field.current?.select()
+            void copy(link)
+          }}
         >
           {isCopied ? 'Copié' : 'Copier le lien'}
         </Button>

@@ -64,16 +64,17 @@ const onPageSignals = ({ hurry, leave }: { hurry: () => void; leave: () => void 
 }
 
 /**
- * False until the screen of this quiz that was just left has stored its edits, or has to wait for the
- * network: before that, loading what they belong to would bring back the older.
+ * False until the screen of this quiz (of any, without an id) that was just left has stored its edits,
+ * or has to wait for the network: before that, loading what they belong to would bring back the older.
  */
-export const useSettled = (quizId: string): boolean => {
+export const useSettled = (quizId?: string): boolean => {
   const autosaves = useContext(AutosavesContext)
   const [isSettled, setSettled] = useState(false)
   // In the layout phase: after the other screen has gone, before anything is painted.
   useLayoutEffect(() => {
+    const prefix = quizId === undefined ? '' : `${quizId}/`
     const check = (): void => {
-      if (!autosaves.isLeftover(`${quizId}/`)) setSettled(true)
+      if (!autosaves.isLeftover(prefix)) setSettled(true)
     }
     check()
     return autosaves.subscribe(check)

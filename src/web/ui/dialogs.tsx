@@ -66,11 +66,7 @@ export const DialogsProvider = ({ children }: { children: ReactNode }) => {
           footer={
             <>
               {current.kind === 'confirm' && <Button onClick={() => settle(false)}>Annuler</Button>}
-              <Button
-                variant={current.danger ? 'danger' : 'primary'}
-                autoFocus={!current.danger}
-                onClick={() => settle(true)}
-              >
+              <Button variant={current.danger ? 'danger' : 'primary'} onClick={() => settle(true)}>
                 {current.confirm_label}
               </Button>
             </>

@@ -1,14 +1,11 @@
 import { CollisionPriority } from '@dnd-kit/abstract'
 import { Accessibility, Cursor } from '@dnd-kit/dom'
 import { move } from '@dnd-kit/helpers'
-import { DragDropProvider, useDroppable } from '@dnd-kit/react'
+import { DragDropProvider, type DragOverEvent, useDroppable } from '@dnd-kit/react'
 import { useSortable } from '@dnd-kit/react/sortable'
 import { GripVertical } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-
-/** Ids in their order, by group. */
-export type Groups = Record<string, string[]>
-export type Place = { group: string; index: number }
+import { findPlace, type Groups, type Place, placeBeside, placeInGroup } from './sort-groups.ts'
 
 const INSTRUCTIONS = 'sort-instructions'
 const ITEM = 'item'
@@ -46,6 +43,11 @@ export const Sortable = ({
     const count = place ? (arrangement[place.group]?.length ?? 0) : 0
     if (place) setSaid(`« ${nameOf(id)} »${what}, ${placeOf(place, count)}.`)
   }
+  const follow = ({ source }: Operation, arrangement: Groups): void => {
+    if (!source || arrangement === (dragged.current ?? groups)) return
+    show(arrangement)
+    say(String(source.id), '', arrangement)
+  }
   const drop = (id: string, isCanceled: boolean): void => {
     const arrangement = dragged.current ?? groups
     show(null)
@@ -69,11 +71,16 @@ export const Sortable = ({
       }}
       onDragOver={(event) => {
         const before = dragged.current ?? groups
-        const after = move(before, event)
-        if (after === before) return
-        show(after)
-        const { source } = event.operation
-        if (source) say(String(source.id), '', after)
+        if (isByKeyboard(event.operation)) follow(event.operation, move(before, event))
+        else {
+          // The place is ours to find, by every move.
+          event.preventDefault()
+          follow(event.operation, placeByPointer(before, event.operation))
+        }
+      }}
+      onDragMove={({ operation }) => {
+        if (dragged.current && !isByKeyboard(operation))
+          follow(operation, placeByPointer(dragged.current, operation))
       }}
       onDragEnd={({ operation: { source }, canceled }) => {
         if (source) drop(String(source.id), canceled)
@@ -90,12 +97,24 @@ export const Sortable = ({
   )
 }
 
-const findPlace = (groups: Groups, id: string): Place | undefined => {
-  for (const [group, ids] of Object.entries(groups)) {
-    const index = ids.indexOf(id)
-    if (index !== -1) return { group, index }
-  }
-  return undefined
+type Operation = DragOverEvent['operation']
+
+const isByKeyboard = ({ activatorEvent }: Operation): boolean =>
+  activatorEvent instanceof KeyboardEvent
+
+/**
+ * Where the pointer puts what it drags: on the side of the item under it that it is on. The library
+ * itself only looks when the pointer enters an item, so that a tall one could not be passed.
+ */
+const placeByPointer = (groups: Groups, { source, target, position }: Operation): Groups => {
+  const element = target?.element
+  if (!source || !target || !element || target.id === source.id) return groups
+  const { top, height } = element.getBoundingClientRect()
+  const isBelow = position.current.y > top + height / 2
+  const [id, over] = [String(source.id), String(target.id)]
+  return over in groups
+    ? placeInGroup(groups, id, { group: over, isLast: isBelow })
+    : placeBeside(groups, id, { beside: over, isAfter: isBelow })
 }
 
 type SortableItem = {

@@ -27,7 +27,7 @@ const Control = ({
       <textarea
         {...rest}
         {...ties}
-        className={`${CONTROL} field-sizing-content py-2 ${className}`}
+        className={`${CONTROL} field-sizing-content resize-none py-2 ${className}`}
       />
     )
   }

@@ -67,7 +67,7 @@ export const AnswerRow = ({
           />
         </div>
         {hasScores && (
-          <div className="w-20 shrink-0">
+          <div className="w-24 shrink-0">
             <NumberField
               label={`Score – ${name}`}
               hideLabel

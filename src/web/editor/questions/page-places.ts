@@ -1,6 +1,6 @@
 import type { Content } from '#domain/arrange.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
-import type { Groups, Place } from '#web/ui/sortable.tsx'
+import type { Groups, Place } from '#web/ui/sort-groups.ts'
 
 type To = { page_number: number; index: number }
 

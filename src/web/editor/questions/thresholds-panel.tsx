@@ -29,7 +29,9 @@ export const ThresholdsPanel = ({
         const isReversed = min_score !== null && max_score !== null && min_score > max_score
         return (
           <li key={result_id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="min-w-40 flex-1 font-medium break-words">{name}</span>
+            <span className="w-full font-medium break-words sm:w-auto sm:min-w-40 sm:flex-1">
+              {name}
+            </span>
             <div className="w-28">
               <NumberField
                 label={`Minimum – ${name}`}

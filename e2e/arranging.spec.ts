@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import { addItem, expectSaved } from './editor.ts'
+import { expect, test } from './fixtures.ts'
+import { readyScoreQuiz } from './questionnaires.ts'
+
+/** What stands on each page, in its order, as its fields say; a drop under way shows its item twice. */
+const pages = (page: Page): Promise<string[][]> =>
+  page
+    .locator('section[aria-labelledby^="page-"]')
+    .evaluateAll((sections) =>
+      sections.map((section) =>
+        [...section.querySelectorAll<HTMLTextAreaElement>('[data-item] textarea')].map(
+          ({ value }) => value,
+        ),
+      ),
+    )
+
+const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
+
+test('items move by keyboard, with what happens said in French', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await addItem(page, 'Nouvelle page')
+  const handle = page.getByRole('button', { name: 'Déplacer Question 1', exact: true })
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByText(`« ${AGENDA} » saisie, position 1, page 1.`)).toBeAttached()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(`« ${AGENDA} », position 1, page 2.`)).toBeAttached()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(`« ${AGENDA} », position 2, page 2.`)).toBeAttached()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(`« ${AGENDA} », position 1, page 3.`)).toBeAttached()
+  await page.keyboard.press('Space')
+  await expect(page.getByText(`« ${AGENDA} » déposée, position 1, page 3.`)).toBeAttached()
+  await expect.poll(() => pages(page)).toEqual([[], [EMAIL], [AGENDA]])
+  await expect(page.getByRole('button', { name: 'Déplacer Question 2', exact: true })).toBeFocused()
+  await expectSaved(page)
+  const { questions } = await creator.client.questions.unified({ id })
+  expect(questions.map(({ text, page_number }) => [text, page_number])).toEqual([
+    [EMAIL, 2],
+    [AGENDA, 3],
+  ])
+})
+
+test('Escape puts everything back', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Déplacer Question 1', exact: true }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText(`« ${AGENDA} », position 1, page 2.`)).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Déplacement annulé.')).toBeAttached()
+  await expect.poll(() => pages(page)).toEqual([[AGENDA], [EMAIL]])
+})
+
+test('items move by mouse to another page', async ({ page, creator }) => {
+  await page.setViewportSize({ width: 1440, height: 1600 })
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  const from = await page
+    .getByRole('button', { name: 'Déplacer Question 2', exact: true })
+    .boundingBox()
+  const to = await page
+    .getByRole('button', { name: 'Déplacer Question 1', exact: true })
+    .boundingBox()
+  if (!from || !to) throw new Error('The handles are not on screen')
+  await page.mouse.move(from.x + 5, from.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 5, from.y - 60, { steps: 8 })
+  await page.mouse.move(to.x + 5, to.y + 5, { steps: 15 })
+  await expect(page.getByText(`« ${EMAIL} », position 1, page 1.`)).toBeAttached()
+  await page.mouse.up()
+  await expect.poll(() => pages(page)).toEqual([[EMAIL, AGENDA], []])
+})
+
+test.describe('with a finger', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 1600 } })
+
+  test('an item held by its handle moves', async ({ page, creator }) => {
+    const { id } = await readyScoreQuiz(creator.client)
+    await page.goto(`/quiz/${id}/questions`)
+    const [from, to] = await Promise.all([
+      page.getByRole('button', { name: 'Déplacer Question 2', exact: true }).boundingBox(),
+      page.getByRole('button', { name: 'Déplacer Question 1', exact: true }).boundingBox(),
+    ])
+    if (!from || !to) throw new Error('The handles are not on screen')
+    const finger = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+      finger.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: y === undefined ? [] : [{ x: from.x + 8, y }],
+      })
+    await touch('touchStart', from.y + 8)
+    await expect(page.getByText(`« ${EMAIL} » saisie, position 1, page 2.`)).toBeAttached()
+    for (let step = 1; step <= 20; step++)
+      await touch('touchMove', from.y + 8 + ((to.y - from.y) * step) / 20)
+    await expect(page.getByText(`« ${EMAIL} », position 1, page 1.`)).toBeAttached()
+    await touch('touchEnd')
+    await expect.poll(() => pages(page)).toEqual([[EMAIL, AGENDA], []])
+  })
+})
+
+test('everything that dragging does, the menu does', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  const menu = async (title: string, entry: string): Promise<void> => {
+    await page.getByRole('button', { name: `Actions – ${title}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: entry, exact: true }).click()
+  }
+  await menu('Question 2', 'Monter')
+  expect(await pages(page)).toEqual([[AGENDA, EMAIL], []])
+  await menu('Question 1', 'Déplacer vers la page 2')
+  expect(await pages(page)).toEqual([[EMAIL], [AGENDA]])
+  await menu('Question 2', 'Dupliquer')
+  expect(await pages(page)).toEqual([[EMAIL], [AGENDA, AGENDA]])
+  await menu('Question 1', 'Supprimer')
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer cette question ?')
+  await dialog.getByRole('button', { name: 'Supprimer' }).click()
+  expect(await pages(page)).toEqual([[], [AGENDA, AGENDA]])
+  await expect(page.getByRole('textbox', { name: 'Question 1', exact: true })).toBeFocused()
+  await page.getByRole('button', { name: 'Supprimer la page 1' }).click()
+  await expect(dialog).toContainText('Êtes-vous sûr de vouloir supprimer la page 1 ?')
+  await dialog.getByRole('button', { name: 'Supprimer' }).click()
+  expect(await pages(page)).toEqual([[AGENDA, AGENDA]])
+})
+
+test('the last page stays', async ({ page, creator }) => {
+  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'sondage' } })
+  await page.goto(`/quiz/${quiz.id}/questions`)
+  await page.getByRole('button', { name: 'Supprimer la page 1' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('Vous ne pouvez pas supprimer la dernière page !')
+  await dialog.getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByRole('heading', { name: 'Page 1' })).toBeVisible()
+})
+
+test('results move by keyboard and keep their order', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Déplacer Pas à pas', exact: true }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByText('« Pas à pas », position 2 sur 2.')).toBeAttached()
+  await page.keyboard.press('Space')
+  await expectSaved(page)
+  await expect
+    .poll(async () => (await creator.client.results.list({ id })).results.map(({ name }) => name))
+    .toEqual(['Grand saut', 'Pas à pas'])
+})

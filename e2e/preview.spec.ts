@@ -1,0 +1,45 @@
+import { answerPage } from './editor.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { readyScoreQuiz } from './questionnaires.ts'
+
+test('a creator takes the draft without being counted, and begins again', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/preview`)
+  await expect(page.getByText('Mode Aperçu')).toBeVisible()
+  await expect(page.getByText('1 / 2')).toBeVisible()
+  await expectAccessible(page)
+  await answerPage(page, { choose: ['Rempli'] })
+  await expect(page.getByRole('button', { name: 'Voir le résultat' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
+  await page.getByRole('button', { name: 'Recommencer' }).click()
+  await expect(page.getByText('1 / 2')).toBeVisible()
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)
+  expect((await creator.client.quizzes.get({ id })).quiz.nb_responses).toBe(0)
+  await page.getByRole('button', { name: 'Fermer l’aperçu' }).click()
+  await expect(page).toHaveURL(`/quiz/${id}/questions`)
+})
+
+test('the preview of a quiz without results says what is missing', async ({ page, creator }) => {
+  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
+  await creator.client.questions.create({
+    id: quiz.id,
+    body: { text: 'Votre note ?', type: 'number' },
+  })
+  await page.goto(`/quiz/${quiz.id}/preview`)
+  await page.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText(
+    "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat.",
+  )
+})
+
+test('a quiz that is not there has a way back', async ({ page, creator }) => {
+  expect(creator.email).not.toBe('')
+  await page.goto('/quiz/00000000-0000-4000-8000-000000000000/preview')
+  await expect(page.getByText('Quiz introuvable')).toBeVisible()
+  await page.getByRole('link', { name: 'Retour au tableau de bord' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})

@@ -1,0 +1,113 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { DEFAULT_QUIZ_NAME, type QuizType } from '#domain/vocabulary.ts'
+import { client } from '#web/api/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { quizzesQuery } from '#web/api/queries.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
+import { editPath, withQuiz } from './quiz-list.ts'
+
+/** Creates a questionnaire of the kind that is chosen, then opens it (spec §2 « Dashboard »). */
+export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const id = useId()
+  const { create, creating, error, forgetError } = useCreation()
+  const focusKind = (type: QuizType): void => document.getElementById(`${id}-${type}`)?.focus()
+
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    const chosen = kindOfKey(event)
+    const target = kindOfArrow(event.key)
+    if (!chosen && !target) return
+    event.preventDefault()
+    if (chosen) create(chosen.type)
+    else if (target) focusKind(target.type)
+  })
+  useEffect(() => {
+    if (!open) return
+    // The dialog, which is open by now, has put the focus on its cross.
+    document.getElementById(`${id}-${QUIZ_KINDS[0]?.type}`)?.focus()
+    // On its way down: the dialog keeps keys to itself.
+    document.addEventListener('keydown', onKey, { capture: true })
+    return () => document.removeEventListener('keydown', onKey, { capture: true })
+  }, [open, id])
+
+  const close = (): void => {
+    forgetError()
+    onClose()
+  }
+
+  return (
+    <Dialog title="Créer un questionnaire" open={open} onClose={close}>
+      <div className="flex flex-col gap-3">
+        {QUIZ_KINDS.map(({ type, label, explanation }, index) => (
+          <div
+            key={type}
+            className="relative flex items-center gap-4 rounded-xl border border-field p-4 outline-offset-2 outline-brand transition-colors hover:bg-press has-aria-busy:bg-press has-focus-visible:outline-2"
+          >
+            <div className="flex-1">
+              <button
+                id={`${id}-${type}`}
+                type="button"
+                aria-describedby={`${id}-${type}-text`}
+                aria-keyshortcuts={`${index + 1}`}
+                aria-busy={creating === type || undefined}
+                onClick={() => create(type)}
+                className="text-base font-semibold after:absolute after:inset-0 focus-visible:shadow-none focus-visible:outline-none"
+              >
+                {label}
+              </button>
+              <p id={`${id}-${type}-text`} className="mt-1 text-ink-2">
+                {explanation}
+              </p>
+            </div>
+            <kbd className="rounded border border-line bg-wash px-2 py-0.5 font-sans text-xs text-ink-2 pointer-coarse:hidden">
+              {index + 1}
+            </kbd>
+          </div>
+        ))}
+        <p role="status" className="sr-only">
+          {creating ? 'Création…' : ''}
+        </p>
+        <div role="alert">
+          {error && (
+            <div className="rounded-xl bg-bad-wash p-4 text-bad">
+              <p className="font-medium">Le questionnaire n’a pas pu être créé</p>
+              <p className="mt-1">{errorText(error)}</p>
+            </div>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+const useCreation = () => {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  // Two clicks can come before anything is rendered again: only the first one counts.
+  const isBegun = useRef(false)
+
+  const { mutate, reset, isPending, variables, error } = useMutation({
+    mutationFn: (type: QuizType) =>
+      client.quizzes.create({ body: { name: DEFAULT_QUIZ_NAME, type } }),
+    onSuccess: ({ quiz }) => {
+      const { queryKey } = quizzesQuery()
+      queryClient.setQueryData(queryKey, (list) => list && withQuiz(list, quiz))
+      void queryClient.invalidateQueries({ queryKey, exact: true })
+    },
+    onError: () => {
+      isBegun.current = false
+    },
+  })
+  const create = (type: QuizType): void => {
+    if (isBegun.current) return
+    isBegun.current = true
+    // Told to this call, so that someone who has gone elsewhere meanwhile is left there.
+    mutate(type, { onSuccess: ({ quiz }) => void navigate(editPath(quiz)) })
+  }
+  const forgetError = (): void => {
+    if (error) reset()
+  }
+  return { create, creating: isPending ? variables : null, error, forgetError }
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { kindOfArrow, kindOfKey } from './quiz-kinds.ts'
+
+const BARE = { ctrlKey: false, metaKey: false, altKey: false }
+
+test('1 chooses a quiz and 2 a sondage, on the keypad too', () => {
+  assert.equal(kindOfKey({ ...BARE, key: '1', code: 'Digit1' })?.type, 'quiz')
+  assert.equal(kindOfKey({ ...BARE, key: '2', code: 'Numpad2' })?.type, 'sondage')
+  assert.equal(kindOfKey({ ...BARE, key: '3', code: 'Digit3' }), undefined)
+})
+
+test('a French keyboard needs no Shift', () => {
+  assert.equal(kindOfKey({ ...BARE, key: '&', code: 'Digit1' })?.type, 'quiz')
+  assert.equal(kindOfKey({ ...BARE, key: 'é', code: 'Digit2' })?.type, 'sondage')
+})
+
+test('the shortcuts of the browser stay its own', () => {
+  assert.equal(kindOfKey({ ...BARE, key: '1', code: 'Digit1', ctrlKey: true }), undefined)
+  assert.equal(kindOfKey({ ...BARE, key: '1', code: 'Digit1', metaKey: true }), undefined)
+  assert.equal(kindOfKey({ ...BARE, key: '2', code: 'Digit2', altKey: true }), undefined)
+})
+
+test('arrows go between the two', () => {
+  assert.equal(kindOfArrow('ArrowDown')?.type, 'sondage')
+  assert.equal(kindOfArrow('ArrowUp')?.type, 'quiz')
+  assert.equal(kindOfArrow('Enter'), undefined)
+})

@@ -1,0 +1,32 @@
+import type { QuizType } from '#domain/vocabulary.ts'
+
+type QuizKind = { type: QuizType; label: string; explanation: string }
+
+/** The two choices of a creation, in the order of their keys (spec §2 « Dashboard »). */
+export const QUIZ_KINDS: readonly QuizKind[] = [
+  {
+    type: 'quiz',
+    label: 'Quiz avec résultat',
+    explanation: 'À la fin, chaque personne découvre son résultat.',
+  },
+  {
+    type: 'sondage',
+    label: 'Sondage',
+    explanation: 'Vous recueillez des avis ; personne n’a de résultat.',
+  },
+]
+
+type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
+
+/** The choice of the keys 1 and 2, wherever digits need Shift too; with Ctrl and the like they are the browser's. */
+export const kindOfKey = ({ key, code, ctrlKey, metaKey, altKey }: Key): QuizKind | undefined => {
+  if (ctrlKey || metaKey || altKey) return undefined
+  return QUIZ_KINDS.find((_, index) => key === `${index + 1}` || code === `Digit${index + 1}`)
+}
+
+/** The choice that an arrow leads to. */
+export const kindOfArrow = (key: string): QuizKind | undefined => {
+  if (key === 'ArrowUp' || key === 'ArrowLeft') return QUIZ_KINDS[0]
+  if (key === 'ArrowDown' || key === 'ArrowRight') return QUIZ_KINDS.at(-1)
+  return undefined
+}

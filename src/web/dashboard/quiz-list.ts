@@ -1,0 +1,25 @@
+import { isSondage, type Quiz } from '#domain/quiz.ts'
+
+export type QuizList = { quizzes: Quiz[] }
+
+/** Where a creator goes on editing a questionnaire (spec §2 « Dashboard »). */
+export const editPath = (quiz: Pick<Quiz, 'id' | 'type'>): string =>
+  `/quiz/${quiz.id}/${isSondage(quiz) ? 'questions' : 'results'}`
+
+/** The list with a new quiz: the last changed come first. */
+export const withQuiz = ({ quizzes }: QuizList, quiz: Quiz): QuizList => ({
+  quizzes: [quiz, ...quizzes.filter(({ id }) => id !== quiz.id)],
+})
+
+export const withoutQuiz = ({ quizzes }: QuizList, id: string): QuizList => ({
+  quizzes: quizzes.filter((quiz) => quiz.id !== id),
+})
+
+/** The one after this one, where the focus goes when this one leaves. */
+export const quizAfter = <Q extends Pick<Quiz, 'id'>>(
+  quizzes: readonly Q[],
+  id: string,
+): Q | undefined => {
+  const index = quizzes.findIndex((quiz) => quiz.id === id)
+  return index < 0 ? undefined : quizzes[index + 1]
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+
+/** Spec §9 « Copied-state display ». */
+const COPIED_MS = 2_000
+
+/** Copies to the clipboard and says so for a while; `copy` gives false where the browser does not let us. */
+export const useCopy = (): { isCopied: boolean; copy: (text: string) => Promise<boolean> } => {
+  const [copiedAt, setCopiedAt] = useState(0)
+
+  useEffect(() => {
+    if (copiedAt === 0) return
+    const timer = setTimeout(() => setCopiedAt(0), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copiedAt])
+
+  const copy = async (text: string): Promise<boolean> => {
+    try {
+      // Only secure origins have a clipboard: elsewhere this throws as a refusal does.
+      await navigator.clipboard.writeText(text)
+    } catch {
+      return false
+    }
+    setCopiedAt(Date.now())
+    return true
+  }
+
+  return { isCopied: copiedAt > 0, copy }
+}
