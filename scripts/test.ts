@@ -39,7 +39,8 @@ const testServer = (): Tally => {
     'src/**/*.test.ts',
   ])
   const tap = readFileSync(report, 'utf8')
-  const count = (word: string): number => Number(tap.match(new RegExp(`^# ${word} (\\d+)$`, 'm'))?.[1] ?? 0)
+  const count = (word: string): number =>
+    Number(tap.match(new RegExp(`^# ${word} (\\d+)$`, 'm'))?.[1] ?? 0)
   return tallied(isGreen, count('pass'), count('fail') + count('cancelled'))
 }
 
