@@ -1,0 +1,9 @@
+/** Keys for lines that keep their order, of which two may bear the same text. */
+export const distinctKeys = (texts: readonly string[]): string[] => {
+  const counts = new Map<string, number>()
+  return texts.map((text) => {
+    const count = (counts.get(text) ?? 0) + 1
+    counts.set(text, count)
+    return `${count} ${text}`
+  })
+}
