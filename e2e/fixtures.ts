@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { type Client, createClient } from '../src/contract/client.ts'
+import { clientOf } from '../scripts/http-client.ts'
+import type { Client } from '../src/contract/client.ts'
 
 export { expect }
 
@@ -60,21 +61,6 @@ const createAccount = async (origin: string): Promise<Account> => {
   const { access_token } = (await response.json()) as { access_token: string }
   return { email, password: PASSWORD, client: clientOf(origin, access_token) }
 }
-
-/** The contract's typed client over HTTP, for what a test needs before it begins. */
-const clientOf = (origin: string, access_token: string): Client =>
-  createClient(async ({ method, path, body }) => {
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${access_token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    })
-    const text = await response.text()
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-  })
 
 /** Signs in by the login screen and waits for the dashboard. */
 export const signIn = async (

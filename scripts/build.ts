@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { compressFolder } from './compress.ts'
 import { sourcesDigest } from './sources.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -24,5 +25,6 @@ if (!(isFresh && process.argv.includes('--if-stale'))) {
     })
     if (status !== 0) process.exit(status ?? 1)
   }
+  compressFolder(join(root, 'dist/dashboard'))
   writeFileSync(stamp, digest)
 }
