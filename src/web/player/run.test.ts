@@ -13,7 +13,9 @@ const taking = (rules: PlayerRules, snapshot = sampleSnapshot()): Taking => ({
 const play = (taken: Taking, ...events: RunEvent[]): Run =>
   events.reduce((run, event) => nextRun(taken, run, event), NEW_RUN)
 const reply = (id: string, text: string): RunEvent => ({ kind: 'reply', replies: { [id]: text } })
-const [next, back, restart] = (['next', 'back', 'restart'] as const).map((kind) => ({ kind }))
+const next: RunEvent = { kind: 'next' }
+const back: RunEvent = { kind: 'back' }
+const restart: RunEvent = { kind: 'restart' }
 
 const WHOLE_RUN = [
   reply('choix', 'choix-1'),
