@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { publishedScoreQuiz } from './questionnaires.ts'
 
 /** Each screen of a creator, and what says that it is there. */
 const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>][] => [

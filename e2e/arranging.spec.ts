@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { addItem, expectSaved } from './editor.ts'
 import { expect, test } from './fixtures.ts'
-import { readyScoreQuiz } from './questionnaires.ts'
 
 /** What stands on each page, in its order, as its fields say; a drop under way shows its item twice. */
 const pages = (page: Page): Promise<string[][]> =>

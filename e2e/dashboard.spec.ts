@@ -1,5 +1,5 @@
+import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { publishedScoreQuiz } from './questionnaires.ts'
 
 test('the dashboard lists, opens and deletes questionnaires', async ({ page, creator }) => {
   await expect(page.getByText('Aucun quiz créé')).toBeVisible()

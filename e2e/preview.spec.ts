@@ -1,6 +1,6 @@
+import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { answerPage } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { readyScoreQuiz } from './questionnaires.ts'
 
 test('a creator takes the draft without being counted, and begins again', async ({
   page,

@@ -1,6 +1,6 @@
+import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
-import { readyScoreQuiz } from './questionnaires.ts'
 
 test('leaving a screen at once loses nothing', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)

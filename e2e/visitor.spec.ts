@@ -1,6 +1,6 @@
+import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { answerPage } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { publishedScoreQuiz, readyScoreQuiz } from './questionnaires.ts'
 
 const stored = (client: Parameters<typeof publishedScoreQuiz>[0], id: string) => async () =>
   (await client.quizzes.get({ id })).quiz.nb_responses

@@ -15,13 +15,11 @@ export type Submission = {
   text_questions: string[]
 }
 
+/** A participant that was there before, with this result of that version. */
+export type Known = { kind: 'known'; version: number; result_position: number | null }
+
 /** What became of one submission. */
-export type Outcome =
-  | { kind: 'stored' }
-  /** It was there before, with this result of that version. */
-  | { kind: 'known'; version: number; result_position: number | null }
-  | { kind: 'unpublished' }
-  | { kind: 'gone' }
+export type Outcome = { kind: 'stored' } | Known | { kind: 'unpublished' } | { kind: 'gone' }
 
 /**
  * Stores a batch in one statement, thus all or nothing: new participants of published quizzes, and
@@ -79,13 +77,14 @@ left join responses
   on responses.quiz_id = asked.quiz_id and responses.participant_uuid = asked.participant_uuid
 `
 
-type Stored = { quiz_id: string; participant_uuid: string }
-type Explained = Stored & {
+export type Participant = { quiz_id: string; participant_uuid: string }
+type Explained = Participant & {
   version: number | null
   result_position: number | null
 }
 
-const keyOf = ({ quiz_id, participant_uuid }: Stored): string => `${quiz_id} ${participant_uuid}`
+const keyOf = ({ quiz_id, participant_uuid }: Participant): string =>
+  `${quiz_id} ${participant_uuid}`
 
 /** Stores what is new of a batch, durably, and says what became of each, in the batch's order. */
 export const storeSubmissions = async (
@@ -93,7 +92,7 @@ export const storeSubmissions = async (
   batch: readonly Submission[],
 ): Promise<Outcome[]> => {
   const first = firstOfEach(batch)
-  const { rows } = await pool.query<Stored>({
+  const { rows } = await pool.query<Participant>({
     name: 'store-submissions',
     text: STORE,
     values: [JSON.stringify(first)],
@@ -111,9 +110,15 @@ const firstOfEach = (batch: readonly Submission[]): Submission[] => [
   ...new Map([...batch].reverse().map((one) => [keyOf(one), one])).values(),
 ]
 
+/** What is stored of a participant; undefined when nothing is. */
+export const findKnown = async (pool: pg.Pool, who: Participant): Promise<Known | undefined> => {
+  const outcome = (await explain(pool, [who])).get(keyOf(who))
+  return outcome?.kind === 'known' ? outcome : undefined
+}
+
 const explain = async (
   pool: pg.Pool,
-  others: readonly Submission[],
+  others: readonly Participant[],
 ): Promise<Map<string, Outcome>> => {
   const asked = others.map(({ quiz_id, participant_uuid }) => ({ quiz_id, participant_uuid }))
   const { rows } = await pool.query<Explained>({

@@ -1,7 +1,14 @@
 import type pg from 'pg'
 import { isCollision, isDatabaseAway } from '#server/http/database-error.ts'
 import { unavailable } from '#server/http/errors.ts'
-import { type Outcome, type Submission, storeSubmissions } from './submissions.store.ts'
+import {
+  findKnown,
+  type Known,
+  type Outcome,
+  type Participant,
+  type Submission,
+  storeSubmissions,
+} from './submissions.store.ts'
 
 /** Measured best: larger batches gain nothing more, and one in flight leaves the database to others. */
 const LARGEST_BATCH = 64
@@ -11,6 +18,8 @@ const LONGEST_QUEUE = 2_000
 export type Submissions = {
   /** Stores a participant; settles once it is durable, or was refused. 503 when too many wait. */
   submit: (submission: Submission) => Promise<Outcome>
+  /** What is stored of a participant; undefined when nothing is. */
+  find: (who: Participant) => Promise<Known | undefined>
   /** Waits for what was accepted. */
   close: () => Promise<void>
 }
@@ -55,6 +64,7 @@ export const createSubmissions = (pool: pg.Pool): Submissions => {
         queue.push({ submission, resolve, reject })
         writing ??= writeAll()
       }),
+    find: (who) => findKnown(pool, who),
     close: async () => {
       await writing
     },

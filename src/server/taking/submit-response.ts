@@ -4,9 +4,9 @@ import type { SnapshotResult } from '#domain/snapshot.ts'
 import { packReplies } from '#domain/stored-replies.ts'
 import { participantEmail, replyErrors } from '#domain/taking.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
-import { forbidden, invalid, notFound } from '#server/http/errors.ts'
+import { ApiError, forbidden, invalid, notFound } from '#server/http/errors.ts'
 import type { Published, Snapshots } from './snapshots.ts'
-import type { Outcome, Submission } from './submissions.store.ts'
+import type { Known, Submission } from './submissions.store.ts'
 import type { Submissions } from './submissions.ts'
 
 type Given = {
@@ -17,15 +17,27 @@ type Given = {
   version: number | null | undefined
 }
 
+type Stored = { is_new: boolean; result: SnapshotResult | null }
+type Dependencies = { snapshots: Snapshots; submissions: Submissions }
+
 /**
  * Stores a participant once and gives the result that the server computed from the version taken
  * (decisions « Submission »). 403 when the quiz is not published, 404 when it is gone, 422 when the
- * replies are not those of the version.
+ * replies are not those of the version; but a participant already stored gets the first outcome, even
+ * when the quiz has changed or was withdrawn since.
  */
-export const submitResponse = async (
-  { snapshots, submissions }: { snapshots: Snapshots; submissions: Submissions },
-  given: Given,
-): Promise<{ is_new: boolean; result: SnapshotResult | null }> => {
+export const submitResponse = async (on: Dependencies, given: Given): Promise<Stored> => {
+  try {
+    return await store(on, given)
+  } catch (error) {
+    const isRefusal = error instanceof ApiError && error.status < 500
+    const known = isRefusal ? await on.submissions.find(given) : undefined
+    if (!known) throw error
+    return { is_new: false, result: await firstResult(on.snapshots, given.quiz_id, known) }
+  }
+}
+
+const store = async ({ snapshots, submissions }: Dependencies, given: Given): Promise<Stored> => {
   const taken = await loadTaken(snapshots, given)
   const [error] = replyErrors(taken.snapshot, given.replies)
   if (error) throw invalid(error, 'answers')
@@ -79,7 +91,7 @@ const plausibleEmail = (email: string): string | null =>
 const firstResult = async (
   snapshots: Snapshots,
   quiz_id: string,
-  { version, result_position }: Extract<Outcome, { kind: 'known' }>,
+  { version, result_position }: Known,
 ): Promise<SnapshotResult | null> => {
   if (result_position === null) return null
   const taken = await snapshots.ofVersion(quiz_id, version)

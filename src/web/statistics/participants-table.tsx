@@ -8,7 +8,7 @@ const CELL = 'border-b border-line px-3 py-2 align-top'
 
 /** Who took the quiz, newest first (spec §2 « Réponses détaillées »). */
 export const ParticipantsTable = ({ participants }: { participants: readonly Participant[] }) => (
-  <table className="w-full min-w-xl border-collapse text-sm">
+  <table className="w-full min-w-3xl border-collapse text-sm">
     <caption className="sr-only">Participants, du plus récent au plus ancien</caption>
     <thead>
       <tr>
@@ -25,7 +25,7 @@ export const ParticipantsTable = ({ participants }: { participants: readonly Par
           <td className={`${CELL} whitespace-nowrap tabular-nums`}>
             {formatDate(participant.created_at)}
           </td>
-          <td className={`${CELL} wrap-anywhere`}>{participant.email ?? MISSING}</td>
+          <td className={`${CELL} min-w-48 break-words`}>{participant.email ?? MISSING}</td>
           <td className={CELL}>
             {participant.final_result_name === null ? (
               MISSING

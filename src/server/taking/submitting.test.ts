@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { refusalOf, refuses } from '#server/testing/refusals.ts'
+import {
+  published,
+  publishedScoreQuiz,
+  type Ready,
+  readyProfilsQuiz,
+  readyScoreQuiz,
+  readySondage,
+} from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+const visitor = app.client
+
+const answersOf = (quiz: Ready, choice: 0 | 1, text = 'camille@exemple.fr') => ({
+  [quiz.question_id]: quiz.answer_ids[choice] ?? '',
+  [quiz.open_id]: text,
+})
+const submit = (quiz: Ready, choice: 0 | 1, more: Record<string, unknown> = {}) =>
+  visitor.taking.submit({ id: quiz.id, body: { answers: answersOf(quiz, choice), ...more } })
+const countOf = async ({ id }: Ready) => (await client.quizzes.get({ id })).quiz.nb_responses
+const raw = (quiz: Ready, body: object) =>
+  app.raw({ method: 'POST', url: `/api/v1/quizzes/${quiz.id}/submit`, body })
+
+describe('the result (decisions « Submission »)', () => {
+  test('by score: the tier that holds the total', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    assert.equal((await submit(quiz, 0)).result?.name, 'Pas à pas')
+    const { result } = await submit(quiz, 1)
+    assert.deepEqual(result, { id: quiz.result_ids[1], name: 'Grand saut', description: null })
+  })
+
+  test('by score: the first result when no tier matches', async () => {
+    const quiz = await readyScoreQuiz(client)
+    await client.results.update({
+      resultId: quiz.result_ids[1] ?? '',
+      body: { min_score: 50, max_score: 60 },
+    })
+    await client.quizzes.publish({ id: quiz.id })
+    assert.equal((await submit(quiz, 1)).result?.name, 'Pas à pas')
+  })
+
+  test('by profils: the result with the most weight', async () => {
+    const quiz = await published(client, readyProfilsQuiz(client))
+    assert.equal((await submit(quiz, 0)).result?.name, 'Pas à pas')
+    assert.equal((await submit(quiz, 1)).result?.name, 'Grand saut')
+  })
+
+  test('a sondage has none', async () => {
+    const quiz = await published(client, readySondage(client))
+    assert.equal((await submit(quiz, 0)).result, null)
+  })
+})
+
+describe('the same participant again', () => {
+  test('answers 200 with the first outcome, whatever is sent', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const participant_uuid = randomUUID()
+    const first = await raw(quiz, { answers: answersOf(quiz, 1), participant_uuid })
+    const again = await raw(quiz, { answers: answersOf(quiz, 0), participant_uuid })
+    const wrong = await raw(quiz, { answers: {}, participant_uuid })
+    assert.deepEqual([first.statusCode, again.statusCode, wrong.statusCode], [201, 200, 200])
+    assert.equal(again.body, first.body)
+    assert.equal(wrong.body, first.body)
+    assert.equal(await countOf(quiz), 1)
+  })
+
+  test('is told the first outcome after a withdrawal too', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const participant_uuid = randomUUID()
+    const first = await submit(quiz, 1, { participant_uuid })
+    await client.quizzes.update({ id: quiz.id, body: { status: 'Brouillon' } })
+    assert.deepEqual(await submit(quiz, 1, { participant_uuid }), first)
+  })
+
+  test('twenty times at once counts once', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const body = { answers: answersOf(quiz, 1), participant_uuid: randomUUID() }
+    const replies = await Promise.all(Array.from({ length: 20 }, () => raw(quiz, body)))
+    const statuses = replies.map(({ statusCode }) => statusCode).sort()
+    assert.deepEqual(statuses, [...Array(19).fill(200), 201])
+    assert.equal(new Set(replies.map((reply) => reply.body)).size, 1)
+    assert.equal(await countOf(quiz), 1)
+    assert.equal((await client.statistics.responses({ id: quiz.id })).details.length, 1)
+  })
+
+  test('in another quiz is another participant', async () => {
+    const [one, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
+    const participant_uuid = randomUUID()
+    await submit(one, 0, { participant_uuid })
+    await submit(other, 1, { participant_uuid })
+    assert.deepEqual([await countOf(one), await countOf(other)], [1, 1])
+  })
+})
+
+describe('the version', () => {
+  test('a visitor who began before an update gets that version’s result', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const { version } = (await visitor.taking.snapshot({ id: quiz.id })).snapshot
+    await client.questions.remove({ id: quiz.open_id })
+    await client.results.update({ resultId: quiz.result_ids[1] ?? '', body: { name: 'Élan' } })
+    await client.quizzes.publish({ id: quiz.id })
+    assert.equal((await submit(quiz, 1, { version })).result?.name, 'Grand saut')
+    await refuses(submit(quiz, 1), 422, 'invalid')
+    const now = { answers: { [quiz.question_id]: quiz.answer_ids[1] ?? '' } }
+    assert.equal((await visitor.taking.submit({ id: quiz.id, body: now })).result?.name, 'Élan')
+    assert.equal(await countOf(quiz), 2)
+  })
+
+  test('one that does not exist means the current one', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    assert.equal((await submit(quiz, 1, { version: 99 })).result?.name, 'Grand saut')
+  })
+})
+
+describe('the email', () => {
+  const cases: { name: string; typed: string; email?: string; stored: string | null }[] = [
+    {
+      name: 'is what the email question got',
+      typed: ' a@b.fr ',
+      email: 'c@d.fr',
+      stored: 'a@b.fr',
+    },
+    { name: 'that cannot be one is none', typed: 'pas une adresse', stored: null },
+  ]
+  for (const { name, typed, email, stored } of cases)
+    test(name, async () => {
+      const quiz = await publishedScoreQuiz(client)
+      await visitor.taking.submit({
+        id: quiz.id,
+        body: { answers: answersOf(quiz, 0, typed), email },
+      })
+      const { details } = await client.statistics.responses({ id: quiz.id })
+      assert.deepEqual(
+        details.map((participant) => participant.email),
+        [stored],
+      )
+    })
+})
+
+describe('what is refused changes nothing', () => {
+  const wrong: [name: string, body: (quiz: Ready) => object, status: number][] = [
+    ['no body', () => [], 422],
+    ['no answers', () => ({}), 422],
+    ['a question without an answer', (quiz) => ({ answers: { [quiz.open_id]: 'x' } }), 422],
+    ['a blank answer', (quiz) => ({ answers: answersOf(quiz, 0, ' \n') }), 422],
+    [
+      'an answer of another question',
+      (quiz) => ({ answers: { ...answersOf(quiz, 0), [quiz.question_id]: randomUUID() } }),
+      422,
+    ],
+    [
+      'an unknown question',
+      (quiz) => ({ answers: { ...answersOf(quiz, 0), [randomUUID()]: 'x' } }),
+      422,
+    ],
+    ['a long text', (quiz) => ({ answers: answersOf(quiz, 0, 'x'.repeat(10_001)) }), 422],
+    ['NUL', (quiz) => ({ answers: answersOf(quiz, 0, 'a\0b') }), 422],
+    ['a lone surrogate', (quiz) => ({ answers: answersOf(quiz, 0, 'a\ud800b') }), 422],
+    ['a number', (quiz) => ({ answers: { ...answersOf(quiz, 0), [quiz.open_id]: 3 } }), 422],
+    [
+      'a participant_uuid that is none',
+      (quiz) => ({ answers: answersOf(quiz, 0), participant_uuid: 'moi' }),
+      422,
+    ],
+  ]
+  for (const [name, body, status] of wrong)
+    test(name, async () => {
+      const quiz = await publishedScoreQuiz(client)
+      const reply = await raw(quiz, body(quiz))
+      assert.equal(reply.statusCode, status, reply.body)
+      assert.equal(typeof reply.json<{ error: unknown }>().error, 'string')
+      assert.equal(await countOf(quiz), 0)
+    })
+
+  test('a quiz that is not published, withdrawn, or not there', async () => {
+    const draft = await readyScoreQuiz(client)
+    await refuses(submit(draft, 0), 403, 'quiz_not_published')
+    const quiz = await publishedScoreQuiz(client)
+    await client.quizzes.update({ id: quiz.id, body: { status: 'Brouillon' } })
+    await refuses(submit(quiz, 0), 403, 'quiz_not_published')
+    await client.quizzes.remove({ id: quiz.id })
+    await refuses(submit(quiz, 0), 404, 'not_found')
+    assert.equal((await refusalOf(submit(quiz, 0))).message, 'Quiz introuvable')
+  })
+})

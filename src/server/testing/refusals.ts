@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { RefusedCall } from '#contract/client.ts'
+
+/** The refusal of a call that must not succeed. */
+export const refusalOf = async (call: Promise<unknown>): Promise<RefusedCall> => {
+  try {
+    await call
+  } catch (error) {
+    assert.ok(error instanceof RefusedCall, String(error))
+    return error
+  }
+  return assert.fail('The call succeeded')
+}
+
+/** Asserts status and code of a call's refusal. */
+export const refuses = async (
+  call: Promise<unknown>,
+  status: number,
+  code: string,
+): Promise<void> => {
+  const refusal = await refusalOf(call)
+  assert.deepEqual([refusal.status, refusal.code], [status, code], refusal.message)
+}
