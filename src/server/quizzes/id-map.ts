@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
 import { uuidv7 } from '#server/uuid.ts'
 
@@ -27,3 +29,18 @@ export const createIds = (): { stored: (sent: string | undefined) => string; id_
 
 /** 422 for an id that already names something else than what is being saved. */
 export const takenId = () => invalid('Un identifiant désigne déjà autre chose', 'id')
+
+const KINDS = ['quizzes', 'results', 'questions', 'answers', 'text_blocks'] as const
+
+/** 422 when one of these ids names a thing of another kind, whoever's it is (decisions « Temporary ids »). */
+export const refuseOtherKinds = async (
+  db: Db,
+  kind: (typeof KINDS)[number],
+  ids: readonly string[],
+): Promise<void> => {
+  const others = KINDS.filter((other) => other !== kind).map(
+    (other) => sql`select id from ${sql.table(other)} where id = any(${ids}::uuid[])`,
+  )
+  const { rows } = await sql`${sql.join(others, sql` union all `)} limit 1`.execute(db)
+  if (rows.length > 0) throw takenId()
+}

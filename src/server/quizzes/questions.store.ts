@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Answer, Association, Question, TextBlock } from '#domain/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
-import { takenId } from './id-map.ts'
+import { refuseOtherKinds, takenId } from './id-map.ts'
 
 export type QuestionRow = Omit<Question, 'quiz_id' | 'answers'>
 export type AnswerRow = Omit<Answer, 'associations'>
@@ -36,6 +36,7 @@ export const writeQuestions = async (
 ): Promise<void> => {
   const input = JSON.stringify(rows)
   const kept = rows.map(({ id }) => id)
+  await refuseOtherKinds(db, 'questions', kept)
   await sql`
     delete from questions where quiz_id = ${quiz_id} and id <> all(${kept}::uuid[])
   `.execute(db)
@@ -70,6 +71,7 @@ export const writeQuestions = async (
 export const writeAnswers = async (db: Db, quiz_id: string, rows: AnswerRow[]): Promise<void> => {
   const input = JSON.stringify(rows)
   const kept = rows.map(({ id }) => id)
+  await refuseOtherKinds(db, 'answers', kept)
   await sql`
     delete from answers where quiz_id = ${quiz_id} and id <> all(${kept}::uuid[])
   `.execute(db)
@@ -130,6 +132,7 @@ export const writeTextBlocks = async (
 ): Promise<void> => {
   const input = JSON.stringify(rows)
   const kept = rows.map(({ id }) => id)
+  await refuseOtherKinds(db, 'text_blocks', kept)
   await sql`
     delete from text_blocks where quiz_id = ${quiz_id} and id <> all(${kept}::uuid[])
   `.execute(db)

@@ -3,7 +3,7 @@ import type { Result } from '#domain/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { notFound } from '#server/http/errors.ts'
-import { takenId } from './id-map.ts'
+import { refuseOtherKinds, takenId } from './id-map.ts'
 
 const MISSING = 'Résultat introuvable'
 
@@ -58,6 +58,8 @@ export const deleteResult = async (
 
 /** Inserts or rewrites these results of a quiz, touching only rows that differ; 422 when an id is another quiz's. */
 export const writeResults = async (db: Db, quiz_id: string, rows: ResultRow[]): Promise<void> => {
+  const ids = rows.map(({ id }) => id)
+  await refuseOtherKinds(db, 'results', ids)
   await sql`
     insert into results (id, quiz_id, name, description, priority_order, min_score, max_score)
     select id, ${quiz_id}::uuid, name, description, priority_order, min_score, max_score
@@ -80,11 +82,7 @@ export const writeResults = async (db: Db, quiz_id: string, rows: ResultRow[]): 
     .selectFrom('results')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('quiz_id', '=', quiz_id)
-    .where(
-      'id',
-      'in',
-      rows.map(({ id }) => id),
-    )
+    .where('id', 'in', ids)
     .executeTakeFirstOrThrow()
   if (count !== rows.length) throw takenId()
 }

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { refusalOf } from '#server/testing/refusals.ts'
+import {
+  publishedScoreQuiz,
+  readyProfilsQuiz,
+  readyScoreQuiz,
+  readySondage,
+} from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+const hasChanges = async (id: string) =>
+  (await client.quizzes.hasChanges({ id })).has_unpublished_changes
+const versionOf = async (id: string) => (await app.client.taking.snapshot({ id })).snapshot.version
+const reasons = async (id: string) =>
+  (await refusalOf(client.quizzes.publish({ id }))).validation_errors
+
+describe('the checks (spec §5)', () => {
+  test('a choice without answers, a tier without bounds, an answer without a score', async () => {
+    const { id, question_id, answer_ids, result_ids } = await readyScoreQuiz(client)
+    await client.results.update({ resultId: result_ids[1] ?? '', body: { max_score: null } })
+    assert.deepEqual(await reasons(id), [
+      `Le résultat "Grand saut" n'a pas de palier de score défini`,
+    ])
+    await client.results.update({ resultId: result_ids[1] ?? '', body: { max_score: 10 } })
+    await client.questions.saveAnswers({
+      id: question_id,
+      body: { answers: [{ id: answer_ids[0], text: 'Rempli', score: 1 }, { text: 'Libre' }] },
+    })
+    assert.deepEqual(await reasons(id), [
+      'La réponse "Libre" de la question "Votre agenda ?" doit avoir un score',
+    ])
+    await client.questions.saveAnswers({ id: question_id, body: { answers: [{ text: ' ' }] } })
+    assert.deepEqual(await reasons(id), [`La question "Votre agenda ?..." n'a aucune réponse`])
+  })
+
+  test('in profils mode, an answer without a result', async () => {
+    const { id, question_id } = await readyProfilsQuiz(client)
+    await client.questions.addAnswer({ id: question_id, body: { text: 'Aucune' } })
+    assert.deepEqual(await reasons(id), [
+      'La réponse "Aucune" de la question "Votre agenda ?" doit être associée à au moins un résultat',
+    ])
+  })
+
+  test('a sondage needs a question, and no result', async () => {
+    const { id } = await readySondage(client)
+    assert.equal((await client.quizzes.publish({ id })).quiz.status, 'Publié')
+    const { quiz } = await client.quizzes.create({ body: { name: 'Vide', type: 'sondage' } })
+    assert.deepEqual(await reasons(quiz.id), ['Il faut au moins une question pour publier le quiz'])
+  })
+})
+
+describe('versions', () => {
+  test('are numbered, and one more only when the content changed', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    assert.equal(await versionOf(id), 1)
+    await client.quizzes.publish({ id })
+    assert.equal(await versionOf(id), 1)
+    await client.quizzes.update({ id, body: { name: 'Autre' } })
+    await client.quizzes.publish({ id })
+    assert.equal(await versionOf(id), 2)
+  })
+
+  test('published ten times at once is published once', async () => {
+    const { id } = await readyScoreQuiz(client)
+    await Promise.all(Array.from({ length: 10 }, () => client.quizzes.publish({ id })))
+    assert.equal(await versionOf(id), 1)
+  })
+})
+
+describe('unpublished changes', () => {
+  test('false once published, true after an edit, false again once it is undone by hand', async () => {
+    const { id, question_id, answer_ids } = await publishedScoreQuiz(client)
+    assert.equal(await hasChanges(id), false)
+    const edits: [edit: () => Promise<unknown>, undo: () => Promise<unknown>][] = [
+      [
+        () => client.questions.update({ id: question_id, body: { text: 'Autre ?' } }),
+        () => client.questions.update({ id: question_id, body: { text: 'Votre agenda ?' } }),
+      ],
+      [
+        () => client.questions.update({ id: question_id, body: { page_number: 3 } }),
+        () => client.questions.update({ id: question_id, body: { page_number: 1 } }),
+      ],
+      [
+        () => client.quizzes.update({ id, body: { bg_color: '#000000' } }),
+        () => client.quizzes.update({ id, body: { bg_color: null } }),
+      ],
+      [
+        () => client.quizzes.update({ id, body: { type: 'sondage' } }),
+        () => client.quizzes.update({ id, body: { type: 'quiz' } }),
+      ],
+    ]
+    for (const [edit, undo] of edits) {
+      await edit()
+      assert.equal(await hasChanges(id), true, edit.toString())
+      await undo()
+      assert.equal(await hasChanges(id), false, undo.toString())
+    }
+    await client.questions.removeAnswer({ id: question_id, answerId: answer_ids[0] ?? '' })
+    assert.equal(await hasChanges(id), true)
+    await client.quizzes.publish({ id })
+    assert.equal(await hasChanges(id), false)
+  })
+
+  test('responses change nothing', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' }
+    await app.client.taking.submit({ id: quiz.id, body: { answers } })
+    assert.equal(await hasChanges(quiz.id), false)
+  })
+})

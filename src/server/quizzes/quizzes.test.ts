@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { refusalOf, refuses } from '#server/testing/refusals.ts'
+import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client, access_token } = await app.signUp()
+const raw = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  app.raw({
+    method,
+    url: `/api/v1${path}`,
+    headers: { authorization: `Bearer ${access_token}` },
+    ...(body && { body }),
+  })
+
+describe('the wire (decisions « The wire »)', () => {
+  test('creation answers 201, deletion 204 with no body, everything else 200', async () => {
+    const created = await raw('POST', '/quizzes', { type: 'quiz' })
+    assert.equal(created.statusCode, 201)
+    const { quiz } = created.json<{ quiz: { id: string; name: string } }>()
+    assert.equal(quiz.name, 'Nouveau Quiz')
+    assert.equal((await raw('GET', `/quizzes/${quiz.id}`)).statusCode, 200)
+    assert.equal((await raw('PUT', `/quizzes/${quiz.id}`, { name: 'Autre' })).statusCode, 200)
+    const removed = await raw('DELETE', `/quizzes/${quiz.id}`)
+    assert.deepEqual([removed.statusCode, removed.body], [204, ''])
+    assert.equal((await raw('DELETE', `/quizzes/${quiz.id}`)).statusCode, 404)
+  })
+
+  test('the detail has six keys', async () => {
+    const { id, open_id, answer_ids } = await readyScoreQuiz(client)
+    const detail = await client.quizzes.get({ id })
+    assert.deepEqual(Object.keys(detail).sort(), [
+      'answer_results',
+      'answers',
+      'free_fields',
+      'questions',
+      'quiz',
+      'results',
+    ])
+    assert.deepEqual(
+      detail.free_fields.map((question) => question.id),
+      [open_id],
+    )
+    assert.deepEqual(
+      detail.answers.map((answer) => answer.id),
+      answer_ids,
+    )
+  })
+
+  test('a quiz that was just made is a draft without colours or responses', async () => {
+    const { quiz } = await client.quizzes.create({ body: { name: ' Test ', type: 'sondage' } })
+    const { name, type, status, nb_responses, bg_color, accent_color } = quiz
+    assert.deepEqual(
+      { name, type, status, nb_responses, bg_color, accent_color },
+      {
+        name: 'Test',
+        type: 'sondage',
+        status: 'Brouillon',
+        nb_responses: 0,
+        bg_color: null,
+        accent_color: null,
+      },
+    )
+    assert.ok(Date.parse(quiz.created_at))
+  })
+})
+
+describe('editing', () => {
+  test('changes the given fields alone; null takes a colour back', async () => {
+    const { id } = await readyScoreQuiz(client, 'Avant')
+    await client.quizzes.update({ id, body: { bg_color: '#123456', text_color: '#FFFFFF' } })
+    const { quiz } = await client.quizzes.update({ id, body: { bg_color: null } })
+    assert.deepEqual([quiz.name, quiz.bg_color, quiz.text_color], ['Avant', null, '#FFFFFF'])
+  })
+
+  const wrong: [field: string, body: object][] = [
+    ['name', { name: '   ' }],
+    ['name', { name: 'x'.repeat(101) }],
+    ['name', { name: 'a\0b' }],
+    ['type', { type: 'examen' }],
+    ['status', { status: 'Archivé' }],
+    ['bg_color', { bg_color: 'red' }],
+  ]
+  for (const [field, body] of wrong)
+    test(`${field} ${JSON.stringify(body).slice(0, 40)} is refused by name`, async () => {
+      const { id } = await readyScoreQuiz(client)
+      const before = await client.quizzes.get({ id })
+      const reply = await raw('PUT', `/quizzes/${id}`, body)
+      assert.equal(reply.statusCode, 422)
+      assert.match(reply.json<{ error: string }>().error, new RegExp(`« ${field} »`))
+      assert.deepEqual(await client.quizzes.get({ id }), before)
+    })
+})
+
+describe('the status, chosen in the form (decisions)', () => {
+  test('« Publié » publishes after the same checks', async () => {
+    const { quiz } = await client.quizzes.create({ body: { name: 'Vide', type: 'quiz' } })
+    const { id } = quiz
+    const refusal = await refusalOf(
+      client.quizzes.update({ id, body: { name: 'Renommé', status: 'Publié' } }),
+    )
+    assert.equal(refusal.status, 422)
+    assert.deepEqual(refusal.validation_errors, [
+      'Il faut au moins une question pour publier le quiz',
+      'Il faut au moins 2 résultats pour publier le quiz',
+    ])
+    assert.equal((await client.quizzes.get({ id })).quiz.name, 'Vide', 'nothing half-written')
+  })
+
+  test('« Brouillon » withdraws and keeps the responses', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const { id } = quiz
+    const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' }
+    await app.client.taking.submit({ id, body: { answers } })
+    await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    const detail = await client.quizzes.get({ id })
+    assert.deepEqual([detail.quiz.status, detail.quiz.nb_responses], ['Brouillon', 1])
+    await client.quizzes.update({ id, body: { status: 'Publié' } })
+    assert.equal((await client.statistics.responses({ id })).details.length, 1)
+  })
+
+  test('the status it has already publishes no edit', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    await client.quizzes.update({ id, body: { name: 'Modifié', status: 'Publié' } })
+    assert.deepEqual(await client.quizzes.hasChanges({ id }), { has_unpublished_changes: true })
+    assert.equal((await app.client.taking.snapshot({ id })).snapshot.quiz.name, 'Quel rythme ?')
+  })
+})
+
+test('deleting a quiz deletes all that is its', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  await client.quizzes.remove({ id: quiz.id })
+  await refuses(client.quizzes.get({ id: quiz.id }), 404, 'not_found')
+  await refuses(client.questions.update({ id: quiz.question_id, body: {} }), 404, 'not_found')
+  for (const table of ['questions', 'results', 'quiz_versions', 'responses'] as const) {
+    const rows = await app.db
+      .selectFrom(table)
+      .select('quiz_id')
+      .where('quiz_id', '=', quiz.id)
+      .execute()
+    assert.deepEqual(rows, [], table)
+  }
+})

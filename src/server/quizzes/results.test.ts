@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { refuses } from '#server/testing/refusals.ts'
+import { readyProfilsQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+const listed = async (id: string) =>
+  (await client.results.list({ id })).results.map(({ name, priority_order }) => [
+    name,
+    priority_order,
+  ])
+
+test('a new result comes last, trimmed', async () => {
+  const { id } = await readyScoreQuiz(client)
+  const { result } = await client.results.create({ id, body: { name: '  Équilibre ' } })
+  assert.deepEqual([result.name, result.description, result.priority_order], ['Équilibre', null, 2])
+  await refuses(client.results.create({ id, body: { name: ' \t ' } }), 422, 'invalid')
+})
+
+test('the autosave makes the list equal to the one sent', async () => {
+  const { id, result_ids } = await readyScoreQuiz(client)
+  const [low = '', high = ''] = result_ids
+  const { results, id_map } = await client.results.saveAll({
+    id,
+    body: {
+      results: [
+        { id: 'temp_1', name: 'Neuf' },
+        { id: high, name: 'Grand saut !' },
+      ],
+    },
+  })
+  assert.deepEqual(await listed(id), [
+    ['Neuf', 0],
+    ['Grand saut !', 1],
+  ])
+  assert.equal(id_map.temp_1, results[0]?.id)
+  assert.deepEqual([results[1]?.min_score, results[1]?.max_score], [5, 10], 'bounds stay')
+  await refuses(client.results.update({ resultId: low, body: { name: 'x' } }), 404, 'not_found')
+})
+
+test('a name may be blank while it is typed', async () => {
+  const { id, result_ids } = await readyScoreQuiz(client)
+  const results = result_ids.map((result_id) => ({ id: result_id, name: '' }))
+  assert.equal((await client.results.saveAll({ id, body: { results } })).results[0]?.name, '')
+})
+
+test('the same list twice changes nothing the second time', async () => {
+  const { id, result_ids } = await readyScoreQuiz(client)
+  const body = { results: result_ids.map((result_id) => ({ id: result_id, name: 'Pareil' })) }
+  const first = await client.results.saveAll({ id, body })
+  assert.deepEqual(await client.results.saveAll({ id, body }), first)
+})
+
+test('an id that names something else is refused, and nothing is written', async () => {
+  const { id, question_id } = await readyScoreQuiz(client)
+  const other = await readyScoreQuiz(client)
+  const before = await listed(id)
+  for (const stranger of [question_id, other.result_ids[0] ?? '']) {
+    const body = { results: [{ name: 'Neuf' }, { id: stranger, name: 'Volé' }] }
+    await refuses(client.results.saveAll({ id, body }), 422, 'invalid')
+  }
+  assert.deepEqual(await listed(id), before)
+})
+
+test('deleting a result deletes its associations', async () => {
+  const { id, result_ids } = await readyProfilsQuiz(client)
+  await client.results.remove({ id, resultId: result_ids[0] ?? '' })
+  const { results, answer_results } = await client.quizzes.get({ id })
+  assert.deepEqual(
+    [results.length, answer_results.map(({ result_id }) => result_id)],
+    [1, [result_ids[1]]],
+  )
+})
+
+test('two lists at once leave one of the two', async () => {
+  const { id } = await readyScoreQuiz(client)
+  const lists = ['a', 'b'].map((letter) =>
+    Array.from({ length: 5 }, (_, rank) => ({ id: randomUUID(), name: `${letter}${rank}` })),
+  )
+  await Promise.all(lists.map((results) => client.results.saveAll({ id, body: { results } })))
+  const names = (await client.results.list({ id })).results.map(({ name }) => name)
+  assert.ok(
+    lists.some((list) => list.map(({ name }) => name).join() === names.join()),
+    names.join(),
+  )
+})
