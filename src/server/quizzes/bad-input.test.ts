@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { LARGEST_BODY } from '#contract/endpoint.ts'
+import { contractCalls, goodBodies, urlOf } from '#server/testing/contract-calls.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import { wrongBodies } from '#server/testing/wrong-bodies.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+
+let creator: SignedUp
+let quiz: Ready
+before(async () => {
+  creator = await app.signUp()
+  quiz = await publishedScoreQuiz(creator.client)
+})
+
+/** Everything stored of the quiz, and how many quizzes there are. */
+const stored = async () => {
+  const { client } = creator
+  return [
+    await client.quizzes.get({ id: quiz.id }),
+    await client.questions.unified({ id: quiz.id }),
+    (await client.quizzes.list()).quizzes.length,
+  ]
+}
+const send = (
+  method: string,
+  url: string,
+  { payload, type = 'application/json' }: { payload: string; type?: string },
+) =>
+  app.raw({
+    method: method as 'POST',
+    url,
+    headers: { authorization: `Bearer ${creator.access_token}`, 'content-type': type },
+    payload,
+  })
+type Answer = Awaited<ReturnType<typeof send>>
+
+/** Refused with this status, in the form of decisions « The wire », saying nothing of the machine. */
+const expectRefusal = (answer: Answer, status: number, what: string): void => {
+  assert.equal(answer.statusCode, status, `${what}: ${answer.statusCode} ${answer.body}`)
+  const body = answer.json<Record<string, unknown>>()
+  assert.deepEqual([typeof body.error, typeof body.code], ['string', 'string'], what)
+  assert.doesNotMatch(answer.body, /\bat \/|node_modules|select |insert |stack/i, what)
+}
+
+const writes = contractCalls.filter(([, { method }]) => method !== 'GET')
+
+describe('every call that takes a body', () => {
+  for (const [name, endpoint] of writes.filter(([, { body }]) => body)) {
+    test(`${name} refuses each wrong body and changes nothing`, async () => {
+      const url = urlOf(endpoint, quiz)
+      const good = goodBodies(quiz)[name]
+      assert.ok(good && endpoint.body?.safeParse(good).success, `${name} has a good body`)
+      const before = await stored()
+      const wrong = wrongBodies(endpoint.body, good)
+      assert.ok(wrong.length >= 5, `${wrong.length} wrong bodies`)
+      for (const { name: what, body } of wrong)
+        expectRefusal(
+          await send(endpoint.method, url, { payload: JSON.stringify(body) }),
+          422,
+          what,
+        )
+      for (const payload of ['{', '{"name": }', '"\xff', '['.repeat(100), ''])
+        expectRefusal(await send(endpoint.method, url, { payload }), 400, payload)
+      const payload = JSON.stringify(good)
+      expectRefusal(await send(endpoint.method, url, { payload, type: 'text/plain' }), 415, 'text')
+      const large = ' '.repeat((endpoint.largest_body ?? LARGEST_BODY) + 1)
+      expectRefusal(await send(endpoint.method, url, { payload: large }), 413, 'too large')
+      assert.deepEqual(await stored(), before)
+    })
+  }
+})
+
+describe('every call on something', () => {
+  const wrongIds = [
+    '0',
+    'undefined',
+    "'; drop table quizzes; --",
+    '00000000-0000-4000-8000-00000000000',
+  ]
+  for (const [name, endpoint] of contractCalls.filter(([, { path }]) => path.includes('{')))
+    test(`${name} answers 404 to an id that is none`, async () => {
+      for (const id of wrongIds) {
+        const nothing = { ...quiz, id, question_id: id, answer_ids: [id], result_ids: [id] }
+        const url = urlOf(endpoint, nothing).replace(` `, '%20')
+        const payload = JSON.stringify(goodBodies(quiz)[name] ?? {})
+        expectRefusal(await send(endpoint.method, encodeURI(url), { payload }), 404, id)
+      }
+    })
+})

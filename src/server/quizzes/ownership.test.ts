@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { contractCalls, goodBodies, urlOf } from '#server/testing/contract-calls.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+
+let owner: SignedUp
+let stranger: SignedUp
+let quiz: Ready
+before(async () => {
+  owner = await app.signUp()
+  stranger = await app.signUp()
+  quiz = await publishedScoreQuiz(owner.client)
+  await publishedScoreQuiz(stranger.client)
+})
+
+const call = (name: string, authorization?: string) => {
+  const [, endpoint] = contractCalls.find(([candidate]) => candidate === name) ?? []
+  assert.ok(endpoint)
+  const body = goodBodies(quiz)[name]
+  return app.raw({
+    method: endpoint.method,
+    url: urlOf(endpoint, quiz),
+    headers: authorization ? { authorization } : {},
+    ...(body === undefined ? {} : { body: body as object }),
+  })
+}
+const stored = async () => [
+  await owner.client.quizzes.get({ id: quiz.id }),
+  await owner.client.questions.unified({ id: quiz.id }),
+  await owner.client.statistics.responses({ id: quiz.id }),
+]
+
+const ofCreators = contractCalls.filter(([, { access }]) => access === 'creator')
+
+describe('another creator’s quiz is not there', () => {
+  for (const [name] of ofCreators.filter(([, { path }]) => path.includes('{')))
+    test(name, async () => {
+      const before = await stored()
+      const answer = await call(name, `Bearer ${stranger.access_token}`)
+      assert.equal(answer.statusCode, 404, answer.body)
+      assert.equal(answer.json<{ code: string }>().code, 'not_found')
+      assert.deepEqual(await stored(), before)
+    })
+
+  test('nor in the list', async () => {
+    const { quizzes } = await stranger.client.quizzes.list()
+    assert.ok(quizzes.every(({ id }) => id !== quiz.id))
+  })
+})
+
+describe('without an account, or with a token that opens nothing', () => {
+  for (const [name] of ofCreators)
+    test(name, async () => {
+      const before = await stored()
+      const forged = `${owner.access_token.slice(0, -4)}AAAA`
+      for (const authorization of [undefined, 'Bearer x', `Bearer ${forged}`, 'Basic eDp5']) {
+        const answer = await call(name, authorization)
+        assert.equal(answer.statusCode, 401, `${authorization}: ${answer.body}`)
+      }
+      assert.deepEqual(await stored(), before)
+    })
+})

@@ -1,0 +1,74 @@
+import { api } from '#contract/api.ts'
+import { BASE_PATH } from '#contract/calls.ts'
+import type { Endpoint, Group } from '#contract/endpoint.ts'
+import type { Ready } from './sample-quizzes.ts'
+
+/** Every call of the contract, by its name: `quizzes.create`. */
+export const contractCalls = Object.entries(api as Record<string, Group>).flatMap(
+  ([group, members]) =>
+    Object.entries(members).map(([name, endpoint]): [string, Endpoint] => [
+      `${group}.${name}`,
+      endpoint,
+    ]),
+)
+
+/** The address of a call on this quiz and what is in it. */
+export const urlOf = (
+  { path }: Endpoint,
+  { id, question_id, answer_ids, result_ids }: Ready,
+): string =>
+  BASE_PATH +
+  path
+    .replace('/questions/{id}', `/questions/${question_id}`)
+    .replace('{id}', id)
+    .replace('{answerId}', answer_ids[0] ?? '')
+    .replace('{resultId}', result_ids[0] ?? '')
+
+/** A good body, with every field, of each call that takes one. */
+export const goodBodies = ({
+  question_id,
+  open_id,
+  answer_ids,
+  result_ids,
+}: Ready): Record<string, unknown> => {
+  const [answer_id] = answer_ids
+  const [result_id = ''] = result_ids
+  const association = { result_id, weight: 1, is_checked: true }
+  const answer = { text: 'Rempli', score: 1, position: 0, associations: [association] }
+  const question = { text: 'Votre agenda ?', global_position: 0, page_number: 1 }
+  const choice = { ...question, type: 'multiple_choice', answers: [{ id: answer_id, ...answer }] }
+  const result = { name: 'Élan', description: 'Oui.', priority_order: 0 }
+  const bounds = { min_score: 0, max_score: 4 }
+  return {
+    'quizzes.create': { name: 'Neuf', type: 'quiz' },
+    'quizzes.update': {
+      name: 'Autre',
+      type: 'sondage',
+      status: 'Brouillon',
+      bg_color: '#112233',
+      text_color: '#112233',
+      button_color: '#112233',
+      button_text_color: '#112233',
+      accent_color: '#112233',
+    },
+    'results.create': result,
+    'results.update': { ...result, ...bounds },
+    'results.saveAll': { results: [{ id: result_id, ...result, ...bounds }] },
+    'questions.saveDraft': {
+      questions: [{ id: question_id, ...choice }],
+      text_blocks: [{ content: 'Bonjour', global_position: 1, page_number: 1 }],
+      score_thresholds: { [result_id]: bounds },
+      quiz_mode: 'score',
+    },
+    'questions.create': { ...question, type: 'text' },
+    'questions.update': question,
+    'questions.addAnswer': answer,
+    'questions.saveAnswers': { answers: [{ id: answer_id, ...answer }] },
+    'taking.submit': {
+      answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
+      email: 'camille@exemple.fr',
+      participant_uuid: '11111111-1111-4111-8111-111111111111',
+      version: 1,
+    },
+  }
+}
