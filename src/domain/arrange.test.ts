@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  type Content,
+  deletePage,
+  insertItem,
+  lastPage,
+  moveItem,
+  moveResult,
+  removeItem,
+  renumber,
+} from './arrange.ts'
+import { groupIntoPages, itemsInOrder, placeOf } from './pages.ts'
+import { drafts, questionOf, resultOf, textBlockOf } from './test-drafts.ts'
+
+/** a and block b on page 1, c on page 2, d on page 4. */
+const content: Content = {
+  questions: [
+    questionOf('a', { page_number: 1, global_position: 0 }),
+    questionOf('c', { page_number: 2, global_position: 2 }),
+    questionOf('d', { page_number: 4, global_position: 3 }),
+  ],
+  text_blocks: [textBlockOf('b', { page_number: 1, global_position: 1 })],
+}
+/** 'a b | c | d': ids in their order, a bar between pages. */
+const show = (shown: Content): string =>
+  groupIntoPages(shown)
+    .map(({ number, items }) => `${number}:${items.map((item) => placeOf(item).id).join(' ')}`)
+    .join(' | ')
+
+describe('moving (spec §4 « Ordering and pages »)', () => {
+  const cases: [string, string, { page_number: number; index: number }, string][] = [
+    ['within a page', 'a', { page_number: 1, index: 1 }, '1:b a | 2:c | 4:d'],
+    ['to the end of another page', 'a', { page_number: 2, index: 9 }, '1:b | 2:c a | 4:d'],
+    ['to the start of another page', 'd', { page_number: 1, index: 0 }, '1:d a b | 2:c'],
+    ['to an empty page', 'c', { page_number: 3, index: 0 }, '1:a b | 3:c | 4:d'],
+    ['a text block', 'b', { page_number: 4, index: 0 }, '1:a | 2:c | 4:b d'],
+    ['before the first place', 'b', { page_number: 1, index: -3 }, '1:b a | 2:c | 4:d'],
+    ['what is not there', 'z', { page_number: 1, index: 0 }, '1:a b | 2:c | 4:d'],
+  ]
+  for (const [name, id, to, expected] of cases)
+    test(name, () => assert.equal(show(moveItem(content, id, to)), expected))
+})
+
+describe('pages', () => {
+  test('deleting one lowers the later ones', () =>
+    assert.equal(show(deletePage(content, 2)), '1:a b | 3:d'))
+  test('deleting an empty one too', () =>
+    assert.equal(show(deletePage(content, 3)), '1:a b | 2:c | 3:d'))
+  test('the last page is the highest in use, at least 1', () => {
+    assert.equal(lastPage(content), 4)
+    assert.equal(lastPage({ questions: [], text_blocks: [] }), 1)
+  })
+  test('an inserted item goes last on its page, or where it is told', () => {
+    const block = { kind: 'text_block', text_block: textBlockOf('n') } as const
+    assert.equal(show(insertItem(content, block, { page_number: 1 })), '1:a b n | 2:c | 4:d')
+    assert.equal(
+      show(insertItem(content, block, { page_number: 1, index: 1 })),
+      '1:a n b | 2:c | 4:d',
+    )
+  })
+})
+
+describe('whatever is done', () => {
+  const gesture = fc.oneof(
+    fc.record({
+      kind: fc.constant('move' as const),
+      pick: fc.nat(20),
+      page_number: fc.integer({ min: 1, max: 5 }),
+      index: fc.nat(6),
+    }),
+    fc.record({
+      kind: fc.constant('delete' as const),
+      page_number: fc.integer({ min: 1, max: 5 }),
+    }),
+    fc.record({ kind: fc.constant('remove' as const), pick: fc.nat(20) }),
+  )
+  type Gesture = typeof gesture extends fc.Arbitrary<infer G> ? G : never
+
+  const idsOf = (shown: Content): string[] => itemsInOrder(shown).map((item) => placeOf(item).id)
+  const apply = (shown: Content, done: Gesture): { after: Content; gone: string[] } => {
+    const ids = idsOf(shown)
+    if (done.kind === 'delete') {
+      const gone = itemsInOrder(shown).map(placeOf)
+      return {
+        after: deletePage(shown, done.page_number),
+        gone: gone.filter((item) => item.page_number === done.page_number).map(({ id }) => id),
+      }
+    }
+    const id = ids[done.pick % Math.max(1, ids.length)] ?? 'none'
+    return done.kind === 'move'
+      ? { after: moveItem(shown, id, done), gone: [] }
+      : { after: removeItem(shown, id), gone: [id] }
+  }
+
+  test('nothing is lost, and ranks are dense in reading order', () =>
+    fc.assert(
+      fc.property(drafts, fc.array(gesture, { maxLength: 8 }), (draft, gestures) => {
+        let shown: Content = renumber(draft)
+        for (const done of gestures) {
+          const { after, gone } = apply(shown, done)
+          const expected = idsOf(shown).filter((id) => !gone.includes(id))
+          assert.deepEqual(idsOf(after).sort(), expected.sort())
+          const places = itemsInOrder(after).map(placeOf)
+          assert.deepEqual(
+            places.map((place) => place.global_position),
+            places.map((_, rank) => rank),
+          )
+          assert.deepEqual(
+            after.questions.map(({ position }) => position),
+            after.questions.map((_, rank) => rank),
+          )
+          const pages = places.map((place) => place.page_number)
+          assert.deepEqual(
+            pages,
+            pages.toSorted((a, b) => a - b),
+          )
+          shown = after
+        }
+      }),
+    ))
+
+  test('moving there and back changes nothing', () =>
+    fc.assert(
+      fc.property(drafts, fc.nat(8), fc.integer({ min: 1, max: 5 }), (draft, pick, page_number) => {
+        const before = renumber(draft)
+        const item = itemsInOrder(before)[pick]
+        fc.pre(item !== undefined)
+        const { id, page_number: home } = placeOf(item)
+        const index = groupIntoPages(before)
+          .find(({ number }) => number === home)
+          ?.items.findIndex((other) => placeOf(other).id === id)
+        const away = moveItem(before, id, { page_number, index: 0 })
+        assert.deepEqual(moveItem(away, id, { page_number: home, index: index ?? 0 }), before)
+      }),
+    ))
+})
+
+test('moving a result rewrites priority_order as the index', () => {
+  const list = ['x', 'y', 'z'].map((id, priority_order) => resultOf(id, { priority_order }))
+  assert.deepEqual(
+    moveResult(list, 0, 2).map(({ id, priority_order }) => [id, priority_order]),
+    [
+      ['y', 0],
+      ['z', 1],
+      ['x', 2],
+    ],
+  )
+})

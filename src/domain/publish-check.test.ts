@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { basicPublishErrors, publishErrors } from './publish-check.ts'
+import type { Draft } from './quiz.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf } from './test-drafts.ts'
+
+const messages = (draft: Draft): string[] => publishErrors(draft).map(({ message }) => message)
+
+const two = [
+  resultOf('Lune', { min_score: 0, max_score: 4 }),
+  resultOf('Soleil', { min_score: 5, max_score: 9 }),
+]
+const scored = questionOf('q', {
+  text: 'Quand ?',
+  answers: [answerOf('a', { text: 'Matin', score: 1 }), answerOf('b', { text: 'Soir', score: 0 })],
+})
+const SONDAGE = quizOf({ type: 'sondage' })
+const long = 'é'.repeat(60)
+
+const cases: [name: string, draft: Draft, expected: string[]][] = [
+  [
+    'nothing at all',
+    draftOf(),
+    [
+      'Il faut au moins une question pour publier le quiz',
+      'Il faut au moins 2 résultats pour publier le quiz',
+    ],
+  ],
+  [
+    'a question of spaces is none',
+    draftOf({ results: two, questions: [questionOf('q', { text: '  ', type: 'text' })] }),
+    ['Il faut au moins une question pour publier le quiz'],
+  ],
+  [
+    'one result is not enough',
+    draftOf({ results: two.slice(1), questions: [scored] }),
+    ['Il faut au moins 2 résultats pour publier le quiz'],
+  ],
+  ['a sondage needs no result', draftOf({ quiz: SONDAGE, questions: [scored] }), []],
+  [
+    'a sondage in score mode needs neither tiers nor scores',
+    draftOf({
+      quiz: SONDAGE,
+      quiz_mode: 'score',
+      results: [resultOf('Lune')],
+      questions: [questionOf('q', { answers: [answerOf('a')] })],
+    }),
+    [],
+  ],
+  [
+    'a choice without a written answer, its text cut at 50 characters',
+    draftOf({
+      results: two,
+      questions: [questionOf('q', { text: long, answers: [answerOf('a', { text: ' ' })] })],
+    }),
+    [`La question "${'é'.repeat(50)}..." n'a aucune réponse`],
+  ],
+  [
+    'open questions need no answer',
+    draftOf({ results: two, questions: [questionOf('q', { type: 'email' })] }),
+    [],
+  ],
+  [
+    'score: a bound that is missing',
+    draftOf({
+      quiz_mode: 'score',
+      results: [resultOf('Lune', { min_score: 0 }), ...two.slice(1)],
+      questions: [scored],
+    }),
+    [`Le résultat "Lune" n'a pas de palier de score défini`],
+  ],
+  [
+    'score: an answer without a score, texts cut at 30; zero is a score, a blank answer needs none',
+    draftOf({
+      quiz_mode: 'score',
+      results: two,
+      questions: [
+        scored,
+        questionOf('r', {
+          text: long,
+          answers: [answerOf('c', { text: long }), answerOf('d', { text: '' })],
+        }),
+      ],
+    }),
+    [`La réponse "${'é'.repeat(30)}" de la question "${'é'.repeat(30)}" doit avoir un score`],
+  ],
+  [
+    'profils: an answer that counts for no result',
+    draftOf({
+      quiz_mode: 'profils',
+      results: two,
+      questions: [
+        questionOf('q', {
+          text: 'Quand ?',
+          answers: [answerOf('Matin', { counts_for: { Lune: 1 } }), answerOf('Soir')],
+        }),
+      ],
+    }),
+    ['La réponse "Soir" de la question "Quand ?" doit être associée à au moins un résultat'],
+  ],
+  ['no mode asks for neither', draftOf({ results: two, questions: [scored] }), []],
+]
+
+describe('publishErrors (spec §5 « Publish validation »)', () => {
+  for (const [name, draft, expected] of cases)
+    test(name, () => assert.deepEqual(messages(draft), expected))
+
+  test('an excerpt never cuts a character in two', () => {
+    const draft = draftOf({ results: two, questions: [questionOf('q', { text: '😀'.repeat(60) })] })
+    assert.deepEqual(messages(draft), [`La question "${'😀'.repeat(50)}..." n'a aucune réponse`])
+  })
+
+  test('each reason names what it is about', () => {
+    const draft = draftOf({
+      quiz_mode: 'score',
+      results: [resultOf('Lune'), resultOf('Soleil', { min_score: 0, max_score: 1 })],
+      questions: [questionOf('q', { answers: [answerOf('a')] })],
+    })
+    assert.deepEqual(
+      publishErrors(draft).map(({ message: _, ...about }) => about),
+      [{ result_id: 'Lune' }, { question_id: 'q', answer_id: 'a' }],
+    )
+  })
+})
+
+test('results and settings screens make the first two checks alone', () => {
+  const draft = draftOf({ quiz_mode: 'score', results: two, questions: [questionOf('q')] })
+  assert.deepEqual(basicPublishErrors(draft), [])
+  assert.equal(publishErrors(draft).length, 1)
+})

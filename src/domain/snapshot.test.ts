@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { itemsInOrder, placeOf } from './pages.ts'
+import type { Draft } from './quiz.ts'
+import { differs, type Snapshot, takeSnapshot } from './snapshot.ts'
+import {
+  answerOf,
+  draftOf,
+  drafts,
+  questionOf,
+  quizOf,
+  resultOf,
+  textBlockOf,
+} from './test-drafts.ts'
+import { PUBLISHED } from './vocabulary.ts'
+
+const draft = (): Draft =>
+  draftOf({
+    quiz_mode: 'score',
+    results: [resultOf('Deux', { priority_order: 1 }), resultOf('Un', { priority_order: 0 })],
+    questions: [
+      questionOf('q', {
+        global_position: 3,
+        page_number: 4,
+        answers: [answerOf('a', { score: 2, counts_for: { Un: 1 } }), answerOf('b', { text: ' ' })],
+      }),
+      questionOf('blank', { text: ' ', type: 'text', global_position: 1 }),
+      questionOf('e', { type: 'email', global_position: 2, page_number: 2 }),
+    ],
+    text_blocks: [
+      textBlockOf('t', { global_position: 0 }),
+      textBlockOf('spaces', { content: '\n ', global_position: 4, page_number: 3 }),
+    ],
+  })
+
+describe('takeSnapshot (spec §3 « Quiz snapshot »)', () => {
+  const snapshot = takeSnapshot(draft())
+
+  test('leaves out what is blank; ranks and pages are dense', () =>
+    assert.deepEqual(
+      itemsInOrder(snapshot)
+        .map(placeOf)
+        .map(({ id, global_position, page_number }) => [id, global_position, page_number]),
+      [
+        ['t', 0, 1],
+        ['e', 1, 2],
+        ['q', 2, 3],
+      ],
+    ))
+
+  test('results are in the order in which they are considered', () =>
+    assert.deepEqual(
+      snapshot.results.map(({ name }) => name),
+      ['Un', 'Deux'],
+    ))
+
+  test('blank answers are left out, ticked associations stay', () =>
+    assert.deepEqual(snapshot.questions[1]?.answers, [
+      {
+        id: 'a',
+        text: 'a',
+        score: 2,
+        position: 0,
+        associations: [{ result_id: 'Un', weight: 1, is_checked: true }],
+      },
+    ]))
+
+  test('nothing that only the editor needs is in it', () => {
+    const text = JSON.stringify(snapshot)
+    for (const secret of ['quiz_id', 'nb_responses', 'kit_custom_field', 'created_at'])
+      assert.ok(!text.includes(secret), secret)
+  })
+})
+
+describe('differs (decisions « has-changes »)', () => {
+  const first = <T>(list: T[], changes: Partial<T>): T[] =>
+    list.map((entry, index) => (index === 0 ? { ...entry, ...changes } : entry))
+  const { quiz, questions, results, text_blocks } = draft()
+  const edits: [name: string, edit: Partial<Draft>][] = [
+    ['the name', { quiz: { ...quiz, name: 'Autre' } }],
+    ['a colour', { quiz: { ...quiz, bg_color: '#000000' } }],
+    ['the type', { quiz: { ...quiz, type: 'sondage' } }],
+    ['the mode', { quiz_mode: null }],
+    ['a question', { questions: first(questions, { text: 'Autre ?' }) }],
+    ['a score', { questions: first(questions, { answers: [answerOf('a', { score: 9 })] }) }],
+    ['a bound', { results: first(results, { max_score: 1 }) }],
+    ['the order of the results', { results: first(results, { priority_order: -1 }) }],
+    ['a text block', { text_blocks: [...text_blocks, textBlockOf('n')] }],
+    ['an item on another page', { text_blocks: first(text_blocks, { page_number: 2 }) }],
+  ]
+  for (const [name, edit] of edits)
+    test(`sees ${name}`, () =>
+      assert.equal(differs(takeSnapshot(draft()), takeSnapshot({ ...draft(), ...edit })), true))
+
+  test('sees neither the status nor what is not published', () => {
+    const changed = draft()
+    changed.quiz = quizOf({ status: PUBLISHED, nb_responses: 12, updated_at: 'later' })
+    changed.questions.push(questionOf('n', { text: '', type: 'text', global_position: 9 }))
+    assert.equal(differs(takeSnapshot(draft()), takeSnapshot(changed)), false)
+  })
+})
+
+describe('whatever the draft', () => {
+  test('the same content gives the same snapshot, in any order of its lists', () =>
+    fc.assert(
+      fc.property(drafts, (any) => {
+        const { questions, text_blocks, ...rest } = any
+        const reversed = {
+          ...rest,
+          questions: questions.toReversed(),
+          text_blocks: text_blocks.toReversed(),
+        }
+        assert.deepEqual(takeSnapshot(reversed), takeSnapshot(any))
+      }),
+    ))
+
+  test('published, then read back as JSON, it has no changes', () =>
+    fc.assert(
+      fc.property(drafts, (any) => {
+        const stored = JSON.parse(JSON.stringify(takeSnapshot(any))) as Snapshot
+        assert.equal(differs(stored, takeSnapshot(any)), false)
+      }),
+    ))
+
+  test('ranks, positions and pages are dense', () =>
+    fc.assert(
+      fc.property(drafts, (any) => {
+        const snapshot = takeSnapshot(any)
+        const places = itemsInOrder(snapshot).map(placeOf)
+        assert.deepEqual(
+          places.map(({ global_position }) => global_position),
+          places.map((_, rank) => rank),
+        )
+        const pages = [...new Set(places.map(({ page_number }) => page_number))]
+        assert.deepEqual(
+          pages,
+          pages.map((_, index) => index + 1),
+        )
+        assert.deepEqual(
+          snapshot.questions.map(({ position }) => position),
+          snapshot.questions.map((_, rank) => rank),
+        )
+      }),
+    ))
+})

@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import type { Answer, Draft, Question, Quiz, Result, TextBlock } from './quiz.ts'
+import { QUESTION_TYPES, QUIZ_MODES, QUIZ_TYPES, UNPUBLISHED } from './vocabulary.ts'
+
+/** Builders of drafts for tests: `questionOf` and its like by hand, `drafts` at random. */
+
+export const quizOf = (more: Partial<Quiz> = {}): Quiz => ({
+  id: 'quiz',
+  name: 'Quel rythme ?',
+  type: 'quiz',
+  status: UNPUBLISHED,
+  nb_responses: 0,
+  bg_color: null,
+  text_color: null,
+  button_color: null,
+  button_text_color: null,
+  accent_color: null,
+  kit_custom_field: null,
+  brevo_attribute_name: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  ...more,
+})
+
+export const resultOf = (id: string, more: Partial<Result> = {}): Result => ({
+  id,
+  quiz_id: 'quiz',
+  name: id,
+  description: null,
+  priority_order: 0,
+  min_score: null,
+  max_score: null,
+  updated_at: '2026-01-01T00:00:00.000Z',
+  ...more,
+})
+
+/** `counts_for` names the results that the answer is ticked for, with their weights. */
+export const answerOf = (
+  id: string,
+  { counts_for = {}, ...more }: Partial<Answer> & { counts_for?: Record<string, number> } = {},
+): Answer => ({
+  id,
+  question_id: '',
+  text: id,
+  score: null,
+  position: 0,
+  associations: Object.entries(counts_for).map(([result_id, weight]) => ({
+    id: `${id} ${result_id}`,
+    answer_id: id,
+    result_id,
+    weight,
+    is_checked: true,
+  })),
+  ...more,
+})
+
+export const questionOf = (id: string, more: Partial<Question> = {}): Question => ({
+  id,
+  quiz_id: 'quiz',
+  text: `${id} ?`,
+  type: 'multiple_choice',
+  position: 0,
+  global_position: 0,
+  page_number: 1,
+  ...more,
+  answers: (more.answers ?? []).map((answer, position) => ({
+    ...answer,
+    question_id: id,
+    position,
+  })),
+})
+
+export const textBlockOf = (id: string, more: Partial<TextBlock> = {}): TextBlock => ({
+  id,
+  quiz_id: 'quiz',
+  content: id,
+  global_position: 0,
+  page_number: 1,
+  ...more,
+})
+
+export const draftOf = (more: Partial<Draft> = {}): Draft => ({
+  quiz: quizOf(),
+  quiz_mode: null,
+  questions: [],
+  text_blocks: [],
+  results: [],
+  ...more,
+})
+
+const page_number = fc.integer({ min: 1, max: 4 })
+const score = fc.option(fc.integer({ min: -5, max: 20 }))
+const bound = fc.option(fc.integer({ min: 0, max: 30 }))
+
+const results = fc.array(fc.record({ min_score: bound, max_score: bound }), { maxLength: 4 })
+
+/** Any draft: up to six questions and three blocks over four pages, up to four results. */
+export const drafts: fc.Arbitrary<Draft> = fc
+  .record({
+    type: fc.constantFrom(...QUIZ_TYPES),
+    quiz_mode: fc.constantFrom(null, ...QUIZ_MODES),
+    results,
+    items: fc.array(
+      fc.record({
+        isQuestion: fc.boolean(),
+        type: fc.constantFrom(...QUESTION_TYPES),
+        text: fc.string({ maxLength: 8 }),
+        page_number,
+        answers: fc.array(
+          fc.record({
+            text: fc.string({ maxLength: 4 }),
+            score,
+            weights: fc.array(fc.option(fc.integer({ min: 0, max: 3 })), { maxLength: 4 }),
+          }),
+          { maxLength: 4 },
+        ),
+      }),
+      { maxLength: 9 },
+    ),
+  })
+  .map(({ type, quiz_mode, results, items }) => {
+    const list = results.map((bounds, rank) =>
+      resultOf(`r${rank}`, { ...bounds, priority_order: rank }),
+    )
+    const draft = draftOf({ quiz: quizOf({ type }), quiz_mode, results: list })
+    for (const [global_position, item] of items.entries()) {
+      const place = { global_position, page_number: item.page_number }
+      const id = `i${global_position}`
+      if (!item.isQuestion) {
+        draft.text_blocks.push(textBlockOf(id, { content: item.text, ...place }))
+        continue
+      }
+      const answers = item.answers.map(({ text, score, weights }, rank) =>
+        answerOf(`${id}a${rank}`, {
+          text,
+          score,
+          counts_for: Object.fromEntries(
+            weights.flatMap((weight, index) =>
+              weight === null || !list[index] ? [] : [[list[index].id, weight]],
+            ),
+          ),
+        }),
+      )
+      const position = draft.questions.length
+      const { type, text } = item
+      draft.questions.push(questionOf(id, { type, text, position, answers, ...place }))
+    }
+    return draft
+  })
