@@ -20,7 +20,7 @@ export const editedId = z.union([
 const weight = z.int().min(0).max(LARGEST_NUMBER).default(DEFAULT_WEIGHT)
 
 /** An association as the spec's form spells it (`resultId`, `isChecked`) or as the wire does. */
-export const editedAssociation = z
+const editedAssociation = z
   .object({
     result_id: uuid.optional(),
     resultId: uuid.optional(),
@@ -57,7 +57,7 @@ export const editedQuestion = z.object({
   answers: z.array(editedAnswer).max(LIMITS.answers_per_question).default([]),
 })
 
-export const editedTextBlock = z.object({
+const editedTextBlock = z.object({
   id: editedId.optional(),
   content: text(LIMITS.text_block),
   global_position: rank.optional(),

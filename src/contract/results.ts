@@ -14,7 +14,7 @@ const description = text(LIMITS.description).nullish()
 const bounds = { min_score: threshold.nullish(), max_score: threshold.nullish() }
 
 /** One result of the list that the results autosave sends; a name may be blank while it is typed. */
-export const editedResult = z.object({
+const editedResult = z.object({
   id: editedId.optional(),
   name: text(LIMITS.result_name),
   description,

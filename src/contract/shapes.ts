@@ -42,7 +42,7 @@ export const pageNumber = z.int().min(1).max(LIMITS.pages)
 /** A bound of a score tier (spec §5: min 0). */
 export const threshold = z.int().min(0).max(LARGEST_NUMBER)
 
-export const hexColor = z
+const hexColor = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, { error: 'La couleur doit être de la forme #rrggbb' })
 

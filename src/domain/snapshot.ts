@@ -11,7 +11,7 @@ import type {
 } from './quiz.ts'
 import type { QuizMode } from './vocabulary.ts'
 
-export type SnapshotAssociation = Pick<Association, 'result_id' | 'weight' | 'is_checked'>
+type SnapshotAssociation = Pick<Association, 'result_id' | 'weight' | 'is_checked'>
 export type SnapshotAnswer = Pick<Answer, 'id' | 'text' | 'score' | 'position'> & {
   associations: SnapshotAssociation[]
 }

@@ -1,6 +1,6 @@
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 
-export type AnswerStats = { answer_text: string; count: number; percentage: number }
+type AnswerStats = { answer_text: string; count: number; percentage: number }
 export type QuestionStats = { question_text: string; answers: AnswerStats[] }
 
 /** A version that was taken, with its participants. */

@@ -17,11 +17,11 @@ const questionsOf = (page: SnapshotPage): SnapshotQuestion[] =>
   page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
 
 /** The questions that still hold « Suivant » back on the public page: every blank one (spec §5). */
-export const unansweredOnPublicPage = (page: SnapshotPage, replies: Replies): SnapshotQuestion[] =>
+const unansweredOnPublicPage = (page: SnapshotPage, replies: Replies): SnapshotQuestion[] =>
   questionsOf(page).filter((question) => !isAnswered(question, replies))
 
 /** The same in the preview, where only multiple-choice questions hold it back (spec §5). */
-export const unansweredOnPreview = (page: SnapshotPage, replies: Replies): SnapshotQuestion[] =>
+const unansweredOnPreview = (page: SnapshotPage, replies: Replies): SnapshotQuestion[] =>
   unansweredOnPublicPage(page, replies).filter(({ type }) => type === 'multiple_choice')
 
 /** The questions that hold « Suivant » back under these rules (spec §5). */

@@ -35,7 +35,15 @@ const makeKey = (file: string): Buffer => {
   writeSync(descriptor, key.toString('base64url'))
   fsyncSync(descriptor)
   closeSync(descriptor)
-  linkSync(unfinished, file)
-  rmSync(unfinished)
-  return key
+  try {
+    linkSync(unfinished, file)
+    return key
+  } catch (error) {
+    // Another process made one at the same moment: theirs is the key.
+    const theirs = readKey(file)
+    if (!theirs) throw error
+    return theirs
+  } finally {
+    rmSync(unfinished)
+  }
 }

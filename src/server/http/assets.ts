@@ -7,7 +7,7 @@ import { chooseEncoding, isUnchanged, type PackedPage } from '#server/taking/pac
 import { APP_POLICY } from './security-headers.ts'
 
 /** Where `npm run build` leaves the creator's application. */
-export const DASHBOARD_FOLDER = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url))
+const DASHBOARD_FOLDER = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url))
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

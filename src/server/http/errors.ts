@@ -35,12 +35,10 @@ export const notFound = (message = 'Quiz introuvable'): ApiError =>
   new ApiError(404, 'not_found', message)
 
 /** 409: somebody else was first. */
-export const conflict = (code: string, message: string): ApiError =>
-  new ApiError(409, code, message)
+const conflict = (code: string, message: string): ApiError => new ApiError(409, code, message)
 
 /** 413: the body is larger than its call allows. */
-export const tooLarge = (): ApiError =>
-  new ApiError(413, 'too_large', 'La requête est trop volumineuse')
+const tooLarge = (): ApiError => new ApiError(413, 'too_large', 'La requête est trop volumineuse')
 
 /** 415: a body that is not plain JSON. */
 export const notJson = (): ApiError =>

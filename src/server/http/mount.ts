@@ -14,7 +14,7 @@ import { invalid, notFound, notJson, unauthorized, unreadable } from './errors.t
 z.config(z.locales.fr())
 
 /** The signed-in person who calls. */
-export type Creator = { id: string }
+type Creator = { id: string }
 /** Who calls: null without a token; throws `unauthorized()` on a bad one. */
 export type CreatorOf = (request: FastifyRequest) => Promise<Creator | null>
 

@@ -62,7 +62,7 @@ export const listQuestions = (db: Db, quiz_id: string): Promise<Question[]> =>
     .execute()
 
 /** The text blocks of a quiz in their order. */
-export const listTextBlocks = (db: Db, quiz_id: string): Promise<TextBlock[]> =>
+const listTextBlocks = (db: Db, quiz_id: string): Promise<TextBlock[]> =>
   db
     .selectFrom('text_blocks')
     .select(['id', 'quiz_id', 'content', 'global_position', 'page_number'])

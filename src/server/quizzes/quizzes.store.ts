@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql, type Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Quiz } from '#domain/quiz.ts'
 import type { QuizMode, QuizType } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
@@ -55,12 +55,6 @@ export const loadQuiz = async (
   const { quiz_mode, published_version, ...quiz } = row
   return { quiz, quiz_mode, published_version }
 }
-
-/** True for a quiz id of the creator, as a condition of another query. */
-export const isOwned = (quiz_id: Expression<string>, creator_id: string): Expression<SqlBool> =>
-  sql<SqlBool>`exists (
-    select from quizzes where id = ${quiz_id} and creator_id = ${creator_id}
-  )`
 
 export const insertQuiz = async (
   db: Db,

@@ -13,7 +13,7 @@ export type Published = {
   /** The bytes of the snapshot call's answer. */
   json: Buffer
 }
-export type Unpublished = { is_published: false }
+type Unpublished = { is_published: false }
 
 export type Snapshots = {
   /** What visitors find now; undefined when there is no such quiz. */

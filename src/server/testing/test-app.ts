@@ -9,7 +9,7 @@ import type { Endpoint, Group } from '#contract/endpoint.ts'
 import { createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type Database, openPool } from '#server/db/database.ts'
-import { onDatabase, runOn, startTestServer, type TestServer } from './test-server.ts'
+import { findTestServer, onDatabase, runOn } from './test-server.ts'
 
 const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
 const SECRET = 'a secret that only tests know of'
@@ -30,19 +30,12 @@ export type TestApp = {
   close: () => Promise<void>
 }
 
-/** The run's server when there is one (`npm test`), else one of this file's own. */
-const findServer = async (): Promise<{ server: TestServer; stop: () => Promise<void> }> => {
-  const given = process.env.QUIZAINE_TEST_SERVER
-  if (!given) return startTestServer()
-  return { server: JSON.parse(given) as TestServer, stop: async () => undefined }
-}
-
 /** The real app on a fresh database of a real server, called in this process. */
 export const createTestApp = async (
   env: Record<string, string> = {},
   options: { has_pages?: boolean } = {},
 ): Promise<TestApp> => {
-  const { server, stop } = await findServer()
+  const { server, stop } = await findTestServer()
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runOn(server.connection, `create database ${name} template ${server.template}`)
   const opened = openPool(onDatabase(server.connection, name), log)

@@ -34,6 +34,16 @@ export const startTestServer = async (): Promise<{
   }
 }
 
+/** The run's server when there is one (`npm test`), else one of this file's own. */
+export const findTestServer = async (): Promise<{
+  server: TestServer
+  stop: () => Promise<void>
+}> => {
+  const given = process.env.QUIZAINE_TEST_SERVER
+  if (!given) return startTestServer()
+  return { server: JSON.parse(given) as TestServer, stop: async () => undefined }
+}
+
 /** The same server, another database. */
 export const onDatabase = (connection: pg.ClientConfig, database: string): pg.ClientConfig => {
   if (!connection.connectionString) return { ...connection, database }

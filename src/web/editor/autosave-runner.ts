@@ -9,7 +9,7 @@ import {
 } from './autosave.ts'
 
 export type AutosaveTimes = { delay_ms: number; hold_ms: number }
-export type AutosaveInput = {
+type AutosaveInput = {
   value: unknown
   /** Stores that value, whole; doing it twice is harmless. */
   save: () => Promise<unknown>

@@ -37,7 +37,7 @@ export type AutosaveEvent<T> =
   | { type: 'failed'; id: number; now: number }
   | { type: 'refused'; id: number }
 
-export const SAVE_STATES = ['saved', 'saving', 'waiting', 'refused'] as const
+const SAVE_STATES = ['saved', 'saving', 'waiting', 'refused'] as const
 /** What the header says: all stored, on its way, to be tried again, or not taken by the server. */
 export type SaveState = (typeof SAVE_STATES)[number]
 

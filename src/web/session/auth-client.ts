@@ -13,7 +13,7 @@ export const auth = new AuthClient({
 })
 
 /** The session of this browser; null when signed out. */
-export const findSession = async (): Promise<Session | null> => {
+const findSession = async (): Promise<Session | null> => {
   const { data } = await auth.getSession()
   return data.session
 }

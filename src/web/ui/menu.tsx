@@ -16,7 +16,7 @@ export type MenuItem = {
   danger?: boolean
   disabled?: boolean
 }
-export type MenuGroup = { label?: string; items: MenuItem[] }
+type MenuGroup = { label?: string; items: MenuItem[] }
 
 type Props = {
   label: string

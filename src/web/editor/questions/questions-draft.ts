@@ -21,7 +21,7 @@ export type QuestionsDraft = {
   page_count: number
 }
 
-export type AnswerPath = { question_id: string; answer_id: string }
+type AnswerPath = { question_id: string; answer_id: string }
 
 export type QuestionsAction =
   | { type: 'item_added'; item: Item; to: { page_number: number; index?: number } }

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { pino } from 'pino'
+import { startEmbedded } from './embedded.ts'
+import { clusterFolder } from './postgres-folder.ts'
+import { findRunning } from './postgres-process.ts'
+
+const log = pino({ level: 'silent' })
+const folders: string[] = []
+const children: ChildProcess[] = []
+after(() => {
+  for (const child of children) child.kill('SIGKILL')
+  for (const folder of folders) {
+    const left = findRunning(folder)
+    if (left) process.kill(left, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'quizaine-embedded-'))
+  folders.push(folder)
+  return folder
+}
+
+const program = join(import.meta.dirname, '../testing/embedded-process.ts')
+/** Another process on a folder: the first line it says, and how to wait for its end. */
+const startProcess = async (folder: string) => {
+  const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  const exited = once(child, 'exit')
+  const [said] = await once(child.stdout ?? child, 'data')
+  return { child, exited, said: String(said).trim() }
+}
+
+const query = async (connection: pg.ClientConfig, sql: string): Promise<unknown[]> => {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('what was stored is there after a clean stop, and nothing runs in between', async () => {
+  const data_dir = newFolder()
+  const first = await startEmbedded({ data_dir, log })
+  await query(first.connection, 'create table kept as select 7 as n')
+  await first.stop()
+  assert.equal(findRunning(data_dir), undefined)
+  const second = await startEmbedded({ data_dir, log })
+  assert.deepEqual(await query(second.connection, 'select n from kept'), [{ n: 7 }])
+  await second.stop()
+})
+
+test('a second process on the folder is refused in so many words, and the first goes on', async () => {
+  const folder = newFolder()
+  const first = await startProcess(folder)
+  assert.equal(first.said, 'ready')
+  const second = await startProcess(folder)
+  assert.match(
+    second.said,
+    /^Another Quizaine is running on .*: stop it, or choose another DATA_DIR\.$/,
+  )
+  assert.deepEqual(await second.exited, [3, null])
+  first.child.kill('SIGTERM')
+  assert.deepEqual(await first.exited, [0, null])
+  assert.equal(findRunning(folder), undefined)
+})
+
+test('the server of a killed process is taken over, with what was committed', async () => {
+  const data_dir = newFolder()
+  const first = await startProcess(data_dir)
+  const orphan = findRunning(data_dir)
+  assert.ok(orphan)
+  first.child.kill('SIGKILL')
+  await first.exited
+  assert.equal(findRunning(data_dir), orphan, 'it outlives its parent')
+  const next = await startEmbedded({ data_dir, log })
+  assert.notEqual(findRunning(data_dir), orphan)
+  assert.deepEqual(await query(next.connection, 'select 1 as n'), [{ n: 1 }])
+  await next.stop()
+})
+
+test('a first start that was killed leaves nothing half-made in the way', async () => {
+  const data_dir = newFolder()
+  const child = spawn(process.execPath, [program, data_dir], { stdio: 'ignore' })
+  children.push(child)
+  while (!readdirSync(data_dir).some((name) => name.startsWith('postgres-new-')))
+    await new Promise((resolve) => setImmediate(resolve))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  assert.equal(existsSync(clusterFolder(data_dir)), false)
+  const started = await startEmbedded({ data_dir, log })
+  assert.deepEqual(
+    readdirSync(data_dir).filter((name) => name.startsWith('postgres-new-')),
+    [],
+  )
+  await started.stop()
+})
+
+test('a server that dies is started again', async () => {
+  const data_dir = newFolder()
+  const embedded = await startEmbedded({ data_dir, log })
+  const first = findRunning(data_dir)
+  assert.ok(first)
+  process.kill(first, 'SIGKILL')
+  const answer = async (): Promise<unknown[]> => {
+    try {
+      return await query(embedded.connection, 'select 2 as n')
+    } catch {
+      return answer()
+    }
+  }
+  assert.deepEqual(await answer(), [{ n: 2 }])
+  assert.notEqual(findRunning(data_dir), first)
+  await embedded.stop()
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type pg from 'pg'
+import { findTestServer, onDatabase, runOn } from '#server/testing/test-server.ts'
+import { migrate, readMigrations } from './migrate.ts'
+
+const { server, stop } = await findTestServer()
+
+let connection: pg.ClientConfig
+const names: string[] = []
+const newDatabase = async (): Promise<void> => {
+  const name = `migrate_${randomUUID().replaceAll('-', '')}`
+  await runOn(server.connection, `create database ${name}`)
+  names.push(name)
+  connection = onDatabase(server.connection, name)
+}
+before(newDatabase)
+after(async () => {
+  for (const name of names) await runOn(server.connection, `drop database ${name} with (force)`)
+  await stop()
+})
+
+const step = (name: string, sql: string, checksum = sql) => ({ name, sql, checksum })
+const ONE = step('001_one.sql', 'create table one (n integer)')
+const TWO = step('002_two.sql', 'alter table one add column m integer')
+
+test('the files are numbered without a gap', () => {
+  const numbers = readMigrations().map(({ name }) => Number(name.slice(0, 3)))
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, index) => index + 1),
+  )
+})
+
+test('each is applied once, in order, even when two start at once', async () => {
+  const applied = await Promise.all([migrate(connection, [ONE]), migrate(connection, [ONE])])
+  assert.deepEqual(applied.flat(), [ONE.name])
+  assert.deepEqual(await migrate(connection, [ONE, TWO]), [TWO.name])
+  assert.deepEqual(await migrate(connection, [ONE, TWO]), [])
+})
+
+test('one that fails leaves nothing of itself', async () => {
+  const broken = step('003_three.sql', 'create table three (); select nothing_of_the_sort()')
+  await assert.rejects(migrate(connection, [ONE, TWO, broken]), /003_three\.sql failed/)
+  assert.deepEqual(
+    await migrate(connection, [ONE, TWO, step('003_three.sql', 'create table three ()')]),
+    ['003_three.sql'],
+  )
+})
+
+test('a database that is newer, or whose files have changed, is refused', async () => {
+  await assert.rejects(migrate(connection, [ONE]), /which this version does not know/)
+  await assert.rejects(
+    migrate(connection, [step(ONE.name, ONE.sql, 'other'), TWO]),
+    /has changed since/,
+  )
+})
