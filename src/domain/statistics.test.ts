@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { takeSnapshot } from './snapshot.ts'
-import { type ChoiceCount, percentageOf, questionStats, type TakenVersion } from './statistics.ts'
-import { answerOf, draftOf, questionOf } from './test-drafts.ts'
+import {
+  type ChoiceCount,
+  percentageOf,
+  questionStats,
+  type TakenVersion,
+  type TextCount,
+} from './statistics.ts'
+import { answerOf, draftOf, drafts, questionOf } from './test-drafts.ts'
+import { QUESTION_TYPES } from './vocabulary.ts'
 
 const versionOf = (
   version: number,
@@ -32,6 +39,28 @@ const lines = (stats: ReturnType<typeof questionStats>, id: string) =>
 test('percentages have one decimal; of nobody they are 0', () => {
   assert.deepEqual([percentageOf(1, 3), percentageOf(2, 3), percentageOf(0, 0)], [33.3, 66.7, 0])
 })
+
+test('a half is rounded up, even where a fraction of 1 has none: 201 of 400 is 50.25', () => {
+  const halves: [count: number, total: number, expected: number][] = [
+    [201, 400, 50.3],
+    [1, 16, 6.3],
+    [1, 2_000, 0.1],
+    [1_999, 2_000, 100],
+  ]
+  for (const [count, total, expected] of halves)
+    assert.equal(percentageOf(count, total), expected, `${count} of ${total}`)
+})
+
+test('percentages are the nearest tenth', () =>
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5_000 }), fc.nat(5_000), (total, some) => {
+      const count = Math.min(some, total)
+      const tenths = percentageOf(count, total) * 10
+      assert.ok(Math.abs(tenths - Math.round(tenths)) < 1e-9)
+      const [twice, exact] = [2 * Math.round(tenths) * total, 2_000 * count]
+      assert.ok(twice - total <= exact && exact < twice + total, `${count} of ${total}`)
+    }),
+  ))
 
 describe('questionStats (decisions « Statistics »)', () => {
   const two = [answerOf('a', { text: 'Oui' }), answerOf('b', { text: 'Non' })]
@@ -110,5 +139,117 @@ describe('questionStats (decisions « Statistics »)', () => {
           )
         },
       ),
+    ))
+})
+
+/** What one participant was asked and gave; `answer` is the rank of a choice, from 0. */
+type Given = {
+  version: number
+  id: string
+  question: number
+  answer: number | undefined
+  text: string
+}
+
+/** Versions of one quiz, reworded and rearranged at random, and what their participants gave. */
+const histories = fc
+  .array(fc.tuple(drafts, fc.array(fc.array(fc.nat(30)), { maxLength: 15 })), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((all) => {
+    const versions: TakenVersion[] = []
+    const given: Given[] = []
+    for (const [index, [draft, participants]] of all.entries()) {
+      const version = index + 1
+      // A question keeps its type from version to version, and a choice has something to choose.
+      const questions = draft.questions
+        .map((question) => {
+          const type = QUESTION_TYPES[Number(question.id.slice(1)) % 3] ?? 'text'
+          return { ...question, type }
+        })
+        .filter(({ type, answers }) => type !== 'multiple_choice' || answers.some(isWritten))
+      const snapshot = takeSnapshot({ ...draft, questions })
+      versions.push({ version, nb_responses: participants.length, snapshot })
+      for (const picks of participants) {
+        for (const [question, { id, type, answers }] of snapshot.questions.entries()) {
+          const pick = picks[question] ?? 0
+          const isChoice = type === 'multiple_choice'
+          const answer = isChoice ? pick % answers.length : undefined
+          const text = answers[answer ?? -1]?.text ?? `texte ${pick}`
+          given.push({ version, id, question, answer, text })
+        }
+      }
+    }
+    return { versions, given }
+  })
+const isWritten = ({ text }: { text: string }) => text.trim() !== ''
+
+describe('whatever was asked and given', () => {
+  const statsOf = ({ versions, given }: { versions: TakenVersion[]; given: Given[] }) => {
+    const choices: ChoiceCount[] = []
+    const texts: TextCount[] = []
+    for (const same of Map.groupBy(
+      given,
+      ({ version, question, answer }) => `${version}/${question}/${answer}`,
+    ).values()) {
+      const [one] = same
+      if (one?.answer !== undefined)
+        choices.push({
+          version: one.version,
+          question_position: one.question,
+          answer_position: one.answer,
+          count: same.length,
+        })
+    }
+    const open = given.filter(({ answer }) => answer === undefined)
+    for (const same of Map.groupBy(open, ({ id, text }) => `${id}/${text}`).values()) {
+      const [one] = same
+      if (one) texts.push({ question_id: one.id, text: one.text, count: same.length })
+    }
+    texts.sort((a, b) => b.count - a.count)
+    return questionStats(versions, choices, texts)
+  }
+
+  test('the questions are those somebody was asked', () =>
+    fc.assert(
+      fc.property(histories, (history) => {
+        const asked = new Set(history.given.map(({ id }) => id))
+        assert.deepEqual([...statsOf(history).keys()].sort(), [...asked].sort())
+      }),
+    ))
+
+  test('counts add up to those who answered, and each share is of them', () =>
+    fc.assert(
+      fc.property(histories, (history) => {
+        for (const [id, { answers }] of statsOf(history)) {
+          const total = history.given.filter((one) => one.id === id).length
+          assert.equal(
+            answers.reduce((sum, { count }) => sum + count, 0),
+            total,
+          )
+          for (const { count, percentage } of answers)
+            assert.ok(Math.abs(percentage - (100 * count) / total) <= 0.05 + 1e-9)
+        }
+      }),
+    ))
+
+  test('each text has the count of those who saw and gave it', () =>
+    fc.assert(
+      fc.property(histories, (history) => {
+        for (const [id, { answers }] of statsOf(history)) {
+          const own = history.given.filter((one) => one.id === id)
+          const isOpen = own.some(({ answer }) => answer === undefined)
+          const shown = answers.filter(({ answer_text }) => answer_text !== 'Autres réponses')
+          if (isOpen) assert.ok(shown.length <= 10)
+          else assert.equal(shown.length, answers.length)
+          for (const [text, lines] of Map.groupBy(shown, ({ answer_text }) => answer_text))
+            assert.equal(
+              lines.reduce((sum, { count }) => sum + count, 0),
+              own.filter((one) => one.text === text).length,
+              text,
+            )
+        }
+      }),
     ))
 })

@@ -24,7 +24,8 @@ export const MOST_FREQUENT_TEXTS = 10
 
 /** Percent of the whole with one decimal; 0 of nobody is 0. */
 export const percentageOf = (count: number, total: number): number =>
-  total === 0 ? 0 : Math.round((count / total) * 1_000) / 10
+  // Multiplied first: 201 / 400 * 1000 falls just short of 502.5 and would lose its half.
+  total === 0 ? 0 : Math.round((count * 1_000) / total) / 10
 
 /**
  * Counts per question, keyed by question id, in the order of the newest version that has it
