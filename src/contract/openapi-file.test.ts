@@ -5,7 +5,8 @@ import { openApiDocument } from './openapi.ts'
 
 const file = new URL('../../docs/openapi.json', import.meta.url)
 
-test('docs/openapi.json is what the contract says: `npm run openapi` writes it', () => {
-  const written: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  assert.deepEqual(written, JSON.parse(JSON.stringify(openApiDocument())))
+test('docs/openapi.json is what the contract says', () => {
+  const generated = `${JSON.stringify(openApiDocument(), null, 2)}\n`
+  const isCurrent = readFileSync(file, 'utf8') === generated
+  assert.ok(isCurrent, 'docs/openapi.json is stale: run `npm run openapi`')
 })

@@ -11,7 +11,7 @@ import {
   removeItem,
   renumber,
 } from './arrange.ts'
-import { groupIntoPages, itemsInOrder, placeOf } from './pages.ts'
+import { groupIntoPages, type Item, itemsInOrder, placeOf } from './pages.ts'
 import { drafts, questionOf, resultOf, textBlockOf } from './test-drafts.ts'
 
 /** a and block b on page 1, c on page 2, d on page 4. */
@@ -75,12 +75,36 @@ describe('whatever is done', () => {
       page_number: fc.integer({ min: 1, max: 5 }),
     }),
     fc.record({ kind: fc.constant('remove' as const), pick: fc.nat(20) }),
+    fc.record({
+      kind: fc.constant('insert' as const),
+      isQuestion: fc.boolean(),
+      page_number: fc.integer({ min: 1, max: 5 }),
+      index: fc.option(fc.nat(6), { nil: undefined }),
+    }),
   )
   type Gesture = typeof gesture extends fc.Arbitrary<infer G> ? G : never
 
   const idsOf = (shown: Content): string[] => itemsInOrder(shown).map((item) => placeOf(item).id)
-  const apply = (shown: Content, done: Gesture): { after: Content; gone: string[] } => {
+  /** What an item holds, its place left out. */
+  const wordsOf = ({ questions, text_blocks }: Content): Map<string, unknown> =>
+    new Map<string, unknown>([
+      ...questions.map(({ id, text, type, answers }) => [id, { text, type, answers }] as const),
+      ...text_blocks.map(({ id, content: words }) => [id, { words }] as const),
+    ])
+  let added = 0
+  const itemOf = (isQuestion: boolean): Item => {
+    const id = `new${added++}`
+    return isQuestion
+      ? { kind: 'question', question: questionOf(id) }
+      : { kind: 'text_block', text_block: textBlockOf(id) }
+  }
+  type Applied = { after: Content; gone: string[]; come?: Item }
+  const apply = (shown: Content, done: Gesture): Applied => {
     const ids = idsOf(shown)
+    if (done.kind === 'insert') {
+      const come = itemOf(done.isQuestion)
+      return { after: insertItem(shown, come, done), gone: [], come }
+    }
     if (done.kind === 'delete') {
       const gone = itemsInOrder(shown).map(placeOf)
       return {
@@ -94,14 +118,20 @@ describe('whatever is done', () => {
       : { after: removeItem(shown, id), gone: [id] }
   }
 
-  test('nothing is lost, and ranks are dense in reading order', () =>
+  test('nothing is lost or changed, and ranks are dense in reading order', () =>
     fc.assert(
       fc.property(drafts, fc.array(gesture, { maxLength: 8 }), (draft, gestures) => {
         let shown: Content = renumber(draft)
         for (const done of gestures) {
-          const { after, gone } = apply(shown, done)
+          const before = structuredClone(shown)
+          const { after, gone, come } = apply(shown, done)
+          assert.deepEqual(shown, before)
           const expected = idsOf(shown).filter((id) => !gone.includes(id))
+          if (come) expected.push(placeOf(come).id)
           assert.deepEqual(idsOf(after).sort(), expected.sort())
+          const words = wordsOf(after)
+          for (const [id, held] of wordsOf(shown))
+            if (!gone.includes(id)) assert.deepEqual(words.get(id), held)
           const places = itemsInOrder(after).map(placeOf)
           assert.deepEqual(
             places.map((place) => place.global_position),
@@ -121,6 +151,28 @@ describe('whatever is done', () => {
       }),
     ))
 
+  test('a moved item stands on its new page, and the others keep their order', () =>
+    fc.assert(
+      fc.property(
+        drafts,
+        fc.nat(8),
+        fc.integer({ min: 1, max: 5 }),
+        fc.nat(9),
+        (draft, ...move) => {
+          const [pick, page_number, index] = move
+          const before = renumber(draft)
+          const id = idsOf(before)[pick]
+          fc.pre(id !== undefined)
+          const after = moveItem(before, id, { page_number, index })
+          const others = (shown: Content) => idsOf(shown).filter((other) => other !== id)
+          assert.deepEqual(others(after), others(before))
+          const page = groupIntoPages(after).find(({ number }) => number === page_number)
+          const ids = page?.items.map((item) => placeOf(item).id) ?? []
+          assert.equal(ids.indexOf(id), Math.min(index, ids.length - 1))
+        },
+      ),
+    ))
+
   test('moving there and back changes nothing', () =>
     fc.assert(
       fc.property(drafts, fc.nat(8), fc.integer({ min: 1, max: 5 }), (draft, pick, page_number) => {
@@ -133,6 +185,42 @@ describe('whatever is done', () => {
           ?.items.findIndex((other) => placeOf(other).id === id)
         const away = moveItem(before, id, { page_number, index: 0 })
         assert.deepEqual(moveItem(away, id, { page_number: home, index: index ?? 0 }), before)
+      }),
+    ))
+})
+
+describe('moving a result (spec §4 « Ordering and pages »)', () => {
+  const lists = fc
+    .uniqueArray(fc.nat(99), { minLength: 1, maxLength: 8 })
+    .map((names) =>
+      names.map((name, index) => resultOf(`r${name}`, { priority_order: 7 * index - 3 })),
+    )
+
+  test('it stands where it was dropped, and the list is the same otherwise', () =>
+    fc.assert(
+      fc.property(lists, fc.nat(20), fc.nat(20), (list, one, other) => {
+        const [from, to] = [one % list.length, other % list.length]
+        const lifted = list[from]?.id
+        const moved = moveResult(list, from, to)
+        assert.equal(moved[to]?.id, lifted)
+        assert.deepEqual(
+          moved.map(({ priority_order }) => priority_order),
+          list.map((_, index) => index),
+        )
+        const others = (results: typeof list) =>
+          results.filter(({ id }) => id !== lifted).map(({ id, name }) => [id, name])
+        assert.deepEqual(others(moved), others(list))
+      }),
+    ))
+
+  test('there and back restores the order', () =>
+    fc.assert(
+      fc.property(lists, fc.nat(20), fc.nat(20), (list, one, other) => {
+        const [from, to] = [one % list.length, other % list.length]
+        assert.deepEqual(
+          moveResult(moveResult(list, from, to), to, from).map(({ id }) => id),
+          list.map(({ id }) => id),
+        )
       }),
     ))
 })

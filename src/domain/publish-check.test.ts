@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { basicPublishErrors, publishErrors } from './publish-check.ts'
-import type { Draft } from './quiz.ts'
+import type { Answer, Draft } from './quiz.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from './test-drafts.ts'
 
 const messages = (draft: Draft): string[] => publishErrors(draft).map(({ message }) => message)
@@ -16,6 +16,13 @@ const scored = questionOf('q', {
 })
 const SONDAGE = quizOf({ type: 'sondage' })
 const long = 'é'.repeat(60)
+const unticked = (answer: Answer): Answer => ({
+  ...answer,
+  associations: answerOf(answer.id, { counts_for: { Lune: 1 } }).associations.map((link) => ({
+    ...link,
+    is_checked: false,
+  })),
+})
 
 const cases: [name: string, draft: Draft, expected: string[]][] = [
   [
@@ -98,6 +105,40 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     }),
     ['La réponse "Soir" de la question "Quand ?" doit être associée à au moins un résultat'],
   ],
+  [
+    'profils: an unticked link is none, and texts are cut at 30 characters',
+    draftOf({
+      quiz_mode: 'profils',
+      results: two,
+      questions: [
+        questionOf('q', {
+          text: `${'q'.repeat(30)}+`,
+          answers: [unticked(answerOf('a', { text: `${'a'.repeat(30)}+` }))],
+        }),
+      ],
+    }),
+    [
+      `La réponse "${'a'.repeat(30)}" de la question "${'q'.repeat(30)}" doit être associée à au moins un résultat`,
+    ],
+  ],
+  [
+    'every reason there is, in this order',
+    draftOf({
+      quiz_mode: 'score',
+      results: [resultOf('Lune')],
+      questions: [
+        questionOf('q', { text: '', answers: [] }),
+        questionOf('r', { text: ' ', answers: [answerOf('Oui')] }),
+      ],
+    }),
+    [
+      'Il faut au moins une question pour publier le quiz',
+      'Il faut au moins 2 résultats pour publier le quiz',
+      `La question "..." n'a aucune réponse`,
+      `Le résultat "Lune" n'a pas de palier de score défini`,
+      `La réponse "Oui" de la question " " doit avoir un score`,
+    ],
+  ],
   ['no mode asks for neither', draftOf({ results: two, questions: [scored] }), []],
 ]
 
@@ -108,6 +149,18 @@ describe('publishErrors (spec §5 « Publish validation »)', () => {
   test('an excerpt never cuts a character in two', () => {
     const draft = draftOf({ results: two, questions: [questionOf('q', { text: '😀'.repeat(60) })] })
     assert.deepEqual(messages(draft), [`La question "${'😀'.repeat(50)}..." n'a aucune réponse`])
+  })
+
+  test('a text is shown whole up to the length where it is cut', () => {
+    const shown = [49, 50, 51].map((length) => {
+      const questions = [questionOf('q', { text: 'x'.repeat(length) })]
+      return messages(draftOf({ results: two, questions }))[0]
+    })
+    assert.deepEqual(shown, [
+      `La question "${'x'.repeat(49)}..." n'a aucune réponse`,
+      `La question "${'x'.repeat(50)}..." n'a aucune réponse`,
+      `La question "${'x'.repeat(50)}..." n'a aucune réponse`,
+    ])
   })
 
   test('each reason names what it is about', () => {

@@ -166,8 +166,56 @@ describe('whatever the quiz', () => {
   test('the public page gives a result as soon as there is one to give', () =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
-        const expected = snapshot.quiz.type === 'quiz' && snapshot.results.length > 0
-        assert.equal(idOf(snapshot, replies) !== undefined, expected)
+        const given = computeResult(snapshot, replies, PUBLIC_RULES)
+        if (snapshot.quiz.type === 'sondage' || snapshot.results.length === 0)
+          assert.equal(given, null)
+        else assert.ok(snapshot.results.some((result) => result === given))
+      }),
+    ))
+
+  test('the preview gives the same, or nothing, where no total is below a missing minimum', () =>
+    fc.assert(
+      fc.property(runs, ({ snapshot, replies }) => {
+        const results = snapshot.results.map((result) => ({
+          ...result,
+          min_score: result.min_score ?? 0,
+        }))
+        const closed = { ...snapshot, results }
+        const preview = idOf(closed, replies, PREVIEW_RULES)
+        if (preview !== undefined) assert.equal(idOf(closed, replies), preview)
+      }),
+    ))
+
+  test('a missing bound is one that no total passes; the lower one is 0 on the public page', () =>
+    fc.assert(
+      fc.property(runs, ({ snapshot, replies }) => {
+        const bounded = (lowest: number): Snapshot => ({
+          ...snapshot,
+          results: snapshot.results.map((result) => ({
+            ...result,
+            min_score: result.min_score ?? lowest,
+            max_score: result.max_score ?? 1_000,
+          })),
+        })
+        assert.equal(idOf(snapshot, replies), idOf(bounded(0), replies))
+        assert.equal(
+          idOf(snapshot, replies, PREVIEW_RULES),
+          idOf(bounded(-1_000), replies, PREVIEW_RULES),
+        )
+      }),
+    ))
+
+  test('the order of the lists does not count, nor replies that are none', () =>
+    fc.assert(
+      fc.property(runs, fc.string(), ({ snapshot, replies }, stranger) => {
+        const turned: Snapshot = {
+          ...snapshot,
+          questions: snapshot.questions.toReversed(),
+          results: snapshot.results.toReversed(),
+        }
+        fc.pre(!snapshot.questions.some(({ id }) => id === stranger))
+        const more = { ...replies, [stranger]: stranger }
+        assert.equal(idOf(turned, more), idOf(snapshot, replies))
       }),
     ))
 

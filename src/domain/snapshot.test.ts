@@ -101,17 +101,72 @@ describe('differs (decisions « has-changes »)', () => {
   })
 })
 
+type Rewrite = (draft: Draft, change: (text: string) => string) => void
+
+/** One way to rewrite each text that a visitor of this draft sees. */
+const rewritesOf = (seen: Draft): Rewrite[] => {
+  const isSeen = (text: string): boolean => text.trim() !== ''
+  const questions = seen.questions.flatMap(({ text, type, answers }, index): Rewrite[] => {
+    const isChoice = type === 'multiple_choice'
+    const offered = isChoice
+      ? [...answers.entries()].filter(([, answer]) => isSeen(answer.text))
+      : []
+    const own: Rewrite = (draft, change) => {
+      const question = draft.questions[index]
+      if (question) question.text = change(question.text)
+    }
+    const ofAnswers = offered.map(
+      ([rank]): Rewrite =>
+        (draft, change) => {
+          const answer = draft.questions[index]?.answers[rank]
+          if (answer) answer.text = change(answer.text)
+        },
+    )
+    return isSeen(text) || offered.length > 0 ? [own, ...ofAnswers] : []
+  })
+  const blocks = seen.text_blocks.flatMap(({ content }, index): Rewrite[] =>
+    isSeen(content)
+      ? [
+          (draft, change) => {
+            const block = draft.text_blocks[index]
+            if (block) block.content = change(block.content)
+          },
+        ]
+      : [],
+  )
+  const results = seen.results.map(
+    (_, index): Rewrite =>
+      (draft, change) => {
+        const result = draft.results[index]
+        if (result) result.name = change(result.name)
+      },
+  )
+  const name: Rewrite = ({ quiz }, change) => {
+    quiz.name = change(quiz.name)
+  }
+  return [name, ...questions, ...blocks, ...results]
+}
+
 describe('whatever the draft', () => {
   test('the same content gives the same snapshot, in any order of its lists', () =>
     fc.assert(
       fc.property(drafts, (any) => {
-        const { questions, text_blocks, ...rest } = any
         const reversed = {
-          ...rest,
-          questions: questions.toReversed(),
-          text_blocks: text_blocks.toReversed(),
+          ...any,
+          questions: any.questions.toReversed().map((question) => ({
+            ...question,
+            answers: question.answers.toReversed().map((answer) => ({
+              ...answer,
+              associations: answer.associations.toReversed(),
+            })),
+          })),
+          text_blocks: any.text_blocks.toReversed(),
+          results: any.results.toReversed(),
         }
+        const before = structuredClone(any)
         assert.deepEqual(takeSnapshot(reversed), takeSnapshot(any))
+        assert.deepEqual(takeSnapshot(any), takeSnapshot(before))
+        assert.deepEqual(any, before)
       }),
     ))
 
@@ -120,6 +175,30 @@ describe('whatever the draft', () => {
       fc.property(drafts, (any) => {
         const stored = JSON.parse(JSON.stringify(takeSnapshot(any))) as Snapshot
         assert.equal(differs(stored, takeSnapshot(any)), false)
+      }),
+    ))
+
+  test('a visible text that changes is a change; changed back, it is none', () =>
+    fc.assert(
+      fc.property(drafts, fc.nat(), fc.constantFrom('+', ' ', '\u0301'), (any, pick, added) => {
+        const before = takeSnapshot(any)
+        const rewrites = rewritesOf(any)
+        const rewrite = rewrites[pick % rewrites.length]
+        assert.ok(rewrite)
+        const changed = structuredClone(any)
+        rewrite(changed, (text) => text + added)
+        assert.equal(differs(before, takeSnapshot(changed)), true)
+        rewrite(changed, (text) => text.slice(0, -1))
+        assert.equal(differs(before, takeSnapshot(changed)), false)
+      }),
+    ))
+
+  test('a difference is one both ways, and none with itself', () =>
+    fc.assert(
+      fc.property(drafts, drafts, (one, other) => {
+        const [a, b] = [takeSnapshot(one), takeSnapshot(other)]
+        assert.equal(differs(a, b), differs(b, a))
+        assert.equal(differs(a, a), false)
       }),
     ))
 

@@ -44,7 +44,11 @@ export const launchAs = (
         `allow it (chmod o+x ${closed}), install Quizaine and DATA_DIR elsewhere, or run as another user.`,
     )
   const privileges = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
-  const rights = [`--inh-caps=+${right}`, `--ambient-caps=+${right}`]
+  // Without the last one, access(2), by which initdb looks for its neighbours, would ignore the right.
+  const rights = [
+    ...[`--inh-caps=+${right}`, `--ambient-caps=+${right}`],
+    '--securebits=+no_setuid_fixup',
+  ]
   return { command: setpriv, args: [...privileges, ...rights, program, ...args] }
 }
 

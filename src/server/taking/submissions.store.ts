@@ -23,8 +23,9 @@ export type Outcome = { kind: 'stored' } | Known | { kind: 'unpublished' } | { k
 
 /**
  * Stores a batch in one statement, thus all or nothing: new participants of published quizzes, and
- * every counter once. Rows are taken in a fixed order so that two batches never wait for each other
- * in a circle. Gives those that were stored.
+ * every counter once. Quizzes are locked before anything is written, as a deletion locks them, and
+ * rows are taken in a fixed order, so that nobody waits for each other in a circle and no quiz goes
+ * away under its participants. Gives those that were stored.
  */
 const STORE = `
 with input as (
@@ -32,12 +33,16 @@ with input as (
     quiz_id uuid, participant_uuid uuid, version integer, email text, result_position smallint,
     choices jsonb, texts jsonb, choice_ranks jsonb, text_questions jsonb
   )
+), open as (
+  select id from quizzes
+  where id in (select quiz_id from input) and status = 'Publié'
+  order by id for key share
 ), stored as (
   insert into responses (quiz_id, participant_uuid, version, email, result_position, choices, texts)
   select input.quiz_id, participant_uuid, version, email, result_position,
     array(select value::smallint from jsonb_array_elements_text(choices) with ordinality order by ordinality),
     array(select value from jsonb_array_elements_text(texts) with ordinality order by ordinality)
-  from input join quizzes on quizzes.id = input.quiz_id and quizzes.status = 'Publié'
+  from input join open on open.id = input.quiz_id
   order by input.quiz_id, participant_uuid
   on conflict (quiz_id, participant_uuid) do nothing
   returning quiz_id, participant_uuid, version, texts

@@ -1,17 +1,33 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { formatDate, formatParticipants, formatPercentage } from './format.ts'
+import { dateFormat, formatDate, formatParticipants, formatPercentage } from './format.ts'
 
 describe('formatDate', () => {
-  test('a French date and time', () =>
-    assert.match(formatDate('2026-03-09T12:00:00.000Z'), /^0?[89]\/03\/2026|^10\/03\/2026/))
-  for (const missing of [null, '', 'hier'])
-    test(`'-' for ${JSON.stringify(missing)}`, () => assert.equal(formatDate(missing), '-'))
+  const cases: [timestamp: string | null, expected: string][] = [
+    ['2026-03-09T12:05:00.000Z', '09/03/2026 13:05'],
+    ['2026-07-14T22:30:00Z', '15/07/2026 00:30'],
+    [null, '-'],
+    ['', '-'],
+    ['hier', '-'],
+  ]
+  for (const [timestamp, expected] of cases)
+    test(`${JSON.stringify(timestamp)} in Paris is ${expected}`, () =>
+      assert.equal(formatDate(timestamp, dateFormat('Europe/Paris')), expected))
+
+  test('in the zone of the browser when none is given', () =>
+    assert.equal(
+      formatDate('2026-03-09T12:05:00Z'),
+      formatDate(
+        '2026-03-09T12:05:00Z',
+        dateFormat(Intl.DateTimeFormat().resolvedOptions().timeZone),
+      ),
+    ))
 })
 
 describe('formatPercentage', () => {
   const cases: [number, string][] = [
     [0, '0\u00a0%'],
+    [0.1, '0,1\u00a0%'],
     [33.3, '33,3\u00a0%'],
     [100, '100\u00a0%'],
   ]
@@ -19,7 +35,13 @@ describe('formatPercentage', () => {
     test(expected, () => assert.equal(formatPercentage(value), expected))
 })
 
-test('formatParticipants', () => {
-  assert.equal(formatParticipants(1), '1 participant')
-  assert.equal(formatParticipants(40), '40 participants')
+describe('formatParticipants', () => {
+  const cases: [number, string][] = [
+    [0, '0 participant'],
+    [1, '1 participant'],
+    [2, '2 participants'],
+    [40, '40 participants'],
+  ]
+  for (const [count, expected] of cases)
+    test(expected, () => assert.equal(formatParticipants(count), expected))
 })

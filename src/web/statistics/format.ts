@@ -1,13 +1,21 @@
 /** What is missing, in the table of participants (spec §2 « Statistics screen »). */
 export const MISSING = '-'
 
-const dateTime = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeStyle: 'short' })
+/** French dates with their time, in a zone or in this browser's. */
+export const dateFormat = (time_zone?: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('fr-FR', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone: time_zone,
+  })
+
+const localFormat = dateFormat()
 const percentage = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 
-/** An ISO timestamp as a French date and time of this browser's zone; '-' when there is none. */
-export const formatDate = (timestamp: string | null): string => {
+/** An ISO timestamp as a French date and time; '-' when there is none. */
+export const formatDate = (timestamp: string | null, format = localFormat): string => {
   const time = timestamp === null ? Number.NaN : Date.parse(timestamp)
-  return Number.isNaN(time) ? MISSING : dateTime.format(time)
+  return Number.isNaN(time) ? MISSING : format.format(time)
 }
 
 /** 33.3 as '33,3 %', the space being one that does not break. */

@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react'
 import type { QuestionStats } from '#domain/statistics.ts'
 import { distinctKeys } from './distinct-keys.ts'
 import { formatPercentage } from './format.ts'
@@ -18,13 +17,16 @@ export const GlobalStatistics = ({ stats }: { stats: Record<string, QuestionStat
 
 const Question = ({ question: { question_text, answers } }: { question: QuestionStats }) => {
   const keys = distinctKeys(answers.map(({ answer_text }) => answer_text))
+  const most = Math.max(1, ...answers.map(({ count }) => count))
   return (
     <article className="rounded-xl border border-line p-4">
       <h3 className="font-medium wrap-anywhere">{question_text}</h3>
       <ul className="mt-3 flex flex-col gap-3">
         {answers.map(({ answer_text, count, percentage }, index) => (
           <li key={keys[index]}>
-            <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <p
+              className={`flex flex-wrap items-baseline justify-between gap-x-4 ${count === most ? 'font-semibold' : ''}`}
+            >
               <span className="min-w-0 wrap-anywhere">{answer_text}</span>
               <span className="ml-auto text-ink-2 tabular-nums">
                 {count} réponse(s) · {formatPercentage(percentage)}
@@ -42,7 +44,7 @@ const Bar = ({ percentage }: { percentage: number }) => (
   <div aria-hidden="true" className="mt-1 h-2 overflow-hidden rounded-full bg-press">
     <div
       className="statistics-bar h-full rounded-full bg-brand"
-      style={{ '--share': percentage / 100 } as CSSProperties}
+      style={{ width: `${percentage}%` }}
     />
   </div>
 )

@@ -3,12 +3,12 @@ import { Badge } from '#web/ui/badge.tsx'
 import { distinctKeys } from './distinct-keys.ts'
 import { formatDate, MISSING } from './format.ts'
 
-const HEAD = 'sticky top-0 border-b border-line bg-wash px-3 py-2 text-left font-medium text-ink-2'
-const CELL = 'border-b border-line px-3 py-2 align-top'
+const HEAD = 'sticky top-0 bg-wash px-3 py-2 text-left font-medium text-ink-2'
+const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 
 /** Who took the quiz, newest first (spec §2 « Réponses détaillées »). */
 export const ParticipantsTable = ({ participants }: { participants: readonly Participant[] }) => (
-  <table className="w-full min-w-3xl border-collapse text-sm">
+  <table className="w-full min-w-2xl border-separate border-spacing-0 text-sm">
     <caption className="sr-only">Participants, du plus récent au plus ancien</caption>
     <thead>
       <tr>
@@ -25,8 +25,8 @@ export const ParticipantsTable = ({ participants }: { participants: readonly Par
           <td className={`${CELL} whitespace-nowrap tabular-nums`}>
             {formatDate(participant.created_at)}
           </td>
-          <td className={`${CELL} min-w-48 break-words`}>{participant.email ?? MISSING}</td>
-          <td className={CELL}>
+          <td className={`${CELL} min-w-48`}>{participant.email ?? MISSING}</td>
+          <td className={`${CELL} min-w-32`}>
             {participant.final_result_name === null ? (
               MISSING
             ) : (
@@ -46,9 +46,7 @@ const Answers = ({ answers }: Pick<Participant, 'answers'>) => {
   const keys = distinctKeys(answers.map(({ question_text }) => question_text))
   return (
     <details>
-      <summary className="inline-flex min-h-6 items-center text-brand underline underline-offset-2">
-        Voir les réponses ({answers.length})
-      </summary>
+      <summary className="min-h-6 text-brand">Voir les réponses ({answers.length})</summary>
       <dl className="mt-2 flex flex-col gap-2">
         {answers.map(({ question_text, answer_text }, index) => (
           <div key={keys[index]}>

@@ -1,40 +1,60 @@
 import type { Participant } from '#contract/statistics.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ParticipantsTable } from './participants-table.tsx'
+import { usePassOnFocus } from './use-pass-on-focus.ts'
 
-/** The participants loaded so far, and the way to the next ones. */
+const REGION = 'participants-region'
+/** A stop for the keyboard, from which its arrows scroll the table. */
+const TAB_STOP = 0
+
+type More = { isLoading: boolean; error: string | null; load: () => void }
+
+/** The participants loaded so far, and the way to the next ones (absent when these are all). */
 export const Participants = ({
   participants,
-  hasMore,
-  isLoadingMore,
-  loadMoreError,
-  onMore,
+  count,
+  more,
 }: {
   participants: readonly Participant[]
-  hasMore: boolean
-  isLoadingMore: boolean
-  loadMoreError: string | null
-  onMore: () => void
+  count: number
+  more: More | undefined
 }) => (
   <section aria-labelledby="participants" className="flex min-w-0 flex-col gap-4">
     <h2 id="participants" className="text-lg font-semibold">
       Réponses détaillées
     </h2>
     <section
+      id={REGION}
       aria-label="Tableau des participants"
-      className="overflow-x-auto rounded-xl border border-line"
+      tabIndex={TAB_STOP}
+      className="max-h-[80dvh] overflow-auto scroll-pt-10 rounded-xl border border-line"
     >
       <ParticipantsTable participants={participants} />
     </section>
-    {loadMoreError && (
-      <p role="alert" className="text-bad">
-        {loadMoreError}
-      </p>
-    )}
-    {hasMore && (
-      <Button busy={isLoadingMore} onClick={onMore} className="self-center">
-        {isLoadingMore ? 'Chargement...' : 'Afficher plus de participants'}
-      </Button>
-    )}
+    <p role="status" className="text-center text-ink-2 tabular-nums empty:hidden">
+      {more && `${participants.length} participants affichés sur ${count}`}
+    </p>
+    {more && <LoadMore {...more} />}
   </section>
 )
+
+const LoadMore = ({ isLoading, error, load }: More) => {
+  const ref = usePassOnFocus<HTMLDivElement>(() => document.getElementById(REGION))
+  return (
+    <div ref={ref} className="flex flex-col items-center gap-2">
+      {error && (
+        <p role="alert" className="text-bad">
+          {error}
+        </p>
+      )}
+      <Button busy={isLoading} onClick={load}>
+        {labelOf({ isLoading, error })}
+      </Button>
+    </div>
+  )
+}
+
+const labelOf = ({ isLoading, error }: Omit<More, 'load'>): string => {
+  if (isLoading) return 'Chargement...'
+  return error ? 'Réessayer' : 'Afficher plus de participants'
+}
