@@ -15,6 +15,8 @@ const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>
 ]
 
 test('every screen is accessible, in the light and in the dark', async ({ page, creator }) => {
+  // Sixteen analyses, each of a few seconds on a slow machine.
+  test.slow()
   const { id, question_id } = await publishedScoreQuiz(creator.client)
   const { questions } = await creator.client.questions.list({ id })
   const answers = Object.fromEntries(

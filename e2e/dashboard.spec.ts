@@ -28,9 +28,10 @@ test('the dashboard lists, opens and deletes questionnaires', async ({ page, cre
   await page.getByRole('button', { name: 'Supprimer Quel rythme ?' }).click()
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
   await expect(cards).toHaveCount(1)
-  expect((await creator.client.quizzes.list()).quizzes.map(({ name }) => name)).toEqual([
-    'Votre avis',
-  ])
+  // The card leaves at once; the answer follows.
+  await expect
+    .poll(async () => (await creator.client.quizzes.list()).quizzes.map(({ name }) => name))
+    .toEqual(['Votre avis'])
 })
 
 test('statistics of a quiz that nobody took lead back to it', async ({ page, creator }) => {
