@@ -40,13 +40,15 @@ const Gate = ({
 const Missing = ({ error }: { error: Error }) => {
   const isMissing = error instanceof RefusedCall && error.status === 404
   return (
-    <Message
-      title={isMissing ? 'Quiz introuvable' : `Erreur: ${error.message}`}
-      action={
-        <ButtonLink to="/dashboard" variant="primary">
-          Retour au dashboard
-        </ButtonLink>
-      }
-    />
+    <div className="p-4 sm:p-6">
+      <Message
+        title={isMissing ? 'Quiz introuvable' : `Erreur: ${error.message}`}
+        action={
+          <ButtonLink to="/dashboard" variant="primary">
+            Retour au dashboard
+          </ButtonLink>
+        }
+      />
+    </div>
   )
 }

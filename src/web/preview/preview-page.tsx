@@ -55,14 +55,16 @@ const NARROW = 'mx-auto w-full max-w-[390px] border-x border-line'
 const Missing = ({ error }: { error: Error }) => {
   const isMissing = error instanceof RefusedCall && error.status === 404
   return (
-    <Message
-      title={isMissing ? 'Quiz introuvable' : `Erreur: ${error.message}`}
-      action={
-        <ButtonLink to="/dashboard" variant="primary">
-          Retour au tableau de bord
-        </ButtonLink>
-      }
-    />
+    <div className="p-4 sm:p-6">
+      <Message
+        title={isMissing ? 'Quiz introuvable' : `Erreur: ${error.message}`}
+        action={
+          <ButtonLink to="/dashboard" variant="primary">
+            Retour au tableau de bord
+          </ButtonLink>
+        }
+      />
+    </div>
   )
 }
 

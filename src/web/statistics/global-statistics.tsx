@@ -17,7 +17,10 @@ export const GlobalStatistics = ({ stats }: { stats: Record<string, QuestionStat
 
 const Question = ({ question: { question_text, answers } }: { question: QuestionStats }) => {
   const keys = distinctKeys(answers.map(({ answer_text }) => answer_text))
-  const most = Math.max(1, ...answers.map(({ count }) => count))
+  const counts = answers.map(({ count }) => count)
+  const most = Math.max(...counts)
+  // Where all are equal, none stands out.
+  const isBest = (count: number): boolean => count === most && Math.min(...counts) < most
   return (
     <article className="rounded-xl border border-line p-4">
       <h3 className="font-medium wrap-anywhere">{question_text}</h3>
@@ -25,7 +28,7 @@ const Question = ({ question: { question_text, answers } }: { question: Question
         {answers.map(({ answer_text, count, percentage }, index) => (
           <li key={keys[index]}>
             <p
-              className={`flex flex-wrap items-baseline justify-between gap-x-4 ${count === most ? 'font-semibold' : ''}`}
+              className={`flex flex-wrap items-baseline justify-between gap-x-4 ${isBest(count) ? 'font-semibold' : ''}`}
             >
               <span className="min-w-0 wrap-anywhere">{answer_text}</span>
               <span className="ml-auto text-ink-2 tabular-nums">

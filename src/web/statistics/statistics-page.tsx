@@ -64,7 +64,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
                 ? {
                     isLoading: responses.isFetchingNextPage,
                     error: responses.isFetchNextPageError ? errorText(responses.error) : null,
-                    load: responses.fetchNextPage,
+                    load: () => void responses.fetchNextPage(),
                   }
                 : undefined
             }
@@ -99,7 +99,7 @@ const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => {
 }
 
 const Banner = ({ count, action }: { count: number; action: ReactNode }) => (
-  <div className="flex min-h-17 flex-wrap items-center gap-3 rounded-xl bg-brand-wash p-4">
+  <div className="flex min-h-15 flex-wrap items-center gap-3 rounded-xl bg-brand-wash px-4 py-3">
     <Users aria-hidden="true" className="size-4 shrink-0 text-brand" />
     <p role="status" className="flex-1 font-medium">
       {formatParticipants(count)}
@@ -151,14 +151,16 @@ const Nobody = ({ quiz, action }: { quiz: Quiz; action: ReactNode }) => {
 const Failure = ({ error }: { error: Error }) => {
   const isMissing = error instanceof RefusedCall && error.status === 404
   return (
-    <Message
-      title={isMissing ? 'Quiz introuvable' : errorText(error)}
-      action={
-        <ButtonLink to="/dashboard" variant="primary">
-          Retour au dashboard
-        </ButtonLink>
-      }
-    />
+    <div className="p-4 sm:p-6">
+      <Message
+        title={isMissing ? 'Quiz introuvable' : errorText(error)}
+        action={
+          <ButtonLink to="/dashboard" variant="primary">
+            Retour au dashboard
+          </ButtonLink>
+        }
+      />
+    </div>
   )
 }
 
