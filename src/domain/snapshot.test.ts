@@ -12,6 +12,7 @@ import {
   quizOf,
   resultOf,
   textBlockOf,
+  unticked,
 } from './test-drafts.ts'
 import { PUBLISHED } from './vocabulary.ts'
 
@@ -77,6 +78,7 @@ describe('differs (decisions « has-changes »)', () => {
   const first = <T>(list: T[], changes: Partial<T>): T[] =>
     list.map((entry, index) => (index === 0 ? { ...entry, ...changes } : entry))
   const { quiz, questions, results, text_blocks } = draft()
+  const written = answerOf('a', { score: 2, counts_for: { Un: 1 } })
   const edits: [name: string, edit: Partial<Draft>][] = [
     ['the name', { quiz: { ...quiz, name: 'Autre' } }],
     ['a colour', { quiz: { ...quiz, bg_color: '#000000' } }],
@@ -87,11 +89,40 @@ describe('differs (decisions « has-changes »)', () => {
     ['a bound', { results: first(results, { max_score: 1 }) }],
     ['the order of the results', { results: first(results, { priority_order: -1 }) }],
     ['a text block', { text_blocks: [...text_blocks, textBlockOf('n')] }],
+    ['a result more, at the end', { results: [...results, resultOf('n', { priority_order: 9 })] }],
+    ['a result less', { results: results.slice(1) }],
+    ['an answer more', { questions: first(questions, { answers: [written, answerOf('n')] }) }],
+    ['a tick less', { questions: first(questions, { answers: [unticked(written)] }) }],
+    ['a description', { results: first(results, { description: 'Oui.' }) }],
     ['an item on another page', { text_blocks: first(text_blocks, { page_number: 2 }) }],
   ]
   for (const [name, edit] of edits)
-    test(`sees ${name}`, () =>
-      assert.equal(differs(takeSnapshot(draft()), takeSnapshot({ ...draft(), ...edit })), true))
+    test(`sees ${name}, and its undoing`, () => {
+      const [before, after] = [takeSnapshot(draft()), takeSnapshot({ ...draft(), ...edit })]
+      assert.equal(differs(before, after), true)
+      assert.equal(differs(after, before), true)
+      assert.equal(differs(before, takeSnapshot(draft())), false)
+    })
+
+  test('does not see another spelling of the same', () => {
+    const results = [resultOf('Un', { priority_order: 2 }), resultOf('Deux', { priority_order: 5 })]
+    const respelled = {
+      quiz: quizOf({ bg_color: '#ABCDEF' }),
+      results: results.map((result) => ({ ...result, description: '' })),
+    }
+    const plain = { quiz: quizOf({ bg_color: '#abcdef' }) }
+    assert.equal(
+      differs(takeSnapshot({ ...draft(), ...plain }), takeSnapshot({ ...draft(), ...respelled })),
+      false,
+    )
+  })
+
+  test('a link that was ticked, then unticked, is no change', () => {
+    const changed = draft()
+    const twice = unticked(answerOf('a', { counts_for: { Deux: 1 } })).associations
+    changed.questions[0]?.answers[0]?.associations.push(...twice)
+    assert.equal(differs(takeSnapshot(draft()), takeSnapshot(changed)), false)
+  })
 
   test('sees neither the status nor what is not published', () => {
     const changed = draft()

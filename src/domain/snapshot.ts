@@ -40,6 +40,9 @@ export type Snapshot = {
 const inOrder = <T>(list: readonly T[], rank: (entry: T) => number): T[] =>
   [...list].sort((a, b) => rank(a) - rank(b))
 
+/** A colour in the spelling of the browser's picker: one typed in capitals is the same. */
+const inOneCase = (color: string | null): string | null => color?.toLowerCase() ?? null
+
 const freezeAnswer = (answer: Answer, position: number): SnapshotAnswer => ({
   id: answer.id,
   text: answer.text,
@@ -80,19 +83,19 @@ export const takeSnapshot = ({
       name: quiz.name,
       type: quiz.type,
       status: quiz.status,
-      bg_color: quiz.bg_color,
-      text_color: quiz.text_color,
-      button_color: quiz.button_color,
-      button_text_color: quiz.button_text_color,
-      accent_color: quiz.accent_color,
+      bg_color: inOneCase(quiz.bg_color),
+      text_color: inOneCase(quiz.text_color),
+      button_color: inOneCase(quiz.button_color),
+      button_text_color: inOneCase(quiz.button_text_color),
+      accent_color: inOneCase(quiz.accent_color),
     },
     questions: [],
     text_blocks: [],
     results: inResultOrder(results).map(
-      ({ id, name, description, priority_order, min_score, max_score }) => ({
+      ({ id, name, description, min_score, max_score }, priority_order) => ({
         id,
         name,
-        description,
+        description: description || null,
         priority_order,
         min_score,
         max_score,

@@ -1,5 +1,10 @@
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify'
 import { api } from '#contract/api.ts'
 import { createAuth } from './auth/create-auth.ts'
 import type { Config } from './config.ts'
@@ -11,7 +16,7 @@ import { errorBodyOf, notFound, toApiError } from './http/errors.ts'
 import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
 import { limitRates } from './http/rate-limits.ts'
-import { setSecurityHeaders } from './http/security-headers.ts'
+import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
@@ -49,6 +54,8 @@ export const createApp = async ({
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trust_proxy,
     routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (_error, _request, reply: FastifyReply) =>
+      refuseAddress(reply, config.public_url),
     ...TIMEOUTS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -91,4 +98,10 @@ export const createApp = async ({
     serveDashboard(app)
   }
   return app
+}
+
+/** 404 for an address that cannot be decoded. It meets no hook, so what hooks set is set here. */
+const refuseAddress = (reply: FastifyReply, public_url: string): void => {
+  const refusal = notFound('Page introuvable')
+  reply.code(refusal.status).headers(securityHeaders(public_url)).send(errorBodyOf(refusal))
 }

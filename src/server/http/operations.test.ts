@@ -35,7 +35,7 @@ describe('every answer', () => {
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cache-control': 'no-store',
   }
-  for (const url of ['/api/v1/quizzes', '/nowhere', '/healthz', '/auth/v1/user'])
+  for (const url of ['/api/v1/quizzes', '/nowhere', '/healthz', '/auth/v1/user', '/%E0%A4%A'])
     test(`${url} carries the security headers`, async () => {
       const { headers } = await app.raw({ url })
       for (const [name, value] of Object.entries(HEADERS)) assert.equal(headers[name], value, name)

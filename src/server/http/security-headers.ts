@@ -38,11 +38,13 @@ const HEADERS = {
 }
 const HSTS = 'max-age=31536000; includeSubDomains'
 
+/** The strictest headers, which every answer begins with. */
+export const securityHeaders = (public_url: string): Record<string, string> =>
+  public_url.startsWith('https:') ? { ...HEADERS, 'strict-transport-security': HSTS } : HEADERS
+
 /** Sets the strictest headers on every answer; routes that send pages loosen what they need. */
 export const setSecurityHeaders = (app: FastifyInstance, public_url: string): void => {
-  const headers = public_url.startsWith('https:')
-    ? { ...HEADERS, 'strict-transport-security': HSTS }
-    : HEADERS
+  const headers = securityHeaders(public_url)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers)
   })

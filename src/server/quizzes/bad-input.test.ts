@@ -38,13 +38,16 @@ const send = (
   })
 type Answer = Awaited<ReturnType<typeof send>>
 
-/** Refused with this status, in the form of decisions « The wire », saying nothing of the machine. */
+/** Refused with this status, in the form of decisions « The wire », in French, saying nothing of the machine. */
 const expectRefusal = (answer: Answer, status: number, what: string): void => {
   assert.equal(answer.statusCode, status, `${what}: ${answer.statusCode} ${answer.body}`)
   const body = answer.json<Record<string, unknown>>()
   assert.deepEqual([typeof body.error, typeof body.code], ['string', 'string'], what)
+  assert.doesNotMatch(String(body.error), ENGLISH, what)
   assert.doesNotMatch(answer.body, /\bat \/|node_modules|select |insert |stack/i, what)
 }
+
+const ENGLISH = /\b(?:invalid|expected|received|required|must|not|too|request|error|url)\b/i
 
 const writes = contractCalls.filter(([, { method }]) => method !== 'GET')
 
@@ -90,4 +93,13 @@ describe('every call on something', () => {
         expectRefusal(await send(endpoint.method, encodeURI(url), { payload }), 404, id)
       }
     })
+
+  test('an address that cannot be decoded, or is too long, is a 404 too', async () => {
+    for (const id of ['%', '%E0%A4%A', '%ff', '%00', '%2e%2e%2f', 'a'.repeat(1_000)])
+      for (const [, endpoint] of contractCalls.filter(([, { path }]) => path.includes('{'))) {
+        const nothing = { ...quiz, id, question_id: id, answer_ids: [id], result_ids: [id] }
+        const answer = await send(endpoint.method, urlOf(endpoint, nothing), { payload: '{}' })
+        expectRefusal(answer, 404, `${endpoint.method} ${endpoint.path} ${id.slice(0, 20)}`)
+      }
+  })
 })

@@ -30,17 +30,23 @@ export const createIds = (): { stored: (sent: string | undefined) => string; id_
 /** 422 for an id that already names something else than what is being saved. */
 export const takenId = () => invalid('Un identifiant désigne déjà autre chose', 'id')
 
-const KINDS = ['quizzes', 'results', 'questions', 'answers', 'text_blocks'] as const
+const KINDS = ['quizzes', 'results', 'questions', 'answers', 'associations', 'text_blocks'] as const
+type Saved = Exclude<(typeof KINDS)[number], 'quizzes' | 'associations'>
 
-/** 422 when one of these ids names a thing of another kind, whoever's it is (decisions « Temporary ids »). */
-export const refuseOtherKinds = async (
+/**
+ * 422 when one of these ids names a thing of another kind or another quiz, whoever's it is (decisions
+ * « Temporary ids »). Asked before writing, so that a save never holds the rows of somebody else.
+ */
+export const refuseTaken = async (
   db: Db,
-  kind: (typeof KINDS)[number],
-  ids: readonly string[],
+  { kind, quiz_id, ids }: { kind: Saved; quiz_id: string; ids: readonly string[] },
 ): Promise<void> => {
-  const others = KINDS.filter((other) => other !== kind).map(
-    (other) => sql`select id from ${sql.table(other)} where id = any(${ids}::uuid[])`,
+  const named = sql`id = any(${ids}::uuid[])`
+  const taken = KINDS.map((other) =>
+    other === kind
+      ? sql`select id from ${sql.table(other)} where ${named} and quiz_id <> ${quiz_id}`
+      : sql`select id from ${sql.table(other)} where ${named}`,
   )
-  const { rows } = await sql`${sql.join(others, sql` union all `)} limit 1`.execute(db)
+  const { rows } = await sql`${sql.join(taken, sql` union all `)} limit 1`.execute(db)
   if (rows.length > 0) throw takenId()
 }

@@ -65,6 +65,38 @@ describe('versions', () => {
     assert.equal(await versionOf(id), 2)
   })
 
+  test('never change: visitors see the last one until the next', async () => {
+    const { id, question_id } = await publishedScoreQuiz(client)
+    const frozen = await app.client.taking.snapshot({ id })
+    await client.questions.update({ id: question_id, body: { text: 'Autre ?' } })
+    await client.results.saveAll({ id, body: { results: [{ name: 'Un' }, { name: 'Deux' }] } })
+    assert.deepEqual(await app.client.taking.snapshot({ id }), frozen)
+    await client.quizzes.resetMode({ id })
+    await client.quizzes.publish({ id })
+    const versions = await app.db
+      .selectFrom('quiz_versions')
+      .select(['version', 'snapshot'])
+      .where('quiz_id', '=', id)
+      .orderBy('version')
+      .execute()
+    assert.deepEqual(
+      versions.map(({ version }) => version),
+      [1, 2],
+    )
+    assert.deepEqual({ ...versions[0]?.snapshot, version: 1 }, frozen.snapshot)
+  })
+
+  test('a refused publication leaves the current one', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    await client.results.saveAll({ id, body: { results: [{ name: 'Seul' }] } })
+    assert.deepEqual(await reasons(id), [
+      'Il faut au moins 2 résultats pour publier le quiz',
+      `Le résultat "Seul" n'a pas de palier de score défini`,
+    ])
+    assert.equal(await versionOf(id), 1)
+    assert.equal((await client.quizzes.get({ id })).quiz.status, 'Publié')
+  })
+
   test('published ten times at once is published once', async () => {
     const { id } = await readyScoreQuiz(client)
     await Promise.all(Array.from({ length: 10 }, () => client.quizzes.publish({ id })))
@@ -104,6 +136,20 @@ describe('unpublished changes', () => {
     assert.equal(await hasChanges(id), true)
     await client.quizzes.publish({ id })
     assert.equal(await hasChanges(id), false)
+  })
+
+  test('an undone edit may be spelled otherwise', async () => {
+    const { id, result_ids } = await readyScoreQuiz(client)
+    const [low = '', high = ''] = result_ids
+    await client.quizzes.update({ id, body: { bg_color: '#FFFFFF' } })
+    await client.quizzes.publish({ id })
+    await client.quizzes.update({ id, body: { bg_color: '#ffffff' } })
+    await client.results.update({ resultId: high, body: { description: '' } })
+    await client.results.update({ resultId: low, body: { priority_order: 4 } })
+    await client.results.update({ resultId: high, body: { priority_order: 9 } })
+    assert.equal(await hasChanges(id), false)
+    await client.results.update({ resultId: high, body: { priority_order: 3 } })
+    assert.equal(await hasChanges(id), true, 'another order')
   })
 
   test('responses change nothing', async () => {

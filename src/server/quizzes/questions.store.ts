@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Answer, Association, Question, TextBlock } from '#domain/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
-import { refuseOtherKinds, takenId } from './id-map.ts'
+import { refuseTaken, takenId } from './id-map.ts'
+
+// Rows are inserted in the order of their ids: two saves that want the same ids then wait for each other
+// in turn, and never each for the other.
 
 export type QuestionRow = Omit<Question, 'quiz_id' | 'answers'>
 export type AnswerRow = Omit<Answer, 'associations'>
@@ -36,7 +39,7 @@ export const writeQuestions = async (
 ): Promise<void> => {
   const input = JSON.stringify(rows)
   const kept = rows.map(({ id }) => id)
-  await refuseOtherKinds(db, 'questions', kept)
+  await refuseTaken(db, { kind: 'questions', quiz_id, ids: kept })
   await sql`
     delete from questions where quiz_id = ${quiz_id} and id <> all(${kept}::uuid[])
   `.execute(db)
@@ -46,6 +49,7 @@ export const writeQuestions = async (
     from jsonb_to_recordset(${input}::jsonb) as row(
       id uuid, text text, type text, position integer, global_position integer, page_number integer
     )
+    order by id
     on conflict (id) do update set
       text = excluded.text,
       position = excluded.position,
@@ -71,7 +75,7 @@ export const writeQuestions = async (
 export const writeAnswers = async (db: Db, quiz_id: string, rows: AnswerRow[]): Promise<void> => {
   const input = JSON.stringify(rows)
   const kept = rows.map(({ id }) => id)
-  await refuseOtherKinds(db, 'answers', kept)
+  await refuseTaken(db, { kind: 'answers', quiz_id, ids: kept })
   await sql`
     delete from answers where quiz_id = ${quiz_id} and id <> all(${kept}::uuid[])
   `.execute(db)
@@ -81,6 +85,7 @@ export const writeAnswers = async (db: Db, quiz_id: string, rows: AnswerRow[]): 
     from jsonb_to_recordset(${input}::jsonb) as row(
       id uuid, question_id uuid, text text, score integer, position integer
     )
+    order by id
     on conflict (id) do update set
       text = excluded.text, score = excluded.score, position = excluded.position
     where answers.quiz_id = excluded.quiz_id and answers.question_id = excluded.question_id
@@ -132,7 +137,7 @@ export const writeTextBlocks = async (
 ): Promise<void> => {
   const input = JSON.stringify(rows)
   const kept = rows.map(({ id }) => id)
-  await refuseOtherKinds(db, 'text_blocks', kept)
+  await refuseTaken(db, { kind: 'text_blocks', quiz_id, ids: kept })
   await sql`
     delete from text_blocks where quiz_id = ${quiz_id} and id <> all(${kept}::uuid[])
   `.execute(db)
@@ -142,6 +147,7 @@ export const writeTextBlocks = async (
     from jsonb_to_recordset(${input}::jsonb) as row(
       id uuid, content text, global_position integer, page_number integer
     )
+    order by id
     on conflict (id) do update set
       content = excluded.content,
       global_position = excluded.global_position,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { refuses } from '#server/testing/refusals.ts'
-import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { readyProfilsQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
 const app = await createTestApp()
@@ -206,6 +206,11 @@ describe('the mode (decisions « Mode »)', () => {
     )
     for (const bounds of Object.values(score_thresholds))
       assert.deepEqual(bounds, { min_score: null, max_score: null })
+    const { id: profils_id } = await readyProfilsQuiz(client)
+    assert.deepEqual(await client.quizzes.mode({ id: profils_id }), { mode: 'profils' })
+    await client.quizzes.resetMode({ id: profils_id })
+    const { answer_results } = await client.quizzes.get({ id: profils_id })
+    assert.ok(answer_results.every(({ is_checked }) => !is_checked))
   })
 })
 
@@ -227,6 +232,19 @@ describe('one question at a time', () => {
       (await order(id)).map(([, position]) => position),
       [0, 1],
     )
+  })
+
+  test('there are five hundred at most, with a hundred answers each', async () => {
+    const id = await newQuiz()
+    const answers = Array.from({ length: 100 }, (_, rank) => ({ text: `R${rank}` }))
+    const choice = { id: randomUUID(), type: 'multiple_choice' as const, answers }
+    const others = Array.from({ length: 499 }, () => ({ text: 'Q', type: 'text' as const }))
+    await client.questions.saveDraft({ id, body: { questions: [choice, ...others] } })
+    await refuses(client.questions.create({ id, body: { type: 'text' } }), 422, 'invalid')
+    const extra = client.questions.addAnswer({ id: choice.id, body: { text: 'De trop' } })
+    await refuses(extra, 422, 'invalid')
+    const { questions } = await client.questions.list({ id })
+    assert.deepEqual([questions.length, questions[0]?.answers.length], [500, 100])
   })
 
   test('its answers are added, replaced and removed', async () => {

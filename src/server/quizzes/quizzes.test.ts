@@ -67,6 +67,20 @@ describe('the wire (decisions « The wire »)', () => {
   })
 })
 
+test('the list has the creator’s quizzes alone, the last changed first', async () => {
+  const { client } = await app.signUp()
+  assert.deepEqual(await client.quizzes.list(), { quizzes: [] })
+  const ids: string[] = []
+  for (const name of ['Un', 'Deux']) {
+    const { quiz } = await client.quizzes.create({ body: { name, type: 'quiz' } })
+    ids.push(quiz.id)
+  }
+  const names = async () => (await client.quizzes.list()).quizzes.map(({ name }) => name)
+  assert.deepEqual(await names(), ['Deux', 'Un'])
+  await client.quizzes.update({ id: ids[0] ?? '', body: { bg_color: '#123456' } })
+  assert.deepEqual(await names(), ['Un', 'Deux'])
+})
+
 describe('editing', () => {
   test('changes the given fields alone; null takes a colour back', async () => {
     const { id } = await readyScoreQuiz(client, 'Avant')
@@ -109,12 +123,24 @@ describe('the status, chosen in the form (decisions)', () => {
     assert.equal((await client.quizzes.get({ id })).quiz.name, 'Vide', 'nothing half-written')
   })
 
+  test('« Publié » publishes what the same call changed', async () => {
+    const { id } = await readyScoreQuiz(client)
+    const body = { name: 'Renommé', status: 'Publié' as const }
+    assert.equal((await client.quizzes.update({ id, body })).quiz.status, 'Publié')
+    const { snapshot } = await app.client.taking.snapshot({ id })
+    assert.deepEqual([snapshot.version, snapshot.quiz.name], [1, 'Renommé'])
+  })
+
   test('« Brouillon » withdraws and keeps the responses', async () => {
     const quiz = await publishedScoreQuiz(client)
     const { id } = quiz
     const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' }
     await app.client.taking.submit({ id, body: { answers } })
     await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    const { snapshot } = await app.client.taking.snapshot({ id })
+    assert.deepEqual([snapshot.quiz.status, snapshot.questions], ['Brouillon', []])
+    const late = app.client.taking.submit({ id, body: { answers } })
+    await refuses(late, 403, 'quiz_not_published')
     const detail = await client.quizzes.get({ id })
     assert.deepEqual([detail.quiz.status, detail.quiz.nb_responses], ['Brouillon', 1])
     await client.quizzes.update({ id, body: { status: 'Publié' } })

@@ -3,7 +3,7 @@ import type { Result } from '#domain/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { notFound } from '#server/http/errors.ts'
-import { refuseOtherKinds, takenId } from './id-map.ts'
+import { refuseTaken, takenId } from './id-map.ts'
 
 const MISSING = 'Résultat introuvable'
 
@@ -59,13 +59,14 @@ export const deleteResult = async (
 /** Inserts or rewrites these results of a quiz, touching only rows that differ; 422 when an id is another quiz's. */
 export const writeResults = async (db: Db, quiz_id: string, rows: ResultRow[]): Promise<void> => {
   const ids = rows.map(({ id }) => id)
-  await refuseOtherKinds(db, 'results', ids)
+  await refuseTaken(db, { kind: 'results', quiz_id, ids })
   await sql`
     insert into results (id, quiz_id, name, description, priority_order, min_score, max_score)
     select id, ${quiz_id}::uuid, name, description, priority_order, min_score, max_score
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row(
       id uuid, name text, description text, priority_order integer, min_score integer, max_score integer
     )
+    order by id
     on conflict (id) do update set
       name = excluded.name,
       description = excluded.description,

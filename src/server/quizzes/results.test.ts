@@ -43,6 +43,39 @@ test('the autosave makes the list equal to the one sent', async () => {
   await refuses(client.results.update({ resultId: low, body: { name: 'x' } }), 404, 'not_found')
 })
 
+test('one result is changed by the fields given, and comes where its order says', async () => {
+  const { id, result_ids } = await readyScoreQuiz(client)
+  const [low = '', high = ''] = result_ids
+  const { result } = await client.results.update({
+    resultId: low,
+    body: { priority_order: 7, max_score: null },
+  })
+  const { name, description, priority_order, min_score, max_score } = result
+  assert.deepEqual(
+    { name, description, priority_order, min_score, max_score },
+    {
+      name: 'Pas à pas',
+      description: 'Une étape à la fois.',
+      priority_order: 7,
+      min_score: 0,
+      max_score: null,
+    },
+  )
+  await client.results.update({ resultId: high, body: { description: null } })
+  assert.deepEqual(await listed(id), [
+    ['Grand saut', 1],
+    ['Pas à pas', 7],
+  ])
+})
+
+test('there are a hundred at most', async () => {
+  const { id } = await readyScoreQuiz(client)
+  const results = Array.from({ length: 100 }, (_, rank) => ({ name: `R${rank}` }))
+  await client.results.saveAll({ id, body: { results } })
+  await refuses(client.results.create({ id, body: { name: 'De trop' } }), 422, 'invalid')
+  assert.equal((await listed(id)).length, 100)
+})
+
 test('a name may be blank while it is typed', async () => {
   const { id, result_ids } = await readyScoreQuiz(client)
   const results = result_ids.map((result_id) => ({ id: result_id, name: '' }))

@@ -32,12 +32,13 @@ export const saveResults = async (
       max_score: given(bounds.max_score, before?.max_score),
     }
   })
+  // Written first: what is deleted would free ids that the list must not take.
+  if (rows.length > 0) await writeResults(db, quiz_id, rows)
   await deleteOtherResults(
     db,
     quiz_id,
     rows.map(({ id }) => id),
   )
-  if (rows.length > 0) await writeResults(db, quiz_id, rows)
   await updateQuiz(db, quiz_id, {})
   return { results: await listResults(db, quiz_id), id_map: ids.id_map }
 }

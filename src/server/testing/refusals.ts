@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { RefusedCall } from '#contract/client.ts'
 
 /** The refusal of a call that must not succeed. */
-export const refusalOf = async (call: Promise<unknown>): Promise<RefusedCall> => {
+export const refusalOf = async (
+  call: Promise<unknown>,
+  what = 'The call',
+): Promise<RefusedCall> => {
   try {
     await call
   } catch (error) {
     assert.ok(error instanceof RefusedCall, String(error))
     return error
   }
-  return assert.fail('The call succeeded')
+  return assert.fail(`${what} succeeded`)
 }
 
 /** Asserts status and code of a call's refusal. */
