@@ -1,9 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient } from '#contract/client.ts'
+
+/** `fetch` that comes back when the server asked it to (429 with Retry-After). */
+export const patientFetch = async (url: string, init: RequestInit): Promise<Response> => {
+  for (;;) {
+    const response = await fetch(url, init)
+    const seconds = Number(response.headers.get('retry-after'))
+    if (response.status !== 429 || !(seconds > 0)) return response
+    await pause(seconds * 1_000)
+  }
+}
 
 /** The contract's typed client over HTTP, with a creator's token or none. */
 export const clientOf = (origin: string, access_token?: string): Client =>
   createClient(async ({ method, path, body }) => {
-    const response = await fetch(`${origin}${path}`, {
+    const response = await patientFetch(`${origin}${path}`, {
       method,
       headers: {
         ...(access_token && { authorization: `Bearer ${access_token}` }),

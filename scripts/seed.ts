@@ -16,8 +16,9 @@ const seed = async (origin: string): Promise<void> => {
   const { quizzes } = await client.quizzes.list()
   const random = createGenerator(2026)
   for (const demo of [sondage, profilsQuiz, scoreQuiz]) {
-    if (quizzes.some(({ name }) => name === demo.name)) {
-      console.log(`Already there: ${demo.name}`)
+    const known = quizzes.find(({ name }) => name === demo.name)
+    if (known) {
+      console.log(`${demo.name}: already there, with ${known.nb_responses} participants`)
       continue
     }
     const { id, questions } = await buildDemo(client, demo)
@@ -31,14 +32,21 @@ const seed = async (origin: string): Promise<void> => {
   console.log(`\nSign in at ${origin}/login as ${DEMO.email}, password ${DEMO.password}`)
 }
 
-const origin = process.argv[2] ?? process.env.PUBLIC_URL ?? 'http://localhost:3000'
-try {
-  await seed(origin)
-} catch (error) {
+/** What went wrong, in one line that its reader can act on. */
+const explain = (error: unknown, address: string): string => {
+  if (error instanceof RefusedCall) return `${error.status} ${error.message}`
+  if (error instanceof SyntaxError) return `What answers on ${address} is not Quizaine.`
+  if (!URL.canParse(address)) return `${address} is not the address of a server.`
   // What fetch throws when nobody listens there.
-  if (error instanceof TypeError)
-    console.error(`No server answers on ${origin}: run npm start first.`)
-  else if (error instanceof RefusedCall) console.error(`${error.status} ${error.message}`)
-  else console.error(error)
+  if (error instanceof TypeError && error.message === 'fetch failed')
+    return `No server answers on ${address}: run npm start first.`
+  return error instanceof Error ? error.message : String(error)
+}
+
+const address = process.argv[2] || process.env.PUBLIC_URL || 'http://localhost:3000'
+try {
+  await seed(new URL(address).origin)
+} catch (error) {
+  console.error(explain(error, address))
   process.exit(1)
 }

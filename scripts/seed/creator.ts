@@ -1,10 +1,12 @@
+import { patientFetch } from '../http-client.ts'
+
 export const DEMO = { email: 'demo@quizaine.fr', password: 'quizaine-demo' }
 
 const post = async (
   url: string,
   body: unknown,
 ): Promise<{ ok: boolean; access_token?: string }> => {
-  const response = await fetch(url, {
+  const response = await patientFetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -19,7 +21,7 @@ export const signIn = async (origin: string): Promise<string> => {
   const { access_token } = known.ok ? known : await post(`${origin}/auth/v1/signup`, DEMO)
   if (!access_token)
     throw new Error(
-      `${DEMO.email} cannot be signed in: another password, or an unconfirmed account`,
+      `${DEMO.email} cannot be signed in: it has another password, or is not confirmed.`,
     )
   return access_token
 }

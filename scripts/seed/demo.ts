@@ -4,6 +4,8 @@ import type { QuestionType, QuizType } from '#domain/vocabulary.ts'
 export type Demo = {
   name: string
   type: QuizType
+  /** 1: the middle answers are the most frequent; above, the first ones. */
+  lean: number
   results: { name: string; description: string; min_score?: number; max_score?: number }[]
   pages: DemoItem[][]
 }

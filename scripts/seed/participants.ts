@@ -26,9 +26,10 @@ export const replyTo = (
   { rank, random }: { rank: number; random: () => number },
 ): Replies => {
   const asked = demo.pages.flat().filter((item): item is Asked => 'question' in item)
-  // The square leans to the later answers, so that the bars differ.
+  // A person's answers resemble each other, so that the scores spread and the bars differ.
+  const temperament = random()
   const pick = <T>(list: readonly T[]): T | undefined =>
-    list[Math.floor(Math.sqrt(random()) * list.length)]
+    list[Math.floor(((random() + temperament) / 2) ** demo.lean * list.length)]
   const name = FIRST_NAMES[rank % FIRST_NAMES.length]
   return Object.fromEntries(
     questions.map((question) => {

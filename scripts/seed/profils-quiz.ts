@@ -5,6 +5,7 @@ const [CALM, BOLD, WARM] = ['L’épurée', 'L’audacieuse', 'La chaleureuse']
 export const profilsQuiz: Demo = {
   name: 'Quelle ambiance pour votre boutique ?',
   type: 'quiz',
+  lean: 1,
   results: [
     {
       name: CALM,

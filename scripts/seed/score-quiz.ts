@@ -3,6 +3,7 @@ import type { Demo } from './demo.ts'
 export const scoreQuiz: Demo = {
   name: 'Êtes-vous prêt à lancer votre activité ?',
   type: 'quiz',
+  lean: 1,
   results: [
     {
       name: 'Le temps de la réflexion',

@@ -3,6 +3,7 @@ import type { Demo } from './demo.ts'
 export const sondage: Demo = {
   name: 'Votre avis sur l’atelier de septembre',
   type: 'sondage',
+  lean: 2,
   results: [],
   pages: [
     [
@@ -19,7 +20,7 @@ export const sondage: Demo = {
       {
         question: 'Le rythme était…',
         type: 'multiple_choice',
-        answers: [{ text: 'Trop lent' }, { text: 'Juste bien' }, { text: 'Trop rapide' }],
+        answers: [{ text: 'Juste bien' }, { text: 'Trop rapide' }, { text: 'Trop lent' }],
       },
     ],
     [

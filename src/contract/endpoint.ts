@@ -13,6 +13,8 @@ export type Endpoint = Call & {
   answer?: z.ZodType
   /** True when the call makes something: it answers 201. */
   creates?: boolean
+  /** True when the same call again answers 200 with what the first one gave. */
+  repeats?: boolean
   summary: string
 }
 

@@ -18,6 +18,7 @@ export const taking = group({
   submit: {
     ...at.submit,
     creates: true,
+    repeats: true,
     access: 'anyone',
     body: z.object({
       answers: z.record(uuid, text(LIMITS.typed_answer)),

@@ -37,6 +37,7 @@ describe('moving (spec §4 « Ordering and pages »)', () => {
     ['to an empty page', 'c', { page_number: 3, index: 0 }, '1:a b | 3:c | 4:d'],
     ['a text block', 'b', { page_number: 4, index: 0 }, '1:a | 2:c | 4:b d'],
     ['before the first place', 'b', { page_number: 1, index: -3 }, '1:b a | 2:c | 4:d'],
+    ['just before the first place', 'c', { page_number: 1, index: -1 }, '1:c a b | 4:d'],
     ['what is not there', 'z', { page_number: 1, index: 0 }, '1:a b | 2:c | 4:d'],
   ]
   for (const [name, id, to, expected] of cases)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { basicPublishErrors, publishErrors } from './publish-check.ts'
-import type { Answer, Draft } from './quiz.ts'
-import { answerOf, draftOf, questionOf, quizOf, resultOf } from './test-drafts.ts'
+import type { Draft } from './quiz.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf, unticked } from './test-drafts.ts'
 
 const messages = (draft: Draft): string[] => publishErrors(draft).map(({ message }) => message)
 
@@ -16,13 +16,6 @@ const scored = questionOf('q', {
 })
 const SONDAGE = quizOf({ type: 'sondage' })
 const long = 'é'.repeat(60)
-const unticked = (answer: Answer): Answer => ({
-  ...answer,
-  associations: answerOf(answer.id, { counts_for: { Lune: 1 } }).associations.map((link) => ({
-    ...link,
-    is_checked: false,
-  })),
-})
 
 const cases: [name: string, draft: Draft, expected: string[]][] = [
   [
@@ -113,7 +106,9 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
       questions: [
         questionOf('q', {
           text: `${'q'.repeat(30)}+`,
-          answers: [unticked(answerOf('a', { text: `${'a'.repeat(30)}+` }))],
+          answers: [
+            unticked(answerOf('a', { text: `${'a'.repeat(30)}+`, counts_for: { Lune: 1 } })),
+          ],
         }),
       ],
     }),

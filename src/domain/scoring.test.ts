@@ -123,6 +123,19 @@ describe('by profils', () => {
   ]
   for (const [name, replies, preview, page] of cases)
     test(name, () => assert.deepEqual(names(draft, replies), [preview, page]))
+
+  test('a link that is not ticked counts for nothing, were it in a snapshot', () => {
+    const { questions, ...rest } = takeSnapshot(draft)
+    const unlinked = questions.map((question) => ({
+      ...question,
+      answers: question.answers.map((answer) => ({
+        ...answer,
+        associations: answer.associations.map((link) => ({ ...link, is_checked: false })),
+      })),
+    }))
+    const replies = { q: 'soleil', r: 'lourd' }
+    assert.equal(computeResult({ ...rest, questions: unlinked }, replies, PREVIEW_RULES), null)
+  })
 })
 
 describe('otherwise', () => {

@@ -54,6 +54,12 @@ export const answerOf = (
   ...more,
 })
 
+/** The same answer, its links no longer ticked. */
+export const unticked = (answer: Answer): Answer => ({
+  ...answer,
+  associations: answer.associations.map((link) => ({ ...link, is_checked: false })),
+})
+
 export const questionOf = (id: string, more: Partial<Question> = {}): Question => ({
   id,
   quiz_id: 'quiz',
@@ -110,7 +116,12 @@ export const drafts: fc.Arbitrary<Draft> = fc
           fc.record({
             text: fc.string({ maxLength: 4 }),
             score,
-            weights: fc.array(fc.option(fc.integer({ min: 0, max: 3 })), { maxLength: 4 }),
+            links: fc.array(
+              fc.option(
+                fc.record({ weight: fc.integer({ min: 0, max: 3 }), is_checked: fc.boolean() }),
+              ),
+              { maxLength: 4 },
+            ),
           }),
           { maxLength: 4 },
         ),
@@ -130,17 +141,16 @@ export const drafts: fc.Arbitrary<Draft> = fc
         draft.text_blocks.push(textBlockOf(id, { content: item.text, ...place }))
         continue
       }
-      const answers = item.answers.map(({ text, score, weights }, rank) =>
-        answerOf(`${id}a${rank}`, {
-          text,
-          score,
-          counts_for: Object.fromEntries(
-            weights.flatMap((weight, index) =>
-              weight === null || !list[index] ? [] : [[list[index].id, weight]],
-            ),
-          ),
-        }),
-      )
+      const answers = item.answers.map(({ text, score, links }, rank) => {
+        const answer_id = `${id}a${rank}`
+        const associations = links.flatMap((link, index) => {
+          const result_id = list[index]?.id
+          return link && result_id
+            ? [{ id: `${answer_id} ${result_id}`, answer_id, result_id, ...link }]
+            : []
+        })
+        return answerOf(answer_id, { text, score, associations })
+      })
       const position = draft.questions.length
       const { type, text } = item
       draft.questions.push(questionOf(id, { type, text, position, answers, ...place }))

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { unreadable } from './errors.ts'
+import { notJson, unreadable } from './errors.ts'
 
 /** Nothing of the contract nests deeper; what does could exhaust whoever reads it back. */
 const DEEPEST = 16
@@ -40,6 +40,9 @@ export const parseBody = (bytes: Buffer): unknown => {
 /** JSON is the only kind of body; every other content type is refused (415), compressed ones too. */
 export const readJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
-  const parse = async (_request: FastifyRequest, bytes: Buffer) => parseBody(bytes)
+  const parse = async ({ headers }: FastifyRequest, bytes: Buffer) => {
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw notJson()
+    return parseBody(bytes)
+  }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse)
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { BASE_PATH } from '#contract/calls.ts'
 import {
   type Answer,
@@ -10,8 +10,9 @@ import {
   type Validated,
 } from '#contract/endpoint.ts'
 import { invalid, notFound, notJson, unauthorized, unreadable } from './errors.ts'
+import { speakFrench } from './french-issues.ts'
 
-z.config(z.locales.fr())
+speakFrench()
 
 /** The signed-in person who calls. */
 type Creator = { id: string }

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { api } from './api.ts'
+import type { Endpoint, Group } from './endpoint.ts'
+import { openApiDocument } from './openapi.ts'
+
+/** The calls of spec §7 and the successes that decisions « The wire » and « Submission » give them. */
+const SPEC = `
+GET    /quizzes                                 200
+GET    /quizzes/{id}                            200
+POST   /quizzes                                 201
+PUT    /quizzes/{id}                            200
+DELETE /quizzes/{id}                            204
+POST   /quizzes/{id}/publish                    200
+GET    /quizzes/{id}/snapshot                   200
+GET    /quizzes/{id}/has-changes                200
+GET    /quizzes/{id}/responses                  200
+POST   /quizzes/{id}/submit                     200 201
+GET    /quizzes/{id}/results                    200
+POST   /quizzes/{id}/results                    201
+PUT    /results/{resultId}                      200
+DELETE /quizzes/{id}/results/{resultId}         204
+POST   /quizzes/{id}/results/unified            200
+GET    /quizzes/{id}/questions                  200
+GET    /quizzes/{id}/questions/unified          200
+POST   /quizzes/{id}/questions                  201
+PUT    /questions/{id}                          200
+DELETE /questions/{id}                          204
+POST   /questions/{id}/answers                  201
+PUT    /questions/{id}/answers                  200
+DELETE /questions/{id}/answers/{answerId}       204
+POST   /quizzes/{id}/questions/unified/smart    200
+GET    /quizzes/{id}/mode                       200
+POST   /quizzes/{id}/mode/reset                 200
+`
+const specified = SPEC.trim()
+  .split('\n')
+  .map((line) => line.split(/\s+/).join(' '))
+
+type Schema = { type?: string; properties?: Record<string, unknown>; required?: string[] }
+type Body = { content?: { 'application/json': { schema: Schema } } }
+type Operation = {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: unknown[]
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[]
+  requestBody?: Body & { required: boolean }
+  responses: Record<string, Body & { description: string }>
+}
+type Document = {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  components: { securitySchemes: Record<string, { type: string; scheme: string }> }
+}
+
+/** The document as other programs read it. */
+const written: Document = JSON.parse(JSON.stringify(openApiDocument()))
+const operations = Object.entries(written.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+const endpoints = Object.entries<Group>(api).flatMap(([group, members]) =>
+  Object.entries(members).map(([key, endpoint]): [string, Endpoint] => [
+    `${group}.${key}`,
+    endpoint,
+  ]),
+)
+const operationOf = (name: string): Operation => {
+  const found = operations.find(({ operation }) => operation.operationId === name)
+  assert.ok(found, name)
+  return found.operation
+}
+
+describe('the document', () => {
+  test('loses nothing as JSON, and is the same each time', () => {
+    assert.deepEqual(openApiDocument(), written)
+    assert.match(written.openapi, /^3\.1\./)
+  })
+
+  test('lists the calls of spec §7 with their successes, and no other', () => {
+    const listed = operations.map(({ path, method, operation }) => {
+      const successes = Object.keys(operation.responses).filter((status) => /^2\d\d$/.test(status))
+      return [method.toUpperCase(), path.replace('/api/v1', ''), ...successes.sort()].join(' ')
+    })
+    assert.deepEqual(listed.sort(), specified.toSorted())
+  })
+
+  test('names each call of the contract once, as it is called', () => {
+    assert.deepEqual(
+      operations.map(({ operation }) => operation.operationId).sort(),
+      endpoints.map(([name]) => name).sort(),
+    )
+    for (const [name, { method, path, summary }] of endpoints) {
+      const operation = written.paths[`/api/v1${path}`]?.[method.toLowerCase()]
+      assert.deepEqual([operation?.operationId, operation?.summary], [name, summary])
+    }
+  })
+})
+
+describe('each call', () => {
+  test('may be refused, in the form of decisions « The wire »', () => {
+    for (const { operation } of operations) {
+      const refused = operation.responses.default?.content?.['application/json'].schema
+      assert.deepEqual(Object.keys(refused?.properties ?? {}), [
+        'error',
+        'code',
+        'validation_errors',
+      ])
+      assert.deepEqual(refused?.required, ['error', 'code'])
+    }
+  })
+
+  test('answers an object, except 204 which answers nothing', () => {
+    for (const { operation } of operations)
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        const { operationId } = operation
+        if (status === '204') assert.equal(content, undefined, operationId)
+        else assert.equal(content?.['application/json'].schema.type, 'object', operationId)
+      }
+  })
+
+  test('declares the ids of its path, all needed, and the rest of its query, none needed', () => {
+    for (const { path, operation } of operations) {
+      const needed = operation.parameters.filter(({ required }) => required)
+      const ids = path.split('/').filter((segment) => segment.startsWith('{'))
+      assert.deepEqual(
+        needed.map((parameter) => [parameter.in, `{${parameter.name}}`]),
+        ids.map((name) => ['path', name]),
+      )
+      const others = operation.parameters.filter(({ required }) => !required)
+      assert.ok(others.every((parameter) => parameter.in === 'query'))
+    }
+    const queryOf = (name: string) =>
+      operationOf(name)
+        .parameters.filter((parameter) => parameter.in === 'query')
+        .map((parameter) => parameter.name)
+    assert.deepEqual(queryOf('statistics.responses'), ['limit', 'cursor'])
+    assert.deepEqual(queryOf('taking.snapshot'), ['preview'])
+  })
+
+  test('needs a token, except what visitors call (spec §6)', () => {
+    const open = operations.filter(({ operation }) => operation.security.length === 0)
+    assert.deepEqual(open.map(({ operation }) => operation.operationId).sort(), [
+      'taking.snapshot',
+      'taking.submit',
+    ])
+    const [bearer] = operationOf('quizzes.list').security
+    assert.deepEqual(bearer, { bearer: [] })
+    assert.equal(written.components.securitySchemes.bearer?.scheme, 'bearer')
+  })
+
+  test('takes a body where the contract has one, and only there', () => {
+    for (const [name, endpoint] of endpoints) {
+      const { requestBody } = operationOf(name)
+      assert.equal(requestBody !== undefined, endpoint.body !== undefined, name)
+      if (requestBody) assert.equal(requestBody.required, true, name)
+    }
+    const { schema } =
+      operationOf('quizzes.create').requestBody?.content?.['application/json'] ?? {}
+    assert.deepEqual(schema?.required, ['type'])
+    assert.deepEqual(schema?.properties?.name, { type: 'string', maxLength: 100 })
+  })
+})
