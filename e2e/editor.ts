@@ -76,9 +76,15 @@ export const publish = async (page: Page): Promise<string> => {
   await dialog.getByRole('button', { name: 'Publier' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Publié', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Partager' }).click()
-  const link = await page.getByLabel('Lien public').inputValue()
+  return closeShare(page)
+}
+
+/** Closes the share dialog that opened by itself and gives the public link. */
+export const closeShare = async (page: Page): Promise<string> => {
+  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  const link = await dialog.getByLabel('Lien public').inputValue()
   await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
   return link
 }
 

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkBudgets } from './budgets.ts'
 import { compressFolder } from './compress.ts'
 import { sourcesDigest } from './sources.ts'
 
@@ -25,6 +26,8 @@ if (!(isFresh && process.argv.includes('--if-stale'))) {
     })
     if (status !== 0) process.exit(status ?? 1)
   }
-  compressFolder(join(root, 'dist/dashboard'))
+  const dashboard = join(root, 'dist/dashboard')
+  if (!checkBudgets(dashboard)) process.exit(1)
+  compressFolder(dashboard)
   writeFileSync(stamp, digest)
 }

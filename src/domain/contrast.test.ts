@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { EDITOR_PALETTE, PLAYER_PALETTE } from './colors.ts'
-import { contrastRatio, readableOn } from './contrast.ts'
+import {
+  contrastRatio,
+  nearestReadable,
+  readableOn,
+  SIGN_CONTRAST,
+  TEXT_CONTRAST,
+} from './contrast.ts'
 
 const rounded = (a: string, b: string): number => Math.round(contrastRatio(a, b) * 100) / 100
 
@@ -18,9 +24,25 @@ test('the two default palettes have the contrasts that are known of them', () =>
   assert.equal(rounded(PLAYER_PALETTE.accent_color, PLAYER_PALETTE.bg_color), 2.29)
 })
 
+const color = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map((value) => `#${value.toString(16).padStart(6, '0')}`)
+
 test('every colour has a readable ink', () => {
-  const color = fc
-    .integer({ min: 0, max: 0xffffff })
-    .map((value) => `#${value.toString(16).padStart(6, '0')}`)
   fc.assert(fc.property(color, (paper) => contrastRatio(readableOn(paper), paper) >= 4.5))
 })
+
+test('the default palette of visitors is corrected to shades near it', () => {
+  const { button_color, button_text_color, accent_color, bg_color } = PLAYER_PALETTE
+  assert.equal(nearestReadable(button_color, button_text_color, TEXT_CONTRAST), '#108579')
+  assert.equal(nearestReadable(accent_color, bg_color, SIGN_CONTRAST), '#dd7954')
+})
+
+test('a corrected colour passes, and one that passes stays', () =>
+  fc.assert(
+    fc.property(color, color, (own, against) => {
+      const shade = nearestReadable(own, against, TEXT_CONTRAST)
+      assert.ok(contrastRatio(shade, against) >= TEXT_CONTRAST)
+      if (contrastRatio(own, against) >= TEXT_CONTRAST) assert.equal(shade, own)
+    }),
+  ))

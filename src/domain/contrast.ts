@@ -18,3 +18,33 @@ export const contrastRatio = (a: string, b: string): number => {
 /** Black or white, whichever reads better on this #rrggbb colour: never less than 4.5. */
 export const readableOn = (color: string): string =>
   contrastRatio(color, '#000000') >= contrastRatio(color, '#ffffff') ? '#000000' : '#ffffff'
+
+/** What text and what other signs need (WCAG 1.4.3, 1.4.11). */
+export const TEXT_CONTRAST = 4.5
+export const SIGN_CONTRAST = 3
+
+const channelsOf = (color: string): number[] =>
+  [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
+
+/** `share` of another colour's channel value in each channel, 0 giving the colour itself. */
+const mixed = (color: string, channel: number, share: number): string =>
+  `#${channelsOf(color)
+    .map((own) => Math.round(own + (channel - own) * share))
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('')}`
+
+const STEPS = 128
+
+/**
+ * The shade of a #rrggbb colour, darker or lighter, that is nearest to it and has `ratio` to
+ * `against`; the colour itself when it has.
+ */
+export const nearestReadable = (color: string, against: string, ratio: number): string => {
+  for (let step = 0; step <= STEPS; step++) {
+    for (const channel of [0, 255]) {
+      const shade = mixed(color, channel, step / STEPS)
+      if (contrastRatio(shade, against) >= ratio) return shade
+    }
+  }
+  return readableOn(against)
+}

@@ -2,12 +2,15 @@ import { type ReactNode, useState } from 'react'
 import type { PublishError } from '#domain/publish-check.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import type { SaveState } from './autosave.ts'
-import { EditorHeader } from './editor-header.tsx'
+import { EditorHeader, SHARE_BUTTON_ID } from './editor-header.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
-import { publishButton } from './publishing.ts'
+import { PublishErrorsDialog } from './publish-errors.tsx'
+import { publishTarget } from './publish-targets.ts'
+import { pointsToFix, publishButton, publishStep } from './publishing.ts'
 import { ShareDialog } from './share-dialog.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
-import type { Step } from './steps.ts'
+import { type Step, stepStates } from './steps.ts'
+import { useLead } from './use-lead.ts'
 import type { Publishing } from './use-publishing.ts'
 
 /**
@@ -35,12 +38,20 @@ export const EditorFrame = ({
   flush: () => Promise<void>
   children: ReactNode
 }) => {
-  const [dialog, setDialog] = useState<'publish' | 'share' | null>(null)
-  const { hasChanges } = publishing
+  const [dialog, setDialog] = useState<'publish' | 'share' | 'errors' | null>(null)
+  const { focus, lead } = useLead(quiz.id, step)
+  const publication = { quiz, hasChanges: publishing.hasChanges, errors: publishErrors }
+  // Once published, the dialog goes on as the one that shares.
+  const publish_step = dialog === 'share' ? 'share' : publishStep(publication)
   const close = (): void => {
+    // A dialog that was closed says so once more when the platform has done it.
+    if (dialog === null) return
     publishing.forgetFailure()
     setDialog(null)
+    // What opened it, the publish button perhaps, may take no focus any more.
+    if (dialog !== 'errors' && publish_step === 'share') focus(SHARE_BUTTON_ID)
   }
+  const isLocked = stepStates(step, { quiz, result_count, question_count }).questions === 'locked'
 
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
@@ -49,8 +60,10 @@ export const EditorFrame = ({
       <EditorHeader
         quiz={quiz}
         saveState={saveState}
-        publishButton={publishButton({ quiz, hasChanges, errors: publishErrors })}
+        publishButton={publishButton(publication)}
+        error_count={pointsToFix(publication).length}
         onPublish={() => setDialog('publish')}
+        onErrors={() => setDialog('errors')}
         onShare={() => setDialog('share')}
       />
       <StepBar
@@ -60,15 +73,32 @@ export const EditorFrame = ({
         question_count={question_count}
       />
       {children}
-      <PublishDialog
-        quiz={quiz}
-        errors={publishErrors}
-        publishing={publishing}
-        flush={flush}
-        open={dialog === 'publish'}
+      <PublishErrorsDialog
+        errors={pointsToFix(publication)}
+        open={dialog === 'errors'}
         onClose={close}
+        onChoose={(error) => {
+          setDialog(null)
+          lead(publishTarget(error, { isLocked }))
+        }}
       />
-      <ShareDialog quizId={quiz.id} open={dialog === 'share'} onClose={close} />
+      {publish_step === 'share' ? (
+        <ShareDialog
+          quizId={quiz.id}
+          open={dialog === 'publish' || dialog === 'share'}
+          onClose={close}
+        />
+      ) : (
+        <PublishDialog
+          step={publish_step}
+          errors={publishErrors}
+          publishing={publishing}
+          flush={flush}
+          open={dialog === 'publish'}
+          onPublished={() => setDialog('share')}
+          onClose={close}
+        />
+      )}
     </div>
   )
 }

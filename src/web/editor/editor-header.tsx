@@ -2,20 +2,29 @@ import { ArrowLeft, Eye, Share2, Upload } from 'lucide-react'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import type { SaveState } from './autosave.ts'
+import { PublishErrorsButton } from './publish-errors.tsx'
 import { SaveIndicator } from './save-indicator.tsx'
+
+/** The share button, which has the focus once the share dialog is closed. */
+export const SHARE_BUTTON_ID = 'share-quiz'
 
 /** Header of the three steps (spec §2 « Shared editor chrome »). */
 export const EditorHeader = ({
   quiz,
   saveState,
   publishButton,
+  error_count,
   onPublish,
+  onErrors,
   onShare,
 }: {
   quiz: Pick<Quiz, 'id' | 'status'>
   saveState: SaveState
   publishButton: { isDisabled: boolean; title: string }
+  /** How many points are to be put right before publishing. */
+  error_count: number
   onPublish: () => void
+  onErrors: () => void
   onShare: () => void
 }) => (
   <header className="flex flex-wrap items-center gap-2">
@@ -24,7 +33,9 @@ export const EditorHeader = ({
     </ButtonLink>
     <SaveIndicator state={saveState} />
     <div className="ml-auto flex flex-wrap items-center gap-2">
+      {error_count > 0 && <PublishErrorsButton count={error_count} onClick={onErrors} />}
       <Button
+        id={SHARE_BUTTON_ID}
         variant="ghost"
         icon={<Share2 aria-hidden="true" />}
         disabled={!isPublished(quiz)}

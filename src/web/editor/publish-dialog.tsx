@@ -1,41 +1,41 @@
+import { useEffect, useRef } from 'react'
 import type { PublishError } from '#domain/publish-check.ts'
-import type { Quiz } from '#domain/quiz.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { PUBLISH_TITLES, type PublishStep, publishStep } from './publishing.ts'
-import { ShareDialog } from './share-dialog.tsx'
+import { PUBLISH_TITLES, type PublishStep, REFUSAL_TITLE } from './publishing.ts'
 import type { PublishFailure, Publishing } from './use-publishing.ts'
 
-const EXPLANATIONS: Record<Exclude<PublishStep, 'share'>, string> = {
+type Step = Exclude<PublishStep, 'share'>
+
+const EXPLANATIONS: Record<Step, string> = {
   publish: 'Votre quiz sera accessible à toutes les personnes qui ont le lien.',
   update: 'Les personnes qui ouvrent le lien verront cette nouvelle version.',
 }
-const ACTIONS: Record<Exclude<PublishStep, 'share'>, string> = {
+const ACTIONS: Record<Step, string> = {
   publish: 'Publier',
   update: 'Mettre à jour',
 }
 
-/** First publication, next one, or the link to share (spec §4 « Publish modal titles »). */
+/** The first publication or the next one (spec §4 « Publish modal titles »). */
 export const PublishDialog = ({
-  quiz,
+  step,
   errors,
   publishing,
   flush,
   open,
+  onPublished,
   onClose,
 }: {
-  quiz: Pick<Quiz, 'id' | 'status'>
+  step: Step
   errors: readonly PublishError[]
   publishing: Publishing
   flush: () => Promise<void>
   open: boolean
+  onPublished: () => void
   onClose: () => void
 }) => {
-  const step = publishStep({ quiz, hasChanges: publishing.hasChanges })
-  if (step === 'share') return <ShareDialog quizId={quiz.id} open={open} onClose={onClose} />
-
   const publish = async (): Promise<void> => {
-    if (await publishing.publish(flush)) onClose()
+    if (await publishing.publish(flush)) onPublished()
   }
   return (
     <Dialog
@@ -72,15 +72,20 @@ const Refusals = ({
   errors: readonly PublishError[]
   failure: PublishFailure | null
 }) => {
+  const box = useRef<HTMLDivElement>(null)
+  // The button that was pressed stays where it is, often far below the reasons.
+  useEffect(() => {
+    if (failure) box.current?.focus()
+  }, [failure])
   const messages = new Set([
     ...errors.map(({ message }) => message),
     ...(failure?.validation_errors ?? []),
   ])
   return (
-    <div role="alert">
+    <div ref={box} role="alert" tabIndex={-1}>
       {messages.size > 0 && (
         <div className="mt-4 rounded-xl bg-bad-wash p-4 text-sm text-bad">
-          <p className="font-medium">Impossible de publier le quiz</p>
+          <p className="font-medium">{REFUSAL_TITLE}</p>
           <ul className="mt-1 list-disc pl-5">
             {[...messages].map((message) => (
               <li key={message}>{message}</li>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { PUBLISH_TITLES, publishButton, publishStep } from './publishing.ts'
+import { PUBLISH_TITLES, pointsToFix, publishButton, publishStep } from './publishing.ts'
 
 const draft = { status: 'Brouillon' } as const
 const published = { status: 'Publié' } as const
@@ -31,6 +31,12 @@ describe('publishButton', () => {
   test('unpublished changes can be published', () => {
     assert.equal(publishButton({ quiz: published, hasChanges: true, errors: [] }).isDisabled, false)
   })
+})
+
+test('there is nothing to put right where there is nothing to publish', () => {
+  assert.deepEqual(pointsToFix({ quiz: draft, hasChanges: false, errors }), errors)
+  assert.deepEqual(pointsToFix({ quiz: published, hasChanges: true, errors }), errors)
+  assert.deepEqual(pointsToFix({ quiz: published, hasChanges: false, errors }), [])
 })
 
 test('the dialog is titled after what it is for', () => {

@@ -17,6 +17,17 @@ export const publishButton = ({
     : { isDisabled: false, title: 'Publier le quiz' }
 }
 
+/** What stands above the reasons why a quiz cannot be published (spec §8 « Publish failure »). */
+export const REFUSAL_TITLE = 'Impossible de publier le quiz'
+
+/** The points to put right before publishing; none when there is nothing to publish. */
+export const pointsToFix = ({
+  quiz,
+  hasChanges,
+  errors,
+}: Publication & { errors: readonly PublishError[] }): readonly PublishError[] =>
+  isPublished(quiz) && !hasChanges ? [] : errors
+
 /** What the publish dialog is for: the first publication, the next one, or nothing but sharing. */
 export type PublishStep = 'publish' | 'update' | 'share'
 

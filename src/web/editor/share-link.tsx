@@ -1,12 +1,16 @@
 import { Check, Copy, ExternalLink } from 'lucide-react'
-import { useRef } from 'react'
+import type { RefObject } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 
 /** The public link of a published quiz, to copy or to open (spec §2, §4). */
-export const ShareLink = ({ quizId }: { quizId: string }) => {
-  const link = `${window.location.origin}/q/${quizId}`
-  const field = useRef<HTMLInputElement>(null)
+export const ShareLink = ({
+  link,
+  field,
+}: {
+  link: string
+  field: RefObject<HTMLInputElement | null>
+}) => {
   const { isCopied, copy } = useCopy()
 
   return (

@@ -20,6 +20,8 @@ type MenuGroup = { label?: string; items: MenuItem[] }
 
 type Props = {
   label: string
+  /** Of the button. */
+  openerId?: string
   icon: ReactNode
   className?: string
 } & ({ items: MenuItem[]; groups?: undefined } | { groups: MenuGroup[]; items?: undefined })
@@ -27,6 +29,7 @@ type Props = {
 /** A menu button after the ARIA pattern: arrows, Home, End, first letters; Escape gives the focus back. */
 export const Menu = ({
   label,
+  openerId,
   icon,
   className,
   items,
@@ -69,6 +72,7 @@ export const Menu = ({
   return (
     <div ref={root} className={`relative ${className ?? ''}`}>
       <IconButton
+        id={openerId}
         label={label}
         icon={icon}
         aria-haspopup="menu"

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { QUESTION_TYPES, type QuestionType } from '#domain/vocabulary.ts'
+import { ADD_ITEM_ID } from '#web/editor/publish-targets.ts'
 import { Menu } from '#web/ui/menu.tsx'
 import { QUESTION_TYPE_NAMES } from './question-words.ts'
 
@@ -40,6 +41,7 @@ export const AddMenu = ({
 }) => (
   <Menu
     label="Ajouter un élément"
+    openerId={ADD_ITEM_ID}
     icon={<Plus aria-hidden="true" />}
     className="floating-menu"
     groups={[

@@ -2,6 +2,8 @@ import { Trash2 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { Answer, Result } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
+import { pastedLines } from '#web/editor/pasted-lines.ts'
+import { associationId, scoreId } from '#web/editor/publish-targets.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -21,6 +23,7 @@ export const AnswerRow = ({
   scoring: { hasScores, hasAssociations, results },
   change,
   onEnter,
+  onPasteLines,
   onRemove,
 }: {
   answer: Answer
@@ -30,6 +33,7 @@ export const AnswerRow = ({
   scoring: Scoring
   change: ChangeQuestions
   onEnter: () => void
+  onPasteLines: (lines: string[]) => void
   /** `isBlank`: nothing is lost, so nobody needs to be asked. */
   onRemove: (options: { isBlank: boolean }) => void
 }) => {
@@ -64,11 +68,18 @@ export const AnswerRow = ({
               change({ type: 'answer_written', ...path, text: event.currentTarget.value })
             }
             onKeyDown={onKeyDown}
+            onPaste={(event) => {
+              const lines = pastedLines(event.clipboardData.getData('text'))
+              if (!lines) return
+              event.preventDefault()
+              onPasteLines(lines)
+            }}
           />
         </div>
         {hasScores && (
           <div className="w-24 shrink-0">
             <NumberField
+              id={scoreId(answer.id)}
               label={`Score – ${name}`}
               hideLabel
               placeholder="Score"
@@ -88,9 +99,10 @@ export const AnswerRow = ({
       {hasAssociations && results.length > 0 && (
         <fieldset className="ml-6 flex flex-wrap gap-x-4">
           <legend className="sr-only">{`Résultats associés à ${name}`}</legend>
-          {results.map((result) => (
+          {results.map((result, index) => (
             <Checkbox
               key={result.id}
+              id={index === 0 ? associationId(answer.id) : undefined}
               label={result.name}
               checked={answer.associations.some(
                 (link) => link.result_id === result.id && link.is_checked,

@@ -16,12 +16,14 @@ export const AnswersList = ({
   number,
   scoring,
   change,
+  announce,
 }: {
   question: Question
   /** From 1. */
   number: number
   scoring: Scoring
   change: ChangeQuestions
+  announce: (text: string) => void
 }) => {
   const { confirm } = useDialogs()
   const focusAfter = useFocusAfter()
@@ -32,6 +34,19 @@ export const AnswersList = ({
     const answer = createAnswer(question_id, newId())
     change({ type: 'answers_added', question_id, answers: [answer], index: answers.length })
     focusAfter(fieldId(answer.id))
+  }
+  /** The first line goes into the field, after what is there; the others become answers. */
+  const paste = (index: number, [first = '', ...others]: string[]): void => {
+    const answer = answers[index]
+    if (!answer) return
+    const text = `${answer.text}${first}`.slice(0, LIMITS.answer_text)
+    change({ type: 'answer_written', question_id, answer_id: answer.id, text })
+    const added = others
+      .slice(0, LIMITS.answers_per_question - answers.length)
+      .map((line) => createAnswer(question_id, newId(), line.slice(0, LIMITS.answer_text)))
+    change({ type: 'answers_added', question_id, answers: added, index: index + 1 })
+    const last = added.at(-1)
+    if (last) focusAfter(fieldId(last.id))
   }
   const goOn = (index: number): void => {
     const next = answers[index + 1]
@@ -49,6 +64,7 @@ export const AnswersList = ({
       }))
     if (!isConfirmed) return
     change({ type: 'answer_removed', question_id, answer_id: answer.id })
+    if (!isBlank) announce('Réponse supprimée')
     const neighbour = isBlank ? answers[index - 1] : (answers[index + 1] ?? answers[index - 1])
     focusAfter(fieldId(neighbour?.id ?? question_id))
   }
@@ -65,6 +81,7 @@ export const AnswersList = ({
             scoring={scoring}
             change={change}
             onEnter={() => goOn(index)}
+            onPasteLines={(lines) => paste(index, lines)}
             onRemove={(options) => remove(index, options)}
           />
         ))}

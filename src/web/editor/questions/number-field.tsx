@@ -3,6 +3,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 /** A whole number; what is typed stays as it is until the field is left, then shows what it counts as. */
 export const NumberField = ({
+  id,
   label,
   value,
   placeholder,
@@ -10,6 +11,7 @@ export const NumberField = ({
   hideLabel = false,
   onType,
 }: {
+  id?: string
   label: string
   value: number | null
   placeholder: string
@@ -20,6 +22,7 @@ export const NumberField = ({
   const [typed, setTyped] = useState<string | null>(null)
   return (
     <TextField
+      id={id}
       label={label}
       hideLabel={hideLabel}
       type="number"

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { useItemKeys } from '#web/editor/use-item-keys.ts'
+import { findPlace } from '#web/ui/sort-groups.ts'
 import { Sortable } from '#web/ui/sortable.tsx'
 import type { Scoring } from './answer-row.tsx'
 import type { ItemGestures } from './item-frame.tsx'
@@ -16,15 +18,30 @@ export const PageList = ({
   scoring,
   gestures,
   change,
+  announce,
 }: {
   draft: QuestionsDraft
   scoring: Scoring
   gestures: Gestures
   change: ChangeQuestions
+  announce: (text: string) => void
 }) => {
   const items = itemsById(draft)
   const numbers = numbersOf(draft)
   const groups = groupsOf(draft, draft.page_count)
+
+  useItemKeys({
+    onStep: (id, step) => {
+      const place = findPlace(groups, id)
+      const spot = place && spotOf(groups, place)
+      const to = step < 0 ? spot?.above : spot?.below
+      if (to) gestures.move(id, to)
+    },
+    onCopy: (id) => {
+      const item = items.get(id)
+      if (item) gestures.copy(item)
+    },
+  })
 
   const nameOf = (id: string): string => {
     const item = items.get(id)
@@ -57,7 +74,13 @@ export const PageList = ({
       } satisfies ItemGestures,
     }
     return isQuestion ? (
-      <QuestionItem key={id} {...common} question={item.question} scoring={scoring} />
+      <QuestionItem
+        key={id}
+        {...common}
+        question={item.question}
+        scoring={scoring}
+        announce={announce}
+      />
     ) : (
       <TextBlockItem key={id} {...common} textBlock={item.text_block} />
     )

@@ -16,6 +16,7 @@ export const QuestionItem = ({
   scoring,
   gestures,
   change,
+  announce,
 }: {
   question: Question
   /** From 1. */
@@ -24,6 +25,7 @@ export const QuestionItem = ({
   scoring: Scoring
   gestures: ItemGestures
   change: ChangeQuestions
+  announce: (text: string) => void
 }) => {
   const { id, text, type, answers } = question
   const title = `Question ${number}`
@@ -55,7 +57,13 @@ export const QuestionItem = ({
         }}
       />
       {type === 'multiple_choice' && (
-        <AnswersList question={question} number={number} scoring={scoring} change={change} />
+        <AnswersList
+          question={question}
+          number={number}
+          scoring={scoring}
+          change={change}
+          announce={announce}
+        />
       )}
     </ItemFrame>
   )

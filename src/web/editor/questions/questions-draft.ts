@@ -167,6 +167,23 @@ const associationsAfter = (
   return [...associations, { id, answer_id, result_id, weight: DEFAULT_WEIGHT, is_checked }]
 }
 
+/** The field that an action types in, all of whose changes undo as one; null for any other gesture. */
+export const questionsBurst = (action: QuestionsAction): string | null => {
+  switch (action.type) {
+    case 'question_written':
+    case 'text_block_written':
+      return action.id
+    case 'answer_written':
+      return action.answer_id
+    case 'answer_scored':
+      return `score ${action.answer_id}`
+    case 'threshold_set':
+      return `${'min_score' in action ? 'minimum' : 'maximum'} ${action.result_id}`
+    default:
+      return null
+  }
+}
+
 /** The draft as the autosave sends it: blank text blocks left out (spec §5 « Questions »). */
 export const savedDraft = ({
   questions,

@@ -6,9 +6,12 @@ import { worstSaveState } from '#web/editor/autosave.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
 import type { QuizDetail } from '#web/editor/editor-gate.tsx'
 import { QuizNameField } from '#web/editor/quiz-name-field.tsx'
+import { UndoButtons } from '#web/editor/undo-buttons.tsx'
+import { UndoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
 import { UnpublishedBadge } from '#web/editor/unpublished-badge.tsx'
 import { POLL_MS, usePublishing } from '#web/editor/use-publishing.ts'
 import { useQuizName } from '#web/editor/use-quiz-name.ts'
+import { useSaveKey } from '#web/editor/use-save-key.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { AddMenu } from './add-menu.tsx'
 import type { Scoring } from './answer-row.tsx'
@@ -31,8 +34,10 @@ export const QuestionsEditor = ({
   const publishing = usePublishing(quiz, { poll_ms: POLL_MS.questions })
   const { isPublishing: is_paused } = publishing
   const quizName = useQuizName(quiz, { is_paused })
-  const { draft, change, state, flush } = useQuestions(quiz.id, unified, { is_paused })
-  const gestures = useGestures(quiz.id, draft, change)
+  const { draft, change, undoing, state, flush } = useQuestions(quiz.id, unified, { is_paused })
+  const toast = useUndoToast(draft)
+  const { announce } = toast
+  const gestures = useGestures(quiz.id, { draft, change, announce })
   const { quiz_mode } = draft
   // A sondage computes no result, so there is nothing to score.
   const hasResults = !isSondage(quiz)
@@ -41,6 +46,11 @@ export const QuestionsEditor = ({
     hasAssociations: hasResults && showsAssociations(quiz_mode),
     results,
   }
+
+  const saveAll = async (): Promise<void> => {
+    await Promise.all([quizName.flush(), flush()])
+  }
+  useSaveKey(saveAll)
 
   return (
     <EditorFrame
@@ -56,18 +66,31 @@ export const QuestionsEditor = ({
         results: withThresholds(results, draft.score_thresholds),
       })}
       publishing={publishing}
-      flush={async () => {
-        await Promise.all([quizName.flush(), flush()])
-      }}
+      flush={saveAll}
     >
       <QuizNameField quiz={quiz} quizName={quizName}>
         <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
+        <UndoButtons undoing={undoing} />
       </QuizNameField>
-      {hasResults && <ModeBanner mode={quiz_mode} onReset={() => change({ type: 'mode_reset' })} />}
+      {hasResults && (
+        <ModeBanner
+          mode={quiz_mode}
+          onReset={() => {
+            change({ type: 'mode_reset' })
+            announce('Mode réinitialisé')
+          }}
+        />
+      )}
       {hasResults && quiz_mode === 'score' && (
         <ThresholdsPanel results={results} thresholds={draft.score_thresholds} change={change} />
       )}
-      <PageList draft={draft} scoring={scoring} gestures={gestures} change={change} />
+      <PageList
+        draft={draft}
+        scoring={scoring}
+        gestures={gestures}
+        change={change}
+        announce={announce}
+      />
       <ButtonLink
         to={`/quiz/${quiz.id}/settings`}
         variant="primary"
@@ -76,6 +99,7 @@ export const QuestionsEditor = ({
       >
         Continuer vers les paramètres
       </ButtonLink>
+      <UndoToast toast={toast} onUndo={undoing.undo} />
       <AddMenu
         full={gestures.full}
         onQuestion={gestures.addQuestion}

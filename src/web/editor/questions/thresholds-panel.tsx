@@ -1,4 +1,5 @@
 import type { Result, ScoreThresholds } from '#domain/quiz.ts'
+import { thresholdId } from '#web/editor/publish-targets.ts'
 import { readThreshold } from './new-items.ts'
 import { NumberField } from './number-field.tsx'
 import type { ChangeQuestions } from './use-questions.ts'
@@ -27,6 +28,8 @@ export const ThresholdsPanel = ({
       {results.map(({ id: result_id, name }) => {
         const { min_score, max_score } = thresholds[result_id] ?? NO_BOUNDS
         const isReversed = min_score !== null && max_score !== null && min_score > max_score
+        // The bound that is missing is the one to go to.
+        const missing_id = thresholdId(result_id)
         return (
           <li key={result_id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="w-full font-medium break-words sm:w-auto sm:min-w-40 sm:flex-1">
@@ -34,6 +37,7 @@ export const ThresholdsPanel = ({
             </span>
             <div className="w-28">
               <NumberField
+                id={min_score === null ? missing_id : undefined}
                 label={`Minimum – ${name}`}
                 hideLabel
                 min={0}
@@ -47,6 +51,7 @@ export const ThresholdsPanel = ({
             <span aria-hidden="true">à</span>
             <div className="w-28">
               <NumberField
+                id={min_score === null ? undefined : missing_id}
                 label={`Maximum – ${name}`}
                 hideLabel
                 min={0}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
 import { LIMITS, type QuestionType } from '#domain/vocabulary.ts'
 import { newId } from '#web/editor/new-id.ts'
@@ -12,8 +13,15 @@ import type { ChangeQuestions } from './use-questions.ts'
 
 type To = { page_number: number; index?: number }
 
+type Editing = {
+  draft: QuestionsDraft
+  change: ChangeQuestions
+  /** Offers to take a deletion back. */
+  announce: (text: string) => void
+}
+
 /** The gestures on whole items and pages, with their confirmations and where the focus goes (spec §5). */
-export const useGestures = (quiz_id: string, draft: QuestionsDraft, change: ChangeQuestions) => {
+export const useGestures = (quiz_id: string, { draft, change, announce }: Editing) => {
   const { alert, confirm } = useDialogs()
   const focusAfter = useFocusAfter()
   // What is added goes after the item that had the focus last.
@@ -69,7 +77,13 @@ export const useGestures = (quiz_id: string, draft: QuestionsDraft, change: Chan
       if (to) insert(copyItem(item, newId), to)
     },
     move: (id: string, to: { page_number: number; index: number }): void => {
-      change({ type: 'item_moved', id, to })
+      const focused = document.activeElement?.id
+      flushSync(() => change({ type: 'item_moved', id, to }))
+      // On another page the item is made anew, and the focus would be nowhere.
+      if (document.activeElement !== document.body) return
+      const field = focused ? document.getElementById(focused) : null
+      const menu = `[data-item="${id}"] [aria-haspopup=menu]`
+      ;(field ?? document.querySelector<HTMLElement>(menu))?.focus()
     },
     remove: async (item: Item): Promise<void> => {
       const { id } = placeOf(item)
@@ -78,6 +92,7 @@ export const useGestures = (quiz_id: string, draft: QuestionsDraft, change: Chan
       const items = itemsInOrder(draft).map((other) => placeOf(other).id)
       const index = items.indexOf(id)
       change({ type: 'item_removed', id })
+      announce(item.kind === 'question' ? 'Question supprimée' : 'Bloc de texte supprimé')
       const neighbour = items[index + 1] ?? items[index - 1]
       focusAfter(neighbour ? fieldId(neighbour) : 'page-1')
     },
@@ -88,6 +103,7 @@ export const useGestures = (quiz_id: string, draft: QuestionsDraft, change: Chan
       }
       if (!(await agreesTo(`la page ${page_number}`))) return
       change({ type: 'page_deleted', page_number })
+      announce(`Page ${page_number} supprimée`)
       focusAfter(`page-${Math.max(1, page_number - 1)}`)
     },
   }

@@ -1,13 +1,15 @@
-import { type ActionDispatch, useEffect, useReducer } from 'react'
+import { useEffect } from 'react'
 import type { Answer } from '#contract/endpoint.ts'
 import type { questions } from '#contract/questions.ts'
 import { client } from '#web/api/client.ts'
 import { useEditorCache } from '#web/editor/editor-cache.ts'
 import { type Autosaving, useAutosave } from '#web/editor/use-autosave.ts'
+import { type Undoing, useHistory } from '#web/editor/use-history.ts'
 import {
   openDraft,
   type QuestionsAction,
   type QuestionsDraft,
+  questionsBurst,
   questionsReducer,
   savedDraft,
 } from './questions-draft.ts'
@@ -16,9 +18,13 @@ import {
 const QUESTIONS_DELAY_MS = 1_500
 const HOLD_MS = 1_000
 
-export type ChangeQuestions = ActionDispatch<[action: QuestionsAction]>
+export type ChangeQuestions = (action: QuestionsAction) => void
 export type UnifiedContent = Answer<typeof questions.unified>
-type Questions = Autosaving & { draft: QuestionsDraft; change: ChangeQuestions }
+type Questions = Autosaving & {
+  draft: QuestionsDraft
+  change: ChangeQuestions
+  undoing: Undoing
+}
 
 /** The questions while they are edited: this draft is the state of record, stored whole as it changes. */
 export const useQuestions = (
@@ -27,7 +33,11 @@ export const useQuestions = (
   { is_paused }: { is_paused: boolean },
 ): Questions => {
   const cache = useEditorCache(quiz_id)
-  const [draft, change] = useReducer(questionsReducer, loaded, openDraft)
+  const {
+    state: draft,
+    change,
+    undoing,
+  } = useHistory(questionsReducer, () => openDraft(loaded), questionsBurst)
 
   const store = async (body: ReturnType<typeof savedDraft>): Promise<void> => {
     const { quiz_mode } = await client.questions.saveDraft({ id: quiz_id, body })
@@ -48,5 +58,5 @@ export const useQuestions = (
 
   useEffect(() => cache.contentChanged(draft), [cache, draft])
 
-  return { ...autosaving, draft, change }
+  return { ...autosaving, draft, change, undoing }
 }

@@ -1,20 +1,24 @@
 import { Plus } from 'lucide-react'
 import { type FormEvent, type RefObject, useState } from 'react'
 import { LIMITS } from '#domain/vocabulary.ts'
+import { pastedLines } from '#web/editor/pasted-lines.ts'
+import { ADD_RESULT_ID } from '#web/editor/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 /** The field that adds a result; Enter adds too, and it keeps the focus for the next one (spec §2). */
 export const AddResult = ({
   field,
-  isFull,
+  room,
   onAdd,
 }: {
   field: RefObject<HTMLInputElement | null>
-  isFull: boolean
+  /** How many results the quiz still takes. */
+  room: number
   onAdd: (name: string) => boolean
 }) => {
   const [name, setName] = useState('')
+  const isFull = room <= 0
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -27,6 +31,7 @@ export const AddResult = ({
       <div className="flex-1">
         <TextField
           ref={field}
+          id={ADD_RESULT_ID}
           label="Nouveau résultat"
           placeholder="Nom du résultat"
           value={name}
@@ -35,6 +40,12 @@ export const AddResult = ({
           disabled={isFull}
           hint={isFull ? `Un quiz a ${LIMITS.results} résultats au plus.` : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
+          onPaste={(event) => {
+            const lines = pastedLines(event.clipboardData.getData('text'))
+            if (!lines) return
+            event.preventDefault()
+            for (const line of lines.slice(0, room)) onAdd(line.slice(0, LIMITS.result_name))
+          }}
         />
       </div>
       <Button type="submit" variant="primary" icon={<Plus aria-hidden="true" />} disabled={isFull}>

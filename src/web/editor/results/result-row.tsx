@@ -41,6 +41,7 @@ export const ResultRow = ({
   return (
     <li
       ref={sortable.ref}
+      data-item={result.id}
       className="flex gap-2 rounded-xl border border-line bg-paper p-3 sm:gap-3"
     >
       <SortHandle sortable={sortable} label={`Déplacer ${name}`} />

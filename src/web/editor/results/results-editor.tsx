@@ -7,8 +7,11 @@ import { worstSaveState } from '#web/editor/autosave.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
 import type { QuizDetail } from '#web/editor/editor-gate.tsx'
 import { QuizNameField } from '#web/editor/quiz-name-field.tsx'
+import { UndoButtons } from '#web/editor/undo-buttons.tsx'
+import { UndoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
 import { POLL_MS, usePublishing } from '#web/editor/use-publishing.ts'
 import { useQuizName } from '#web/editor/use-quiz-name.ts'
+import { useSaveKey } from '#web/editor/use-save-key.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { AddResult } from './add-result.tsx'
 import { HowItWorks } from './how-it-works.tsx'
@@ -25,7 +28,13 @@ export const ResultsEditor = ({
   const publishing = usePublishing(quiz, { poll_ms: POLL_MS.results })
   const { isPublishing: is_paused } = publishing
   const quizName = useQuizName(quiz, { is_paused })
-  const { results, change, add, state, flush } = useResults(quiz.id, loaded, { is_paused })
+  const { results, change, add, undoing, state, flush } = useResults(quiz.id, loaded, { is_paused })
+  const toast = useUndoToast(results)
+
+  const saveAll = async (): Promise<void> => {
+    await Promise.all([quizName.flush(), flush()])
+  }
+  useSaveKey(saveAll)
 
   return (
     <EditorFrame
@@ -36,14 +45,20 @@ export const ResultsEditor = ({
       saveState={worstSaveState(quizName.state, state)}
       publishErrors={basicPublishErrors({ quiz, questions, results })}
       publishing={publishing}
-      flush={async () => {
-        await Promise.all([quizName.flush(), flush()])
-      }}
+      flush={saveAll}
     >
-      <QuizNameField quiz={quiz} quizName={quizName} />
+      <QuizNameField quiz={quiz} quizName={quizName}>
+        <UndoButtons undoing={undoing} />
+      </QuizNameField>
       <HowItWorks quiz={quiz} />
-      <AddResult field={addField} isFull={results.length >= LIMITS.results} onAdd={add} />
-      <ResultsList results={results} change={change} focusAdd={() => addField.current?.focus()} />
+      <AddResult field={addField} room={LIMITS.results - results.length} onAdd={add} />
+      <ResultsList
+        results={results}
+        change={change}
+        announce={toast.announce}
+        focusAdd={() => addField.current?.focus()}
+      />
+      <UndoToast toast={toast} onUndo={undoing.undo} />
       {(results.length >= MINIMUM_RESULTS || isSondage(quiz)) && (
         <ButtonLink
           to={`/quiz/${quiz.id}/questions`}

@@ -1,4 +1,5 @@
 import type { Result } from '#domain/quiz.ts'
+import { useItemKeys } from '#web/editor/use-item-keys.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { Message } from '#web/ui/screen-state.tsx'
 import { Sortable } from '#web/ui/sortable.tsx'
@@ -9,10 +10,12 @@ import type { ResultsAction } from './results-reducer.ts'
 export const ResultsList = ({
   results,
   change,
+  announce,
   focusAdd,
 }: {
   results: readonly Result[]
   change: (action: ResultsAction) => void
+  announce: (text: string) => void
   focusAdd: () => void
 }) => {
   const { confirm } = useDialogs()
@@ -26,10 +29,19 @@ export const ResultsList = ({
     })
     if (!isConfirmed) return
     change({ type: 'removed', id: result.id })
+    announce('Résultat supprimé')
     const neighbour = results[index + 1] ?? results[index - 1]
     if (neighbour) document.getElementById(nameFieldId(neighbour.id))?.focus()
     else focusAdd()
   }
+
+  useItemKeys({
+    onStep: (id, step) => {
+      const from = results.findIndex((result) => result.id === id)
+      const to = from + step
+      if (results[to]) change({ type: 'moved', from, to })
+    },
+  })
 
   if (results.length === 0)
     return (

@@ -45,6 +45,10 @@ export const resultsReducer = (results: Result[], action: ResultsAction): Result
   }
 }
 
+/** The field that an action types in, all of whose changes undo as one; null for any other gesture. */
+export const resultsBurst = (action: ResultsAction): string | null =>
+  action.type === 'renamed' || action.type === 'described' ? `${action.type} ${action.id}` : null
+
 const ranked = (results: readonly Result[]): Result[] =>
   results.map((result, priority_order) => ({ ...result, priority_order }))
 

@@ -1,13 +1,15 @@
-import { useEffect, useReducer, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Result } from '#domain/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { useEditorCache } from '#web/editor/editor-cache.ts'
 import { newId } from '#web/editor/new-id.ts'
 import { type Autosaving, useAutosave } from '#web/editor/use-autosave.ts'
+import { type Undoing, useHistory } from '#web/editor/use-history.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import {
   createResult,
   type ResultsAction,
+  resultsBurst,
   resultsReducer,
   savedResults,
 } from './results-reducer.ts'
@@ -20,6 +22,7 @@ type Results = Autosaving & {
   change: (action: ResultsAction) => void
   /** Adds a result of this name at the end; false when the name is blank. */
   add: (name: string) => boolean
+  undoing: Undoing
 }
 
 /** The results while they are edited: this list is the state of record, stored whole as it changes. */
@@ -30,7 +33,7 @@ export const useResults = (
 ): Results => {
   const cache = useEditorCache(quiz_id)
   const { alert } = useDialogs()
-  const [results, change] = useReducer(resultsReducer, loaded)
+  const { state: results, change, undoing } = useHistory(resultsReducer, () => loaded, resultsBurst)
   // Ids added here that no save has tried yet: only those have a failure to tell (spec §8).
   const untried = useRef(new Set<string>())
 
@@ -64,5 +67,5 @@ export const useResults = (
     return true
   }
 
-  return { ...autosaving, results, change, add }
+  return { ...autosaving, results, change, add, undoing }
 }

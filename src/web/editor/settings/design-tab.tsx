@@ -1,9 +1,11 @@
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { COLOR_NAMES, EDITOR_PALETTE, resolveColors } from '#domain/colors.ts'
+import { SIGN_CONTRAST, TEXT_CONTRAST } from '#domain/contrast.ts'
 import type { Quiz, QuizColors } from '#domain/quiz.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ColorField } from './color-field.tsx'
+import { ContrastLine } from './contrast-line.tsx'
 import { DesignPreview } from './design-preview.tsx'
 
 const LABELS: Record<keyof QuizColors, string> = {
@@ -13,6 +15,34 @@ const LABELS: Record<keyof QuizColors, string> = {
   button_text_color: 'Texte du bouton',
   accent_color: 'Accent',
 }
+
+type Name = keyof QuizColors
+
+/** The colours that meet on a page: which one is corrected, against which, and the contrast they need. */
+const CONTRASTS: { what: string; color: Name; against: Name; needed: number; shown_under: Name }[] =
+  [
+    {
+      what: 'du texte sur le fond',
+      color: 'text_color',
+      against: 'bg_color',
+      needed: TEXT_CONTRAST,
+      shown_under: 'text_color',
+    },
+    {
+      what: 'du bouton et de son texte',
+      color: 'button_color',
+      against: 'button_text_color',
+      needed: TEXT_CONTRAST,
+      shown_under: 'button_text_color',
+    },
+    {
+      what: 'de l’accent sur le fond',
+      color: 'accent_color',
+      against: 'bg_color',
+      needed: SIGN_CONTRAST,
+      shown_under: 'accent_color',
+    },
+  ]
 
 /** The five colours beside what they give (spec §2 « Settings screen »). */
 export const DesignTab = ({
@@ -39,12 +69,25 @@ export const DesignTab = ({
     <div className="grid gap-8 lg:grid-cols-[20rem_1fr]">
       <div className="flex flex-col gap-5">
         {COLOR_NAMES.map((name) => (
-          <ColorField
-            key={`${name}-${resets}`}
-            label={LABELS[name]}
-            color={shown[name]}
-            onChange={(color) => onChange(name, color)}
-          />
+          <div key={`${name}-${resets}`} className="flex flex-col gap-1">
+            <ColorField
+              label={LABELS[name]}
+              color={shown[name]}
+              onChange={(color) => onChange(name, color)}
+            />
+            {CONTRASTS.filter((pair) => pair.shown_under === name).map(
+              ({ what, color, against, needed }) => (
+                <ContrastLine
+                  key={what}
+                  what={what}
+                  color={shown[color]}
+                  against={shown[against]}
+                  needed={needed}
+                  onCorrect={(shade) => onChange(color, shade)}
+                />
+              ),
+            )}
+          </div>
         ))}
         <Button
           variant="secondary"

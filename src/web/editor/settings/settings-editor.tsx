@@ -1,7 +1,9 @@
 import { basicPublishErrors } from '#domain/publish-check.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
 import type { QuizDetail } from '#web/editor/editor-gate.tsx'
+import { UndoButtons } from '#web/editor/undo-buttons.tsx'
 import { POLL_MS, usePublishing } from '#web/editor/use-publishing.ts'
+import { useSaveKey } from '#web/editor/use-save-key.ts'
 import { StatusBadge } from '#web/ui/badge.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { DesignTab } from './design-tab.tsx'
@@ -14,9 +16,11 @@ export const SettingsEditor = ({
   detail: QuizDetail
 }) => {
   const publishing = usePublishing(quiz, { poll_ms: POLL_MS.settings })
-  const { colors, change, reset, state, flush } = useColors(quiz, {
+  const { colors, change, reset, undoing, state, flush } = useColors(quiz, {
     is_paused: publishing.isPublishing,
   })
+
+  useSaveKey(flush)
 
   return (
     <EditorFrame
@@ -32,6 +36,7 @@ export const SettingsEditor = ({
       <div className="flex flex-wrap items-center gap-3">
         <p className="min-w-0 truncate text-2xl font-semibold tracking-tight">{quiz.name}</p>
         <StatusBadge status={quiz.status} />
+        <UndoButtons undoing={undoing} />
       </div>
       <Tabs
         label="Paramètres du quiz"

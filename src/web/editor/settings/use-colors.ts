@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { COLOR_NAMES } from '#domain/colors.ts'
 import type { Quiz, QuizColors } from '#domain/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { useEditorCache } from '#web/editor/editor-cache.ts'
 import { type Autosaving, useAutosave } from '#web/editor/use-autosave.ts'
+import { type Undoing, useHistory } from '#web/editor/use-history.ts'
 import { QUIZ_DELAY_MS } from '#web/editor/use-quiz-name.ts'
 
 const NO_COLORS: QuizColors = {
@@ -20,17 +21,32 @@ const colorsOf = (quiz: QuizColors): QuizColors => {
   return colors
 }
 
+type Chosen = Partial<QuizColors>
+
+const colorsReducer = (colors: QuizColors, chosen: Chosen): QuizColors => ({ ...colors, ...chosen })
+
+/** A palette being dragged through is one step, a reset is another. */
+const colorsBurst = (chosen: Chosen): string | null => {
+  const [name, ...others] = Object.keys(chosen)
+  return name !== undefined && others.length === 0 ? name : null
+}
+
 type Colors = Autosaving & {
   colors: QuizColors
   change: (name: keyof QuizColors, color: string) => void
   /** Gives all five back to the defaults. */
   reset: () => void
+  undoing: Undoing
 }
 
 /** The five colours while they are chosen, stored together as they change (spec §4 « Autosave »). */
 export const useColors = (quiz: Quiz, { is_paused }: { is_paused: boolean }): Colors => {
   const cache = useEditorCache(quiz.id)
-  const [colors, setColors] = useState(() => colorsOf(quiz))
+  const {
+    state: colors,
+    change: choose,
+    undoing,
+  } = useHistory(colorsReducer, () => colorsOf(quiz), colorsBurst)
 
   const autosaving = useAutosave({
     key: `${quiz.id}/colors`,
@@ -49,7 +65,8 @@ export const useColors = (quiz: Quiz, { is_paused }: { is_paused: boolean }): Co
   return {
     ...autosaving,
     colors,
-    change: (name, color) => setColors((known) => ({ ...known, [name]: color })),
-    reset: () => setColors(NO_COLORS),
+    change: (name, color) => choose({ [name]: color }),
+    reset: () => choose(NO_COLORS),
+    undoing,
   }
 }

@@ -1,0 +1,66 @@
+/** Fails when a screen of the creator's application weighs more JavaScript or CSS than it may, in gzip. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+type Chunk = { file: string; imports?: string[]; css?: string[] }
+type Manifest = Record<string, Chunk>
+
+const KB = 1_024
+const APP = 'index.html'
+const BUDGETS = [
+  {
+    screen: 'dashboard',
+    entries: [APP, 'dashboard/dashboard-page.tsx'],
+    js: 130 * KB,
+    css: 15 * KB,
+  },
+  {
+    screen: 'questions',
+    entries: [APP, 'editor/questions/questions-page.tsx'],
+    js: 200 * KB,
+    css: 15 * KB,
+  },
+]
+
+/** Every file that a screen loads before it can show itself. */
+const filesOf = (manifest: Manifest, entries: string[]): { js: string[]; css: string[] } => {
+  const seen = new Set<string>()
+  const visit = (name: string): void => {
+    if (seen.has(name)) return
+    seen.add(name)
+    for (const imported of manifest[name]?.imports ?? []) visit(imported)
+  }
+  for (const entry of entries) {
+    if (!manifest[entry]) throw new Error(`The build has no ${entry}`)
+    visit(entry)
+  }
+  const chunks = [...seen].flatMap((name) => manifest[name] ?? [])
+  return {
+    js: chunks.map(({ file }) => file),
+    css: [...new Set(chunks.flatMap(({ css = [] }) => css))],
+  }
+}
+
+/** Prints what each screen weighs; gives false when one is over its budget. */
+export const checkBudgets = (folder: string): boolean => {
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
+  const weigh = (files: string[]): number =>
+    files.reduce(
+      (sum, file) => sum + gzipSync(readFileSync(join(folder, file)), { level: 9 }).length,
+      0,
+    )
+  let isKept = true
+  for (const { screen, entries, ...budget } of BUDGETS) {
+    const files = filesOf(manifest, entries)
+    for (const kind of ['js', 'css'] as const) {
+      const weight = weigh(files[kind])
+      const verdict = weight <= budget[kind] ? 'of' : 'OVER'
+      console.log(
+        `${screen}: ${(weight / KB).toFixed(1)} KB ${kind} gzip, ${verdict} ${budget[kind] / KB} KB`,
+      )
+      if (weight > budget[kind]) isKept = false
+    }
+  }
+  return isKept
+}

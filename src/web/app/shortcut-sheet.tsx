@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+const SHORTCUTS: [keys: string, what: string][] = [
+  ['Ctrl S', 'Enregistrer maintenant'],
+  ['Ctrl Z', 'Annuler la dernière modification'],
+  ['Ctrl Maj Z', 'Rétablir la modification'],
+  ['Alt ↑ / Alt ↓', 'Déplacer l’élément d’un cran'],
+  ['Ctrl D', 'Dupliquer l’élément'],
+  ['Entrée', 'Réponse suivante, ou une nouvelle'],
+  ['Retour arrière', 'Supprimer une réponse vide'],
+  ['Échap', 'Fermer la fenêtre ouverte'],
+  ['?', 'Afficher cette aide'],
+]
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select') !== null
+
+/** What the keyboard can do, shown by `?` outside of any field. On a Mac, Ctrl is ⌘. */
+export const ShortcutSheet = () => {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === '?' && !isTyping(event.target)) setOpen(true)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <Dialog title="Raccourcis clavier" open={isOpen} onClose={() => setOpen(false)}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        {SHORTCUTS.map(([keys, what]) => (
+          <div key={keys} className="contents">
+            <dt>
+              <kbd className="rounded-md bg-press px-1.5 py-0.5 font-sans text-ink-2">{keys}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-4 text-ink-2">Sur un Mac, ⌘ remplace Ctrl.</p>
+    </Dialog>
+  )
+}

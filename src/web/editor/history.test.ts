@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { addStep, type History, openHistory, redo, undo } from './history.ts'
+
+const typed = (
+  history: History<string>,
+  text: string,
+  now: number,
+  burst: string | null = 'name',
+) => addStep(history, text, { burst, now })
+
+describe('steps', () => {
+  test('typing in one field is one step', () => {
+    const history = ['a', 'ab', 'abc'].reduce(
+      (before, text, index) => typed(before, text, index * 300),
+      openHistory(''),
+    )
+    assert.equal(undo(history).present, '')
+    assert.equal(redo(undo(history)).present, 'abc')
+  })
+
+  test('a pause, another field, or an undo between them begins another', () => {
+    const paused = typed(typed(openHistory(''), 'a', 0), 'ab', 1_000)
+    assert.equal(undo(paused).present, 'a')
+    const elsewhere = typed(typed(openHistory(''), 'a', 0), 'ab', 1, 'other')
+    assert.equal(undo(elsewhere).present, 'a')
+    const again = typed(undo(typed(openHistory(''), 'a', 0)), 'b', 1)
+    assert.deepEqual([undo(again).present, again.future], ['', []])
+  })
+
+  test('what changed nothing is no step', () => {
+    const history = openHistory('')
+    assert.equal(typed(history, '', 0), history)
+  })
+
+  test('nothing before the first, nothing after the last', () => {
+    const history = openHistory('')
+    assert.equal(undo(history), history)
+    assert.equal(redo(history), history)
+  })
+
+  test('a hundred are kept', () => {
+    let history = openHistory(0)
+    for (let step = 1; step <= 150; step++)
+      history = addStep(history, step, { burst: null, now: step })
+    for (let step = 0; step < 200; step++) history = undo(history)
+    assert.equal(history.present, 50)
+  })
+})
+
+test('whatever was done, undoing all and redoing all comes back', () =>
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(3_000)), { maxLength: 60 }), (edits) => {
+      let now = 0
+      let history: History<number> = openHistory(-1)
+      for (const [value, wait] of edits) {
+        now += wait
+        history = addStep(history, value, { burst: String(value % 2), now })
+      }
+      const { present, past } = history
+      let back = history
+      for (let step = 0; step < past.length; step++) back = undo(back)
+      assert.equal(back.present, past[0] ?? present)
+      for (let step = 0; step < past.length; step++) back = redo(back)
+      assert.equal(back.present, present)
+    }),
+  ))

@@ -1,0 +1,43 @@
+import { CircleAlert } from 'lucide-react'
+import type { PublishError } from '#domain/publish-check.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { REFUSAL_TITLE } from './publishing.ts'
+
+/** How many points stand in the way of publishing; shows them. */
+export const PublishErrorsButton = ({ count, onClick }: { count: number; onClick: () => void }) => (
+  <Button variant="ghost" icon={<CircleAlert aria-hidden="true" />} onClick={onClick}>
+    {count === 1 ? '1 point à corriger' : `Voir les ${count} points à corriger`}
+  </Button>
+)
+
+/** Everything that stands in the way of publishing, each leading to where it is put right. */
+export const PublishErrorsDialog = ({
+  errors,
+  open,
+  onClose,
+  onChoose,
+}: {
+  errors: readonly PublishError[]
+  open: boolean
+  onClose: () => void
+  onChoose: (error: PublishError) => void
+}) => (
+  <Dialog title={REFUSAL_TITLE} open={open} onClose={onClose}>
+    <p className="text-ink-2">Choisissez un point pour aller le corriger.</p>
+    <ul className="mt-3 flex flex-col gap-1">
+      {errors.map((error) => (
+        // Two answers may bear the same text, hence the same message.
+        <li key={[error.message, error.question_id, error.answer_id, error.result_id].join(' ')}>
+          <button
+            type="button"
+            onClick={() => onChoose(error)}
+            className="min-h-11 w-full rounded-md px-3 py-2 text-left text-ink break-words underline decoration-line underline-offset-2 hover:bg-press"
+          >
+            {error.message}
+          </button>
+        </li>
+      ))}
+    </ul>
+  </Dialog>
+)

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { basicPublishErrors } from '#domain/publish-check.ts'
+import { publishTarget } from './publish-targets.ts'
+
+const open = { isLocked: false }
+
+describe('publishTarget', () => {
+  const [noQuestion, fewResults] = basicPublishErrors({
+    quiz: { type: 'quiz' },
+    questions: [],
+    results: [],
+  })
+  assert.ok(noQuestion && fewResults)
+
+  test('an error about an answer leads to its score, else its results, else its text', () => {
+    const error = { message: 'La réponse', question_id: 'q', answer_id: 'a' }
+    assert.deepEqual(publishTarget(error, open), {
+      step: 'questions',
+      field_ids: ['score-a', 'association-a', 'field-a'],
+    })
+  })
+  test('an error about a question leads to its text', () => {
+    assert.deepEqual(publishTarget({ message: 'La question', question_id: 'q' }, open), {
+      step: 'questions',
+      field_ids: ['field-q'],
+    })
+  })
+  test('an error about a result leads to its tier, on the questions screen', () => {
+    assert.deepEqual(publishTarget({ message: 'Le résultat', result_id: 'r' }, open), {
+      step: 'questions',
+      field_ids: ['threshold-r'],
+    })
+  })
+  test('what is missing altogether leads to where it is added', () => {
+    assert.deepEqual(publishTarget(noQuestion, open), {
+      step: 'questions',
+      field_ids: ['add-item'],
+    })
+    assert.deepEqual(publishTarget(fewResults, open), {
+      step: 'results',
+      field_ids: ['add-result'],
+    })
+  })
+  test('questions that are locked wait for the results', () => {
+    assert.deepEqual(publishTarget(noQuestion, { isLocked: true }), {
+      step: 'results',
+      field_ids: ['add-result'],
+    })
+  })
+})

@@ -1,0 +1,37 @@
+import { basicPublishErrors, type PublishError } from '#domain/publish-check.ts'
+import { fieldId } from './questions/question-words.ts'
+import type { Step } from './steps.ts'
+
+/** Ids of the fields that a publish error leads to, beside those of the questions and answers. */
+export const ADD_ITEM_ID = 'add-item'
+export const ADD_RESULT_ID = 'add-result'
+export const scoreId = (answer_id: string): string => `score-${answer_id}`
+/** The first of the results that an answer can be associated with. */
+export const associationId = (answer_id: string): string => `association-${answer_id}`
+/** The first bound that a result lacks. */
+export const thresholdId = (result_id: string): string => `threshold-${result_id}`
+
+/** The screen where an error is put right, and the fields it is about: the first that is shown. */
+export type PublishTarget = { step: Step; field_ids: readonly string[] }
+
+const TO_RESULTS: PublishTarget = { step: 'results', field_ids: [ADD_RESULT_ID] }
+const TO_QUESTIONS: PublishTarget = { step: 'questions', field_ids: [ADD_ITEM_ID] }
+
+// Asked of a sondage, which needs no result, so that it is the only one.
+const [NO_QUESTION] = basicPublishErrors({ quiz: { type: 'sondage' }, questions: [], results: [] })
+
+/** Where a publish error leads; while the questions are locked, to the results that unlock them. */
+export const publishTarget = (
+  { message, question_id, answer_id, result_id }: PublishError,
+  { isLocked }: { isLocked: boolean },
+): PublishTarget => {
+  // Only one of the first two is shown, as the mode has it.
+  if (answer_id)
+    return {
+      step: 'questions',
+      field_ids: [scoreId(answer_id), associationId(answer_id), fieldId(answer_id)],
+    }
+  if (question_id) return { step: 'questions', field_ids: [fieldId(question_id)] }
+  if (result_id) return { step: 'questions', field_ids: [thresholdId(result_id)] }
+  return message === NO_QUESTION?.message && !isLocked ? TO_QUESTIONS : TO_RESULTS
+}

@@ -1,0 +1,39 @@
+/** The modules of a QR code, its quiet zone included: true where it is dark. */
+export type QrModules = readonly (readonly boolean[])[]
+
+/** A dark module: column, row. */
+type Place = [x: number, y: number]
+
+const darkModules = (modules: QrModules): Place[] =>
+  modules.flatMap((row, y) => row.flatMap((isDark, x): Place[] => (isDark ? [[x, y]] : [])))
+
+/** The picture of a QR code as an SVG document of this many pixels, black on white everywhere. */
+export const toSvg = (modules: QrModules, pixels: number): string => {
+  const { length: side } = modules
+  const path = darkModules(modules).map(([x, y]) => `M${x} ${y}h1v1h-1z`)
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">`,
+    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/>`,
+    `<path fill="#000" d="${path.join('')}"/></svg>`,
+  ].join('')
+}
+
+export const svgAddress = (svg: string): string =>
+  `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+
+/** The same as a PNG; each module is a whole number of pixels, so that its edges are sharp. */
+export const pngAddress = (modules: QrModules, pixels: number): string => {
+  const canvas = document.createElement('canvas')
+  canvas.width = pixels
+  canvas.height = pixels
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('this browser draws no canvas')
+  const size = Math.floor(pixels / modules.length)
+  const margin = Math.floor((pixels - size * modules.length) / 2)
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, pixels, pixels)
+  context.fillStyle = '#000'
+  for (const [x, y] of darkModules(modules))
+    context.fillRect(margin + x * size, margin + y * size, size, size)
+  return canvas.toDataURL('image/png')
+}

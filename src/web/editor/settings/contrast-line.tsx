@@ -1,0 +1,43 @@
+import { contrastRatio, nearestReadable } from '#domain/contrast.ts'
+import { Button } from '#web/ui/button.tsx'
+
+const ratioText = new Intl.NumberFormat('fr-FR', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+
+/** How well one chosen colour stands out from another, and the nearest shade that does (never an obstacle to saving). */
+export const ContrastLine = ({
+  what,
+  color,
+  against,
+  needed,
+  onCorrect,
+}: {
+  /** 'le texte sur le fond'. */
+  what: string
+  color: string
+  against: string
+  needed: number
+  onCorrect: (color: string) => void
+}) => {
+  const ratio = contrastRatio(color, against)
+  const isReadable = ratio >= needed
+  return (
+    <p
+      className={`flex min-h-9 flex-wrap items-center gap-x-3 text-sm ${isReadable ? 'text-ink-3' : 'text-warn'}`}
+    >
+      <span className="tabular-nums">
+        {`Contraste ${what} : ${ratioText.format(ratio)} : 1 — ${isReadable ? 'lisible' : 'peu lisible'}`}
+      </span>
+      {!isReadable && (
+        <Button
+          aria-label={`Corriger le contraste ${what}`}
+          onClick={() => onCorrect(nearestReadable(color, against, needed))}
+        >
+          Corriger
+        </Button>
+      )}
+    </p>
+  )
+}

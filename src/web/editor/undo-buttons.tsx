@@ -1,0 +1,21 @@
+import { Redo2, Undo2 } from 'lucide-react'
+import { IconButton } from '#web/ui/button.tsx'
+import type { Undoing } from './use-history.ts'
+
+/** Undoing and redoing for those who do not use the keyboard for it. */
+export const UndoButtons = ({ undoing }: { undoing: Undoing }) => (
+  <div className="flex">
+    <IconButton
+      label="Annuler la dernière modification (Ctrl Z)"
+      icon={<Undo2 aria-hidden="true" />}
+      disabled={!undoing.canUndo}
+      onClick={undoing.undo}
+    />
+    <IconButton
+      label="Rétablir la modification (Ctrl Maj Z)"
+      icon={<Redo2 aria-hidden="true" />}
+      disabled={!undoing.canRedo}
+      onClick={undoing.redo}
+    />
+  </div>
+)
