@@ -5,7 +5,8 @@ import { useSession } from '#web/session/session.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { CreateDialog } from './create-dialog.tsx'
-import { QuizGrid } from './quiz-grid.tsx'
+import { QuizBrowser } from './quiz-browser.tsx'
+import { QuizSkeletons } from './quiz-skeletons.tsx'
 import { useQuizzes } from './use-quizzes.ts'
 
 const TITLE = 'Mes quiz & sondages'
@@ -43,6 +44,7 @@ const Quizzes = () => {
     if (isEmpty && isCreateWanted.current) createButton.current?.focus()
     isCreateWanted.current = false
   }, [isEmpty])
+  const openCreation = (): void => setCreating(true)
   const focusCreate = (): void => {
     isCreateWanted.current = true
     createButton.current?.focus()
@@ -54,7 +56,9 @@ const Quizzes = () => {
       variant="primary"
       size="large"
       icon={<Plus aria-hidden="true" />}
-      onClick={() => setCreating(true)}
+      aria-keyshortcuts="N"
+      title="Raccourci : N"
+      onClick={openCreation}
     >
       Créer un questionnaire
     </Button>
@@ -70,9 +74,9 @@ const Quizzes = () => {
         />
       )}
       {quizzes ? (
-        <QuizGrid quizzes={quizzes} focusCreate={focusCreate} />
+        <QuizBrowser quizzes={quizzes} create={openCreation} focusCreate={focusCreate} />
       ) : (
-        !error && <Loading text="Chargement..." />
+        !error && <QuizSkeletons />
       )}
       <CreateDialog open={isCreating} onClose={() => setCreating(false)} />
     </Screen>

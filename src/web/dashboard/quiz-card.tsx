@@ -1,4 +1,4 @@
-import { Check, Copy, ExternalLink, Trash2 } from 'lucide-react'
+import { Check, Copy, CopyPlus, ExternalLink, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
 import type { QuizType } from '#domain/vocabulary.ts'
@@ -6,6 +6,7 @@ import { StatusBadge } from '#web/ui/badge.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
+import { CARD } from './card-looks.ts'
 import { editPath } from './quiz-list.ts'
 
 const TYPES: Record<QuizType, string> = { quiz: 'Quiz', sondage: 'Sondage' }
@@ -13,15 +14,14 @@ const TYPES: Record<QuizType, string> = { quiz: 'Quiz', sondage: 'Sondage' }
 /** Id of the link that a card is about, where focus goes after its neighbour is deleted. */
 export const mainLinkId = (id: string): string => `quiz-${id}`
 
+type Props = { quiz: Quiz; isCopying: boolean; onCopy: () => void; onRemove: () => void }
+
 /** One questionnaire of the list: what it is, where it stands, what can be done (spec §2 « Dashboard »). */
-export const QuizCard = ({ quiz, onRemove }: { quiz: Quiz; onRemove: () => void }) => {
+export const QuizCard = ({ quiz, isCopying, onCopy, onRemove }: Props) => {
   const { id, name, type, status } = quiz
   const count = `${quiz.nb_responses} réponse(s)`
   return (
-    <article
-      aria-labelledby={mainLinkId(id)}
-      className="flex h-full flex-col gap-3 rounded-xl border border-line bg-paper p-4"
-    >
+    <article aria-labelledby={mainLinkId(id)} className={CARD}>
       <div className="flex items-start gap-2">
         <h2 className="min-w-0 flex-1 pt-1.5 text-base font-semibold wrap-anywhere">
           <Link
@@ -32,6 +32,13 @@ export const QuizCard = ({ quiz, onRemove }: { quiz: Quiz; onRemove: () => void 
             {name}
           </Link>
         </h2>
+        <IconButton
+          label={`Dupliquer ${name}`}
+          icon={<CopyPlus aria-hidden="true" />}
+          aria-busy={isCopying || undefined}
+          onClick={onCopy}
+          className="-mr-2 aria-busy:cursor-progress aria-busy:opacity-50 max-sm:-my-1 max-sm:size-11"
+        />
         <IconButton
           label={`Supprimer ${name}`}
           icon={<Trash2 aria-hidden="true" />}

@@ -1,51 +1,104 @@
+import { useEffect, useState } from 'react'
 import { RefusedCall } from '#contract/client.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
+import { CARD_GRID, CARD_PLACE } from './card-looks.ts'
 import { mainLinkId, QuizCard } from './quiz-card.tsx'
 import { quizAfter } from './quiz-list.ts'
+import { useDuplication } from './use-duplication.ts'
 import { useQuizRemoval } from './use-quizzes.ts'
 
-const focusOn = (quiz: Pick<Quiz, 'id'> | undefined): boolean => {
+/** Puts the focus on the card of a quiz; false when it is not on screen. */
+export const focusQuiz = (quiz: Pick<Quiz, 'id'> | undefined): boolean => {
   const link = quiz && document.getElementById(mainLinkId(quiz.id))
   link?.focus()
   return link != null
 }
 
-/** The cards, as many beside one another as there is room for; each can be deleted. */
-export const QuizGrid = ({
-  quizzes,
-  focusCreate,
-}: {
+const reasonOf = (error: unknown): string =>
+  error instanceof RefusedCall ? ` ${error.message}` : ''
+
+type Props = {
   quizzes: readonly Quiz[]
+  /** Those of them that have a card now. */
+  shown: readonly Quiz[]
   focusCreate: () => void
-}) => {
+}
+
+/** The cards; each can be copied and deleted. */
+export const QuizGrid = ({ quizzes, shown, focusCreate }: Props) => {
+  const remove = useRemove(shown, focusCreate)
+  const { copy, copying, announcement } = useCopies(quizzes)
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      <ul className={CARD_GRID}>
+        {shown.map((quiz) => (
+          <li key={quiz.id} className={CARD_PLACE}>
+            <QuizCard
+              quiz={quiz}
+              isCopying={copying.includes(quiz.id)}
+              onCopy={() => copy(quiz)}
+              onRemove={() => remove(quiz)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const useRemove = (shown: readonly Quiz[], focusCreate: () => void) => {
   const { alert, confirm } = useDialogs()
   const removeQuiz = useQuizRemoval()
 
-  const remove = async (quiz: Quiz): Promise<void> => {
+  return async (quiz: Quiz): Promise<void> => {
     const { id, name } = quiz
     const isConfirmed = await confirm(
       `Êtes-vous sûr de vouloir supprimer le quiz "${name}" ? Cette action est irréversible.`,
       { confirm_label: 'Supprimer', danger: true },
     )
     if (!isConfirmed) return
-    if (!focusOn(quizAfter(quizzes, id))) focusCreate()
+    if (!focusQuiz(quizAfter(shown, id))) focusCreate()
     try {
       await removeQuiz(id)
     } catch (error) {
-      const reason = error instanceof RefusedCall ? ` ${error.message}` : ''
-      await alert(`Le quiz « ${name} » n’a pas pu être supprimé.${reason}`)
-      focusOn(quiz)
+      await alert(`Le quiz « ${name} » n’a pas pu être supprimé.${reasonOf(error)}`)
+      focusQuiz(quiz)
     }
   }
+}
 
-  return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,23rem),1fr))] gap-4 empty:hidden">
-      {quizzes.map((quiz) => (
-        <li key={quiz.id}>
-          <QuizCard quiz={quiz} onRemove={() => remove(quiz)} />
-        </li>
-      ))}
-    </ul>
-  )
+const useCopies = (quizzes: readonly Quiz[]) => {
+  const { alert } = useDialogs()
+  const { duplicate, isDuplicating, duplicating } = useDuplication()
+  const [announcement, setAnnouncement] = useState('')
+  const [awaited, setAwaited] = useState<string | null>(null)
+
+  // The list gets the copy a moment after it is made.
+  useEffect(() => {
+    const made = quizzes.find(({ id }) => id === awaited)
+    if (!made) return
+    focusQuiz(made)
+    setAwaited(null)
+  }, [quizzes, awaited])
+
+  const copy = async ({ id, name }: Quiz): Promise<void> => {
+    if (isDuplicating(id)) return
+    const asker = document.activeElement
+    setAnnouncement(`Copie de « ${name} »…`)
+    try {
+      const made = await duplicate(id)
+      setAnnouncement(`« ${made.name} » a été créé`)
+      // Someone who has gone on to something else is left there.
+      if (document.activeElement === asker) setAwaited(made.id)
+    } catch (error) {
+      setAnnouncement('')
+      await alert(`La copie n’a pas pu être faite.${reasonOf(error)}`)
+    }
+  }
+  return { copy, copying: duplicating, announcement }
 }

@@ -1,0 +1,251 @@
+import type { Page } from '@playwright/test'
+import type { Client } from '../src/contract/client.ts'
+import {
+  publishedScoreQuiz,
+  readyProfilsQuiz,
+  readyScoreQuiz,
+} from '../src/server/testing/sample-quizzes.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const LIST = '**/api/v1/quizzes'
+const ONE = '**/api/v1/quizzes/*'
+
+const createButton = (page: Page) => page.getByRole('button', { name: 'Créer un questionnaire' })
+const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()
+
+const createQuizzes = async (client: Client, names: string[]): Promise<void> => {
+  for (const name of names) await client.quizzes.create({ body: { name, type: 'quiz' } })
+}
+
+/** Calls of this kind fail, as when the network is away, until the function given back is called. */
+const failing = async (page: Page, { method, path }: { method: string; path: string }) => {
+  await page.route(path, (route) =>
+    route.request().method() === method ? route.abort() : route.fallback(),
+  )
+  return () => page.unroute(path)
+}
+
+/** Calls of this kind wait until the function given back is called. */
+const held = async (page: Page, { method, path }: { method: string; path: string }) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(path, async (route) => {
+    if (route.request().method() === method) await promise
+    await route.fallback()
+  })
+  return resolve
+}
+
+/** What a questionnaire is made of, without anything that is its own alone. */
+const contentOf = async (client: Client, id: string) => {
+  const { quiz } = await client.quizzes.get({ id })
+  const { questions, text_blocks, results, quiz_mode } = await client.questions.unified({ id })
+  const nameOf = (result_id: string) => results.find((result) => result.id === result_id)?.name
+  return {
+    colors: [quiz.bg_color, quiz.accent_color],
+    type: quiz.type,
+    quiz_mode,
+    results: results.map(({ name, description, min_score, max_score }) => ({
+      name,
+      description,
+      min_score,
+      max_score,
+    })),
+    text_blocks: text_blocks.map(({ content, page_number }) => ({ content, page_number })),
+    questions: questions.map(({ text, type, page_number, global_position, answers }) => ({
+      text,
+      type,
+      page_number,
+      global_position,
+      answers: answers.map(({ text, score, associations }) => ({
+        text,
+        score,
+        counts_for: associations.map(({ result_id, weight, is_checked }) => ({
+          name: nameOf(result_id),
+          weight,
+          is_checked,
+        })),
+      })),
+    })),
+  }
+}
+
+test('a questionnaire is created with keys alone', async ({ page, creator }) => {
+  await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
+  await page.keyboard.press('n')
+  const dialog = page.getByRole('dialog', { name: 'Créer un questionnaire' })
+  const quiz = dialog.getByRole('button', { name: 'Quiz avec résultat' })
+  await expect(quiz).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(dialog.getByRole('button', { name: 'Sondage', exact: true })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(quiz).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await createButton(page).press('Enter')
+  await expect(quiz).toBeFocused()
+  await page.keyboard.press('2')
+  await page.keyboard.press('2')
+  await expect(page).toHaveURL(/questions$/)
+  const { quizzes } = await creator.client.quizzes.list()
+  expect(quizzes.map(({ name, type }) => [name, type])).toEqual([['Nouveau Quiz', 'sondage']])
+})
+
+test('a failed creation is told; two clicks create once', async ({ page, creator }) => {
+  const restore = await failing(page, { method: 'POST', path: LIST })
+  await createButton(page).click()
+  const choice = page.getByRole('dialog').getByRole('button', { name: 'Quiz avec résultat' })
+  await choice.click()
+  await expect(page.getByRole('alert')).toContainText('Le questionnaire n’a pas pu être créé')
+  await restore()
+  await page.keyboard.press('Escape')
+  await createButton(page).click()
+  await expect(page.getByRole('alert')).toBeEmpty()
+  await choice.dblclick()
+  await expect(page).toHaveURL(/results$/)
+  expect((await creator.client.quizzes.list()).quizzes).toHaveLength(1)
+})
+
+test('a copy has everything but the responses, comes first and has the focus', async ({
+  page,
+  creator,
+}) => {
+  const { client } = creator
+  const { id } = await readyProfilsQuiz(client, 'Quelle boutique ?')
+  const { questions } = await client.questions.unified({ id })
+  const text_blocks = [{ content: 'Un dernier effort', page_number: 2 }]
+  await client.questions.saveDraft({ id, body: { questions, text_blocks } })
+  const colors = { bg_color: '#fff8e7', accent_color: '#224488' }
+  await client.quizzes.update({ id, body: colors })
+  await readyScoreQuiz(client, 'Un autre')
+  await page.reload()
+
+  await page.getByRole('button', { name: 'Dupliquer Quelle boutique ?' }).dblclick()
+  const copy = page.getByRole('link', { name: 'Quelle boutique ? (copie)', exact: true })
+  await expect(copy).toBeFocused()
+  await expect(page.getByText('« Quelle boutique ? (copie) » a été créé')).toBeAttached()
+  const names = ['Quelle boutique ? (copie)', 'Un autre', 'Quelle boutique ?']
+  expect(await cardNames(page)).toEqual(names)
+  await expectAccessible(page)
+
+  const { quizzes } = await client.quizzes.list()
+  expect(quizzes.map(({ name }) => name)).toEqual(names)
+  const original = await contentOf(client, id)
+  expect(original).toMatchObject({
+    quiz_mode: 'profils',
+    text_blocks,
+    colors: Object.values(colors),
+  })
+  expect(await contentOf(client, quizzes[0]?.id ?? '')).toEqual(original)
+})
+
+test('a published quiz gives a draft that nobody has taken', async ({ page, creator }) => {
+  const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
+  await page.reload()
+  await page.getByRole('button', { name: 'Dupliquer Quel rythme ?' }).click()
+  const card = page.getByRole('article', { name: 'Quel rythme ? (copie)' })
+  await expect(card.getByText('Brouillon')).toBeVisible()
+  await expect(card.getByRole('link', { name: /^0 réponse\(s\)/ })).toBeVisible()
+  const [copy] = (await creator.client.quizzes.list()).quizzes
+  const original = await contentOf(creator.client, id)
+  expect(original.quiz_mode).toBe('score')
+  expect(await contentOf(creator.client, copy?.id ?? '')).toEqual(original)
+})
+
+test('nothing is left of a copy that fails half-way', async ({ page, creator }) => {
+  await readyScoreQuiz(creator.client, 'Quel rythme ?')
+  await page.reload()
+  const path = '**/questions/unified/smart'
+  const restore = await failing(page, { method: 'POST', path })
+  const button = page.getByRole('button', { name: 'Dupliquer Quel rythme ?' })
+  await button.click()
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText('La copie n’a pas pu être faite')
+  await expectAccessible(page)
+  expect((await creator.client.quizzes.list()).quizzes).toHaveLength(1)
+  await alert.getByRole('button', { name: 'OK' }).click()
+  await expect(button).toBeFocused()
+  expect(await cardNames(page)).toEqual(['Quel rythme ?'])
+  await restore()
+  await button.click()
+  await expect(page.getByRole('article')).toHaveCount(2)
+})
+
+test('a slow copy says that it is under way and takes the focus from nobody', async ({
+  page,
+  creator,
+}) => {
+  await readyScoreQuiz(creator.client, 'Quel rythme ?')
+  await page.reload()
+  const release = await held(page, { method: 'POST', path: '**/questions/unified/smart' })
+  const button = page.getByRole('button', { name: 'Dupliquer Quel rythme ?', exact: true })
+  await button.click()
+  await expect(button).toHaveAttribute('aria-busy', 'true')
+  await expect(page.getByText('Copie de « Quel rythme ? »…')).toBeAttached()
+  const link = page.getByRole('link', { name: 'Modifier Quel rythme ?', exact: true })
+  await link.focus()
+  release()
+  await expect(page.getByText('« Quel rythme ? (copie) » a été créé')).toBeAttached()
+  await expect(page.getByRole('article', { name: 'Quel rythme ? (copie)' })).toBeVisible()
+  await expect(button).not.toHaveAttribute('aria-busy')
+  await expect(link).toBeFocused()
+})
+
+test('a failed deletion gives the card back, with the focus', async ({ page, creator }) => {
+  await createQuizzes(creator.client, ['Un', 'Deux', 'Trois'])
+  await page.reload()
+  await failing(page, { method: 'DELETE', path: ONE })
+  await page.getByRole('button', { name: 'Supprimer Deux' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: 'Supprimer' }).click()
+  await expect(dialog).toContainText('Le quiz « Deux » n’a pas pu être supprimé.')
+  expect(await cardNames(page)).toEqual(['Trois', 'Deux', 'Un'])
+  await dialog.getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByRole('link', { name: 'Deux', exact: true })).toBeFocused()
+})
+
+test('a slow deletion leaves the list at once and does not come back to it', async ({
+  page,
+  creator,
+}) => {
+  await createQuizzes(creator.client, ['Un', 'Deux'])
+  await page.reload()
+  const release = await held(page, { method: 'DELETE', path: ONE })
+  const dialog = page.getByRole('alertdialog')
+  await page.getByRole('button', { name: 'Supprimer Deux' }).click()
+  await dialog.getByRole('button', { name: 'Supprimer' }).click()
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('link', { name: 'Un', exact: true })).toBeFocused()
+  await page.getByRole('link', { name: 'Paramètres' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Paramètres' })).toBeVisible()
+  const loaded = page.waitForResponse(LIST)
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  // The server still has both.
+  expect((await (await loaded).json()).quizzes).toHaveLength(2)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  release()
+  await expect
+    .poll(async () => (await creator.client.quizzes.list()).quizzes.map(({ name }) => name))
+    .toEqual(['Un'])
+  expect(await cardNames(page)).toEqual(['Un'])
+  await page.getByRole('button', { name: 'Supprimer Un' }).click()
+  await dialog.getByRole('button', { name: 'Supprimer' }).click()
+  await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
+  await expect(createButton(page)).toBeFocused()
+})
+
+test('the public link is copied, or shown where nothing can be copied', async ({
+  page,
+  creator,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
+  await page.reload()
+  await page.getByRole('button', { name: 'Copier le lien – Quel rythme ?' }).click()
+  await expect(page.getByRole('button', { name: 'Copié – Quel rythme ?' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/q/${id}`)
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await page.getByRole('button', { name: 'Copier le lien – Quel rythme ?' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText(`/q/${id}`)
+})

@@ -1,0 +1,105 @@
+import { type Ref, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { Quiz } from '#domain/quiz.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Message } from '#web/ui/screen-state.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { focusQuiz, QuizGrid } from './quiz-grid.tsx'
+import { CARDS_AT_ONCE, SEARCHED_FROM, searchQuizzes } from './quiz-search.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+
+type Props = {
+  quizzes: readonly Quiz[]
+  create: () => void
+  /** Where the focus goes when no card is left for it. */
+  focusCreate: () => void
+}
+
+/** The questionnaires: searched by name once there are many, shown a screenful or two at a time. */
+export const QuizBrowser = ({ quizzes, create, focusCreate }: Props) => {
+  const field = useRef<HTMLInputElement>(null)
+  // Null until something was searched: the field then stays, however few are left.
+  const [searched, setSearched] = useState<string | null>(null)
+  const [limit, setLimit] = useState(CARDS_AT_ONCE)
+
+  const search = (text: string): void => {
+    setSearched(text)
+    setLimit(CARDS_AT_ONCE)
+  }
+  const clear = (): void => {
+    search('')
+    field.current?.focus()
+  }
+  useShortcuts({ create, search: () => field.current?.focus() })
+
+  const isSearchable = quizzes.length >= SEARCHED_FROM || (searched !== null && quizzes.length > 0)
+  const text = isSearchable ? (searched ?? '').trim() : ''
+  const found = searchQuizzes(quizzes, text)
+
+  return (
+    <>
+      {isSearchable && (
+        <SearchField
+          ref={field}
+          searched={searched ?? ''}
+          onSearch={search}
+          count={text === '' ? null : found.length}
+        />
+      )}
+      {text !== '' && found.length === 0 && (
+        <Message
+          title={`Aucun questionnaire ne correspond à « ${text} »`}
+          action={<Button onClick={clear}>Effacer la recherche</Button>}
+        />
+      )}
+      <QuizGrid quizzes={quizzes} shown={found.slice(0, limit)} focusCreate={focusCreate} />
+      {found.length > limit && (
+        <MoreButton next={found[limit]} onMore={() => setLimit(limit + CARDS_AT_ONCE)} />
+      )}
+    </>
+  )
+}
+
+const SearchField = ({
+  ref,
+  searched,
+  onSearch,
+  count,
+}: {
+  ref: Ref<HTMLInputElement>
+  searched: string
+  onSearch: (text: string) => void
+  count: number | null
+}) => (
+  <search className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <div className="w-full sm:w-92">
+      <TextField
+        ref={ref}
+        type="search"
+        label="Rechercher un questionnaire"
+        hideLabel
+        placeholder="Rechercher un questionnaire"
+        aria-keyshortcuts="/"
+        autoComplete="off"
+        value={searched}
+        onChange={(event) => onSearch(event.target.value)}
+      />
+    </div>
+    <p role="status" className="min-h-5 text-ink-2 tabular-nums">
+      {count === null ? '' : `${count} résultat(s)`}
+    </p>
+  </search>
+)
+
+/** Shows more cards, and goes to the first of them: this button may leave. */
+const MoreButton = ({ next, onMore }: { next: Quiz | undefined; onMore: () => void }) => {
+  const more = (): void => {
+    flushSync(onMore)
+    focusQuiz(next)
+  }
+  return (
+    <Button size="large" onClick={more} className="self-center">
+      Afficher plus de questionnaires
+    </Button>
+  )
+}
