@@ -107,3 +107,16 @@ test('? shows what the keyboard can do', async ({ page, creator }) => {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('link', { name: 'Retour' })).toBeFocused()
 })
+
+test('keys alone can be switched off, and stay so', async ({ page, creator }) => {
+  expect(creator.email).not.toBe('')
+  await page.goto('/settings')
+  await page.getByRole('checkbox', { name: /une seule touche/ }).uncheck()
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: /une seule touche/ })).not.toBeChecked()
+  await page.getByRole('link', { name: 'Dashboard' }).press('?')
+  await expect(page.getByRole('dialog', { name: 'Raccourcis clavier' })).toBeHidden()
+  await page.getByRole('checkbox', { name: /une seule touche/ }).check()
+  await page.getByRole('link', { name: 'Dashboard' }).press('?')
+  await expect(page.getByRole('dialog', { name: 'Raccourcis clavier' })).toBeVisible()
+})

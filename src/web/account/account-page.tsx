@@ -1,5 +1,7 @@
 import { useId } from 'react'
 import { useSession } from '#web/session/session.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { useSingleKeysChoice } from '#web/ui/single-keys.ts'
 
 const TITLE = 'Paramètres'
 
@@ -23,7 +25,25 @@ const AccountPage = () => {
           <dd className="wrap-anywhere">{user?.email}</dd>
         </dl>
       </section>
+      <KeyboardSettings />
     </div>
+  )
+}
+
+const KeyboardSettings = () => {
+  const { areOn, choose } = useSingleKeysChoice()
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3 rounded-xl border border-line p-4">
+      <h2 id={id} className="text-base font-semibold">
+        Clavier
+      </h2>
+      <Checkbox
+        label="Raccourcis d’une seule touche ( ? N / )"
+        checked={areOn}
+        onChange={(event) => choose(event.currentTarget.checked)}
+      />
+    </section>
   )
 }
 

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { useSingleKeys } from '#web/ui/single-keys.ts'
 
 const SHORTCUTS: [keys: string, what: string][] = [
   ['Ctrl S', 'Enregistrer maintenant'],
@@ -10,22 +11,17 @@ const SHORTCUTS: [keys: string, what: string][] = [
   ['Entrée', 'Réponse suivante, ou une nouvelle'],
   ['Retour arrière', 'Supprimer une réponse vide'],
   ['Échap', 'Fermer la fenêtre ouverte'],
+  ['N', 'Sur le dashboard : créer un questionnaire'],
+  ['/', 'Sur le dashboard : rechercher'],
   ['?', 'Afficher cette aide'],
 ]
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, select') !== null
 
 /** What the keyboard can do, shown by `?` outside of any field. On a Mac, Ctrl is ⌘. */
 export const ShortcutSheet = () => {
   const [isOpen, setOpen] = useState(false)
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key === '?' && !isTyping(event.target)) setOpen(true)
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  useSingleKeys((event) => {
+    if (event.key === '?') setOpen(true)
+  })
   return (
     <Dialog title="Raccourcis clavier" open={isOpen} onClose={() => setOpen(false)}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
@@ -38,7 +34,10 @@ export const ShortcutSheet = () => {
           </div>
         ))}
       </dl>
-      <p className="mt-4 text-ink-2">Sur un Mac, ⌘ remplace Ctrl.</p>
+      <p className="mt-4 text-ink-2">
+        Sur un Mac, ⌘ remplace Ctrl. Les raccourcis d’une seule touche se désactivent dans les
+        Paramètres.
+      </p>
     </Dialog>
   )
 }

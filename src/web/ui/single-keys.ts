@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+
+/** Whether keys alone, such as `?`, are shortcuts: speech input types them by accident (WCAG 2.1.4). */
+const KEY = 'quizaine.single-keys'
+const OFF = 'off'
+const listeners = new Set<() => void>()
+
+/** Storage may be turned off: the shortcuts then are as they are at first. */
+const read = (): boolean => {
+  try {
+    return localStorage.getItem(KEY) !== OFF
+  } catch {
+    return true
+  }
+}
+
+const write = (areOn: boolean): void => {
+  if (areOn) localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, OFF)
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The choice of this browser, and how to change it. */
+export const useSingleKeysChoice = (): { areOn: boolean; choose: (areOn: boolean) => void } => ({
+  areOn: useSyncExternalStore(subscribe, read),
+  choose: write,
+})
+
+const FIELDS = 'input, textarea, select, [contenteditable]'
+
+const isTaken = (target: EventTarget | null): boolean =>
+  document.querySelector('dialog[open]') !== null ||
+  (target instanceof Element && target.closest(FIELDS) !== null)
+
+/** Hears keys pressed alone, unless they are switched off, something is being typed or a dialog is open. */
+export const useSingleKeys = (onKey: (event: KeyboardEvent) => void): void => {
+  const hear = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.repeat || isTaken(event.target) || !read()) return
+    onKey(event)
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [])
+}
