@@ -123,7 +123,7 @@ const StepText = ({
         className={`flex items-center gap-1.5 text-sm font-medium ${state === 'locked' ? 'text-ink-3' : 'text-ink'}`}
       >
         <Icon aria-hidden="true" className="hidden size-4 shrink-0 sm:block" strokeWidth={1.75} />
-        <span className="truncate">{STEP_TITLES[step]}</span>
+        <span className="min-w-0 wrap-anywhere">{STEP_TITLES[step]}</span>
         <span className="sr-only">{SPOKEN[state]}</span>
       </span>
       <span className={`text-xs text-ink-3 ${state === 'locked' ? '' : 'hidden sm:block'}`}>

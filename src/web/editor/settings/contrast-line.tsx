@@ -28,7 +28,8 @@ export const ContrastLine = ({
       className={`flex min-h-9 flex-wrap items-center gap-x-3 text-sm ${isReadable ? 'text-ink-3' : 'text-warn'}`}
     >
       <span className="tabular-nums">
-        {`Contraste ${what} : ${ratioText.format(ratio)} : 1 — ${isReadable ? 'lisible' : 'peu lisible'}`}
+        <span className="sr-only">{`Contraste ${what} : `}</span>
+        {`${ratioText.format(ratio)} : 1 — ${isReadable ? 'lisible' : 'peu lisible'}`}
       </span>
       {!isReadable && (
         <Button
