@@ -3,24 +3,36 @@ import { z } from 'zod'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
-const origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ })
+/** One of a few words; what is wrong is said in English whatever language the product's refusals have. */
+const word = <const W extends string>(words: readonly W[]) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` })
+const longText = (length: number) =>
+  z.string().min(length, { error: `must have ${length} characters or more` })
+const port = z
+  .string()
+  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, {
+    error: 'must be a whole number from 0 to 65535',
+  })
+  .transform(Number)
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address, as https://quiz.example' })
+  .transform((url) => new URL(url).origin)
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be an address as postgres://user:password@host/database',
+})
 
 const environment = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: origin.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseUrl.optional(),
-  SECRET_KEY: z.string().min(32).optional(),
-  TRUST_PROXY: flag.default(false),
-  RATE_LIMITS: z
-    .enum(['on', 'off'])
-    .default('on')
-    .transform((value) => value === 'on'),
-  METRICS_TOKEN: z.string().min(16).optional(),
-  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  SECRET_KEY: longText(32).optional(),
+  TRUST_PROXY: word(['false', 'true']).default('false'),
+  RATE_LIMITS: word(['on', 'off']).default('on'),
+  METRICS_TOKEN: longText(16).optional(),
+  LOG_LEVEL: word(LOG_LEVELS).default('info'),
 })
 
 /** How this process runs; `.env.example` says what each variable means. */
@@ -48,12 +60,10 @@ export class ConfigError extends Error {
 export const readConfig = (env: Record<string, string | undefined>): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { data, error } = environment.safeParse(given)
-  if (error) {
-    const lines = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new ConfigError(lines.join('\n'))
-  }
-  if (data.DATABASE_URL && !data.SECRET_KEY)
-    throw new ConfigError('SECRET_KEY: required with DATABASE_URL (32 characters or more)')
+  const lines = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+  if (given.DATABASE_URL && !given.SECRET_KEY)
+    lines.push('SECRET_KEY: required with DATABASE_URL, 32 characters or more')
+  if (!data || lines.length > 0) throw new ConfigError(lines.join('\n'))
   return {
     port: data.PORT,
     host: data.HOST,
@@ -61,8 +71,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     data_dir: resolve(data.DATA_DIR),
     database_url: data.DATABASE_URL,
     secret_key: data.SECRET_KEY,
-    trust_proxy: data.TRUST_PROXY,
-    rate_limits: data.RATE_LIMITS,
+    trust_proxy: data.TRUST_PROXY === 'true',
+    rate_limits: data.RATE_LIMITS === 'on',
     metrics_token: data.METRICS_TOKEN,
     log_level: data.LOG_LEVEL,
   }

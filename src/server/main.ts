@@ -1,37 +1,38 @@
+import { once } from 'node:events'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { FolderInUse } from './db/embedded.ts'
+import { UnreachableDatabase } from './db/migrate.ts'
 import { MissingBinaries } from './db/postgres-binaries.ts'
+import { closeGently, listen } from './http/serving.ts'
 import { loadSecretKey } from './secret-key.ts'
+import { listenForStop } from './stop-signal.ts'
 
 /** Failures whose message says all that its reader can act on. */
-const EXPECTED = [ConfigError, FolderInUse, MissingBinaries]
+const EXPECTED = [ConfigError, FolderInUse, MissingBinaries, UnreachableDatabase]
 
-const LONGEST_STOP_MS = 15_000
-
+/** Serves until it is told to stop; whatever ends it, the database is closed. */
 const run = async (config: Config): Promise<void> => {
+  const stop = listenForStop()
   const log = pino({ level: config.log_level })
   const database = await openDatabase({ config, log })
-  const app = await createApp({ config, database, secretKey: loadSecretKey(config), log })
-
-  let isStopping = false
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    // A second signal does not wait for anybody.
-    if (isStopping) process.exit(1)
-    isStopping = true
-    log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref()
-    await app.close()
+  try {
+    const app = await createApp({ config, database, secretKey: loadSecretKey(config), log })
+    try {
+      if (stop.aborted) return
+      await listen(app, config)
+      console.log(`Quizaine is ready on ${config.public_url}`)
+      console.log('Load a demo account with `npm run seed`, in another terminal.')
+      await once(stop, 'abort')
+      log.info({ signal: stop.reason }, 'stopping')
+    } finally {
+      await closeGently(app)
+    }
+  } finally {
     await database.close()
-    process.exit(0)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-
-  await app.listen({ port: config.port, host: config.host })
-  console.log(`Quizaine is ready on ${config.public_url}`)
-  console.log('Load a demo account with `npm run seed`, in another terminal.')
 }
 
 // Whoever reads our output may go away; we serve on.
@@ -42,6 +43,7 @@ for (const stream of [process.stdout, process.stderr])
 
 try {
   await run(readConfig(process.env))
+  process.exit(0)
 } catch (error) {
   const isExpected = EXPECTED.some((kind) => error instanceof kind)
   console.error(isExpected ? (error as Error).message : error)

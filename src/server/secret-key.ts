@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Config } from './config.ts'
+import { dirname, join } from 'node:path'
+import { type Config, ConfigError } from './config.ts'
 
 const LENGTH = 32
 
 /**
  * The secret every other key is derived from: SECRET_KEY, else the one kept in DATA_DIR, made on the
- * first start and readable by its owner alone.
+ * first start and readable by its owner alone. A ConfigError when what is kept is no key.
  */
 export const loadSecretKey = ({
   secret_key,
@@ -19,22 +19,29 @@ export const loadSecretKey = ({
 }
 
 const readKey = (file: string): Buffer | undefined => {
+  const key = readText(file)
+  if (key === undefined) return undefined
+  const bytes = Buffer.from(key.trim(), 'base64url')
+  // A short key would open every lock; a new one would open none of those that the old one closed.
+  if (bytes.length !== LENGTH)
+    throw new ConfigError(`${file} is no key: put the one that was there back from a backup`)
+  return bytes
+}
+
+const readText = (file: string): string | undefined => {
   try {
-    return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64url')
+    return readFileSync(file, 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
 }
 
-/** Written whole under another name first: a kill leaves no half key. */
+/** Written whole under another name first: a kill, or a power cut, leaves no half key. */
 const makeKey = (file: string): Buffer => {
   const key = randomBytes(LENGTH)
   const unfinished = `${file}.${process.pid}`
-  const descriptor = openSync(unfinished, 'w', 0o600)
-  writeSync(descriptor, key.toString('base64url'))
-  fsyncSync(descriptor)
-  closeSync(descriptor)
+  writeSynced(unfinished, key.toString('base64url'))
   try {
     linkSync(unfinished, file)
     return key
@@ -45,5 +52,19 @@ const makeKey = (file: string): Buffer => {
     return theirs
   } finally {
     rmSync(unfinished)
+    syncFolder(dirname(file))
   }
+}
+
+const writeSynced = (file: string, text: string): void => {
+  const descriptor = openSync(file, 'w', 0o600)
+  writeSync(descriptor, text)
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+const syncFolder = (folder: string): void => {
+  const descriptor = openSync(folder, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
 }

@@ -48,6 +48,8 @@ export const openPool = (
 ): Omit<Database, 'close'> & { close: () => Promise<void> } => {
   const pool = new pg.Pool({ ...LIMITS, ...connection, types })
   pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  // Lost while somebody uses it: their query tells them, and an event without a listener would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     pool,

@@ -1,53 +1,16 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
 import { after, test } from 'node:test'
-import pg from 'pg'
 import { pino } from 'pino'
+import { createEmbeddedFolders, query } from '#server/testing/embedded-folders.ts'
 import { startEmbedded } from './embedded.ts'
 import { clusterFolder } from './postgres-folder.ts'
 import { findRunning } from './postgres-process.ts'
 
 const log = pino({ level: 'silent' })
-const folders: string[] = []
-const children: ChildProcess[] = []
-after(() => {
-  for (const child of children) child.kill('SIGKILL')
-  for (const folder of folders) {
-    const left = findRunning(folder)
-    if (left) process.kill(left, 'SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
-
-const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'quizaine-embedded-'))
-  folders.push(folder)
-  return folder
-}
-
-const program = join(import.meta.dirname, '../testing/embedded-process.ts')
-/** Another process on a folder: the first line it says, and how to wait for its end. */
-const startProcess = async (folder: string) => {
-  const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
-  children.push(child)
-  const exited = once(child, 'exit')
-  const [said] = await once(child.stdout ?? child, 'data')
-  return { child, exited, said: String(said).trim() }
-}
-
-const query = async (connection: pg.ClientConfig, sql: string): Promise<unknown[]> => {
-  const client = new pg.Client(connection)
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
+const { newFolder, startProcess, spawnOn, cleanUp } = createEmbeddedFolders()
+after(cleanUp)
 
 test('what was stored is there after a clean stop, and nothing runs in between', async () => {
   const data_dir = newFolder()
@@ -91,8 +54,7 @@ test('the server of a killed process is taken over, with what was committed', as
 
 test('a first start that was killed leaves nothing half-made in the way', async () => {
   const data_dir = newFolder()
-  const child = spawn(process.execPath, [program, data_dir], { stdio: 'ignore' })
-  children.push(child)
+  const child = spawnOn(data_dir)
   while (!readdirSync(data_dir).some((name) => name.startsWith('postgres-new-')))
     await new Promise((resolve) => setImmediate(resolve))
   child.kill('SIGKILL')

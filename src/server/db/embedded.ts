@@ -2,31 +2,33 @@ import type { ChildProcess } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 import { chooseAccount } from './postgres-account.ts'
 import { findBinaries } from './postgres-binaries.ts'
 import { clusterFolder, initialiseCluster, SUPERUSER, socketFolder } from './postgres-folder.ts'
-import { findRunning, lastLogLine, spawnPostgres, stopPostgres } from './postgres-process.ts'
+import { findRunning, lastWords, spawnPostgres, stopPostgres } from './postgres-process.ts'
+import { type Connection, isAnswered, openSession, takeLock } from './postgres-session.ts'
 
 /** The data folder belongs to another running Quizaine. */
 export class FolderInUse extends Error {
   override name = 'FolderInUse'
+
+  constructor(data_dir: string) {
+    super(`Another Quizaine is running on ${data_dir}: stop it, or choose another DATA_DIR.`)
+  }
 }
 
 export type Embedded = {
-  connection: { host: string; user: string; database: string }
+  connection: Connection
   /** Stops the server cleanly and gives the folder back. */
   stop: () => Promise<void>
 }
 
-const POLL_MS = 25
-/** A killed application's session ends as soon as PostgreSQL notices; longer than this is a living one. */
-const LOCK_PATIENCE_MS = 1_200
-const START_PATIENCE_MS = 60_000
 const FIRST_RESTART_MS = 200
 const LONGEST_RESTART_MS = 5_000
-/** The advisory lock that only the one application of a data folder holds. */
-const APPLICATION_LOCK = 7_305_114
+/** A killed server's last sessions end with their statement; until then PostgreSQL starts no other. */
+const LAST_SESSIONS_MS = 10_000
+const LAST_SESSIONS = /memory block .* is still in use/
 
 /**
  * PostgreSQL as a child of this process, on a socket in the data folder (docs/decisions/004). The first
@@ -46,69 +48,71 @@ export const startEmbedded = async ({
   initialiseCluster(data_dir, binaries, account)
   const socket = socketFolder(data_dir, account)
   const connection = { host: socket, user: SUPERUSER, database: 'postgres' }
+  const stopping = new AbortController()
 
-  const orphan = findRunning(data_dir)
-  if (orphan !== undefined) {
-    log.warn({ pid: orphan }, 'a database server is running on the data folder')
-    const session = await connect(connection, () => findRunning(data_dir) !== undefined)
-    if (session) await takeLock(session, data_dir)
-    await stopPostgres(orphan)
-    session?.end().catch(() => undefined)
-  }
-
-  let isStopping = false
-  let child: ChildProcess
-  let session: pg.Client
+  let running: Running
+  let restarting: Promise<void> | undefined
 
   const start = async (): Promise<void> => {
-    const server = spawnPostgres(data_dir, { binaries, account, socket })
-    const isAlive = () => server.exitCode === null && server.signalCode === null
-    try {
-      session = await openSession(isAlive, server)
-    } catch (error) {
-      if (server.pid !== undefined && isAlive()) await stopPostgres(server.pid)
-      throw error
-    }
-    child = server
-    server.once('exit', (code, signal) => {
-      if (isStopping) return
+    await stopOrphan(data_dir, connection, log)
+    const child = spawnPostgres(data_dir, { binaries, account, socket })
+    running = await secure(child, { data_dir, connection })
+    child.once('exit', (code, signal) => {
+      if (stopping.signal.aborted) return
       log.error({ code, signal }, 'the database server died; starting it again')
-      restart(FIRST_RESTART_MS)
+      restarting = restart()
     })
-    if (!isAlive()) throw new Error(`PostgreSQL stopped: ${lastLogLine(data_dir)}`)
   }
-  const openSession = async (isAlive: () => boolean, { pid }: ChildProcess): Promise<pg.Client> => {
-    const client = await connect(connection, isAlive)
-    if (client && findRunning(data_dir) === pid) {
-      await takeLock(client, data_dir)
-      return client
-    }
-    // Somebody else's server answered: two starts met, and theirs was first.
-    await client?.end()
-    if (findRunning(data_dir) !== undefined) throw new FolderInUse(inUse(data_dir))
-    throw new Error(`PostgreSQL did not start: ${lastLogLine(data_dir)}`)
-  }
-  const restart = async (wait_ms: number): Promise<void> => {
-    await pause(wait_ms, undefined, { ref: false })
-    if (isStopping) return
-    try {
-      await start()
-      log.info('the database server is back')
-    } catch (error) {
-      log.error({ err: error }, 'the database server did not start; trying again')
-      restart(Math.min(wait_ms * 2, LONGEST_RESTART_MS))
+  const restart = async (): Promise<void> => {
+    let wait_ms = FIRST_RESTART_MS
+    for (;;) {
+      await pause(wait_ms, undefined, { ref: false, signal: stopping.signal }).catch(
+        () => undefined,
+      )
+      if (stopping.signal.aborted) return
+      try {
+        await start()
+        log.info('the database server is back')
+        return
+      } catch (error) {
+        log.error({ err: error }, 'the database server did not start; trying again')
+        wait_ms = Math.min(wait_ms * 2, LONGEST_RESTART_MS)
+      }
     }
   }
 
-  await start()
+  const startAfterLastSessions = async (): Promise<void> => {
+    const until = performance.now() + LAST_SESSIONS_MS
+    for (;;)
+      try {
+        return await start()
+      } catch (error) {
+        const isPassing = LAST_SESSIONS.test(String(error))
+        if (!isPassing || performance.now() > until) throw error
+        await pause(FIRST_RESTART_MS)
+      }
+  }
+
+  await startAfterLastSessions()
   return {
     connection,
     stop: async () => {
-      isStopping = true
-      await session.end().catch(() => undefined)
-      if (child.pid !== undefined && child.exitCode === null) await stopPostgres(child.pid)
+      stopping.abort()
+      await restarting
+      await release(running)
     },
   }
+}
+
+/** A server of ours and the session that holds the application's lock on it. */
+type Running = { child: ChildProcess; session: pg.Client }
+
+const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null
+
+const release = async ({ child, session }: Partial<Running>): Promise<void> => {
+  await session?.end().catch(() => undefined)
+  if (child?.pid !== undefined && isAlive(child)) await stopPostgres(child.pid)
 }
 
 /** Others may pass through, towards the database's own folder; only we may list or write it. */
@@ -118,42 +122,38 @@ const makeDataFolder = (data_dir: string): void => {
   chmodSync(data_dir, 0o711)
 }
 
-/** A connection of our own, kept open for its lock; undefined once `isWorthTrying` says no. */
-const connect = async (
-  connection: Embedded['connection'],
-  isWorthTrying: () => boolean,
-): Promise<pg.Client | undefined> => {
-  const until = performance.now() + START_PATIENCE_MS
-  while (isWorthTrying() && performance.now() < until) {
-    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
-    // The server may die under this session; its child's exit is what we act on.
-    client.on('error', () => undefined)
-    try {
-      await client.connect()
-      return client
-    } catch {
-      // Not listening yet, or still recovering.
-      await pause(POLL_MS)
-    }
+/** Stops the server that a killed application has left; refuses one whose application lives. */
+const stopOrphan = async (
+  data_dir: string,
+  connection: Connection,
+  log: FastifyBaseLogger,
+): Promise<void> => {
+  for (;;) {
+    const pid = findRunning(data_dir)
+    if (pid === undefined) break
+    log.warn({ pid }, 'a database server is running on the data folder')
+    const isThere = () => findRunning(data_dir) === pid
+    const session = await openSession(connection, isThere)
+    const isOrphan = session !== undefined && (await takeLock(session))
+    if (isOrphan) await stopPostgres(pid)
+    await session?.end().catch(() => undefined)
+    if (!isOrphan && isThere()) throw new FolderInUse(data_dir)
   }
-  return undefined
+  if (await isAnswered(connection)) throw new FolderInUse(data_dir)
 }
 
-const inUse = (data_dir: string): string =>
-  `Another Quizaine is running on ${data_dir}: stop it, or choose another DATA_DIR.`
-
-const takeLock = async (client: pg.Client, data_dir: string): Promise<void> => {
-  const until = performance.now() + LOCK_PATIENCE_MS
-  for (;;) {
-    const { rows } = await client.query<{ is_ours: boolean }>(
-      'select pg_try_advisory_lock($1) as is_ours',
-      [APPLICATION_LOCK],
-    )
-    if (rows[0]?.is_ours) return
-    if (performance.now() > until) {
-      await client.end()
-      throw new FolderInUse(inUse(data_dir))
-    }
-    await pause(POLL_MS)
-  }
+/** Waits for a new server and takes the application's lock on it, unless another start was first. */
+const secure = async (
+  child: ChildProcess,
+  { data_dir, connection }: { data_dir: string; connection: Connection },
+): Promise<Running> => {
+  const session = await openSession(connection, () => isAlive(child))
+  const isOurs = session !== undefined && findRunning(data_dir) === child.pid
+  const isHeld = isOurs && (await takeLock(session))
+  if (isHeld && isAlive(child)) return { child, session }
+  // Only another Quizaine that starts stops a server cleanly, or has one where ours should be.
+  const isBeaten = child.exitCode === 0 || (isAlive(child) && isOurs && !isHeld)
+  await release({ child, session })
+  if (isBeaten || findRunning(data_dir) !== undefined) throw new FolderInUse(data_dir)
+  throw new Error(`PostgreSQL did not start: ${lastWords(data_dir, child.pid)}`)
 }

@@ -7,6 +7,13 @@ const FOLDER = join(import.meta.dirname, 'migrations')
 /** Held while migrations run, so that processes that start together apply each once. */
 const MIGRATION_LOCK = 7_305_115
 
+const CONNECT_PATIENCE_MS = 10_000
+
+/** The database cannot be reached, or does not let us in. */
+export class UnreachableDatabase extends Error {
+  override name = 'UnreachableDatabase'
+}
+
 type Migration = { name: string; sql: string; checksum: string }
 
 /** The migrations of a folder, in the order of their numbers. */
@@ -22,14 +29,13 @@ export const readMigrations = (folder = FOLDER): Migration[] =>
 /**
  * Brings a database to this code's schema: what is missing is applied in order, each in a transaction
  * of its own. Refuses a database that is newer than the code or whose applied files have changed.
- * Gives the names it applied.
+ * Gives the names it applied; throws UnreachableDatabase.
  */
 export const migrate = async (
   connection: pg.ClientConfig,
   migrations = readMigrations(),
 ): Promise<string[]> => {
-  const client = new pg.Client(connection)
-  await client.connect()
+  const client = await connect(connection)
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(
@@ -50,6 +56,18 @@ export const migrate = async (
     // Ending the session also gives the lock back.
     await client.end()
   }
+}
+
+const connect = async (connection: pg.ClientConfig): Promise<pg.Client> => {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_PATIENCE_MS })
+  try {
+    await client.connect()
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    const reason = message || code
+    throw new UnreachableDatabase(`The database cannot be reached: ${reason}`, { cause: error })
+  }
+  return client
 }
 
 const checkHistory = (

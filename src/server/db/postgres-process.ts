@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -42,7 +42,7 @@ export const spawnPostgres = (
     ...identity,
     detached: true,
     stdio: ['ignore', log, log],
-    env: { LC_ALL: 'C', ...binaries.env },
+    env: { LC_ALL: 'C', ...binaries.env, ...strangerToIgnore(cluster) },
   })
   closeSync(log)
   return child
@@ -55,24 +55,69 @@ const openLog = (path: string, account: Account): number => {
   return log
 }
 
-/** The last line of the server's log, which says why it did not start. */
-export const lastLogLine = (data_dir: string): string =>
-  readFileSync(join(data_dir, 'postgres.log'), 'utf8').trim().split('\n').at(-1) ?? ''
+/** Why a server did not start or stopped, as its log says: its own last fatal line, else the log's last. */
+export const lastWords = (data_dir: string, pid: number | undefined): string => {
+  const lines = readFileSync(join(data_dir, 'postgres.log'), 'utf8').trim().split('\n')
+  const isFatal = (line: string) => line.includes(`[${pid}]`) && /FATAL: |PANIC: /.test(line)
+  return lines.findLast(isFatal) ?? lines.at(-1) ?? ''
+}
 
 /** The running server of a data folder according to its own pid file, whoever started it. */
 export const findRunning = (data_dir: string): number | undefined => {
-  const file = join(clusterFolder(data_dir), 'postmaster.pid')
-  if (!statSync(file, { throwIfNoEntry: false })) return undefined
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
-  return Number.isInteger(pid) && pid > 0 && isAlive(pid) && isPostgres(pid) ? pid : undefined
+  const cluster = clusterFolder(data_dir)
+  const pid = pidIn(cluster)
+  return pid !== undefined && isServerOf(cluster, commandOf(pid)) ? pid : undefined
 }
 
-/** False when the number has gone to another program since; where that cannot be told, true. */
-const isPostgres = (pid: number): boolean => {
-  if (process.platform !== 'linux') return true
-  const command = `/proc/${pid}/cmdline`
-  if (!statSync(command, { throwIfNoEntry: false })) return false
-  return readFileSync(command, 'utf8').split('\0')[0]?.includes('postgres') ?? false
+const pidIn = (cluster: string): number | undefined => {
+  const pid = Number(readIfThere(join(cluster, 'postmaster.pid')).split('\n')[0])
+  return Number.isInteger(pid) && pid > 0 ? pid : undefined
+}
+
+/** Files of running programs may go between any two looks. */
+const readIfThere = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ESRCH') return ''
+    throw error
+  }
+}
+
+/** The words of a running program's command; none when it runs no more, even if nobody has buried it. */
+const commandOf = (pid: number): string[] => {
+  if (!isAlive(pid)) return []
+  if (process.platform === 'linux')
+    return readIfThere(`/proc/${pid}/cmdline`).split('\0').slice(0, -1)
+  const { stdout } = spawnSync('ps', ['-ww', '-o', 'args=', '-p', `${pid}`], { encoding: 'utf8' })
+  const [, program = stdout.trim(), folder] = /^(.+?) -D (.+?) -c /.exec(stdout) ?? []
+  return folder ? [program, '-D', folder] : [program]
+}
+
+/** Asked every few milliseconds, so without starting a program where reading a file does not tell. */
+const isRunning = (pid: number): boolean =>
+  process.platform === 'linux' ? commandOf(pid).length > 0 : isAlive(pid)
+
+/** The numbers of dead programs are given again: only what was started on this very folder counts. */
+const isServerOf = (cluster: string, command: string[]): boolean => {
+  const folder = command[command.indexOf('-D') + 1]
+  if (!command[0]?.includes('postgres') || !folder) return false
+  const [given, ours] = [folder, cluster].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return given?.ino === ours?.ino && given?.dev === ours?.dev
+}
+
+/**
+ * PostgreSQL refuses to start while the number in a killed server's pid file is in use, even by another
+ * program of the same account (containers make that likely) or by a dead one that nobody has buried.
+ * This is its own way to be told so; it goes on checking that no memory of a server is still in use.
+ */
+const strangerToIgnore = (cluster: string): Record<string, string> => {
+  const pid = pidIn(cluster)
+  if (pid === undefined || !isAlive(pid)) return {}
+  const command = commandOf(pid)
+  const isUnclear = isServerOf(cluster, command) || command[0]?.startsWith('postgres:')
+  return isUnclear ? {} : { PG_GRANDPARENT_PID: String(pid) }
 }
 
 const PATIENCE_MS = 20_000
@@ -82,7 +127,7 @@ export const stopPostgres = async (pid: number): Promise<void> => {
   signal(pid, 'SIGINT')
   const hardAt = performance.now() + PATIENCE_MS
   let isHard = false
-  while (isAlive(pid)) {
+  while (isRunning(pid)) {
     if (!isHard && performance.now() > hardAt) {
       isHard = true
       signal(pid, 'SIGQUIT')

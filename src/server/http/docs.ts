@@ -3,10 +3,27 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '#contract/openapi.ts'
 
+/** The page's own files and calls alone; the plugin's policy would send plain http to https, where nobody listens. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 /** The product API to read and try, at /docs, written from the contract (decisions « One origin »). */
 export const serveDocs = (app: FastifyInstance): void => {
   // The contract writes plain JSON; the plugin's types describe the same document.
   const document = openApiDocument() as unknown as StaticDocumentSpec['document']
   app.register(swagger, { mode: 'static', specification: { document } })
-  app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true })
+  app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: DOCS_POLICY,
+    uiConfig: { validatorUrl: null },
+  })
 }

@@ -39,7 +39,10 @@ export const listQuizzes = (db: Db, creator_id: string): Promise<Quiz[]> =>
     .orderBy('id', 'desc')
     .execute()
 
-/** One quiz of the creator; 404 when absent or another's. `lock` keeps others from changing it until the transaction ends. */
+/**
+ * One quiz of the creator; 404 when absent or another's. `lock` keeps others from changing it until the
+ * transaction ends; visitors still take it meanwhile.
+ */
 export const loadQuiz = async (
   db: Db,
   { quiz_id, creator_id }: { quiz_id: string; creator_id: string },
@@ -50,7 +53,7 @@ export const loadQuiz = async (
     .select([...COLUMNS, 'quiz_mode', 'published_version', nbResponses])
     .where('id', '=', quiz_id)
     .where('creator_id', '=', creator_id)
-  const row = await (lock === 'lock' ? query.forUpdate() : query).executeTakeFirst()
+  const row = await (lock === 'lock' ? query.forNoKeyUpdate() : query).executeTakeFirst()
   if (!row) throw notFound()
   const { quiz_mode, published_version, ...quiz } = row
   return { quiz, quiz_mode, published_version }

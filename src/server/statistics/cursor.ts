@@ -1,7 +1,7 @@
 import { invalid } from '#server/http/errors.ts'
 import type { Cursor } from './statistics.store.ts'
 
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
+const TIME = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A cursor as clients carry it, opaque to them. */
@@ -11,7 +11,11 @@ export const writeCursor = ({ exact_created_at, participant_uuid }: Cursor): str
 /** The place a cursor names; 422 when it is none of ours. */
 export const readCursor = (cursor: string): Cursor => {
   const [time = '', participant_uuid = ''] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  const isTime = TIME.test(time) && !Number.isNaN(Date.parse(time))
-  if (!isTime || !UUID.test(participant_uuid)) throw invalid('Valeur refusée', 'cursor')
+  if (!isTime(time) || !UUID.test(participant_uuid)) throw invalid('Valeur refusée', 'cursor')
   return { exact_created_at: time, participant_uuid }
 }
+
+/** A moment that exists: the 30th of February, which Date takes for a day of March, is none to PostgreSQL. */
+const isTime = (time: string): boolean =>
+  TIME.test(time) &&
+  new Date(time).toJSON() === `${time.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`

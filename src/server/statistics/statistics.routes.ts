@@ -25,7 +25,7 @@ export const statisticsHandlers = ({ db }: { db: Db }): Handlers<typeof api.stat
       const stats = questionStats(
         versions,
         await listChoiceCounts(read, quiz_id),
-        await listFrequentTexts(read, quiz_id),
+        await listFrequentTexts(read, quiz_id, openQuestions(versions)),
       )
       const responses = await listResponses(read, quiz_id, { after, limit: limit + 1 })
       const page = responses.slice(0, limit)
@@ -37,6 +37,16 @@ export const statisticsHandlers = ({ db }: { db: Db }): Handlers<typeof api.stat
       }
     }),
 })
+
+/** The ids of the questions that take text, each once. */
+const openQuestions = (versions: readonly TakenVersion[]): string[] => [
+  ...new Set(
+    versions
+      .flatMap(({ snapshot }) => snapshot.questions)
+      .filter(({ type }) => type !== 'multiple_choice')
+      .map(({ id }) => id),
+  ),
+]
 
 /** A participant in the words of the version they took. */
 const participantOf = (

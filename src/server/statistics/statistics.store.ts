@@ -24,16 +24,25 @@ export const listChoiceCounts = (db: Db, quiz_id: string): Promise<ChoiceCount[]
     .where('quiz_id', '=', quiz_id)
     .execute()
 
-/** The most frequent texts of each open question, most frequent first; equal ones by their text. */
-export const listFrequentTexts = async (db: Db, quiz_id: string): Promise<TextCount[]> => {
+/**
+ * The most frequent texts of each of these open questions, most frequent first; equal ones by their
+ * text. Each question reads the top of the index alone, however many texts it was given.
+ */
+export const listFrequentTexts = async (
+  db: Db,
+  quiz_id: string,
+  question_ids: readonly string[],
+): Promise<TextCount[]> => {
   const { rows } = await sql<TextCount>`
-    select question_id, text, count from (
-      select question_id, text, count,
-        row_number() over (partition by question_id order by count desc, text) as rank
-      from text_counts where quiz_id = ${quiz_id}
-    ) as ranked
-    where rank <= ${MOST_FREQUENT_TEXTS}
-    order by question_id, rank
+    select question_id, text, count
+    from unnest(${question_ids}::uuid[]) as asked(question_id)
+    cross join lateral (
+      select text, count from text_counts
+      where quiz_id = ${quiz_id} and text_counts.question_id = asked.question_id
+      order by count desc
+      limit ${MOST_FREQUENT_TEXTS}
+    ) as frequent
+    order by question_id, count desc, text
   `.execute(db)
   return rows
 }

@@ -22,22 +22,38 @@ export type Snapshots = {
   ofVersion: (quiz_id: string, version: number) => Promise<Published | undefined>
 }
 
-/** Versions never change, so those last asked for stay in memory. */
-const LARGEST_MEMORY = 500
+/** Bytes of JSON; what was parsed from it weighs some times as much. */
+const LARGEST_MEMORY = 33_554_432
 
-/** Finds versions; which one is current is always asked of the database, where other processes publish too. */
-export const createSnapshots = (db: Db): Snapshots => {
+/**
+ * Finds versions; which one is current is always asked of the database, where other processes publish
+ * too. Versions never change, so those last asked for stay in memory, up to `largest_memory` bytes.
+ */
+export const createSnapshots = (db: Db, largest_memory = LARGEST_MEMORY): Snapshots => {
   const memory = new Map<string, Published>()
+  let total = 0
 
   const ofVersion = async (quiz_id: string, version: number): Promise<Published | undefined> => {
     const key = `${quiz_id} ${version}`
     const known = memory.get(key)
     const found = known ?? (await load(quiz_id, version))
     if (!found) return undefined
-    memory.delete(key)
-    memory.set(key, found)
-    if (memory.size > LARGEST_MEMORY) memory.delete(memory.keys().next().value ?? key)
+    keep(key, found)
     return found
+  }
+  /** Makes a version the last asked for, and forgets those asked for longest ago. */
+  const keep = (key: string, found: Published): void => {
+    forget(key)
+    memory.set(key, found)
+    total += found.json.length
+    for (const oldest of memory.keys()) {
+      if (total <= largest_memory) return
+      forget(oldest)
+    }
+  }
+  const forget = (key: string): void => {
+    total -= memory.get(key)?.json.length ?? 0
+    memory.delete(key)
   }
   const load = async (quiz_id: string, version: number): Promise<Published | undefined> => {
     const snapshot = await findVersion(db, quiz_id, version)

@@ -27,34 +27,29 @@ const countOf = async ({ id }: Ready) => (await client.quizzes.get({ id })).quiz
 const raw = (quiz: Ready, body: object) =>
   app.raw({ method: 'POST', url: `/api/v1/quizzes/${quiz.id}/submit`, body })
 
-describe('the result (decisions « Submission »)', () => {
-  test('by score: the tier that holds the total', async () => {
-    const quiz = await publishedScoreQuiz(client)
-    assert.equal((await submit(quiz, 0)).result?.name, 'Pas à pas')
-    const { result } = await submit(quiz, 1)
-    assert.deepEqual(result, { id: quiz.result_ids[1], name: 'Grand saut', description: null })
+test('a participant gets a result and an id (decisions « Submission »)', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const reply = await raw(quiz, { answers: answersOf(quiz, 1) })
+  assert.equal(reply.statusCode, 201)
+  const { participant_uuid, ...rest } = reply.json<{ participant_uuid: string }>()
+  assert.deepEqual(rest, {
+    result: { id: quiz.result_ids[1], name: 'Grand saut', description: null },
   })
+  assert.equal((await raw(quiz, { answers: {}, participant_uuid })).body, reply.body)
+  const given = randomUUID()
+  const named = await submit(quiz, 0, { participant_uuid: given.toUpperCase() })
+  assert.equal(named.participant_uuid, given)
+  assert.equal(named.result?.description, 'Une étape à la fois.')
+})
 
-  test('by score: the first result when no tier matches', async () => {
-    const quiz = await readyScoreQuiz(client)
-    await client.results.update({
-      resultId: quiz.result_ids[1] ?? '',
-      body: { min_score: 50, max_score: 60 },
-    })
-    await client.quizzes.publish({ id: quiz.id })
-    assert.equal((await submit(quiz, 1)).result?.name, 'Pas à pas')
-  })
-
-  test('by profils: the result with the most weight', async () => {
-    const quiz = await published(client, readyProfilsQuiz(client))
-    assert.equal((await submit(quiz, 0)).result?.name, 'Pas à pas')
-    assert.equal((await submit(quiz, 1)).result?.name, 'Grand saut')
-  })
-
-  test('a sondage has none', async () => {
-    const quiz = await published(client, readySondage(client))
-    assert.equal((await submit(quiz, 0)).result, null)
-  })
+test('by profils, the result of the chosen answers; a sondage has none', async () => {
+  const quiz = await published(client, readyProfilsQuiz(client))
+  assert.equal((await submit(quiz, 0)).result?.name, 'Pas à pas')
+  assert.equal((await submit(quiz, 1)).result?.name, 'Grand saut')
+  const sondage = await published(client, readySondage(client))
+  assert.equal((await submit(sondage, 0)).result, null)
+  const [participant] = (await client.statistics.responses({ id: sondage.id })).details
+  assert.equal(participant?.final_result_name, null)
 })
 
 describe('the same participant again', () => {
@@ -76,6 +71,19 @@ describe('the same participant again', () => {
     const first = await submit(quiz, 1, { participant_uuid })
     await client.quizzes.update({ id: quiz.id, body: { status: 'Brouillon' } })
     assert.deepEqual(await submit(quiz, 1, { participant_uuid }), first)
+  })
+
+  test('is told the first outcome after an update too, in its words', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const participant_uuid = randomUUID()
+    const first = await submit(quiz, 1, { participant_uuid })
+    const [low = '', high = ''] = quiz.result_ids
+    await client.results.update({ resultId: high, body: { name: 'Élan', priority_order: 0 } })
+    await client.results.update({ resultId: low, body: { priority_order: 1 } })
+    await client.quizzes.publish({ id: quiz.id })
+    assert.deepEqual(await submit(quiz, 0, { participant_uuid }), first)
+    await client.quizzes.remove({ id: quiz.id })
+    await refuses(submit(quiz, 1, { participant_uuid }), 404, 'not_found')
   })
 
   test('twenty times at once counts once', async () => {
@@ -119,28 +127,51 @@ describe('the version', () => {
 })
 
 describe('the email', () => {
-  const cases: { name: string; typed: string; email?: string; stored: string | null }[] = [
-    {
-      name: 'is what the email question got',
-      typed: ' a@b.fr ',
-      email: 'c@d.fr',
-      stored: 'a@b.fr',
-    },
+  const long = `${'a'.repeat(250)}@exemple.fr`
+  const cases: { name: string; typed: string; email?: string | null; stored: string | null }[] = [
+    { name: 'is what the email question got', typed: ' a@b.fr ', stored: 'a@b.fr' },
+    { name: 'typed goes before the one sent', typed: 'a@b.fr', email: 'c@d.fr', stored: 'a@b.fr' },
+    { name: 'may be null', typed: 'a@b.fr', email: null, stored: 'a@b.fr' },
+    { name: 'may be empty', typed: 'a@b.fr', email: '', stored: 'a@b.fr' },
     { name: 'that cannot be one is none', typed: 'pas une adresse', stored: null },
+    { name: 'too long to be one is none', typed: long, stored: null },
   ]
+  const emails = async ({ id }: Ready) =>
+    (await client.statistics.responses({ id })).details.map((participant) => participant.email)
   for (const { name, typed, email, stored } of cases)
     test(name, async () => {
       const quiz = await publishedScoreQuiz(client)
-      await visitor.taking.submit({
-        id: quiz.id,
-        body: { answers: answersOf(quiz, 0, typed), email },
-      })
-      const { details } = await client.statistics.responses({ id: quiz.id })
-      assert.deepEqual(
-        details.map((participant) => participant.email),
-        [stored],
-      )
+      const body = { answers: answersOf(quiz, 0, typed), email }
+      await visitor.taking.submit({ id: quiz.id, body })
+      assert.deepEqual(await emails(quiz), [stored])
+      const [participant] = (await client.statistics.responses({ id: quiz.id })).details
+      assert.equal(participant?.answers[1]?.answer_text, typed.trim())
     })
+
+  test('is the one sent when no question asks for it, and the first question’s of two', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const body = { text: 'Une autre ?', type: 'email' as const, page_number: 3 }
+    const { question } = await client.questions.create({ id: quiz.id, body })
+    await client.quizzes.publish({ id: quiz.id })
+    const two = { ...answersOf(quiz, 0, 'un@b.fr'), [question.id]: 'deux@b.fr' }
+    await visitor.taking.submit({ id: quiz.id, body: { answers: two } })
+    for (const id of [quiz.open_id, question.id]) await client.questions.remove({ id })
+    await client.quizzes.publish({ id: quiz.id })
+    const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '' }
+    for (const email of [' c@d.fr ', 'rien', undefined])
+      await visitor.taking.submit({ id: quiz.id, body: { answers, email } })
+    assert.deepEqual((await emails(quiz)).reverse(), ['un@b.fr', 'c@d.fr', null, null])
+  })
+})
+
+test('a text of 10,000 characters is kept whole; ids are the same in capitals', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const text = `${'é'.repeat(9_996)}😀"\\`
+  const [[choice = '', chosen = ''] = []] = Object.entries(answersOf(quiz, 0))
+  const answers = { [choice.toUpperCase()]: chosen, [quiz.open_id]: text }
+  assert.equal((await raw(quiz, { answers })).statusCode, 201)
+  const [participant] = (await client.statistics.responses({ id: quiz.id })).details
+  assert.equal(participant?.answers[1]?.answer_text, text)
 })
 
 describe('what is refused changes nothing', () => {
@@ -150,7 +181,7 @@ describe('what is refused changes nothing', () => {
     ['a question without an answer', (quiz) => ({ answers: { [quiz.open_id]: 'x' } }), 422],
     ['a blank answer', (quiz) => ({ answers: answersOf(quiz, 0, ' \n') }), 422],
     [
-      'an answer of another question',
+      'an answer that is not offered',
       (quiz) => ({ answers: { ...answersOf(quiz, 0), [quiz.question_id]: randomUUID() } }),
       422,
     ],
@@ -159,10 +190,19 @@ describe('what is refused changes nothing', () => {
       (quiz) => ({ answers: { ...answersOf(quiz, 0), [randomUUID()]: 'x' } }),
       422,
     ],
+    [
+      'the words of an answer',
+      (quiz) => ({ answers: { ...answersOf(quiz, 0), [quiz.question_id]: 'Rempli' } }),
+      422,
+    ],
+    ['a question that is no id', (quiz) => ({ answers: { ...answersOf(quiz, 0), x: 'x' } }), 422],
     ['a long text', (quiz) => ({ answers: answersOf(quiz, 0, 'x'.repeat(10_001)) }), 422],
     ['NUL', (quiz) => ({ answers: answersOf(quiz, 0, 'a\0b') }), 422],
     ['a lone surrogate', (quiz) => ({ answers: answersOf(quiz, 0, 'a\ud800b') }), 422],
     ['a number', (quiz) => ({ answers: { ...answersOf(quiz, 0), [quiz.open_id]: 3 } }), 422],
+    ['a long email', (quiz) => ({ answers: answersOf(quiz, 0), email: 'x'.repeat(255) }), 422],
+    ['an email with NUL', (quiz) => ({ answers: answersOf(quiz, 0), email: 'a\0@b.fr' }), 422],
+    ['a version below 1', (quiz) => ({ answers: answersOf(quiz, 0), version: 0 }), 422],
     [
       'a participant_uuid that is none',
       (quiz) => ({ answers: answersOf(quiz, 0), participant_uuid: 'moi' }),
@@ -177,6 +217,31 @@ describe('what is refused changes nothing', () => {
       assert.equal(typeof reply.json<{ error: unknown }>().error, 'string')
       assert.equal(await countOf(quiz), 0)
     })
+
+  test('an answer of another question; a question left out is named', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const other = await client.questions.create({
+      id: quiz.id,
+      body: { text: 'Et le soir ?', type: 'multiple_choice', answers: [{ text: 'Oui', score: 1 }] },
+    })
+    await client.quizzes.publish({ id: quiz.id })
+    const { question } = other
+    const [offered = ''] = question.answers.map(({ id }) => id)
+    const answers = { ...answersOf(quiz, 0), [question.id]: offered }
+    const refused = async (wrong: Record<string, string>) =>
+      (await refusalOf(visitor.taking.submit({ id: quiz.id, body: { answers: wrong } }))).message
+    assert.equal(
+      await refused({ ...answers, [quiz.question_id]: offered }),
+      'Champ « answers » : La réponse à la question "Votre agenda ?" n\'est pas proposée',
+    )
+    assert.equal(
+      await refused(answersOf(quiz, 0)),
+      'Champ « answers » : La question "Et le soir ?" n\'a pas de réponse',
+    )
+    assert.equal(await countOf(quiz), 0)
+    await visitor.taking.submit({ id: quiz.id, body: { answers } })
+    assert.equal(await countOf(quiz), 1)
+  })
 
   test('a quiz that is not published, withdrawn, or not there', async () => {
     const draft = await readyScoreQuiz(client)

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { pino } from 'pino'
+import { createEmbeddedFolders, query } from '#server/testing/embedded-folders.ts'
+import { FolderInUse, startEmbedded } from './embedded.ts'
+import { chooseAccount } from './postgres-account.ts'
+import { clusterFolder, SUPERUSER } from './postgres-folder.ts'
+import { findRunning, stopPostgres } from './postgres-process.ts'
+
+const log = pino({ level: 'silent' })
+const { newFolder, startProcess, cleanUp } = createEmbeddedFolders()
+after(cleanUp)
+
+describe('the data folder may be', () => {
+  const worksIn = async (data_dir: string): Promise<string> => {
+    const { connection, stop } = await startEmbedded({ data_dir, log })
+    assert.deepEqual(await query(connection, 'select 1 as n'), [{ n: 1 }])
+    await stop()
+    assert.equal(findRunning(data_dir), undefined)
+    return connection.host
+  }
+
+  test('below one that is closed to other accounts', async () => {
+    const closed = newFolder()
+    assert.equal(statSync(closed).mode & 0o777, 0o700)
+    const data_dir = join(closed, 'data')
+    assert.equal(await worksIn(data_dir), join(data_dir, 'socket'))
+    assert.equal(statSync(clusterFolder(data_dir)).mode & 0o777, 0o700)
+    assert.equal(statSync(data_dir).mode & 0o777, 0o711)
+  })
+
+  test('below one that is open, there already or not', async () => {
+    const open = newFolder()
+    chmodSync(open, 0o755)
+    await worksIn(join(open, 'made'))
+    mkdirSync(join(open, 'given'), { mode: 0o700 })
+    await worksIn(join(open, 'given'))
+    assert.equal(statSync(join(open, 'given')).mode & 0o777, 0o700)
+  })
+
+  test('too long a name for a socket, or one with spaces and accents', async () => {
+    const folder = newFolder()
+    for (const data_dir of [join(folder, 'long'.repeat(30)), join(folder, 'l’été à la mer, oui')])
+      assert.ok(!(await worksIn(data_dir)).startsWith(data_dir))
+  })
+})
+
+test('of two that start at once on a new folder one is ready, the other is told why not', async () => {
+  const folder = newFolder()
+  const both = await Promise.all([startProcess(folder), startProcess(folder)])
+  const [ready, refused] = both.sort((one) => (one.said === 'ready' ? -1 : 1))
+  assert.equal(ready?.said, 'ready')
+  assert.match(refused?.said ?? '', /^Another Quizaine is running on /)
+  assert.deepEqual(await refused?.exited, [3, null])
+  ready?.child.kill('SIGTERM')
+  assert.deepEqual(await ready?.exited, [0, null])
+  assert.equal(findRunning(folder), undefined)
+})
+
+test('of two that find a killed one’s server at once, one takes it over', async () => {
+  const folder = newFolder()
+  const first = await startProcess(folder)
+  first.child.kill('SIGKILL')
+  await first.exited
+  const both = await Promise.all([startProcess(folder), startProcess(folder)])
+  const said = both.map((one) => one.said).sort()
+  assert.match(said[0] ?? '', /^Another Quizaine is running on /)
+  assert.equal(said[1], 'ready')
+})
+
+describe('the number that a killed server left', () => {
+  /** A folder whose application and server were killed, and `pid` given to another program since. */
+  const killedWith = async (pid: number): Promise<string> => {
+    const data_dir = newFolder()
+    const { child, exited } = await startProcess(data_dir)
+    const server = findRunning(data_dir)
+    assert.ok(server)
+    child.kill('SIGKILL')
+    process.kill(server, 'SIGKILL')
+    await exited
+    const lock = join(data_dir, 'socket/.s.PGSQL.5432.lock')
+    for (const file of [join(clusterFolder(data_dir), 'postmaster.pid'), lock]) {
+      const lines = readFileSync(file, 'utf8').split('\n')
+      writeFileSync(file, lines.with(0, String(pid)).join('\n'))
+    }
+    return data_dir
+  }
+  const worksIn = async (data_dir: string): Promise<void> => {
+    const { connection, stop } = await startEmbedded({ data_dir, log })
+    assert.deepEqual(await query(connection, 'select 1 as n'), [{ n: 1 }])
+    await stop()
+  }
+
+  test('may be another program’s by now, which is left alone', async () => {
+    // Of the account that the database runs under: PostgreSQL itself would take it for another server.
+    const stranger = spawn('sleep', ['600'], { ...chooseAccount('/none') })
+    try {
+      await worksIn(await killedWith(stranger.pid ?? 0))
+      assert.equal(stranger.exitCode ?? stranger.signalCode, null)
+    } finally {
+      stranger.kill('SIGKILL')
+    }
+  })
+
+  test('may be the server’s of another folder, which is left alone too', async () => {
+    const other = newFolder()
+    const neighbour = await startEmbedded({ data_dir: other, log })
+    await worksIn(await killedWith(findRunning(other) ?? 0))
+    assert.deepEqual(await query(neighbour.connection, 'select 1 as n'), [{ n: 1 }])
+    await neighbour.stop()
+  })
+})
+
+test('a killed server’s last session may end its statement first', async () => {
+  const data_dir = newFolder()
+  const first = await startProcess(data_dir)
+  const server = findRunning(data_dir)
+  assert.ok(server)
+  const connection = { host: join(data_dir, 'socket'), user: SUPERUSER, database: 'postgres' }
+  // It only computes, so it does not notice that its server is gone.
+  const computing = query(connection, 'select count(*) from generate_series(1, 10000000)')
+  const isBusy = `select from pg_stat_activity where state = 'active' and query like '%series%' and pid <> pg_backend_pid()`
+  while ((await query(connection, isBusy)).length === 0);
+  first.child.kill('SIGKILL')
+  process.kill(server, 'SIGKILL')
+  await first.exited
+  const { connection: again, stop } = await startEmbedded({ data_dir, log })
+  assert.deepEqual(await query(again, 'select 1 as n'), [{ n: 1 }])
+  await assert.rejects(computing, /unexpected postmaster exit|terminated/)
+  await stop()
+})
+
+test('a socket that answers is another’s, even when its number means nothing here', async () => {
+  const data_dir = newFolder()
+  const { connection, stop } = await startEmbedded({ data_dir, log })
+  await stop()
+  const elsewhere = createServer().listen(join(connection.host, '.s.PGSQL.5432'))
+  await once(elsewhere, 'listening')
+  await assert.rejects(startEmbedded({ data_dir, log }), FolderInUse)
+  elsewhere.close()
+})
+
+test('a stop while a dead server comes back leaves none behind', async () => {
+  const data_dir = newFolder()
+  const { stop } = await startEmbedded({ data_dir, log })
+  const first = findRunning(data_dir)
+  assert.ok(first)
+  await stopPostgres(first)
+  await stop()
+  assert.equal(findRunning(data_dir), undefined)
+
+  const again = await startEmbedded({ data_dir, log })
+  const second = findRunning(data_dir)
+  assert.ok(second)
+  process.kill(second, 'SIGKILL')
+  // Its successor is on its way, and not known to anybody yet.
+  while ([undefined, second].includes(findRunning(data_dir)))
+    await new Promise((resolve) => setImmediate(resolve))
+  await again.stop()
+  assert.equal(findRunning(data_dir), undefined)
+})

@@ -1,0 +1,62 @@
+import { connect as connectSocket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+
+export type Connection = { host: string; user: string; database: string }
+
+const POLL_MS = 25
+/** A killed application's session ends as soon as PostgreSQL notices; longer than this is a living one. */
+const LOCK_PATIENCE_MS = 1_200
+const CONNECT_PATIENCE_MS = 60_000
+/** The advisory lock that only the one application of a data folder holds. */
+const APPLICATION_LOCK = 7_305_114
+
+/** What a server answers while it recovers from a crash, or stops. */
+const CANNOT_CONNECT_NOW = '57P03'
+
+/** A session of our own, kept open for its lock; undefined once `isWorthTrying` says no or nobody answers for long. */
+export const openSession = async (
+  connection: Connection,
+  isWorthTrying: () => boolean,
+): Promise<pg.Client | undefined> => {
+  let until = performance.now() + CONNECT_PATIENCE_MS
+  while (isWorthTrying() && performance.now() < until) {
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
+    // The server may die under this session; its process's exit is what we act on.
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      const isBusy = error instanceof pg.DatabaseError && error.code === CANNOT_CONNECT_NOW
+      if (isBusy) until = performance.now() + CONNECT_PATIENCE_MS
+      await pause(POLL_MS)
+    }
+  }
+  return undefined
+}
+
+/** True once the session holds the application's lock; false when another does, or the server goes away. */
+export const takeLock = async (session: pg.Client): Promise<boolean> => {
+  const until = performance.now() + LOCK_PATIENCE_MS
+  const query = 'select pg_try_advisory_lock($1) as is_ours'
+  try {
+    while (performance.now() < until) {
+      const { rows } = await session.query<{ is_ours: boolean }>(query, [APPLICATION_LOCK])
+      if (rows[0]?.is_ours) return true
+      await pause(POLL_MS)
+    }
+  } catch {
+    // It was stopped, or died: nothing is held.
+  }
+  return false
+}
+
+/** True when some program accepts connections on the socket, even one whose number means nothing here (another container). */
+export const isAnswered = ({ host }: Connection): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connectSocket(join(host, '.s.PGSQL.5432'))
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })

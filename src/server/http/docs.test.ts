@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import Fastify from 'fastify'
+import { openApiDocument } from '#contract/openapi.ts'
+import { serveDocs } from './docs.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+
+const app = Fastify()
+setSecurityHeaders(app, 'http://localhost:3000')
+serveDocs(app)
+after(() => app.close())
+
+test('/docs is a page of its own files alone, which its policy allows', async () => {
+  const { statusCode, headers, body } = await app.inject({ url: '/docs' })
+  assert.equal(statusCode, 200)
+  assert.match(String(headers['content-type']), /^text\/html/)
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; /)
+  assert.doesNotMatch(policy, /unsafe|https?:|upgrade-insecure-requests|sandbox/)
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.doesNotMatch(body, /<script(?! src=)|<style| on\w+=/)
+
+  const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => String(file))
+  assert.ok(files.some((file) => file.endsWith('.js')))
+  assert.ok(files.some((file) => file.endsWith('.css')))
+  for (const url of files) {
+    assert.match(url, /^\/docs\/static\//)
+    assert.equal((await app.inject({ url })).statusCode, 200, url)
+  }
+})
+
+test('it shows the contract', async () => {
+  const { body } = await app.inject({ url: '/docs/json' })
+  assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(openApiDocument())))
+})

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { percentageOf } from '#domain/statistics.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+type Version = Awaited<ReturnType<typeof client.taking.snapshot>>['snapshot']
+/** What one participant gave to one question. */
+type Given = { question_id: string; answer_text: string }
+
+/** Edits that a creator may make between two versions; each takes the first things it finds. */
+const EDITS: Record<string, (quiz: Ready) => Promise<unknown>> = {
+  reword: async ({ id }) => {
+    const { questions } = await client.questions.list({ id })
+    const question = questions.find(({ type }) => type === 'multiple_choice')
+    if (!question) return
+    const answers = question.answers.map((answer) => ({ ...answer, text: `${answer.text}'` }))
+    await client.questions.saveAnswers({ id: question.id, body: { answers } })
+  },
+  rename: async ({ id }) => {
+    const [question] = (await client.questions.list({ id })).questions
+    await client.questions.update({ id: question?.id ?? '', body: { text: 'Autrement ?' } })
+  },
+  turnAnswersRound: async ({ id }) => {
+    const { questions } = await client.questions.list({ id })
+    const question = questions.find(({ type }) => type === 'multiple_choice')
+    if (!question) return
+    const answers = question.answers
+      .toReversed()
+      .map((answer, position) => ({ ...answer, position }))
+    await client.questions.saveAnswers({ id: question.id, body: { answers } })
+  },
+  addAnswer: async ({ id }) => {
+    const { questions } = await client.questions.list({ id })
+    const question = questions.find(({ type }) => type === 'multiple_choice')
+    if (question)
+      await client.questions.addAnswer({ id: question.id, body: { text: 'Encore', score: 2 } })
+  },
+  addChoice: ({ id }) =>
+    client.questions.create({
+      id,
+      body: {
+        type: 'multiple_choice',
+        text: 'Et ?',
+        global_position: 0,
+        answers: [
+          { text: 'Oui', score: 0 },
+          { text: 'Non', score: 1 },
+        ],
+      },
+    }),
+  addText: ({ id }) =>
+    client.questions.create({ id, body: { type: 'text', text: 'Un mot ?', global_position: 1 } }),
+  removeFirst: async ({ id }) => {
+    const [question, ...others] = (await client.questions.list({ id })).questions
+    if (question && others.length > 0) await client.questions.remove({ id: question.id })
+  },
+}
+
+const visit = fc.record({
+  /** Rank among the versions so far: some visitors began long ago. */
+  version: fc.nat(),
+  picks: fc.array(fc.nat(14), { minLength: 12, maxLength: 12 }),
+})
+type Chapter = { edits: string[]; visits: { version: number; picks: number[] }[] }
+const histories: fc.Arbitrary<Chapter[]> = fc.array(
+  fc.record({
+    edits: fc.array(fc.constantFrom(...Object.keys(EDITS)), { maxLength: 3 }),
+    visits: fc.array(visit, { maxLength: 12 }),
+  }),
+  { minLength: 1, maxLength: 4 },
+)
+
+/** Takes a version as these picks say, and tells what was given. */
+const take = async (quiz: Ready, { version, questions }: Version, picks: number[]) => {
+  const replies = questions.map(({ id, type, answers }, index) => {
+    const pick = picks[index % picks.length] ?? 0
+    const answer = answers[pick % answers.length]
+    const text = answer?.text ?? `texte ${pick}`
+    return { id, sent: type === 'multiple_choice' ? (answer?.id ?? '') : text, text }
+  })
+  const answers = Object.fromEntries(replies.map(({ id, sent }) => [id, sent]))
+  await app.client.taking.submit({ id: quiz.id, body: { answers, version } })
+  return replies.map(({ id, text }): Given => ({ question_id: id, answer_text: text }))
+}
+
+const tally = (texts: readonly string[]): Map<string, number> =>
+  new Map([...Map.groupBy(texts, String)].map(([text, all]) => [text, all.length]))
+
+/** Plays a history on a new quiz: its versions, and what each participant gave, in order. */
+const play = async (history: Chapter[]) => {
+  const quiz = await publishedScoreQuiz(client)
+  const versions: Version[] = []
+  const given: Given[][] = []
+  const taken = new Set<Version>()
+  for (const { edits, visits } of history) {
+    for (const edit of edits) await EDITS[edit]?.(quiz)
+    await client.quizzes.publish({ id: quiz.id })
+    versions.push((await app.client.taking.snapshot({ id: quiz.id })).snapshot)
+    for (const { version, picks } of visits) {
+      const chosen = versions[version % versions.length]
+      assert.ok(chosen)
+      given.push(await take(quiz, chosen, picks))
+      taken.add(chosen)
+    }
+  }
+  return { quiz, taken: [...taken], given }
+}
+
+type Line = { answer_text: string; count: number; percentage: number }
+const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, { count }) => sum + count, 0)
+
+/** A line for each wording that was offered, as often as it was chosen, never or not. */
+const checkChoices = (lines: Line[], offered: Set<string>, counted: Map<string, number>): void => {
+  assert.deepEqual(new Set(lines.map(({ answer_text }) => answer_text)), offered)
+  for (const text of offered) {
+    const alike = lines.filter(({ answer_text }) => answer_text === text)
+    assert.equal(sumOf(alike), counted.get(text) ?? 0, text)
+  }
+}
+/** The ten highest counts, each of its text. */
+const checkTexts = (lines: Line[], counted: Map<string, number>): void => {
+  const frequent = lines.filter(({ answer_text }) => answer_text !== 'Autres réponses')
+  const highest = [...counted.values()].sort((a, b) => b - a).slice(0, 10)
+  assert.deepEqual(
+    frequent.map(({ count }) => count),
+    highest,
+  )
+  for (const { answer_text, count } of frequent)
+    assert.equal(count, counted.get(answer_text), answer_text)
+}
+
+test('whatever was edited and given, the figures are those of a recount', () =>
+  fc.assert(
+    fc.asyncProperty(histories, async (history) => {
+      const { quiz, taken, given } = await play(history)
+      const { stats, details } = await client.statistics.responses({ id: quiz.id, limit: 500 })
+      assert.deepEqual(
+        details.map(({ answers }) => answers.map(({ answer_text }) => answer_text)).reverse(),
+        given.map((replies) => replies.map(({ answer_text }) => answer_text)),
+      )
+      const asked = Map.groupBy(
+        taken.flatMap(({ questions }) => questions),
+        ({ id }) => id,
+      )
+      assert.deepEqual(Object.keys(stats).sort(), [...asked.keys()].sort())
+      for (const [id, appearances] of asked) {
+        const lines = stats[id]?.answers ?? []
+        const texts = given
+          .flat()
+          .filter(({ question_id }) => question_id === id)
+          .map(({ answer_text }) => answer_text)
+        assert.equal(sumOf(lines), texts.length, 'the sum is those who answered')
+        for (const { count, percentage } of lines)
+          assert.equal(percentage, percentageOf(count, texts.length))
+        const offered = appearances.flatMap(({ answers }) => answers.map(({ text }) => text))
+        if (appearances[0]?.type === 'multiple_choice')
+          checkChoices(lines, new Set(offered), tally(texts))
+        else checkTexts(lines, tally(texts))
+      }
+    }),
+    { numRuns: 15, endOnFailure: true },
+  ))

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { openTransaction } from '#server/testing/open-transaction.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+import type { Submission } from './submissions.store.ts'
+import { createSubmissions } from './submissions.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+const submissionTo = (quiz: Ready, more: Partial<Submission> = {}): Submission => ({
+  quiz_id: quiz.id,
+  participant_uuid: randomUUID(),
+  version: 1,
+  email: null,
+  result_position: 0,
+  choices: [0],
+  texts: ['Lyon'],
+  choice_ranks: [[0, 0]],
+  text_questions: [quiz.open_id],
+  ...more,
+})
+const severalTo = (quiz: Ready, count: number): Submission[] =>
+  Array.from({ length: count }, () => submissionTo(quiz))
+
+/** Another's transaction that no submission to this quiz can pass. */
+const holdBack = ({ id }: Ready) =>
+  openTransaction(app.pool, { text: 'select from quizzes where id = $1 for update', values: [id] })
+
+const storedOf = async ({ id }: Ready) => {
+  const { rows } = await app.pool.query<{ participants: number; commits: number }>(
+    `select count(*) as participants, count(distinct xmin::text) as commits
+      from responses where quiz_id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+const figuresOf = async ({ id, question_id, open_id }: Ready) => {
+  const { stats } = await client.statistics.responses({ id })
+  return [question_id, open_id].map((question) =>
+    stats[question]?.answers.map(({ count }) => count),
+  )
+}
+
+test('those who come while one is written share the next commits', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const submissions = createSubmissions(app.pool)
+  await using held = await holdBack(quiz)
+  const first = submissions.submit(submissionTo(quiz))
+  await held.awaited()
+  const others = severalTo(quiz, 100).map((one) => submissions.submit(one))
+  await held.commit()
+  for (const outcome of await Promise.all([first, ...others]))
+    assert.deepEqual(outcome, { kind: 'stored' })
+  assert.deepEqual(await storedOf(quiz), { participants: 101, commits: 3 })
+  assert.deepEqual(await figuresOf(quiz), [[101, 0], [101]])
+})
+
+test('one that the database refuses fails alone, and its neighbours are stored once', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const submissions = createSubmissions(app.pool)
+  const bad = submissionTo(quiz, { texts: ['a\0b'] })
+  const outcomes = await Promise.allSettled(
+    [...severalTo(quiz, 3), bad, ...severalTo(quiz, 3)].map((one) => submissions.submit(one)),
+  )
+  assert.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.kind : 'failed')),
+    ['stored', 'stored', 'stored', 'failed', 'stored', 'stored', 'stored'],
+  )
+  assert.equal((await storedOf(quiz))?.participants, 6)
+  assert.deepEqual(await figuresOf(quiz), [[6, 0], [6]])
+})
+
+test('of a participant twice in one commit the first counts, and both are told of it', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const submissions = createSubmissions(app.pool)
+  const first = submissionTo(quiz, { choices: [1], choice_ranks: [[0, 1]], result_position: 1 })
+  const second = { ...submissionTo(quiz), participant_uuid: first.participant_uuid }
+  const outcomes = await Promise.all(
+    [...severalTo(quiz, 1), first, second].map((one) => submissions.submit(one)),
+  )
+  assert.deepEqual(outcomes, [
+    { kind: 'stored' },
+    { kind: 'stored' },
+    { kind: 'known', version: 1, result_position: 1 },
+  ])
+  assert.deepEqual(await figuresOf(quiz), [[1, 1], [2]])
+})
+
+test('quizzes that share a commit each get their own outcome', async () => {
+  const [one, withdrawn, removed] = [
+    await publishedScoreQuiz(client),
+    await publishedScoreQuiz(client),
+    await publishedScoreQuiz(client),
+  ]
+  await client.quizzes.update({ id: withdrawn.id, body: { status: 'Brouillon' } })
+  await client.quizzes.remove({ id: removed.id })
+  const submissions = createSubmissions(app.pool)
+  const asked = [one, withdrawn, removed, one].map((quiz) => submissionTo(quiz))
+  const outcomes = await Promise.all(asked.map((submission) => submissions.submit(submission)))
+  assert.deepEqual(
+    outcomes.map(({ kind }) => kind),
+    ['stored', 'unpublished', 'gone', 'stored'],
+  )
+  assert.deepEqual(
+    await Promise.all(asked.map((who) => submissions.find(who))),
+    outcomes.map(({ kind }) =>
+      kind === 'stored' ? { kind: 'known', version: 1, result_position: 0 } : undefined,
+    ),
+  )
+})
+
+test('a deletion that is under way decides: nothing is stored, nobody deadlocks', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const submissions = createSubmissions(app.pool)
+  await using deletion = await openTransaction(app.pool, {
+    text: 'delete from quizzes where id = $1',
+    values: [quiz.id],
+  })
+  const outcome = submissions.submit(submissionTo(quiz))
+  await deletion.awaited()
+  await deletion.commit()
+  assert.deepEqual(await outcome, { kind: 'gone' })
+})
+
+test('too many who wait are refused at once, and the others stored', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const submissions = createSubmissions(app.pool)
+  await using held = await holdBack(quiz)
+  const waiting = severalTo(quiz, 2_001).map((one) => submissions.submit(one))
+  await assert.rejects(submissions.submit(submissionTo(quiz)), {
+    status: 503,
+    headers: { 'retry-after': '2' },
+  })
+  await held.commit()
+  await submissions.close()
+  assert.equal((await storedOf(quiz))?.participants, 2_001)
+  await Promise.all(waiting)
+})

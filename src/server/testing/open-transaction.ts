@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import type pg from 'pg'
+
+const PATIENCE_MS = 10_000
+
+/**
+ * Another connection's transaction that has run these statements and is not over, so that a test can
+ * look at what happens meanwhile without measuring time. Whatever fails, it is undone with its scope.
+ */
+export const openTransaction = async (
+  pool: pg.Pool,
+  ...statements: { text: string; values: unknown[] }[]
+) => {
+  const session = await pool.connect()
+  await session.query('begin')
+  for (const statement of statements) await session.query(statement)
+
+  const isAwaited = async (): Promise<boolean> => {
+    const { rows } = await session.query<{ is_awaited: boolean }>(
+      `select exists (
+        select from pg_locks
+        where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
+      ) as is_awaited`,
+    )
+    return rows[0]?.is_awaited ?? false
+  }
+  let isOver = false
+  const end = async (how: 'commit' | 'rollback'): Promise<void> => {
+    if (isOver) return
+    isOver = true
+    await session.query(how)
+    session.release()
+  }
+  return {
+    /** Settles once somebody waits for this transaction. */
+    awaited: async (): Promise<void> => {
+      const until = performance.now() + PATIENCE_MS
+      while (!(await isAwaited())) assert.ok(performance.now() < until, 'Nobody waits')
+    },
+    commit: () => end('commit'),
+    [Symbol.asyncDispose]: () => end('rollback'),
+  }
+}
