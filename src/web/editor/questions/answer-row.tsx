@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import type { Answer, Result } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { pastedLines } from '#web/editor/pasted-lines.ts'
@@ -15,28 +15,34 @@ import type { ChangeQuestions } from './use-questions.ts'
 /** What the mode lets be edited of an answer (spec §2 « Questions screen »). */
 export type Scoring = { hasScores: boolean; hasAssociations: boolean; results: readonly Result[] }
 
-/** One answer of a multiple-choice question: its text, its score, the results it counts for. */
-export const AnswerRow = ({
-  answer,
-  rank,
-  questionNumber,
-  scoring: { hasScores, hasAssociations, results },
-  change,
-  onEnter,
-  onPasteLines,
-  onRemove,
-}: {
+/** What an answer offers beside its fields, by its index in the question. */
+export type AnswerActions = {
+  enter: (index: number) => void
+  paste: (index: number, lines: string[]) => void
+  /** `isBlank`: nothing is lost, so nobody needs to be asked. */
+  remove: (index: number, options: { isBlank: boolean }) => void
+}
+
+type AnswerRowProps = {
   answer: Answer
   /** From 1. */
   rank: number
   questionNumber: number
   scoring: Scoring
   change: ChangeQuestions
-  onEnter: () => void
-  onPasteLines: (lines: string[]) => void
-  /** `isBlank`: nothing is lost, so nobody needs to be asked. */
-  onRemove: (options: { isBlank: boolean }) => void
-}) => {
+  actions: AnswerActions
+}
+
+/** One answer of a multiple-choice question: its text, its score, the results it counts for. */
+export const AnswerRow = memo(function AnswerRow({
+  answer,
+  rank,
+  questionNumber,
+  scoring: { hasScores, hasAssociations, results },
+  change,
+  actions,
+}: AnswerRowProps) {
+  const index = rank - 1
   const path = { question_id: answer.question_id, answer_id: answer.id }
   const label = `Réponse ${rank} de la question ${questionNumber}`
   const name = answer.text.trim() || label
@@ -44,10 +50,10 @@ export const AnswerRow = ({
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') {
       event.preventDefault()
-      onEnter()
+      actions.enter(index)
     } else if (event.key === 'Backspace' && answer.text === '' && rank > 1) {
       event.preventDefault()
-      onRemove({ isBlank: true })
+      actions.remove(index, { isBlank: true })
     }
   }
 
@@ -72,7 +78,7 @@ export const AnswerRow = ({
               const lines = pastedLines(event.clipboardData.getData('text'))
               if (!lines) return
               event.preventDefault()
-              onPasteLines(lines)
+              actions.paste(index, lines)
             }}
           />
         </div>
@@ -93,16 +99,16 @@ export const AnswerRow = ({
         <IconButton
           label={`Supprimer la réponse ${rank} de la question ${questionNumber}`}
           icon={<Trash2 aria-hidden="true" />}
-          onClick={() => onRemove({ isBlank: false })}
+          onClick={() => actions.remove(index, { isBlank: false })}
         />
       </div>
       {hasAssociations && results.length > 0 && (
         <fieldset className="ml-6 flex flex-wrap gap-x-4">
           <legend className="sr-only">{`Résultats associés à ${name}`}</legend>
-          {results.map((result, index) => (
+          {results.map((result, place) => (
             <Checkbox
               key={result.id}
-              id={index === 0 ? associationId(answer.id) : undefined}
+              id={place === 0 ? associationId(answer.id) : undefined}
               label={result.name}
               checked={answer.associations.some(
                 (link) => link.result_id === result.id && link.is_checked,
@@ -121,4 +127,4 @@ export const AnswerRow = ({
       )}
     </li>
   )
-}
+})

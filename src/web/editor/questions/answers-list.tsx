@@ -1,33 +1,38 @@
 import { Plus } from 'lucide-react'
-import type { Question } from '#domain/quiz.ts'
+import { memo, useMemo } from 'react'
+import type { Answer } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { newId } from '#web/editor/new-id.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
-import { AnswerRow, type Scoring } from './answer-row.tsx'
+import { type AnswerActions, AnswerRow, type Scoring } from './answer-row.tsx'
 import { createAnswer } from './new-items.ts'
 import { fieldId } from './question-words.ts'
 import { useFocusAfter } from './use-focus-after.ts'
+import { useLatest } from './use-latest.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
-/** The answers of a multiple-choice question; Enter goes to the next one, made when there is none. */
-export const AnswersList = ({
-  question,
-  number,
-  scoring,
-  change,
-  announce,
-}: {
-  question: Question
+type AnswersListProps = {
+  question_id: string
+  answers: readonly Answer[]
   /** From 1. */
   number: number
   scoring: Scoring
   change: ChangeQuestions
   announce: (text: string) => void
-}) => {
+}
+
+/** The answers of a multiple-choice question; Enter goes to the next one, made when there is none. */
+export const AnswersList = memo(function AnswersList({
+  question_id,
+  answers,
+  number,
+  scoring,
+  change,
+  announce,
+}: AnswersListProps) {
   const { confirm } = useDialogs()
   const focusAfter = useFocusAfter()
-  const { id: question_id, answers } = question
   const isFull = answers.length >= LIMITS.answers_per_question
 
   const add = (): void => {
@@ -68,6 +73,15 @@ export const AnswersList = ({
     const neighbour = isBlank ? answers[index - 1] : (answers[index + 1] ?? answers[index - 1])
     focusAfter(fieldId(neighbour?.id ?? question_id))
   }
+  const latest = useLatest({ enter: goOn, paste, remove })
+  const actions = useMemo<AnswerActions>(
+    () => ({
+      enter: (index) => latest.current.enter(index),
+      paste: (index, lines) => latest.current.paste(index, lines),
+      remove: (index, options) => void latest.current.remove(index, options),
+    }),
+    [latest],
+  )
 
   return (
     <div className="flex flex-col gap-2">
@@ -80,9 +94,7 @@ export const AnswersList = ({
             questionNumber={number}
             scoring={scoring}
             change={change}
-            onEnter={() => goOn(index)}
-            onPasteLines={(lines) => paste(index, lines)}
-            onRemove={(options) => remove(index, options)}
+            actions={actions}
           />
         ))}
       </ul>
@@ -100,4 +112,4 @@ export const AnswersList = ({
       </Button>
     </div>
   )
-}
+})

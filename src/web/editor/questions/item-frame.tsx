@@ -3,41 +3,42 @@ import type { ReactNode } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
 import { ItemMenu } from './item-menu.tsx'
-import type { Spot } from './page-places.ts'
+import type { ItemActions } from './use-item-actions.ts'
 
-/** What an item of any kind offers: moving, copying, removing. */
-export type ItemGestures = {
+/** Where an item stands and what that allows; plain values, so that an equal place renders nothing again. */
+export type ItemPlace = {
+  page_number: number
+  index: number
   page_count: number
+  canRise: boolean
+  canSink: boolean
   canCopy: boolean
-  onMove: (to: { page_number: number; index: number }) => void
-  onCopy: () => void
-  onRemove: () => void
 }
 
-/** The frame of a question or of a text block on its page. */
+/** The frame of a question or of a text block on its page; one that is far off screen costs no layout. */
 export const ItemFrame = ({
   id,
-  spot,
+  place,
   title,
   kind,
-  gestures,
+  actions,
   children,
 }: {
   id: string
-  spot: Spot
+  place: ItemPlace
   /** 'Question 2', 'Bloc de texte 1'. */
   title: string
   /** A word beside the title. */
   kind?: string
-  gestures: ItemGestures
+  actions: ItemActions
   children: ReactNode
 }) => {
-  const sortable = useSortableItem({ id, index: spot.index, group: String(spot.page_number) })
+  const sortable = useSortableItem({ id, index: place.index, group: String(place.page_number) })
   return (
     <li
       ref={sortable.ref}
       data-item={id}
-      className={`flex gap-1 rounded-xl border bg-paper p-3 sm:gap-2 ${sortable.isDragging ? 'border-brand shadow-float' : 'border-line'}`}
+      className={`item-card flex gap-1 rounded-xl border bg-paper p-3 sm:gap-2 ${sortable.isDragging ? 'border-brand shadow-float' : 'border-line'}`}
     >
       <SortHandle sortable={sortable} label={`Déplacer ${title}`} />
       <div className="flex min-w-0 flex-1 flex-col gap-3">
@@ -45,11 +46,11 @@ export const ItemFrame = ({
           <h3 className="font-medium">{title}</h3>
           {kind && <span className="text-ink-3">{kind}</span>}
           <div className="ml-auto flex">
-            <ItemMenu {...gestures} label={`Actions – ${title}`} spot={spot} />
+            <ItemMenu id={id} label={`Actions – ${title}`} place={place} actions={actions} />
             <IconButton
               label={`Supprimer ${title}`}
               icon={<Trash2 aria-hidden="true" />}
-              onClick={gestures.onRemove}
+              onClick={() => actions.remove(id)}
               className="max-sm:hidden"
             />
           </div>

@@ -1,33 +1,30 @@
 import { ArrowDown, ArrowUp, Copy, EllipsisVertical, FileInput, Trash2 } from 'lucide-react'
 import { Menu, type MenuItem } from '#web/ui/menu.tsx'
-import type { Spot } from './page-places.ts'
+import type { ItemPlace } from './item-frame.tsx'
+import type { ItemActions } from './use-item-actions.ts'
+
+// One for all: a long questionnaire has one menu per item, with one entry per page.
+const TO_PAGE = <FileInput aria-hidden="true" />
 
 /** Everything that dragging does, and more, without dragging. */
 export const ItemMenu = ({
+  id,
   label,
-  spot,
-  page_count,
-  canCopy,
-  onMove,
-  onCopy,
-  onRemove,
+  place: { page_number, page_count, canRise, canSink, canCopy },
+  actions,
 }: {
+  id: string
   label: string
-  spot: Spot
-  page_count: number
-  canCopy: boolean
-  onMove: (to: { page_number: number; index: number }) => void
-  onCopy: () => void
-  onRemove: () => void
+  place: ItemPlace
+  actions: ItemActions
 }) => {
-  const { page_number } = spot
   const pages = Array.from({ length: page_count }, (_, index) => index + 1)
   const destinations: MenuItem[] = pages
     .filter((number) => number !== page_number)
     .map((number) => ({
       label: `Déplacer vers la page ${number}`,
-      icon: <FileInput aria-hidden="true" />,
-      onSelect: () => onMove({ page_number: number, index: Number.POSITIVE_INFINITY }),
+      icon: TO_PAGE,
+      onSelect: () => actions.move(id, { page_number: number, index: Number.POSITIVE_INFINITY }),
     }))
 
   return (
@@ -38,27 +35,27 @@ export const ItemMenu = ({
         {
           label: 'Monter',
           icon: <ArrowUp aria-hidden="true" />,
-          disabled: !spot.above,
-          onSelect: () => spot.above && onMove(spot.above),
+          disabled: !canRise,
+          onSelect: () => actions.step(id, -1),
         },
         {
           label: 'Descendre',
           icon: <ArrowDown aria-hidden="true" />,
-          disabled: !spot.below,
-          onSelect: () => spot.below && onMove(spot.below),
+          disabled: !canSink,
+          onSelect: () => actions.step(id, 1),
         },
         ...destinations,
         {
           label: 'Dupliquer',
           icon: <Copy aria-hidden="true" />,
           disabled: !canCopy,
-          onSelect: onCopy,
+          onSelect: () => actions.copy(id),
         },
         {
           label: 'Supprimer',
           icon: <Trash2 aria-hidden="true" />,
           danger: true,
-          onSelect: onRemove,
+          onSelect: () => actions.remove(id),
         },
       ]}
     />

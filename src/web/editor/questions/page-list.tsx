@@ -1,15 +1,13 @@
-import type { ReactNode } from 'react'
 import { useItemKeys } from '#web/editor/use-item-keys.ts'
-import { findPlace } from '#web/ui/sort-groups.ts'
 import { Sortable } from '#web/ui/sortable.tsx'
 import type { Scoring } from './answer-row.tsx'
-import type { ItemGestures } from './item-frame.tsx'
-import { groupsOf, itemsById, numbersOf, spotOf, toPage } from './page-places.ts'
+import { contentOf, PageItem } from './page-item.tsx'
+import { groupsOf, itemsById, numbersOf, toPage } from './page-places.ts'
 import { PageSection } from './page-section.tsx'
-import { QuestionItem } from './question-item.tsx'
 import type { QuestionsDraft } from './questions-draft.ts'
-import { TextBlockItem } from './text-block-item.tsx'
 import type { Gestures } from './use-gestures.ts'
+import { useGrowing } from './use-growing.ts'
+import { useItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
 /** The pages and their items, dragged within a page and between pages (spec §4 « Ordering and pages »). */
@@ -26,22 +24,14 @@ export const PageList = ({
   change: ChangeQuestions
   announce: (text: string) => void
 }) => {
+  const { page_count } = draft
   const items = itemsById(draft)
   const numbers = numbersOf(draft)
-  const groups = groupsOf(draft, draft.page_count)
+  const groups = groupsOf(draft, page_count)
+  const actions = useItemActions(gestures, { items, groups, announce })
+  const shown_count = useGrowing(groups)
 
-  useItemKeys({
-    onStep: (id, step) => {
-      const place = findPlace(groups, id)
-      const spot = place && spotOf(groups, place)
-      const to = step < 0 ? spot?.above : spot?.below
-      if (to) gestures.move(id, to)
-    },
-    onCopy: (id) => {
-      const item = items.get(id)
-      if (item) gestures.copy(item)
-    },
-  })
+  useItemKeys({ onStep: actions.step, onCopy: actions.copy })
 
   const nameOf = (id: string): string => {
     const item = items.get(id)
@@ -53,38 +43,28 @@ export const PageList = ({
     return text.trim().slice(0, LONGEST_NAME) || `${kind} ${numbers.get(id)}`
   }
 
-  const render = (
-    id: string,
-    place: { group: string; index: number },
-    shown: typeof groups,
-  ): ReactNode => {
-    const item = items.get(id)
-    if (!item) return null
-    const isQuestion = item.kind === 'question'
-    const common = {
-      number: numbers.get(id) ?? 0,
-      spot: spotOf(shown, place),
-      change,
-      gestures: {
-        page_count: draft.page_count,
-        canCopy: !(isQuestion ? gestures.full.questions : gestures.full.text_blocks),
-        onMove: (to) => gestures.move(id, to),
-        onCopy: () => gestures.copy(item),
-        onRemove: () => gestures.remove(item),
-      } satisfies ItemGestures,
-    }
-    return isQuestion ? (
-      <QuestionItem
-        key={id}
-        {...common}
-        question={item.question}
-        scoring={scoring}
-        announce={announce}
-      />
-    ) : (
-      <TextBlockItem key={id} {...common} textBlock={item.text_block} />
-    )
-  }
+  const renderPage = (page_number: number, ids: readonly string[], shown_count: number) =>
+    ids.slice(0, Math.max(0, shown_count)).map((id, index) => {
+      const item = items.get(id)
+      if (!item) return null
+      const isFull = gestures.full[item.kind === 'question' ? 'questions' : 'text_blocks']
+      return (
+        <PageItem
+          key={id}
+          content={contentOf(item)}
+          number={numbers.get(id) ?? 0}
+          page_number={page_number}
+          index={index}
+          page_count={page_count}
+          canRise={index > 0 || page_number > 1}
+          canSink={index < ids.length - 1 || page_number < page_count}
+          canCopy={!isFull}
+          scoring={scoring}
+          actions={actions}
+          change={change}
+        />
+      )
+    })
 
   return (
     <Sortable
@@ -93,20 +73,28 @@ export const PageList = ({
       placeOf={({ group, index }) => `position ${index + 1}, page ${group}`}
       onMove={(id, place) => gestures.move(id, toPage(place))}
     >
-      {(shown) => (
-        <div className="flex flex-col gap-4">
-          {Object.entries(shown).map(([group, ids]) => (
-            <PageSection
-              key={group}
-              number={Number(group)}
-              isEmpty={ids.length === 0}
-              onDelete={() => gestures.deletePage(Number(group))}
-            >
-              {ids.map((id, index) => render(id, { group, index }, shown))}
-            </PageSection>
-          ))}
-        </div>
-      )}
+      {(shown) => {
+        let before = 0
+        return (
+          <div className="flex flex-col gap-4">
+            {Object.entries(shown).map(([group, ids]) => {
+              const page_number = Number(group)
+              const left = shown_count - before
+              before += ids.length
+              return (
+                <PageSection
+                  key={group}
+                  number={page_number}
+                  isEmpty={ids.length === 0}
+                  onDelete={actions.deletePage}
+                >
+                  {renderPage(page_number, ids, left)}
+                </PageSection>
+              )
+            })}
+          </div>
+        )
+      }}
     </Sortable>
   )
 }

@@ -2,7 +2,7 @@ import type { Content } from '#domain/arrange.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
 import type { Groups, Place } from '#web/ui/sort-groups.ts'
 
-type To = { page_number: number; index: number }
+export type To = { page_number: number; index: number }
 
 /** Where an item stands on its page, and where one step up or down would bring it. */
 export type Spot = To & { above: To | undefined; below: To | undefined }

@@ -12,7 +12,7 @@ export const PageSection = ({
 }: {
   number: number
   isEmpty: boolean
-  onDelete: () => void
+  onDelete: (number: number) => void
   children: ReactNode
 }) => {
   const zone = useDropZone(String(number))
@@ -30,7 +30,7 @@ export const PageSection = ({
           <IconButton
             label={`Supprimer la page ${number}`}
             icon={<Trash2 aria-hidden="true" />}
-            onClick={onDelete}
+            onClick={() => onDelete(number)}
             className="ml-auto"
           />
         )}

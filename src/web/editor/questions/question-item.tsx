@@ -3,39 +3,36 @@ import { LIMITS } from '#domain/vocabulary.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { Scoring } from './answer-row.tsx'
 import { AnswersList } from './answers-list.tsx'
-import { ItemFrame, type ItemGestures } from './item-frame.tsx'
-import type { Spot } from './page-places.ts'
+import { ItemFrame, type ItemPlace } from './item-frame.tsx'
 import { fieldId, QUESTION_TYPE_NAMES } from './question-words.ts'
+import type { ItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
 /** One question on its page. */
 export const QuestionItem = ({
-  question,
+  question: { id, text, type, answers },
   number,
-  spot,
+  place,
   scoring,
-  gestures,
+  actions,
   change,
-  announce,
 }: {
   question: Question
   /** From 1. */
   number: number
-  spot: Spot
+  place: ItemPlace
   scoring: Scoring
-  gestures: ItemGestures
+  actions: ItemActions
   change: ChangeQuestions
-  announce: (text: string) => void
 }) => {
-  const { id, text, type, answers } = question
   const title = `Question ${number}`
   return (
     <ItemFrame
       id={id}
-      spot={spot}
+      place={place}
       title={title}
       kind={QUESTION_TYPE_NAMES[type]}
-      gestures={gestures}
+      actions={actions}
     >
       <TextField
         multiline
@@ -58,11 +55,12 @@ export const QuestionItem = ({
       />
       {type === 'multiple_choice' && (
         <AnswersList
-          question={question}
+          question_id={id}
+          answers={answers}
           number={number}
           scoring={scoring}
           change={change}
-          announce={announce}
+          announce={actions.announce}
         />
       )}
     </ItemFrame>

@@ -1,4 +1,5 @@
 import { ArrowRight } from 'lucide-react'
+import { useMemo } from 'react'
 import { showsAssociations, showsScores } from '#domain/mode.ts'
 import { publishErrors } from '#domain/publish-check.ts'
 import { isSondage } from '#domain/quiz.ts'
@@ -41,11 +42,14 @@ export const QuestionsEditor = ({
   const { quiz_mode } = draft
   // A sondage computes no result, so there is nothing to score.
   const hasResults = !isSondage(quiz)
-  const scoring: Scoring = {
-    hasScores: hasResults && showsScores(quiz_mode),
-    hasAssociations: hasResults && showsAssociations(quiz_mode),
-    results,
-  }
+  const scoring = useMemo<Scoring>(
+    () => ({
+      hasScores: hasResults && showsScores(quiz_mode),
+      hasAssociations: hasResults && showsAssociations(quiz_mode),
+      results,
+    }),
+    [hasResults, quiz_mode, results],
+  )
 
   const saveAll = async (): Promise<void> => {
     await Promise.all([quizName.flush(), flush()])

@@ -1,29 +1,29 @@
 import type { TextBlock } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { TextField } from '#web/ui/text-field.tsx'
-import { ItemFrame, type ItemGestures } from './item-frame.tsx'
-import type { Spot } from './page-places.ts'
+import { ItemFrame, type ItemPlace } from './item-frame.tsx'
 import { fieldId } from './question-words.ts'
+import type { ItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
 /** One text block on its page: plain text, line breaks kept. */
 export const TextBlockItem = ({
   textBlock: { id, content },
   number,
-  spot,
-  gestures,
+  place,
+  actions,
   change,
 }: {
   textBlock: TextBlock
   /** From 1. */
   number: number
-  spot: Spot
-  gestures: ItemGestures
+  place: ItemPlace
+  actions: ItemActions
   change: ChangeQuestions
 }) => {
   const title = `Bloc de texte ${number}`
   return (
-    <ItemFrame id={id} spot={spot} title={title} gestures={gestures}>
+    <ItemFrame id={id} place={place} title={title} actions={actions}>
       <TextField
         multiline
         id={fieldId(id)}

@@ -1,0 +1,97 @@
+/**
+ * How the questions screen bears a large quiz: time to open it, latency of a key, size of a save, on
+ * a slowed processor; the same for an empty quiz in the same run, so that figures can be compared.
+ */
+import { randomUUID } from 'node:crypto'
+import { type Browser, chromium } from '@playwright/test'
+import type { Client } from '#contract/client.ts'
+import { findChromium } from '../../scripts/chromium.ts'
+import { clientOf } from '../../scripts/http-client.ts'
+import { EMPTY, LARGE, makeQuiz, type Size } from './quizzes.ts'
+import { type Figures, measureScreen, SLOWDOWN } from './screen.ts'
+import { buildIfStale, startServer } from './server.ts'
+
+type Creator = { email: string; password: string; client: Client }
+
+const signUp = async (origin: string): Promise<Creator> => {
+  const account = { email: `mesure-${randomUUID()}@exemple.fr`, password: 'un mot de passe' }
+  const response = await fetch(`${origin}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  })
+  const { access_token } = (await response.json()) as { access_token: string }
+  return { ...account, client: clientOf(origin, access_token) }
+}
+
+const measure = async (
+  browser: Browser,
+  { origin, creator, size }: { origin: string; creator: Creator; size: Size },
+): Promise<Figures> => {
+  const id = await makeQuiz(creator.client, size)
+  const context = await browser.newContext({
+    baseURL: origin,
+    locale: 'fr-FR',
+    viewport: { width: 1440, height: 900 },
+  })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(creator.email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(creator.password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await page.getByRole('heading', { name: 'Mes quiz & sondages' }).waitFor()
+  const figures = await measureScreen(page, {
+    url: `/quiz/${id}/questions`,
+    questions: size.questions,
+  })
+  await context.close()
+  return figures
+}
+
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
+
+const print = (empty: Figures, large: Figures): void => {
+  const rows: [string, (figures: Figures) => number][] = [
+    ['opened, ms', ({ opened_ms }) => opened_ms],
+    ['whole, ms', ({ whole_ms }) => whole_ms],
+    ['key median, ms', ({ keys_ms }) => quantile(keys_ms, 0.5)],
+    ['key p95, ms', ({ keys_ms }) => quantile(keys_ms, 0.95)],
+    ['work per key, ms', ({ key_work_ms }) => key_work_ms],
+    ['one save, bytes', ({ save_bytes }) => save_bytes],
+  ]
+  const { questions, answers, results, pages } = LARGE
+  console.log(
+    `Large: ${questions} questions × ${answers} answers × ${results} results, ${pages} pages; processor ${SLOWDOWN}× slower`,
+  )
+  console.table(
+    Object.fromEntries(
+      rows.map(([name, figure]) => {
+        const [less, more] = [figure(empty), figure(large)]
+        const ratio = Math.round((more / less) * 10) / 10
+        return [name, { empty: Math.round(less), large: Math.round(more), ratio }]
+      }),
+    ),
+  )
+}
+
+buildIfStale()
+const server = await startServer()
+try {
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  })
+  try {
+    const creator = await signUp(server.origin)
+    const given = { origin: server.origin, creator }
+    print(
+      await measure(browser, { ...given, size: EMPTY }),
+      await measure(browser, { ...given, size: LARGE }),
+    )
+  } finally {
+    await browser.close()
+  }
+} finally {
+  await server.stop()
+}

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CDPSession, Page } from '@playwright/test'
+
+/** How much slower than this machine the browser's processor is made. */
+export const SLOWDOWN = 4
+const KEYS = 40
+/** Between two keys of somebody who types fast. */
+const KEY_EVERY_MS = 120
+
+export type Figures = {
+  /** The first question's field is on screen. */
+  opened_ms: number
+  /** The last one is there too. */
+  whole_ms: number
+  keys_ms: number[]
+  /** Time of the page's own thread per key, which other programs of the machine do not lengthen. */
+  key_work_ms: number
+  save_bytes: number
+}
+
+const QUESTION = 'section[aria-labelledby="page-1"] [data-item] textarea'
+const ANSWER = 'section[aria-labelledby="page-1"] [data-item] ul input'
+
+/** Opens the questions of a quiz and types in the first one, as the creator who is signed in on `page`. */
+export const measureScreen = async (
+  page: Page,
+  { url, questions }: { url: string; questions: number },
+): Promise<Figures> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  await page.goto(url, { waitUntil: 'commit' })
+  const opened_ms = await shownAfter(page, 1)
+  const whole_ms = await shownAfter(page, questions)
+  await page.waitForLoadState('networkidle')
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const work_before = await workOf(session)
+  const keys_ms = await typeKeys(page)
+  const key_work_ms = ((await workOf(session)) - work_before) / KEYS
+  const save_bytes = await saveAnswer(page)
+  await session.detach()
+  return { opened_ms, whole_ms, keys_ms, key_work_ms, save_bytes }
+}
+
+/** Milliseconds that the page's thread has worked. */
+const workOf = async (session: CDPSession): Promise<number> => {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000
+}
+
+/** Milliseconds from the navigation to the frame that shows so many questions' fields. */
+const shownAfter = async (page: Page, count: number): Promise<number> => {
+  const shown = await page.waitForFunction(
+    (least) =>
+      document.querySelectorAll('[data-item] textarea').length >= least && performance.now(),
+    count,
+    { polling: 'raf', timeout: 120_000 },
+  )
+  return Number(await shown.jsonValue())
+}
+
+/** For each key, milliseconds from the keyboard's event to the next frame that has been painted. */
+const typeKeys = async (page: Page): Promise<number[]> => {
+  await page.locator(QUESTION).first().click()
+  await page.keyboard.press('End')
+  await page.evaluate(() => {
+    const latencies: number[] = []
+    Object.assign(window, { latencies })
+    document.addEventListener(
+      'keydown',
+      ({ timeStamp }) =>
+        requestAnimationFrame(() => {
+          // A message is read after the frame that is about to be painted.
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = () => {
+            latencies.push(performance.now() - timeStamp)
+            document.dispatchEvent(new Event('painted'))
+          }
+          port2.postMessage(null)
+        }),
+      { capture: true },
+    )
+  })
+  let keys_ms: number[] = []
+  for (let key = 0; key < KEYS; key++) {
+    const next = Date.now() + KEY_EVERY_MS
+    await page.keyboard.press('e')
+    keys_ms = await measured(page, key + 1)
+    await pause(Math.max(0, next - Date.now()))
+  }
+  return keys_ms
+}
+
+/** The latencies of the keys so far, once there are as many. */
+const measured = (page: Page, count: number): Promise<number[]> =>
+  page.evaluate(async (least) => {
+    const latencies: unknown = Reflect.get(window, 'latencies')
+    if (!Array.isArray(latencies)) return []
+    while (latencies.length < least)
+      await new Promise((painted) => document.addEventListener('painted', painted, { once: true }))
+    return latencies.map(Number)
+  }, count)
+
+/** Bytes that the screen sends for one changed answer. */
+const saveAnswer = async (page: Page): Promise<number> => {
+  const isSave = (method: string): boolean => method !== 'GET'
+  const isSaved = page.getByText('Enregistré', { exact: true })
+  await isSaved.waitFor({ timeout: 60_000 })
+  const saving = page.waitForRequest((request) => isSave(request.method()))
+  await page.locator(ANSWER).first().fill('Une autre réponse')
+  return (await saving).postDataBuffer()?.length ?? 0
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const root = join(import.meta.dirname, '../..')
+const START_MS = 60_000
+
+/** Builds the browser's files when their sources changed since. */
+export const buildIfStale = (): void => {
+  const { status } = spawnSync(process.execPath, ['scripts/build.ts', '--if-stale'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error('The build failed')
+}
+
+/** A port that nobody listens on. */
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0)
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (address === null || typeof address === 'string') throw new Error('No port is free')
+  return address.port
+}
+
+/** The server on a database of its own, which goes away with it. */
+export const startServer = async (): Promise<{ origin: string; stop: () => Promise<void> }> => {
+  const port = await freePort()
+  const data = mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
+  const server = spawn(process.execPath, ['src/server/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: data,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    },
+  })
+  const origin = `http://localhost:${port}`
+  const stop = async (): Promise<void> => {
+    if (server.exitCode === null) {
+      server.kill('SIGTERM')
+      await once(server, 'exit')
+    }
+    rmSync(data, { recursive: true, force: true })
+  }
+  try {
+    await untilReady(origin, server)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { origin, stop }
+}
+
+const untilReady = async (origin: string, server: ChildProcess): Promise<void> => {
+  const deadline = Date.now() + START_MS
+  while (Date.now() < deadline && server.exitCode === null) {
+    const isReady = await fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) return
+    await pause(100)
+  }
+  throw new Error('The server did not start')
+}

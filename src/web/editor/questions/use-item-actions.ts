@@ -1,0 +1,51 @@
+import { useMemo } from 'react'
+import type { Item } from '#domain/pages.ts'
+import { findPlace, type Groups } from '#web/ui/sort-groups.ts'
+import { spotOf, type To } from './page-places.ts'
+import type { Gestures } from './use-gestures.ts'
+import { useLatest } from './use-latest.ts'
+
+/** What an item of any kind offers, by its id; the same functions from render to render. */
+export type ItemActions = {
+  move: (id: string, to: To) => void
+  /** One step up (-1) or down (1), beyond the end of a page to the next; nothing where there is none. */
+  step: (id: string, step: -1 | 1) => void
+  copy: (id: string) => void
+  remove: (id: string) => void
+  deletePage: (page_number: number) => void
+  /** Offers to take a deletion back. */
+  announce: (text: string) => void
+}
+
+export const useItemActions = (
+  gestures: Gestures,
+  {
+    items,
+    groups,
+    announce,
+  }: { items: ReadonlyMap<string, Item>; groups: Groups } & Pick<ItemActions, 'announce'>,
+): ItemActions => {
+  const latest = useLatest({ gestures, items, groups, announce })
+  return useMemo(
+    () => ({
+      move: (id, to) => latest.current.gestures.move(id, to),
+      step: (id, step) => {
+        const place = findPlace(latest.current.groups, id)
+        const spot = place && spotOf(latest.current.groups, place)
+        const to = step < 0 ? spot?.above : spot?.below
+        if (to) latest.current.gestures.move(id, to)
+      },
+      copy: (id) => {
+        const item = latest.current.items.get(id)
+        if (item) latest.current.gestures.copy(item)
+      },
+      remove: (id) => {
+        const item = latest.current.items.get(id)
+        if (item) void latest.current.gestures.remove(item)
+      },
+      deletePage: (page_number) => void latest.current.gestures.deletePage(page_number),
+      announce: (text) => latest.current.announce(text),
+    }),
+    [latest],
+  )
+}
