@@ -9,7 +9,7 @@ import { pino } from 'pino'
 import { createEmbeddedFolders, query } from '#server/testing/embedded-folders.ts'
 import { FolderInUse, startEmbedded } from './embedded.ts'
 import { chooseAccount } from './postgres-account.ts'
-import { clusterFolder, SUPERUSER } from './postgres-folder.ts'
+import { clusterFolder } from './postgres-folder.ts'
 import { findRunning, stopPostgres } from './postgres-process.ts'
 
 const log = pino({ level: 'silent' })
@@ -114,25 +114,6 @@ describe('the number that a killed server left', () => {
     assert.deepEqual(await query(neighbour.connection, 'select 1 as n'), [{ n: 1 }])
     await neighbour.stop()
   })
-})
-
-test('a killed server’s last session may end its statement first', async () => {
-  const data_dir = newFolder()
-  const first = await startProcess(data_dir)
-  const server = findRunning(data_dir)
-  assert.ok(server)
-  const connection = { host: join(data_dir, 'socket'), user: SUPERUSER, database: 'postgres' }
-  // It only computes, so it does not notice that its server is gone.
-  const computing = query(connection, 'select count(*) from generate_series(1, 10000000)')
-  const isBusy = `select from pg_stat_activity where state = 'active' and query like '%series%' and pid <> pg_backend_pid()`
-  while ((await query(connection, isBusy)).length === 0);
-  first.child.kill('SIGKILL')
-  process.kill(server, 'SIGKILL')
-  await first.exited
-  const { connection: again, stop } = await startEmbedded({ data_dir, log })
-  assert.deepEqual(await query(again, 'select 1 as n'), [{ n: 1 }])
-  await assert.rejects(computing, /unexpected postmaster exit|terminated/)
-  await stop()
 })
 
 test('a socket that answers is another’s, even when its number means nothing here', async () => {

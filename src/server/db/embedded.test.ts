@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { createEmbeddedFolders, query } from '#server/testing/embedded-folders.ts'
@@ -52,20 +54,29 @@ test('the server of a killed process is taken over, with what was committed', as
   await next.stop()
 })
 
-test('a first start that was killed leaves nothing half-made in the way', async () => {
+test('a first start that was killed is in nobody’s way', async () => {
   const data_dir = newFolder()
   const child = spawnOn(data_dir)
+  const exited = once(child, 'exit')
   while (!readdirSync(data_dir).some((name) => name.startsWith('postgres-new-')))
     await new Promise((resolve) => setImmediate(resolve))
   child.kill('SIGKILL')
-  await once(child, 'exit')
+  await exited
   assert.equal(existsSync(clusterFolder(data_dir)), false)
-  const started = await startEmbedded({ data_dir, log })
-  assert.deepEqual(
-    readdirSync(data_dir).filter((name) => name.startsWith('postgres-new-')),
-    [],
-  )
-  await started.stop()
+  const { connection, stop } = await startEmbedded({ data_dir, log })
+  assert.deepEqual(await query(connection, 'select 1 as n'), [{ n: 1 }])
+  await stop()
+})
+
+test('what a killed first start left is taken away, and what a living one makes is not', async () => {
+  const data_dir = newFolder()
+  const gone = spawnSync(process.execPath, ['--version']).pid
+  for (const pid of [gone, process.pid])
+    mkdirSync(join(data_dir, `postgres-new-${pid}-x/base`), { recursive: true })
+  const { stop } = await startEmbedded({ data_dir, log })
+  await stop()
+  const left = readdirSync(data_dir).filter((name) => name.startsWith('postgres-new-'))
+  assert.deepEqual(left, [`postgres-new-${process.pid}-x`])
 })
 
 test('a server that dies is started again', async () => {

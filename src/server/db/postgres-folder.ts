@@ -56,12 +56,17 @@ export const initialiseCluster = (data_dir: string, binaries: Binaries, account:
   }
 }
 
-/** What starts that were killed have left behind. */
+/** What starts that were killed have left behind; where their initdb still writes, a later start tries again. */
 const removeUnfinished = (data_dir: string): void => {
   for (const name of readdirSync(data_dir)) {
     if (!name.startsWith(UNFINISHED)) continue
     const pid = Number(name.slice(UNFINISHED.length).split('-')[0])
-    if (!isAlive(pid)) rmSync(join(data_dir, name), { recursive: true, force: true })
+    if (isAlive(pid)) continue
+    try {
+      rmSync(join(data_dir, name), { recursive: true, force: true })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error
+    }
   }
 }
 

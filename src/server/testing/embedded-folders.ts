@@ -41,7 +41,7 @@ export const createEmbeddedFolders = () => {
       for (const folder of folders) {
         const left = findRunning(folder)
         if (left) process.kill(left, 'SIGKILL')
-        rmSync(folder, { recursive: true, force: true })
+        rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
       }
     },
   }
