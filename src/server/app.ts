@@ -52,7 +52,8 @@ export const createApp = async ({
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trust_proxy,
+    // One proxy: the address that it adds at the end. Those before it are whatever a client wrote.
+    trustProxy: config.trust_proxy && ((_address, hop) => hop === 0),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       refuseAddress(reply, config.public_url),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -45,8 +45,12 @@ describe('the data folder may be', () => {
 
   test('too long a name for a socket, or one with spaces and accents', async () => {
     const folder = newFolder()
-    for (const data_dir of [join(folder, 'long'.repeat(30)), join(folder, 'l’été à la mer, oui')])
-      assert.ok(!(await worksIn(data_dir)).startsWith(data_dir))
+    for (const data_dir of [join(folder, 'long'.repeat(30)), join(folder, 'l’été à la mer, oui')]) {
+      const elsewhere = await worksIn(data_dir)
+      assert.ok(!elsewhere.startsWith(data_dir), elsewhere)
+      assert.equal(statSync(elsewhere).mode & 0o777, 0o700)
+      rmdirSync(elsewhere)
+    }
   })
 })
 

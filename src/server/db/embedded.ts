@@ -28,6 +28,8 @@ const FIRST_RESTART_MS = 200
 const LONGEST_RESTART_MS = 5_000
 /** A killed server's last sessions end with their statement; until then PostgreSQL starts no other. */
 const LAST_SESSIONS_MS = 10_000
+/** A killed server's socket is closed a moment after its number is gone. */
+const LAST_ANSWERS_MS = 2_000
 const LAST_SESSIONS = /memory block .* is still in use/
 
 /**
@@ -139,7 +141,11 @@ const stopOrphan = async (
     await session?.end().catch(() => undefined)
     if (!isOrphan && isThere()) throw new FolderInUse(data_dir)
   }
-  if (await isAnswered(connection)) throw new FolderInUse(data_dir)
+  const until = performance.now() + LAST_ANSWERS_MS
+  while (await isAnswered(connection)) {
+    if (performance.now() > until) throw new FolderInUse(data_dir)
+    await pause(FIRST_RESTART_MS)
+  }
 }
 
 /** Waits for a new server and takes the application's lock on it, unless another start was first. */

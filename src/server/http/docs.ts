@@ -3,11 +3,14 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '#contract/openapi.ts'
 
-/** The page's own files and calls alone; the plugin's policy would send plain http to https, where nobody listens. */
+/**
+ * The page's own files and calls alone, and the styles that it writes into itself. The plugin's own
+ * policy would send plain http to https, where nobody listens.
+ */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "form-action 'self'",

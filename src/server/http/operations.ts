@@ -6,6 +6,12 @@ import { createMetrics } from './metrics.ts'
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
+/** From this machine, and not passed on by a proxy that runs on it. */
+const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
+  LOOPBACK.test(socket.remoteAddress ?? '') &&
+  headers['x-forwarded-for'] === undefined &&
+  headers.forwarded === undefined
+
 const isSame = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
@@ -18,7 +24,7 @@ export const serveOperations = (
 ): void => {
   const metrics = createMetrics(app, database.pool)
   const mayRead = (request: FastifyRequest): boolean =>
-    LOOPBACK.test(request.socket.remoteAddress ?? '') ||
+    isLocal(request) ||
     (metrics_token !== undefined &&
       isSame(request.headers.authorization ?? '', `Bearer ${metrics_token}`))
 

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
+after(() => app.close())
+
+let creator: SignedUp
+let quizzes: Ready[]
+before(async () => {
+  creator = await app.signUp()
+  quizzes = [await publishedScoreQuiz(creator.client), await publishedScoreQuiz(creator.client)]
+})
+
+/** Calls that arrive together: how many were let in, and the last refusal. */
+const callTogether = async (count: number, call: () => ReturnType<typeof app.raw>) => {
+  const answers = await Promise.all(Array.from({ length: count }, call))
+  const refused = answers.filter(({ statusCode }) => statusCode === 429)
+  const [answer] = refused.slice(-1)
+  assert.ok(answer, 'Nothing was refused')
+  return { let_in: count - refused.length, answer }
+}
+
+const submit = (quiz: Ready, from: string) =>
+  app.raw({
+    method: 'POST',
+    url: `/api/v1/quizzes/${quiz.id}/submit`,
+    headers: { 'x-forwarded-for': from },
+    body: {
+      answers: { [quiz.question_id]: quiz.answer_ids[0], [quiz.open_id]: 'camille@exemple.fr' },
+    },
+  })
+
+describe('one address', () => {
+  const [one, two] = ['203.0.113.1', '203.0.113.2']
+
+  test('may send a class and more to a quiz, then is asked to come back', async () => {
+    const [quiz, other] = quizzes as [Ready, Ready]
+    const { let_in, answer } = await callTogether(120, () => submit(quiz, one))
+    assert.ok(let_in >= 60, `${let_in}`)
+    assert.deepEqual(answer.json(), {
+      error: 'Trop de requêtes : réessayez dans un instant',
+      code: 'too_many_requests',
+    })
+    assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/)
+    assert.equal((await submit(other, one)).statusCode, 201, 'another quiz is not concerned')
+    assert.equal((await submit(quiz, two)).statusCode, 201, 'nor is another address')
+  })
+
+  test('is the one that the proxy saw, whatever a client says before it', async () => {
+    const [quiz] = quizzes as [Ready]
+    let caller = 0
+    const call = () => submit(quiz, `198.51.100.${++caller}, 203.0.113.3`)
+    const { let_in } = await callTogether(120, call)
+    assert.ok(let_in >= 60, `${let_in}`)
+  })
+
+  test('may read a public quiz often', async () => {
+    const [quiz] = quizzes as [Ready]
+    const url = `/api/v1/quizzes/${quiz.id}/snapshot`
+    const headers = { 'x-forwarded-for': '203.0.113.4' }
+    const { let_in } = await callTogether(400, () => app.raw({ url, headers }))
+    assert.ok(let_in >= 300, `${let_in}`)
+  })
+})
+
+test('a creator is counted by their token, apart from others at the same address', async () => {
+  const other = await app.signUp()
+  const list = (access_token: string) =>
+    app.raw({ url: '/api/v1/quizzes', headers: { authorization: `Bearer ${access_token}` } })
+  const { let_in } = await callTogether(240, () => list(creator.access_token))
+  assert.ok(let_in >= 100, `${let_in}`)
+  assert.equal((await list(other.access_token)).statusCode, 200)
+})
