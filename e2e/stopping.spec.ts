@@ -52,7 +52,8 @@ test('one Ctrl-C may arrive twice, from the terminal and from npm', async ({ run
 
 test('told to stop while it starts, it leaves nothing running', async ({ run, DATA_DIR }) => {
   const server = run({ PORT: '4193' })
-  await expect.poll(() => existsSync(`${DATA_DIR}/postgres`), { timeout: 30_000 }).toBe(true)
+  const hasCluster = () => existsSync(`${DATA_DIR}/postgres`)
+  await expect.poll(hasCluster, { timeout: 30_000, intervals: [5] }).toBe(true)
   server.child.kill('SIGTERM')
   expect(await server.exit).toEqual([0, null])
   expect(server.said()).toBe('')
