@@ -18,7 +18,10 @@ const preactForVisitors: Plugin = {
   },
 }
 
-/** The public page's script and stylesheet, which the server inlines, and what renders its markup. */
+/**
+ * The public page's script and stylesheet, which the server inlines, what renders its markup, and the
+ * two ends of a frame on another site.
+ */
 export default defineConfig({
   plugins: [preactForVisitors],
   publicDir: false,
@@ -29,8 +32,12 @@ export default defineConfig({
       build: {
         target: 'es2022',
         rolldownOptions: {
-          input: 'src/web/player/main.tsx',
-          output: { entryFileNames: 'player.js', assetFileNames: 'player[extname]' },
+          input: {
+            player: 'src/web/player/main.tsx',
+            framed: 'src/web/embed/framed.ts',
+            embed: 'src/web/embed/embed.ts',
+          },
+          output: { entryFileNames: '[name].js', assetFileNames: 'player[extname]' },
         },
       },
     },

@@ -21,7 +21,12 @@ import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
 import { statisticsHandlers } from './statistics/statistics.routes.ts'
+import { listenForChanges } from './taking/change-notices.ts'
+import { createCurrentVersions } from './taking/current-versions.ts'
+import { serveEmbedScript } from './taking/embed-script.ts'
+import { createPublicPages } from './taking/public-pages.ts'
 import { registerQuizPage } from './taking/quiz-page.ts'
+import { registerServedRuns } from './taking/served-runs.ts'
 import { createSnapshots } from './taking/snapshots.ts'
 import { createSubmissions } from './taking/submissions.ts'
 import { takingHandlers } from './taking/taking.routes.ts'
@@ -83,19 +88,37 @@ export const createApp = async ({
   const auth = createAuth({ db, config, log, secretKey })
   auth.register(app)
 
-  const snapshots = createSnapshots(db)
+  const versions = createCurrentVersions(db)
+  const notices = listenForChanges(pool, {
+    onChange: versions.forget,
+    onGap: versions.forgetAll,
+    log,
+  })
+  const snapshots = createSnapshots(db, { versions })
   const submissions = createSubmissions(pool)
-  app.addHook('onClose', () => submissions.close())
+  app.addHook('onClose', async () => {
+    await Promise.all([submissions.close(), notices.close()])
+  })
+  const pages = has_pages ? createPublicPages({ snapshots, public_url: config.public_url }) : null
+  /** What this process changed is seen at once, and is ready before anybody asks. */
+  const onChange = async (quiz_id: string): Promise<void> => {
+    versions.forget(quiz_id)
+    await pages?.prepare(quiz_id).catch((error: unknown) => {
+      log.error({ err: error, quiz_id }, 'the public page was not made ahead')
+    })
+  }
   const { creatorOf } = auth
-  mount(app, api.quizzes, quizzesHandlers({ db }), creatorOf)
+  mount(app, api.quizzes, quizzesHandlers({ db, onChange }), creatorOf)
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
   mount(app, api.statistics, statisticsHandlers({ db }), creatorOf)
 
-  if (has_pages) {
+  if (pages) {
     serveDocs(app)
-    registerQuizPage(app, { snapshots, config })
+    registerQuizPage(app, { snapshots, pages })
+    registerServedRuns(app, { snapshots, submissions, pages, public_url: config.public_url })
+    serveEmbedScript(app)
     serveDashboard(app)
   }
   return app

@@ -6,6 +6,8 @@ import { callerKey, createBucket, type Limit } from './throttle.ts'
 const SUBMIT_BY_ADDRESS: Limit = { calls: 60, per_seconds: 60, burst: 60 }
 const SUBMIT_BY_QUIZ: Limit = { calls: 3_000, per_seconds: 60, burst: 3_000 }
 const SNAPSHOT: Limit = { calls: 300, per_seconds: 60, burst: 300 }
+/** What a class turns of pages without scripts. */
+const PAGE: Limit = { calls: 300, per_seconds: 60, burst: 300 }
 /** Polls and autosaves of three tabs are about 60 a minute. */
 const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
 
@@ -29,14 +31,19 @@ export const limitRates = (app: FastifyInstance): void => {
     },
     { bucket: createBucket(SUBMIT_BY_QUIZ), keyOf: quizOf },
   ]
+  const page: Rule[] = [{ bucket: createBucket(PAGE), keyOf: addressOf }]
   const snapshot: Rule[] = [{ bucket: createBucket(SNAPSHOT), keyOf: addressOf }]
   const creator: Rule[] = [{ bucket: createBucket(CREATOR), keyOf: callerOf }]
+  const rulesOf = ({ method, routeOptions }: FastifyRequest): Rule[] => {
+    const { access, limits } = routeOptions.config
+    if (limits) return limits === 'submit' ? submit : page
+    if (!access) return []
+    if (access === 'creator') return creator
+    return method === 'POST' ? submit : snapshot
+  }
 
   app.addHook('onRequest', async (request) => {
-    const { access } = request.routeOptions.config
-    if (!access) return
-    const public_rules = request.method === 'POST' ? submit : snapshot
-    for (const { bucket, keyOf } of access === 'creator' ? creator : public_rules) {
+    for (const { bucket, keyOf } of rulesOf(request)) {
       const seconds = bucket(keyOf(request))
       if (seconds > 0) throw tooMany(seconds)
     }

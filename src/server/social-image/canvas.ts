@@ -66,15 +66,14 @@ const eachEdge = (
   }
   for (const command of outline) {
     if (command.type === 'Z') lineTo(start)
-    else if (command.type === 'M') {
+    else if (command.type === 'Q' || command.type === 'C') {
+      const bend = bendOf(from, command)
+      for (let piece = 1; piece <= PIECES; piece++) lineTo(bend(piece / PIECES))
+    } else if (command.type === 'M') {
       lineTo(start)
       start = { x: command.x, y: command.y }
       from = start
-    } else if (command.type === 'L') lineTo({ x: command.x, y: command.y })
-    else {
-      const bend = bendOf(from, command)
-      for (let piece = 1; piece <= PIECES; piece++) lineTo(bend(piece / PIECES))
-    }
+    } else lineTo({ x: command.x, y: command.y })
   }
   lineTo(start)
 }

@@ -25,10 +25,7 @@ export const encodePng = async ({ width, height, pixels }: Canvas): Promise<Buff
   // Each row begins with the number of its filter: none, which is best for flat colours.
   const rows = Buffer.alloc((row_bytes + 1) * height)
   for (let row = 0; row < height; row++)
-    rows.set(
-      pixels.subarray(row * row_bytes, (row + 1) * row_bytes),
-      row * (row_bytes + 1) + 1,
-    )
+    rows.set(pixels.subarray(row * row_bytes, (row + 1) * row_bytes), row * (row_bytes + 1) + 1)
   const data = await compress(rows, { level: constants.Z_BEST_COMPRESSION })
   return Buffer.concat([
     SIGNATURE,

@@ -24,7 +24,9 @@ const FILES = ['latin', 'latin-ext'].map(
 )
 
 const readFont = async (file: string): Promise<Font> => {
-  const { buffer, byteOffset, byteLength } = await readFile(fileURLToPath(import.meta.resolve(file)))
+  const { buffer, byteOffset, byteLength } = await readFile(
+    fileURLToPath(import.meta.resolve(file)),
+  )
   return opentype.parse(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer)
 }
 

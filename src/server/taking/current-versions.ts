@@ -3,7 +3,10 @@ import type { Db } from '#server/db/database.ts'
 import { findStates } from './versions.store.ts'
 
 /** What a quiz's address leads to now. */
-export type Current = { kind: 'published'; version: number } | { kind: 'unpublished' | 'missing' }
+export type Current =
+  | { kind: 'published'; version: number }
+  | { kind: 'unpublished' }
+  | { kind: 'missing' }
 
 export type CurrentVersions = {
   /** What the database says, or said at most `trusted_ms` ago. */

@@ -13,6 +13,8 @@ import { openPool } from '#server/db/database.ts'
 import { setSecurityHeaders } from '#server/http/security-headers.ts'
 import { publishedScoreQuiz, readyScoreQuiz, readySondage } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
+import { createCurrentVersions } from './current-versions.ts'
+import { createPublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 
@@ -35,13 +37,17 @@ assert.equal(status, 0, stderr)
 const player_folder = pathToFileURL(`${build}/`)
 
 /** A server of pages alone; the API of `app` is another server on the same database. */
-const servePages = (snapshots: Pick<Snapshots, 'current'>, folder = player_folder) => {
+const servePages = (snapshots: Snapshots, folder = player_folder) => {
   const server = Fastify()
-  setSecurityHeaders(server, app.config.public_url)
-  registerQuizPage(server, { snapshots, config: app.config, player_folder: folder })
+  const { public_url } = app.config
+  setSecurityHeaders(server, public_url)
+  const pages = createPublicPages({ snapshots, public_url, player_folder: folder })
+  registerQuizPage(server, { snapshots, pages })
   return server
 }
-const pages = servePages(createSnapshots(app.db))
+/** It hears of no change, so it asks each time. */
+const versions = createCurrentVersions(app.db, { trusted_ms: 0 })
+const pages = servePages(createSnapshots(app.db, { versions }))
 after(async () => {
   await pages.close()
   await app.close()
@@ -80,7 +86,7 @@ describe('a published quiz', () => {
     assert.match(page.body, /^<!doctype html><html lang="fr">/)
     assert.match(page.body, /<title>Quel rythme \?<\/title>/)
     assert.ok(page.body.includes(`<link rel="canonical" href="https://quiz.example.org/q/${id}">`))
-    assert.ok(page.body.includes('content="Répondez au quiz « Quel rythme ? »."'))
+    assert.ok(page.body.includes('content="Répondez au quiz « Quel rythme ? » : 2 questions."'))
     for (const text of ['Votre agenda ?', 'Rempli', 'Libre', 'Suivant'])
       assert.ok(wordsOf(page).includes(text), text)
     assert.doesNotMatch(page.body, /<(?:script|img|iframe)[^>]* src=|@import|url\((?!['"]?data:)/)
@@ -141,7 +147,7 @@ describe('a published quiz', () => {
   test('a sondage says that it is one', async () => {
     const { id } = await readySondage(client, 'Votre avis')
     await client.quizzes.publish({ id })
-    assert.ok((await open(id)).body.includes('content="Répondez au sondage « Votre avis »."'))
+    assert.ok((await open(id)).body.includes('content="Répondez au sondage « Votre avis » : 2 questions."'))
   })
 })
 

@@ -33,8 +33,10 @@ const LARGEST_MEMORY = 33_554_432
  */
 export const createSnapshots = (
   db: Db,
-  versions: CurrentVersions = createCurrentVersions(db),
-  largest_memory = LARGEST_MEMORY,
+  {
+    versions = createCurrentVersions(db),
+    largest_memory = LARGEST_MEMORY,
+  }: { versions?: CurrentVersions; largest_memory?: number } = {},
 ): Snapshots => {
   const memory = new Map<string, Published>()
   let total = 0

@@ -1,7 +1,22 @@
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Replies } from '#domain/quiz.ts'
 import { replyTo, type SnapshotPage } from '#domain/taking.ts'
 import { QuestionField } from './question-field.tsx'
+
+/** What the server adds, so that the form works where no script runs. */
+export type Posting = {
+  form: ComponentProps<'form'>
+  back: ComponentProps<'button'>
+  /** Hidden fields, and what was refused. */
+  lead: ReactNode
+}
 
 type Props = {
   page: SnapshotPage
@@ -13,6 +28,7 @@ type Props = {
   missing: number
   /** Whether the browser checks the fields' own formats too. */
   checks_formats: boolean
+  posting?: Posting
   onReply: (replies: Replies) => void
   onBack: () => void
   onNext: () => void
@@ -29,7 +45,8 @@ export const readReplies = (form: HTMLFormElement): Replies =>
  * the script ran stays.
  */
 export const PageForm = (props: Props) => {
-  const { page, page_index, page_count, missing, checks_formats, onReply, onBack, onNext } = props
+  const { page, page_index, page_count, missing, checks_formats, posting } = props
+  const { onReply, onBack, onNext } = props
   const form = useRef<HTMLFormElement>(null)
   const [initial] = useState(props.replies)
   const read = (): void => {
@@ -49,7 +66,9 @@ export const PageForm = (props: Props) => {
       noValidate={!checks_formats}
       onInput={read}
       onSubmit={submit}
+      {...posting?.form}
     >
+      {posting?.lead}
       {page.items.map((item) =>
         item.kind === 'question' ? (
           <QuestionField
@@ -64,7 +83,13 @@ export const PageForm = (props: Props) => {
         ),
       )}
       <div className="q-steps">
-        <button type="button" className="q-back" disabled={page_index === 0} onClick={onBack}>
+        <button
+          type="button"
+          className="q-back"
+          disabled={page_index === 0}
+          onClick={onBack}
+          {...posting?.back}
+        >
           Précédent
         </button>
         <p id="q-counter" className="q-counter">{`${page_index + 1} / ${page_count}`}</p>

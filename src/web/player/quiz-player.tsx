@@ -4,7 +4,7 @@ import type { PlayerRules } from '#domain/scoring.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { progress, unanswered } from '#domain/taking.ts'
 import { Ending } from './ending.tsx'
-import { PageForm } from './page-form.tsx'
+import { PageForm, type Posting } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
 import type { Run } from './run.ts'
 import { useRun } from './use-run.ts'
@@ -18,6 +18,7 @@ type Props = {
   palette?: PaletteProperties
   /** Where the run starts; absent: at its beginning. */
   initial?: Run
+  posting?: Posting
   onChange?: (run: Run) => void
   /** Called in place of ending a quiz that has no results at all. */
   onMissingResults?: () => void
@@ -31,10 +32,13 @@ const FIRST_FIELD = '.q-page :is(input, textarea)'
  * questionnaire: give it a `key` of that questionnaire's id.
  */
 export const QuizPlayer = (props: Props) => {
-  const { snapshot, rules, palette, initial, onChange, onMissingResults } = props
+  const { snapshot, rules, palette, initial, posting, onChange, onMissingResults } = props
   const { quiz, results } = snapshot
   const { run, pages, send } = useRun({ snapshot, rules, initial, onChange })
   const [isStrong, setIsStrong] = useState(false)
+  // Until a script runs, nothing may be held back that only a script could let go.
+  const [isLive, setIsLive] = useState(false)
+  useLayoutEffect(() => setIsLive(true), [])
   const root = useRef<HTMLDivElement>(null)
   const focus = useRef<string | null>(null)
   useLayoutEffect(() => {
@@ -84,8 +88,9 @@ export const QuizPlayer = (props: Props) => {
               page_index={run.page_index}
               page_count={pages.length}
               replies={run.replies}
-              missing={unanswered(page, run.replies, rules).length}
+              missing={isLive ? unanswered(page, run.replies, rules).length : 0}
               checks_formats={rules.needs_every_answer}
+              posting={posting}
               onReply={(replies) => send({ kind: 'reply', replies })}
               onBack={() => turn('back')}
               onNext={next}

@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toApiError } from '#server/http/errors.ts'
+import type { HtmlPage } from './html-page.ts'
+import {
+  FAILED_PAGE,
+  type Message,
+  REFUSED_PAGE,
+  TOO_MANY_PAGE,
+  UNAVAILABLE_PAGE,
+} from './message-page.ts'
+import { chooseEncoding, isUnchanged, type PackedPage } from './packed-page.ts'
+
+export const HTML = 'text/html; charset=utf-8'
+
+type Sent = {
+  type: string
+  caching: string
+  /** Whether pages of other sites may show it. */
+  is_shared?: boolean
+}
+
+/** Sends what was packed in the form the browser takes, or 304 when it has it already. */
+export const sendPacked = (
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  page: PackedPage,
+  { type, caching, is_shared = false }: Sent,
+): FastifyReply => {
+  const encoded = chooseEncoding(page, headers['accept-encoding'])
+  reply
+    .headers({ 'content-security-policy': page.policy, vary: 'accept-encoding' })
+    .headers({ 'cache-control': caching, etag: encoded.etag })
+  if (page.may_be_framed) reply.removeHeader('x-frame-options')
+  if (page.may_be_framed || is_shared) reply.header('cross-origin-resource-policy', 'cross-origin')
+  if (isUnchanged(encoded, headers['if-none-match'])) return reply.code(304).send()
+  if (encoded.name !== 'identity') reply.header('content-encoding', encoded.name)
+  return reply.type(type).send(encoded.bytes)
+}
+
+/** Sends a page that nobody keeps. */
+export const sendPage = (
+  reply: FastifyReply,
+  status: number,
+  { html, policy, may_be_framed }: HtmlPage,
+): FastifyReply => {
+  if (may_be_framed)
+    reply.removeHeader('x-frame-options').header('cross-origin-resource-policy', 'cross-origin')
+  return reply
+    .code(status)
+    .headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
+    .type(HTML)
+    .send(html)
+}
+
+/** Whether the page is for a frame of another site. */
+export const isEmbedded = ({ query }: FastifyRequest): boolean =>
+  typeof query === 'object' && query !== null && 'embed' in query && query.embed === '1'
+
+/** Sends a page that says one thing, and that a frame may show where it shows the quiz. */
+export const sendMessage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  { page, framed }: Message,
+): FastifyReply => sendPage(reply, status, isEmbedded(request) ? framed : page)
+
+/** Visitors read HTML, in French, whatever fails. */
+export const answerFailure = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void => {
+  const { status, headers = {} } = toApiError(error)
+  if (status >= 500) request.log.error({ err: error }, 'quiz page failed')
+  sendMessage(request, reply.headers(headers), status, failureOf(status))
+}
+
+const failureOf = (status: number): Message => {
+  if (status === 503) return UNAVAILABLE_PAGE
+  if (status === 429) return TOO_MANY_PAGE
+  return status < 500 ? REFUSED_PAGE : FAILED_PAGE
+}
