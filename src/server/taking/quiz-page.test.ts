@@ -147,7 +147,9 @@ describe('a published quiz', () => {
   test('a sondage says that it is one', async () => {
     const { id } = await readySondage(client, 'Votre avis')
     await client.quizzes.publish({ id })
-    assert.ok((await open(id)).body.includes('content="Répondez au sondage « Votre avis » : 2 questions."'))
+    assert.ok(
+      (await open(id)).body.includes('content="Répondez au sondage « Votre avis » : 2 questions."'),
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
-import { LIMITS, type QuestionType } from '#domain/vocabulary.ts'
+import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
 
 type Props = {
   question: SnapshotQuestion
@@ -14,18 +14,18 @@ const INPUTS: Record<
   Exclude<QuestionType, 'multiple_choice' | 'textarea'>,
   ComponentProps<'input'>
 > = {
-  text: { type: 'text', placeholder: PLACEHOLDER, maxLength: LIMITS.typed_answer },
+  text: { type: 'text', placeholder: PLACEHOLDER, maxLength: LONGEST_TYPED_ANSWER },
   email: {
     type: 'email',
     placeholder: 'nom@exemple.fr',
     autoComplete: 'email',
-    maxLength: LIMITS.email,
+    maxLength: LONGEST_EMAIL,
   },
   phone: {
     type: 'tel',
     placeholder: '06 12 34 56 78',
     autoComplete: 'tel',
-    maxLength: LIMITS.typed_answer,
+    maxLength: LONGEST_TYPED_ANSWER,
   },
   number: { type: 'number', placeholder: '123', inputMode: 'decimal', step: 'any' },
 }
@@ -56,7 +56,7 @@ const TypedField = ({ question, reply }: Props) => {
   if (question.type === 'multiple_choice') return null
   if (question.type === 'textarea')
     return (
-      <textarea {...common} rows={4} placeholder={PLACEHOLDER} maxLength={LIMITS.typed_answer} />
+      <textarea {...common} rows={4} placeholder={PLACEHOLDER} maxLength={LONGEST_TYPED_ANSWER} />
     )
   return (
     <input
