@@ -13,7 +13,14 @@ const answers = new Map(
   }),
 )
 
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
 const server = createServer((request, response) => {
+  if (request.url === '/metrics')
+    return void response.end(`process_cpu_seconds_total ${cpuSeconds()}\n`)
   const answer = answers.get(request.url ?? '')
   if (!answer) return void response.writeHead(404).end()
   if (request.headers['if-none-match'] === answer.etag)

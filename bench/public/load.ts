@@ -6,21 +6,41 @@ const run = promisify(execFile)
 const AUTOCANNON = join(import.meta.dirname, '../../node_modules/autocannon/autocannon.js')
 const CONNECTIONS = 20
 
-type Report = { requests: { average: number }; non2xx: number; errors: number; timeouts: number }
+/** How one address bore its load. */
+export type Borne = {
+  per_second: number
+  /** Processor time of the server's process for each answer, in microseconds. */
+  cpu_us: number
+}
 
-/** Requests a second that an address bears; with an ETag, of answers that say nothing changed. Throws when one failed. */
-export const requestsPerSecond = async (
-  url: string,
+type Report = {
+  requests: { average: number; total: number }
+  non2xx: number
+  errors: number
+  timeouts: number
+}
+
+/** Loads an address; with an ETag, for answers that say nothing changed. Throws when one failed. */
+export const load = async (
+  origin: string,
+  path: string,
   { seconds, etag }: { seconds: number; etag?: string },
-): Promise<number> => {
+): Promise<Borne> => {
   const headers = ['-H', 'accept-encoding=br', ...(etag ? ['-H', `if-none-match=${etag}`] : [])]
+  const before = await cpuSeconds(origin)
   const { stdout } = await run(process.execPath, [
     AUTOCANNON,
     ...['--json', '-c', String(CONNECTIONS), '-d', String(seconds)],
     ...headers,
-    url,
+    origin + path,
   ])
+  const used = (await cpuSeconds(origin)) - before
   const { requests, non2xx, errors, timeouts } = JSON.parse(stdout) as Report
-  if (errors + timeouts > 0 || (!etag && non2xx > 0)) throw new Error(`${url} failed under load`)
-  return requests.average
+  if (errors + timeouts > 0 || (!etag && non2xx > 0)) throw new Error(`${path} failed under load`)
+  return { per_second: requests.average, cpu_us: (used * 1e6) / requests.total }
+}
+
+const cpuSeconds = async (origin: string): Promise<number> => {
+  const text = await (await fetch(`${origin}/metrics`)).text()
+  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])
 }

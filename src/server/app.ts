@@ -13,6 +13,7 @@ import { serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorBodyOf, notFound, toApiError } from './http/errors.ts'
+import { createFastLane } from './http/fast-lane.ts'
 import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
 import { limitRates } from './http/rate-limits.ts'
@@ -30,6 +31,7 @@ import { registerServedRuns } from './taking/served-runs.ts'
 import { createSnapshots } from './taking/snapshots.ts'
 import { createSubmissions } from './taking/submissions.ts'
 import { takingHandlers } from './taking/taking.routes.ts'
+import { createVisitorLane } from './taking/visitor-lane.ts'
 
 type Dependencies = {
   config: Config
@@ -41,7 +43,7 @@ type Dependencies = {
 }
 
 /** Slow clients are cut off, and the event loop is never left to drown. */
-const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 65_000, connectionTimeout: 0 }
+const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 65_000 }
 const HEADERS_TIMEOUT_MS = 10_000
 const CONNECTIONS_CHECK_MS = 5_000
 const LONGEST_LOOP_DELAY_MS = 1_000
@@ -54,6 +56,7 @@ export const createApp = async ({
   log,
   has_pages = true,
 }: Dependencies): Promise<FastifyInstance> => {
+  const lane = createFastLane()
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -63,11 +66,14 @@ export const createApp = async ({
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       refuseAddress(reply, config.public_url),
     ...TIMEOUTS,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-    },
+    serverFactory: (routes) =>
+      lane.createServer(routes, {
+        ...TIMEOUTS,
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      }),
   })
+  app.addHook('preClose', async () => lane.close())
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
     if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
@@ -79,10 +85,10 @@ export const createApp = async ({
   })
   setSecurityHeaders(app, config.public_url)
   readJsonBodies(app)
-  if (config.rate_limits) limitRates(app)
-  else log.warn('RATE_LIMITS=off: nobody is held back')
+  if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
+  const { snapshotWait } = config.rate_limits ? limitRates(app) : { snapshotWait: () => 0 }
   await app.register(underPressure, { maxEventLoopDelay: LONGEST_LOOP_DELAY_MS, retryAfter: 2 })
-  serveOperations(app, { database, metrics_token: config.metrics_token })
+  serveOperations(app, { database, metrics_token: config.metrics_token, lane })
 
   const { db, pool } = database
   const auth = createAuth({ db, config, log, secretKey })
@@ -119,6 +125,7 @@ export const createApp = async ({
     registerQuizPage(app, { snapshots, pages })
     registerServedRuns(app, { snapshots, submissions, pages, public_url: config.public_url })
     serveEmbedScript(app)
+    lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
     serveDashboard(app)
   }
   return app

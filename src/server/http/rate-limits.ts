@@ -21,9 +21,9 @@ const callerOf = (request: FastifyRequest): string =>
 
 /**
  * Refuses (429 with Retry-After) who calls the product API too often. The counts are this process's
- * own; each limit's memory is bounded.
+ * own; each limit's memory is bounded. What is answered without a route asks `snapshotWait` itself.
  */
-export const limitRates = (app: FastifyInstance): void => {
+export const limitRates = (app: FastifyInstance): { snapshotWait: (address: string) => number } => {
   const submit: Rule[] = [
     {
       bucket: createBucket(SUBMIT_BY_ADDRESS),
@@ -32,7 +32,8 @@ export const limitRates = (app: FastifyInstance): void => {
     { bucket: createBucket(SUBMIT_BY_QUIZ), keyOf: quizOf },
   ]
   const page: Rule[] = [{ bucket: createBucket(PAGE), keyOf: addressOf }]
-  const snapshot: Rule[] = [{ bucket: createBucket(SNAPSHOT), keyOf: addressOf }]
+  const snapshotBucket = createBucket(SNAPSHOT)
+  const snapshot: Rule[] = [{ bucket: snapshotBucket, keyOf: addressOf }]
   const creator: Rule[] = [{ bucket: createBucket(CREATOR), keyOf: callerOf }]
   const rulesOf = ({ method, routeOptions }: FastifyRequest): Rule[] => {
     const { access, limits } = routeOptions.config
@@ -48,4 +49,5 @@ export const limitRates = (app: FastifyInstance): void => {
       if (seconds > 0) throw tooMany(seconds)
     }
   })
+  return { snapshotWait: (address) => snapshotBucket(callerKey(address)) }
 }

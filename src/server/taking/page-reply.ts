@@ -8,7 +8,7 @@ import {
   TOO_MANY_PAGE,
   UNAVAILABLE_PAGE,
 } from './message-page.ts'
-import { chooseEncoding, isUnchanged, type PackedPage } from './packed-page.ts'
+import { chooseEncoding, type Encoded, isUnchanged, type PackedPage } from './packed-page.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 
@@ -19,22 +19,33 @@ type Sent = {
   is_shared?: boolean
 }
 
+/** What goes out with a packed page, beside what every answer begins with. */
+export const packedHeaders = (
+  { policy, may_be_framed }: PackedPage,
+  { etag, name }: Pick<Encoded, 'etag' | 'name'>,
+  { type, caching, is_shared = false }: Sent,
+): Record<string, string> => ({
+  'content-security-policy': policy,
+  vary: 'accept-encoding',
+  'cache-control': caching,
+  etag,
+  'content-type': type,
+  ...((may_be_framed || is_shared) && { 'cross-origin-resource-policy': 'cross-origin' }),
+  ...(name !== 'identity' && { 'content-encoding': name }),
+})
+
 /** Sends what was packed in the form the browser takes, or 304 when it has it already. */
 export const sendPacked = (
   { headers }: FastifyRequest,
   reply: FastifyReply,
   page: PackedPage,
-  { type, caching, is_shared = false }: Sent,
+  sent: Sent,
 ): FastifyReply => {
   const encoded = chooseEncoding(page, headers['accept-encoding'])
-  reply
-    .headers({ 'content-security-policy': page.policy, vary: 'accept-encoding' })
-    .headers({ 'cache-control': caching, etag: encoded.etag })
+  reply.headers(packedHeaders(page, encoded, sent))
   if (page.may_be_framed) reply.removeHeader('x-frame-options')
-  if (page.may_be_framed || is_shared) reply.header('cross-origin-resource-policy', 'cross-origin')
   if (isUnchanged(encoded, headers['if-none-match'])) return reply.code(304).send()
-  if (encoded.name !== 'identity') reply.header('content-encoding', encoded.name)
-  return reply.type(type).send(encoded.bytes)
+  return reply.send(encoded.bytes)
 }
 
 /** Sends a page that nobody keeps. */
