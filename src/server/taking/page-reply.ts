@@ -48,17 +48,18 @@ export const sendPacked = (
   return reply.send(encoded.bytes)
 }
 
-/** Sends a page that nobody keeps. */
+/** Sends a page of this moment alone: nobody keeps it, unless `caching` lets them. */
 export const sendPage = (
   reply: FastifyReply,
   status: number,
   { html, policy, may_be_framed }: HtmlPage,
+  caching = 'no-store',
 ): FastifyReply => {
   if (may_be_framed)
     reply.removeHeader('x-frame-options').header('cross-origin-resource-policy', 'cross-origin')
   return reply
     .code(status)
-    .headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
+    .headers({ 'content-security-policy': policy, 'cache-control': caching })
     .type(HTML)
     .send(html)
 }

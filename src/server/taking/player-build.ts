@@ -40,6 +40,9 @@ export type PlayerBuild = Rendering & {
 /** Where `npm run build` leaves the player. */
 export const PLAYER_FOLDER = new URL('../../../dist/player/', import.meta.url)
 
+/** What the build leaves in a stylesheet for its own use. */
+const BUILD_MARK = /\/\*\$vite\$:\d+\*\//
+
 /** Reads the built player; throws when it is missing, or could break out of the elements it is inlined in. */
 export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<PlayerBuild> => {
   const [script, framed, css, rendering] = await Promise.all([
@@ -50,7 +53,12 @@ export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<Play
   ])
   if (/<\/script|<!--/i.test(script + framed)) throw new Error('The player cannot be inlined')
   if (/<\/style/i.test(css)) throw new Error('player.css cannot be inlined in a page')
-  return { ...rendering, script: script.trimEnd(), framed: framed.trimEnd(), css: css.trimEnd() }
+  return {
+    ...rendering,
+    script: script.trimEnd(),
+    framed: framed.trimEnd(),
+    css: css.replace(BUILD_MARK, '').trimEnd(),
+  }
 }
 
 /** The browser's code is built apart, so its module is known by its address alone. */

@@ -22,6 +22,9 @@ type Dependencies = {
 
 type Route = { Params: { id: string }; Querystring: Record<string, unknown> }
 
+/** The visitor's own browser goes back to it without posting it again. */
+const OWN_HISTORY = 'private, no-cache'
+
 /** Every letter of a form may take three. */
 const LARGEST_FORM = 3 * LARGEST_BODY
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -51,7 +54,8 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
   ): Promise<FastifyReply> => {
     const build = await pages.build()
     const { is_refused, ...rendered } = build.renderServedRun(taken, run)
-    return sendPage(reply, is_refused ? 422 : 200, writeServedPage(taken, build, rendered))
+    const page = writeServedPage(taken, build, rendered)
+    return sendPage(reply, is_refused ? 422 : 200, page, OWN_HISTORY)
   }
 
   const turn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
@@ -115,6 +119,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
   }
 
   app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
     const asText = { parseAs: 'string' as const, bodyLimit: LARGEST_FORM }
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',

@@ -64,7 +64,7 @@ export const renderRun = (
   const page = pages[run.page_index]
   const missing = page ? unanswered(page, run.replies, PUBLIC_RULES).length : 0
   const isHeld = run.page_index < page_index && missing > 0
-  const reason = refusal ?? (isHeld ? missingText(missing) : undefined)
+  const reason = isHeld ? missingText(missing) : refusal
   const shown = new Set(page?.items.map((item) => item.kind === 'question' && item.question.id))
   const hidden = Object.entries(run.replies).filter(([id]) => !shown.has(id))
   const lead = (
