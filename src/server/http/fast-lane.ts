@@ -60,8 +60,10 @@ export const createFastLane = (): FastLane => {
       createServer(options, (request, response) => {
         const started = performance.now()
         const ready = request.method === 'GET' ? lane?.(request, request.url ?? '') : undefined
-        if (!ready) return routes(request, response)
-        const isKnown = request.headers['if-none-match'] === ready.etag
+        const known = request.headers['if-none-match']
+        const isKnown = known === ready?.etag
+        // Another validator, or a list of them, is for the routes to read.
+        if (!ready || (known !== undefined && !isKnown)) return routes(request, response)
         if (isKnown) response.writeHead(304, ready.headers).end()
         else response.writeHead(200, ready.whole_headers).end(ready.bytes)
         count(ready.route, isKnown ? 304 : 200, started)

@@ -19,9 +19,10 @@ const BREAKING_SPACES = /[^\S\u00a0]+/g
 type Run = { font: Font; text: string }
 
 /** Western European letters first, then those of the other Latin alphabets. */
-const FILES = ['latin', 'latin-ext'].map(
-  (subset) => `@fontsource/figtree/files/figtree-${subset}-600-normal.woff`,
-)
+const FILES = [
+  import.meta.resolve('@fontsource/figtree/files/figtree-latin-600-normal.woff'),
+  import.meta.resolve('@fontsource/figtree/files/figtree-latin-ext-600-normal.woff'),
+]
 
 const readFont = async (file: string): Promise<Font> => {
   const { buffer, byteOffset, byteLength } = await readFile(

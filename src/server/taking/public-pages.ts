@@ -7,7 +7,7 @@ import type { Published, Snapshots } from './snapshots.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
 /** What is made of a version, once, for everybody. */
-export type Kind = 'page' | 'embedded' | 'image'
+type Kind = 'page' | 'embedded' | 'image'
 const KINDS: Kind[] = ['page', 'embedded', 'image']
 
 export type PublicPages = {

@@ -5,7 +5,7 @@ import { type HtmlPage, type Meta, writeHtmlPage } from './html-page.ts'
 import type { PlayerBuild, Rendered, TakenQuiz } from './player-build.ts'
 
 /** Where the picture of a version is; it never changes. */
-export const imagePath = ({ quiz_id, version }: Pick<TakenQuiz, 'quiz_id' | 'version'>): string =>
+const imagePath = ({ quiz_id, version }: Pick<TakenQuiz, 'quiz_id' | 'version'>): string =>
   `/q/${quiz_id}/image-${version}.png`
 
 const descriptionOf = ({ quiz, questions }: Snapshot): string => {
