@@ -1,0 +1,18 @@
+import type { drafts } from '#contract/drafts.ts'
+import type { Answer, Input } from '#contract/endpoint.ts'
+import { client } from '#web/api/client.ts'
+
+/** A quiz as the server holds it, and the revision that it has reached. */
+export type LoadedDraft = Answer<typeof drafts.get>
+type SaveBody = Input<typeof drafts.save>['body']
+
+/** The calls that a session makes of the server. */
+export type DraftServer = {
+  load: () => Promise<LoadedDraft>
+  save: (body: SaveBody) => Promise<Answer<typeof drafts.save>>
+}
+
+export const draftServerOf = (id: string): DraftServer => ({
+  load: () => client.drafts.get({ id }),
+  save: (body) => client.drafts.save({ id, body }),
+})
