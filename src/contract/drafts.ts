@@ -25,7 +25,8 @@ const { drafts: at } = calls
 /** How often a quiz was written: the state that an editor has seen (docs/decisions/012). */
 export const revision = z.int().min(0)
 const bound = threshold.nullable().optional()
-const answersOfAll = LIMITS.questions * LIMITS.answers_per_question
+/** Of one kind in one save: more would not fit into a body anyway. */
+const MOST_ROWS = 20_000
 
 const filledBlock = text(LIMITS.text_block).refine((content) => content.trim() !== '', {
   error: 'Ce champ ne peut pas être vide',
@@ -72,10 +73,10 @@ const changes = z.object({
   quiz_mode: quizMode.optional(),
   results: z.array(savedResult).max(LIMITS.results).default([]),
   questions: z.array(savedQuestion).max(LIMITS.questions).default([]),
-  answers: z.array(savedAnswer).max(answersOfAll).default([]),
-  associations: z.array(savedAssociation).max(answersOfAll).default([]),
+  answers: z.array(savedAnswer).max(MOST_ROWS).default([]),
+  associations: z.array(savedAssociation).max(MOST_ROWS).default([]),
   text_blocks: z.array(savedTextBlock).max(LIMITS.text_blocks).default([]),
-  removed: z.array(uuid).max(answersOfAll).default([]),
+  removed: z.array(uuid).max(MOST_ROWS).default([]),
 })
 
 /** The draft as its editors hold and save it, however many there are (docs/decisions/012). */

@@ -1,6 +1,5 @@
 import type { drafts } from '#contract/drafts.ts'
 import type { Answer, Input } from '#contract/endpoint.ts'
-import { client } from '#web/api/client.ts'
 
 /** A quiz as the server holds it, and the revision that it has reached. */
 export type LoadedDraft = Answer<typeof drafts.get>
@@ -11,8 +10,3 @@ export type DraftServer = {
   load: () => Promise<LoadedDraft>
   save: (body: SaveBody) => Promise<Answer<typeof drafts.save>>
 }
-
-export const draftServerOf = (id: string): DraftServer => ({
-  load: () => client.drafts.get({ id }),
-  save: (body) => client.drafts.save({ id, body }),
-})

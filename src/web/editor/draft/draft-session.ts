@@ -1,7 +1,8 @@
 import { RefusedCall } from '#contract/client.ts'
 import { applyChanges } from '#domain/apply-changes.ts'
-import { type Changes, changesBetween } from '#domain/changes.ts'
+import { type Changes, changesBetween, type QuizFields } from '#domain/changes.ts'
 import type { Choices, Clash, Versions } from '#domain/merging.ts'
+import type { Quiz } from '#domain/quiz.ts'
 import type { SaveState } from '#web/editor/autosave.ts'
 import { runAutosave, type Saved } from '#web/editor/autosave-runner.ts'
 import { addStep, type History, mapHistory, openHistory, redo, undo } from '#web/editor/history.ts'
@@ -180,7 +181,18 @@ export const openSession = (
         failureListeners.delete(listener)
       }
     },
+    /** What the server says of the quiz beside what is edited: its status, its dates. */
+    adoptQuiz: (quiz: Quiz): void => {
+      const adopted = (draft: EditorDraft): EditorDraft => ({
+        ...draft,
+        quiz: { ...quiz, ...pickFields(draft.quiz) },
+      })
+      history = mapHistory(history, adopted)
+      autosave.rebase({ stored: adopted(autosave.stored()), shown: shown() })
+      tell()
+    },
     revision: (): number => autosave.stored().revision,
+    storedName: (): string => autosave.stored().quiz.name,
     pause: autosave.pause,
     flush: autosave.flush,
     hurry: autosave.hurry,
@@ -189,6 +201,11 @@ export const openSession = (
 }
 
 const UNDO_DELAY_MS = 500
+
+const pickFields = (quiz: Quiz): QuizFields => {
+  const { name, bg_color, text_color, button_color, button_text_color, accent_color } = quiz
+  return { name, bg_color, text_color, button_color, button_text_color, accent_color }
+}
 
 const isStale = (error: unknown): boolean =>
   error instanceof RefusedCall && error.status === 409 && error.code === 'stale'
