@@ -1,15 +1,15 @@
 import { RefusedCall } from '#contract/client.ts'
+import { isStale } from '#web/editor/draft/draft-server.ts'
 
 /** Why the form was not saved, and what prevents publishing when that was asked (spec §8). */
 export const SaveError = ({ error }: { error: Error | null }) => {
   const reasons = error instanceof RefusedCall ? error.validation_errors : []
-  const isStale = error instanceof RefusedCall && error.code === 'stale'
   return (
     <div role="alert">
       {error && (
         <div className="rounded-xl bg-bad-wash p-4 text-sm text-bad">
           <p className="font-medium">{`Erreur: ${error.message}`}</p>
-          {isStale && (
+          {isStale(error) && (
             <p className="mt-1">
               Les champs que vous n’avez pas touchés sont à jour : vérifiez, puis sauvegardez de
               nouveau.

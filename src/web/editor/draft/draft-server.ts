@@ -1,3 +1,4 @@
+import { RefusedCall } from '#contract/client.ts'
 import type { drafts } from '#contract/drafts.ts'
 import type { Answer, Input } from '#contract/endpoint.ts'
 
@@ -10,3 +11,7 @@ export type DraftServer = {
   load: () => Promise<LoadedDraft>
   save: (body: SaveBody) => Promise<Answer<typeof drafts.save>>
 }
+
+/** The quiz has gone on since the revision that a save was based on. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof RefusedCall && error.code === 'stale'

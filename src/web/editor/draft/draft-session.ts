@@ -1,4 +1,3 @@
-import { RefusedCall } from '#contract/client.ts'
 import { applyChanges } from '#domain/apply-changes.ts'
 import { type Changes, changesBetween, type QuizFields } from '#domain/changes.ts'
 import type { Choices, Clash, Versions } from '#domain/merging.ts'
@@ -6,7 +5,7 @@ import type { Quiz } from '#domain/quiz.ts'
 import type { SaveState } from '#web/editor/autosave.ts'
 import { runAutosave, type Saved } from '#web/editor/autosave-runner.ts'
 import { addStep, type History, mapHistory, openHistory, redo, undo } from '#web/editor/history.ts'
-import type { DraftServer, LoadedDraft } from './draft-server.ts'
+import { type DraftServer, isStale, type LoadedDraft } from './draft-server.ts'
 import {
   type EditorDraft,
   isSameDraft,
@@ -206,6 +205,3 @@ const pickFields = (quiz: Quiz): QuizFields => {
   const { name, bg_color, text_color, button_color, button_text_color, accent_color } = quiz
   return { name, bg_color, text_color, button_color, button_text_color, accent_color }
 }
-
-const isStale = (error: unknown): boolean =>
-  error instanceof RefusedCall && error.status === 409 && error.code === 'stale'

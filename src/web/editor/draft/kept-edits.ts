@@ -1,8 +1,8 @@
 import type { KeptEdits } from './draft-session.ts'
+import { KEPT_PREFIX } from './kept-prefix.ts'
 
 /** Edits that no server has acknowledged, kept on this device until one has (docs/decisions/012). */
 
-const PREFIX = 'quizaine.edits.'
 /** Edits that nobody came back for. */
 const LONGEST_MS = 30 * 24 * 60 * 60_000
 
@@ -11,7 +11,7 @@ export type Kept = { key: string; quiz_id: string; edits: KeptEdits }
 
 /** What a session calls to keep its own edits; `session_id` tells those of several tabs apart. */
 export const createKeep = (quiz_id: string, session_id: string) => {
-  const key = `${PREFIX}${quiz_id}.${session_id}`
+  const key = `${KEPT_PREFIX}${quiz_id}.${session_id}`
   return (edits: KeptEdits | null): void => {
     try {
       if (edits) localStorage.setItem(key, JSON.stringify({ ...edits, kept_at: Date.now() }))
@@ -27,9 +27,10 @@ export const createKeep = (quiz_id: string, session_id: string) => {
 export const findKept = (quiz_id = ''): Kept[] => {
   const found: (Kept & { kept_at: number })[] = []
   for (const key of Object.keys(localStorage)) {
-    if (!key.startsWith(PREFIX + quiz_id)) continue
+    if (!key.startsWith(KEPT_PREFIX + quiz_id)) continue
     const entry = readEntry(key)
-    if (entry) found.push({ key, quiz_id: key.slice(PREFIX.length).split('.')[0] ?? '', ...entry })
+    if (entry)
+      found.push({ key, quiz_id: key.slice(KEPT_PREFIX.length).split('.')[0] ?? '', ...entry })
     else localStorage.removeItem(key)
   }
   return found.sort((a, b) => a.kept_at - b.kept_at)
