@@ -5,24 +5,29 @@ import type { Run } from './run.ts'
 /** A run as it outlives a reload. */
 export type KeptRun = Pick<Run, 'page_index' | 'replies' | 'is_finished'> & {
   participant_uuid: string
+  /** When it was last changed, in ms. */
+  kept_at: number
 }
 
-const keyOf = (quiz_id: string): string => `quizaine:run:${quiz_id}`
+/** One key for each run: tabs that take one quiz at the same time never overwrite each other. */
+export const keyOfRun = (quiz_id: string, participant_uuid = ''): string =>
+  `quizaine:run:${quiz_id}:${participant_uuid}`
 
-/** The run that this browser has underway on a quiz, if any. */
-export const findKeptRun = (store: LocalStore, quiz_id: string): KeptRun | undefined => {
-  const kept = store.read(keyOf(quiz_id))
-  return isKeptRun(kept) ? kept : undefined
-}
+/** The runs that this browser has underway on a quiz, the last changed first. */
+export const findKeptRuns = (store: LocalStore, quiz_id: string): KeptRun[] =>
+  store
+    .keys()
+    .filter((key) => key.startsWith(keyOfRun(quiz_id)))
+    .map(store.read)
+    .filter(isKeptRun)
+    .sort((a, b) => b.kept_at - a.kept_at)
 
 export const keepRun = (store: LocalStore, quiz_id: string, run: KeptRun): void =>
-  store.write(keyOf(quiz_id), run)
+  store.write(keyOfRun(quiz_id, run.participant_uuid), run)
 
-/** Forgets the run of one participant; another one that began meanwhile stays. */
-export const forgetRun = (store: LocalStore, quiz_id: string, participant_uuid: string): void => {
-  if (findKeptRun(store, quiz_id)?.participant_uuid === participant_uuid)
-    store.remove(keyOf(quiz_id))
-}
+/** Forgets the run of one participant. */
+export const forgetRun = (store: LocalStore, quiz_id: string, participant_uuid: string): void =>
+  store.remove(keyOfRun(quiz_id, participant_uuid))
 
 const isKeptRun = (value: unknown): value is KeptRun =>
   typeof value === 'object' &&
@@ -32,7 +37,7 @@ const isKeptRun = (value: unknown): value is KeptRun =>
   'page_index' in value &&
   Number.isInteger(value.page_index) &&
   'is_finished' in value &&
-  typeof value.is_finished === 'boolean' &&
+  'kept_at' in value &&
   'replies' in value &&
   isReplies(value.replies)
 

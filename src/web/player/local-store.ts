@@ -16,7 +16,7 @@ export const createLocalStore = (storage: () => Storage): LocalStore => {
     try {
       return act(storage())
     } catch (error) {
-      if (!isReported) console.warn('This browser keeps nothing for this page', error)
+      if (!isReported) console.warn('Nothing is kept here', error)
       isReported = true
       return otherwise
     }

@@ -65,6 +65,23 @@ test('the server may ask for a longer wait', async (t) => {
   assert.equal(sent.length, 2)
 })
 
+test('nobody is made to wait for longer than ten minutes', async (t) => {
+  const { pending, sent, pass } = browser(t, [{ ...LATER, seconds: 1e9 }])
+  pending.submit('quiz', SUBMISSION)
+  await pass(599_999)
+  assert.equal(sent.length, 1)
+  await pass(1)
+  assert.equal(sent.length, 2)
+})
+
+test('what a participant gave first is what is sent', async (t) => {
+  const { pending, sent, pass } = browser(t, [LATER])
+  pending.submit('quiz', SUBMISSION)
+  pending.submit('quiz', { ...SUBMISSION, version: 2 })
+  await pass(1_000)
+  assert.deepEqual(sent, [SUBMISSION, SUBMISSION])
+})
+
 test('a refusal is final and said in the console', async (t) => {
   const error = t.mock.method(console, 'error', () => undefined)
   const { pending, store, sent, settled, pass } = browser(t, [REFUSED])

@@ -14,6 +14,8 @@ type Dependencies = {
 const KEY_START = 'quizaine:pending:'
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 60_000
+/** However long the server asks for. */
+const LONGEST_WAIT_MS = 600_000
 
 /**
  * The submissions still to be acknowledged: kept until they are, one key each so that tabs never
@@ -45,23 +47,24 @@ export const createPendingSubmissions = ({
     { reason, seconds }: Extract<Sending, { outcome: 'later' }>,
     delay_ms: number,
   ): void => {
-    console.warn(`The answers are kept and will be sent again: ${reason}`)
+    console.warn(`Answers kept, to be sent again: ${reason}`)
     const next = Math.min(delay_ms * 2, LONGEST_DELAY_MS)
-    const timer = setTimeout(() => attempt(pending, next), Math.max(delay_ms, seconds * 1_000))
+    const wait = Math.min(Math.max(delay_ms, seconds * 1_000), LONGEST_WAIT_MS)
+    const timer = setTimeout(() => attempt(pending, next), wait)
     timers.set(pending.submission.participant_uuid, timer)
   }
 
   const settle = ({ quiz_id, submission }: Pending, sending: Sending): void => {
-    if (sending.outcome === 'refused')
-      console.error(`The answers were refused for good: ${sending.reason}`)
+    if (sending.outcome === 'refused') console.error(`Answers refused: ${sending.reason}`)
     waiting.delete(submission.participant_uuid)
     onSettled(quiz_id, submission.participant_uuid)
     store.remove(KEY_START + submission.participant_uuid)
   }
 
   return {
-    /** Keeps a submission and sends it at once. */
+    /** Keeps a submission and sends it at once; what a participant gave first stays. */
     submit: (quiz_id: string, submission: Submission): void => {
+      if (waiting.has(submission.participant_uuid)) return
       const pending = { quiz_id, submission }
       waiting.set(submission.participant_uuid, pending)
       store.write(KEY_START + submission.participant_uuid, pending)

@@ -14,7 +14,7 @@ export const renderTakenQuiz = (taken: TakenQuiz): { style: string; body: string
   const declarations = Object.entries(properties).map(([name, value]) => `${name}:${value}`)
   const player = renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} />)
   // An element of a script ends at `</script`, wherever that stands.
-  const json = JSON.stringify(taken).replaceAll('<', '\\u003c')
+  const json = JSON.stringify(taken, leaveOut).replaceAll('<', '\\u003c')
   return {
     style: [
       `html{background:${properties['--q-bg']}}body{margin:0}`,
@@ -27,3 +27,6 @@ export const renderTakenQuiz = (taken: TakenQuiz): { style: string; body: string
     ].join(''),
   }
 }
+
+/** Lists are in their order: what says so again only weighs. */
+const leaveOut = (key: string, value: unknown): unknown => (key === 'position' ? undefined : value)
