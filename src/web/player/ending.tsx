@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { isSondage } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { frenchText } from './french-text.ts'
@@ -6,8 +7,8 @@ import type { Run } from './run.ts'
 type Props = {
   quiz: Snapshot['quiz']
   run: Run
-  /** Absent: the run cannot be taken again from here. */
-  onRestart?: () => void
+  /** What is offered next. */
+  children: ReactNode
 }
 
 const titleOf = ({ quiz, run }: Props): string => {
@@ -18,7 +19,7 @@ const titleOf = ({ quiz, run }: Props): string => {
 
 /** What comes after the pages (spec §2; decisions « Sondage »), or in their place when there are none. */
 export const Ending = (props: Props) => {
-  const { quiz, run, onRestart } = props
+  const { quiz, run, children } = props
   return (
     <section className="q-ending">
       {run.is_finished && <p className="q-eyebrow">{frenchText(quiz.name)}</p>}
@@ -26,11 +27,7 @@ export const Ending = (props: Props) => {
         {frenchText(titleOf(props))}
       </h1>
       {run.result?.description && <p className="q-text">{frenchText(run.result.description)}</p>}
-      {run.is_finished && onRestart && (
-        <button type="button" className="q-next" onClick={onRestart}>
-          Recommencer
-        </button>
-      )}
+      {run.is_finished && children}
     </section>
   )
 }

@@ -29,19 +29,10 @@ export const keepRun = (store: LocalStore, quiz_id: string, run: KeptRun): void 
 export const forgetRun = (store: LocalStore, quiz_id: string, participant_uuid: string): void =>
   store.remove(keyOfRun(quiz_id, participant_uuid))
 
-const isKeptRun = (value: unknown): value is KeptRun =>
-  typeof value === 'object' &&
-  value !== null &&
-  'participant_uuid' in value &&
-  typeof value.participant_uuid === 'string' &&
-  'page_index' in value &&
-  Number.isInteger(value.page_index) &&
-  'is_finished' in value &&
-  'kept_at' in value &&
-  'replies' in value &&
-  isReplies(value.replies)
+const isKeptRun = (value: unknown): value is KeptRun => {
+  const { participant_uuid, page_index, replies } = Object(value)
+  return typeof participant_uuid === 'string' && Number.isInteger(page_index) && isReplies(replies)
+}
 
 const isReplies = (value: unknown): value is Replies =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.values(value).every((reply) => typeof reply === 'string')
+  Object.values(value ?? [value]).every((reply) => typeof reply === 'string')

@@ -1,4 +1,3 @@
-import { createRef } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { groupIntoPages } from '#domain/pages.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
@@ -52,11 +51,11 @@ const start = async (container: HTMLElement): Promise<void> => {
   const initial = kept && resume(kept, container)
   const participant_uuid = (initial && kept?.participant_uuid) ?? createParticipantUuid()
   if (!initial) holdRun(keyOfRun(quiz_id, participant_uuid))
-  const player = createRef<QuizPlayer>()
+  let goTo = (page_index: number): number => page_index
   // Within another page, Back belongs to that page.
   const pageHistory =
     parent === window
-      ? createPageHistory({ onTravel: (page_index) => player.current?.goTo(page_index) ?? 0 })
+      ? createPageHistory({ onTravel: (page_index) => goTo(page_index) })
       : undefined
   const onChange = (run: Run): void => {
     pageHistory?.show(run.page_index)
@@ -71,11 +70,13 @@ const start = async (container: HTMLElement): Promise<void> => {
   }
   const shown = (
     <QuizPlayer
-      ref={player}
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       initial={initial}
       onChange={onChange}
+      onMount={(given) => {
+        goTo = given
+      }}
     />
   )
   // What earlier visits left behind, to whichever quiz.

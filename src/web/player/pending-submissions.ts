@@ -82,13 +82,7 @@ export const createPendingSubmissions = ({
   }
 }
 
-const isPending = (value: unknown): value is Pending =>
-  typeof value === 'object' &&
-  value !== null &&
-  'quiz_id' in value &&
-  typeof value.quiz_id === 'string' &&
-  'submission' in value &&
-  typeof value.submission === 'object' &&
-  value.submission !== null &&
-  'participant_uuid' in value.submission &&
-  typeof value.submission.participant_uuid === 'string'
+const isPending = (value: unknown): value is Pending => {
+  const { quiz_id, submission } = Object(value)
+  return typeof quiz_id === 'string' && typeof submission?.participant_uuid === 'string'
+}

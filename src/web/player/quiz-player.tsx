@@ -1,6 +1,5 @@
-import { Component, createRef } from 'react'
+import { Component, createRef, type ReactNode } from 'react'
 import { groupIntoPages } from '#domain/pages.ts'
-import { isSondage } from '#domain/quiz.ts'
 import type { PlayerRules } from '#domain/scoring.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { progress, type SnapshotPage, unanswered } from '#domain/taking.ts'
@@ -21,14 +20,15 @@ type Props = {
   initial?: Run
   /** Told of every run that differs from the one before. */
   onChange?: (run: Run) => void
-  /** Called in place of ending a quiz that has no results at all. */
-  onMissingResults?: () => void
+  /** Given the way to go to a page, once. */
+  onMount?: (goTo: (page_index: number) => number) => void
+  /** Asked before the run ends; false leaves it on its last page. */
+  mayEnd?: () => boolean
+  /** What stands below the end. */
+  after_end?: ReactNode
 }
 
 type State = { run: Run; is_strong: boolean }
-
-const HEADING = 'h1'
-const FIRST_FIELD = '.q-page :is(input, textarea)'
 
 /**
  * The player of preview and public page (spec §2, §4 « Taking a quiz »). It belongs to one
@@ -51,30 +51,27 @@ export class QuizPlayer extends Component<Props, State> {
   }
 
   /** Shows this page, or the nearest that may be shown; gives the one that is. */
-  goTo(page_index: number): number {
+  goTo = (page_index: number): number => {
     this.send({ kind: 'go', page_index })
     return this.run.page_index
   }
 
   next = (): void => {
-    const { quiz, results } = this.props.snapshot
     const isLast = this.run.page_index === this.pages.length - 1
-    const lacksResults = !isSondage(quiz) && results.length === 0
-    if (isLast && lacksResults && this.props.onMissingResults) this.props.onMissingResults()
-    else this.send({ kind: 'next' })
+    if (!isLast || this.props.mayEnd?.() !== false) this.send({ kind: 'next' })
+  }
+
+  override componentDidMount(): void {
+    this.props.onMount?.(this.goTo)
   }
 
   override componentDidUpdate(_: Props, { run: before }: State): void {
-    const { run } = this.state
-    if (run.page_index === before.page_index) return
-    const find = (selector: string) => this.root.current?.querySelector<HTMLElement>(selector)
-    const isRestart = before.is_finished && !run.is_finished
-    const target = (isRestart && find(FIRST_FIELD)) || find(HEADING)
-    target?.focus()
+    if (this.state.run.page_index !== before.page_index)
+      this.root.current?.querySelector('h1')?.focus()
   }
 
   override render() {
-    const { snapshot, rules, palette } = this.props
+    const { snapshot, rules, palette, after_end } = this.props
     const { run, is_strong } = this.state
     const page_count = this.pages.length
     const page = this.pages[run.page_index]
@@ -117,11 +114,9 @@ export class QuizPlayer extends Component<Props, State> {
               />
             </>
           ) : (
-            <Ending
-              quiz={snapshot.quiz}
-              run={run}
-              onRestart={rules.can_restart ? () => this.send({ kind: 'restart' }) : undefined}
-            />
+            <Ending quiz={snapshot.quiz} run={run}>
+              {after_end}
+            </Ending>
           )}
         </div>
         <footer className="q-footer">

@@ -28,5 +28,6 @@ export const renderTakenQuiz = (taken: TakenQuiz): { style: string; body: string
   }
 }
 
-/** Lists are in their order: what says so again only weighs. */
-const leaveOut = (key: string, value: unknown): unknown => (key === 'position' ? undefined : value)
+/** What the player never reads: ranks in lists that are in order, colours that the style has, nulls. */
+const leaveOut = (key: string, value: unknown): unknown =>
+  value === null || /^(position|status|\w+_color)$/.test(key) ? undefined : value

@@ -15,7 +15,6 @@ const play = (taken: Taking, ...events: RunEvent[]): Run =>
 const reply = (id: string, text: string): RunEvent => ({ kind: 'reply', replies: { [id]: text } })
 const next: RunEvent = { kind: 'next' }
 const go = (page_index: number): RunEvent => ({ kind: 'go', page_index })
-const restart: RunEvent = { kind: 'restart' }
 
 const WHOLE_RUN = [
   reply('choix', 'choix-1'),
@@ -63,10 +62,6 @@ test('going back keeps the replies and stops at the first page', () => {
   const run = play(taking(PUBLIC_RULES), reply('choix', 'choix-1'), next, go(0), go(-1))
   assert.equal(run.page_index, 0)
   assert.deepEqual(run.replies, { choix: 'choix-1' })
-})
-
-test('restarting forgets the page, the replies and the result', () => {
-  assert.deepEqual(play(taking(PREVIEW_RULES), ...WHOLE_RUN, restart), NEW_RUN)
 })
 
 test('what changes nothing gives the very same run', () => {

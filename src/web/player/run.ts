@@ -18,7 +18,6 @@ export type RunEvent =
   | { kind: 'reply'; replies: Replies }
   | { kind: 'go'; page_index: number }
   | { kind: 'next' }
-  | { kind: 'restart' }
 
 /** What is being taken, and under which rules. */
 export type Taking = { snapshot: Snapshot; pages: SnapshotPage[]; rules: PlayerRules }
@@ -27,7 +26,6 @@ export const NEW_RUN: Run = { page_index: 0, replies: {}, is_finished: false, re
 
 /** The run after an event (spec §4 « Taking a quiz »); the same object when nothing changed. */
 export const nextRun = (taking: Taking, run: Run, event: RunEvent): Run => {
-  if (event.kind === 'restart') return NEW_RUN
   if (event.kind === 'go') return goTo(taking, run, event.page_index)
   if (event.kind === 'next') return forward(taking, run)
   return run.is_finished ? run : withReplies(run, event.replies)
@@ -82,7 +80,7 @@ export const resumeRun = (
 const fittingReplies = ({ questions }: Snapshot, replies: Replies): Replies =>
   Object.fromEntries(
     questions
-      .map((question) => ({ question, reply: replyTo(replies, question.id) }))
-      .filter(({ question, reply }) => reply !== '' && isReplyTo(question, reply))
-      .map(({ question, reply }) => [question.id, reply]),
+      .filter((question) => isReplyTo(question, replyTo(replies, question.id)))
+      .map(({ id }) => [id, replyTo(replies, id)])
+      .filter(([, reply]) => reply),
   )
