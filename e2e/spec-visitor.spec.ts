@@ -235,7 +235,7 @@ test('§4 Result computation and what is sent', async ({ creator, visitor }) => 
     await choose(visitor, 'Rempli')
     await writeTo(visitor)
     await expectResult(visitor, 'Pas à pas')
-    await expect.poll(() => logged).toContain('warning Answers kept, to be sent again: HTTP 500')
+    await expect.poll(() => logged).toContain('warning Answers kept: HTTP 500')
     await expect(visitor.getByRole('alert')).toHaveCount(0)
   })
 })

@@ -6,7 +6,7 @@ import { expect } from './fixtures.ts'
 /** What a visitor does with the sample quiz by score, and what is stored of it. */
 
 export const CAMILLE = 'camille@exemple.fr'
-export const SUBMISSIONS = '**/api/v1/quizzes/*/submit'
+const SUBMISSIONS = '**/api/v1/quizzes/*/submit'
 
 export const choose = (page: Page, answer: 'Rempli' | 'Libre'): Promise<void> =>
   answerPage(page, { choose: [answer] })
@@ -18,7 +18,7 @@ export const expectResult = (page: Page, name: 'Pas à pas' | 'Grand saut'): Pro
   expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 
 /** The participants, the newest first, as « email: answer → result ». */
-export const participantsOf = async (client: Client, id: string): Promise<string[]> => {
+const participantsOf = async (client: Client, id: string): Promise<string[]> => {
   const { details } = await client.statistics.responses({ id })
   return details.map(
     ({ email, answers, final_result_name }) =>

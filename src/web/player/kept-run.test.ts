@@ -27,7 +27,7 @@ test('only the run of that participant is forgotten', () => {
   forgetRun(store, 'one', 'p2')
   assert.deepEqual(findKeptRuns(store, 'one'), [RUN])
   forgetRun(store, 'one', 'p1')
-  assert.deepEqual(store.keys(), [])
+  assert.deepEqual(store.keys(''), [])
 })
 
 test('what is no run reads as none', () => {

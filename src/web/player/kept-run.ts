@@ -16,8 +16,7 @@ export const keyOfRun = (quiz_id: string, participant_uuid = ''): string =>
 /** The runs that this browser has underway on a quiz, the last changed first. */
 export const findKeptRuns = (store: LocalStore, quiz_id: string): KeptRun[] =>
   store
-    .keys()
-    .filter((key) => key.startsWith(keyOfRun(quiz_id)))
+    .keys(keyOfRun(quiz_id))
     .map(store.read)
     .filter(isKeptRun)
     .sort((a, b) => b.kept_at - a.kept_at)

@@ -36,10 +36,8 @@ const findLeftRun = async (): Promise<KeptRun | undefined> => {
 /** That run on the questionnaire as it is now, with what was typed since the page came. */
 const resume = (kept: KeptRun, container: HTMLElement): Run | undefined => {
   const form = container.querySelector('form')
-  const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply !== '')
-  const replies = kept.is_finished
-    ? kept.replies
-    : { ...kept.replies, ...Object.fromEntries(typed) }
+  const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply)
+  const replies = { ...kept.replies, ...(!kept.is_finished && Object.fromEntries(typed)) }
   const pages = groupIntoPages(snapshot)
   const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, { ...kept, replies })
   // Finished on a version that asked for less: that one waits among the pending submissions.
@@ -82,7 +80,6 @@ const start = async (container: HTMLElement): Promise<void> => {
   // What earlier visits left behind, to whichever quiz.
   pending.sendAll()
   addEventListener('online', pending.sendAll)
-  addEventListener('pageshow', pending.sendAll)
   document.addEventListener('visibilitychange', pending.sendAll)
   if (initial) {
     container.replaceChildren()

@@ -47,7 +47,7 @@ export const createPendingSubmissions = ({
     { reason, seconds }: Extract<Sending, { outcome: 'later' }>,
     delay_ms: number,
   ): void => {
-    console.warn(`Answers kept, to be sent again: ${reason}`)
+    console.warn(`Answers kept: ${reason}`)
     const next = Math.min(delay_ms * 2, LONGEST_DELAY_MS)
     const wait = Math.min(Math.max(delay_ms, seconds * 1_000), LONGEST_WAIT_MS)
     const timer = setTimeout(() => attempt(pending, next), wait)
@@ -72,7 +72,7 @@ export const createPendingSubmissions = ({
     },
     /** Sends everything that waits now, what earlier visits left behind included. */
     sendAll: (): void => {
-      for (const key of store.keys().filter((name) => name.startsWith(KEY_START))) {
+      for (const key of store.keys(KEY_START)) {
         const pending = store.read(key)
         if (isPending(pending)) waiting.set(pending.submission.participant_uuid, pending)
         else store.remove(key)

@@ -5,7 +5,7 @@ import { paletteProperties } from './palette.ts'
 import { QuizPlayer } from './quiz-player.tsx'
 import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
 
-const NO_SCRIPT = 'Activez JavaScript pour répondre à ce questionnaire.'
+const NO_SCRIPT = 'Activez JavaScript pour répondre.'
 
 /** The public page's own part of a quiz, as the server writes it: the first page, ready to read. */
 export const renderTakenQuiz = (taken: TakenQuiz): { style: string; body: string } => {
