@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, test } from './fixtures.ts'
 import {
@@ -12,6 +13,14 @@ import {
 
 const LIBRE = `${CAMILLE}: Libre → Grand saut`
 const REMPLI = 'dominique@exemple.fr: Rempli → Pas à pas'
+
+/** Kills the tab: nothing of it runs any more, not even what a closed page still sends. */
+const crash = async (page: Page): Promise<void> => {
+  const crashed = page.waitForEvent('crash')
+  const session = await page.context().newCDPSession(page)
+  session.send('Page.crash').catch(() => undefined)
+  await crashed
+}
 
 for (const step of ['the first page', 'the second page', 'the end'] as const) {
   test(`the network is cut at ${step}: the result comes at once, the answers once it is back`, async ({
@@ -43,10 +52,7 @@ test('a crashed tab and a closed one lose nothing: the run goes on where it was'
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
   await visitor.getByLabel('Où vous écrire ?').fill('cam')
-  const crashed = visitor.waitForEvent('crash')
-  const session = await context.newCDPSession(visitor)
-  session.send('Page.crash').catch(() => undefined)
-  await crashed
+  await crash(visitor)
   const second = await context.newPage()
   await second.goto(`/q/${id}`)
   await expect(second.getByLabel('Où vous écrire ?')).toHaveValue('cam')
@@ -64,20 +70,24 @@ test('a crashed tab and a closed one lose nothing: the run goes on where it was'
   await expectNothingKept(third)
 })
 
-test('a tab closed before the answers left: the next visit, to another quiz, sends them', async ({
+test('a tab that crashed before the answers left: the next visit, to another quiz, sends them', async ({
   creator,
   visitor,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const other = await publishedScoreQuiz(creator.client, 'Un autre quiz')
   const context = visitor.context()
-  const sent = await meddle(visitor, 1, (route) => route.abort())
+  let isCut = true
+  const sent = await meddle(visitor, Number.POSITIVE_INFINITY, (route) =>
+    isCut ? route.abort() : route.continue(),
+  )
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
   await writeTo(visitor)
   await expectResult(visitor, 'Grand saut')
-  await visitor.close()
+  await crash(visitor)
   await expectParticipants(creator.client, id, [])
+  isCut = false
   const next = await context.newPage()
   await next.goto(`/q/${other.id}`)
   await expectParticipants(creator.client, id, [LIBRE])
@@ -147,7 +157,10 @@ test('sent twice, clicked twice, reloaded at the end: one participant', async ({
   visitor,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const sent = await meddle(visitor, 1, (route) => route.abort())
+  let isCut = true
+  const sent = await meddle(visitor, Number.POSITIVE_INFINITY, (route) =>
+    isCut ? route.abort() : route.continue(),
+  )
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
   await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
@@ -155,6 +168,7 @@ test('sent twice, clicked twice, reloaded at the end: one participant', async ({
   await expectResult(visitor, 'Grand saut')
   await visitor.reload()
   await expectResult(visitor, 'Grand saut')
+  isCut = false
   await expectParticipants(creator.client, id, [LIBRE])
   expect(new Set(sent.map(({ participant_uuid }) => participant_uuid)).size).toBe(1)
   await expectNothingKept(visitor)
