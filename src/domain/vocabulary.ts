@@ -27,7 +27,7 @@ export const DEFAULT_PAGE_NUMBER = 1
 export const DEFAULT_WEIGHT = 1
 export const MINIMUM_RESULTS = 2
 
-/** The two that the player needs stand alone, so that its page need not carry the others. */
+/** Those that visitors meet stand alone: their page carries what it names, and no list. */
 export const LONGEST_TYPED_ANSWER = 10_000
 export const LONGEST_EMAIL = 254
 

@@ -69,7 +69,7 @@ describe('a run without scripts', () => {
     const second = await post(`/q/${id}?version=1&page=1`, choice)
     assert.equal(second.statusCode, 200)
     assert.equal(second.headers['cache-control'], 'private, no-cache')
-    assert.match(second.body, /Où vous écrire \?/)
+    assert.match(second.body, /Où vous écrire/)
     assert.match(second.body, /<meta name="robots" content="noindex">/)
     assert.doesNotMatch(second.body, /<script/)
     const hidden = hiddenOf(second)
@@ -104,7 +104,7 @@ describe('a run without scripts', () => {
     const sondage = await published(client, readySondage(client))
     const ends: [typeof profils, RegExp][] = [
       [profils, /Pas à pas/],
-      [sondage, /Merci pour votre participation !/],
+      [sondage, /Merci pour votre participation/],
     ]
     for (const [{ id, question_id, answer_ids, open_id }, end] of ends) {
       const participant_uuid = randomUUID()
@@ -133,11 +133,11 @@ describe('a run without scripts', () => {
     const none = await post(`/q/${id}?version=1&page=1`, { [question_id]: '' })
     assert.equal(none.statusCode, 422)
     assert.match(none.body, /role="alert">Une question est sans réponse/)
-    assert.match(none.body, /Votre agenda \?/)
+    assert.match(none.body, /Votre agenda/)
     const blank = { [question_id]: answer_ids[0] ?? '', [open_id]: ' \t ' }
     const end = await post(`/q/${id}/resultat?version=1`, blank)
     assert.equal(end.statusCode, 422)
-    assert.match(end.body, /Où vous écrire \?/)
+    assert.match(end.body, /Où vous écrire/)
     const stranger = { [question_id]: randomUUID(), [open_id]: 'x' }
     assert.equal((await post(`/q/${id}/resultat?version=1`, stranger)).statusCode, 422)
     assert.equal(await storedOf(id), 0)

@@ -1,22 +1,21 @@
 import { type ReactNode, useId } from 'react'
-import type { Quiz } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { StatusBadge } from '#web/ui/badge.tsx'
-import type { QuizName } from './use-quiz-name.ts'
+import type { Editing } from './use-editing.ts'
 
 /** The editable name of the quiz and its status, at the head of a step (spec §2). */
 export const QuizNameField = ({
-  quiz,
-  quizName,
+  editing: { quiz, view, rename },
   children,
 }: {
-  quiz: Pick<Quiz, 'status'>
-  quizName: Pick<QuizName, 'name' | 'rename'>
+  editing: Pick<Editing, 'quiz' | 'view' | 'rename'>
   /** More badges. */
   children?: ReactNode
 }) => {
   const id = useId()
-  const isBlank = quizName.name.trim() === ''
+  const { name } = view.draft.quiz
+  const isBlank = name.trim() === ''
+  const isFull = name.length >= LIMITS.quiz_name
   return (
     <div>
       <div className="flex flex-wrap items-center gap-3">
@@ -25,20 +24,22 @@ export const QuizNameField = ({
         </label>
         <input
           id={id}
-          value={quizName.name}
+          value={name}
           maxLength={LIMITS.quiz_name}
           autoComplete="off"
           aria-invalid={isBlank}
-          aria-describedby={isBlank ? `${id}-error` : undefined}
-          onChange={(event) => quizName.rename(event.currentTarget.value)}
+          aria-describedby={isBlank || isFull ? `${id}-error` : undefined}
+          onChange={(event) => rename(event.currentTarget.value)}
           className="w-full min-w-0 rounded-lg sm:w-auto sm:flex-1 border border-transparent bg-transparent px-2 py-1 text-2xl font-semibold tracking-tight text-ink hover:border-line focus:border-field"
         />
         <StatusBadge status={quiz.status} />
         {children}
       </div>
-      {isBlank && (
+      {(isBlank || isFull) && (
         <p id={`${id}-error`} className="mt-1 px-2 text-sm text-bad">
-          Le nom est obligatoire : l’ancien est gardé tant que ce champ est vide.
+          {isBlank
+            ? 'Le nom est obligatoire : l’ancien est gardé tant que ce champ est vide.'
+            : `Limite atteinte : ${LIMITS.quiz_name} caractères au plus.`}
         </p>
       )}
     </div>

@@ -106,6 +106,11 @@ export const renderEnding = ({ snapshot }: ServedQuiz, result: SnapshotResult | 
     <QuizPlayer
       snapshot={snapshot}
       rules={PUBLIC_RULES}
-      initial={{ ...NEW_RUN, is_finished: true, result }}
+      initial={{
+        ...NEW_RUN,
+        page_index: groupIntoPages(snapshot).length,
+        is_finished: true,
+        result,
+      }}
     />,
   )

@@ -1,5 +1,5 @@
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
-import type { SnapshotResult } from '#domain/snapshot.ts'
+import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { visitorSnapshot } from '#domain/visitor-snapshot.ts'
 import {
   renderEnding,
@@ -34,7 +34,8 @@ export const renderTakenQuiz = (quiz: ServedQuiz): Rendered => {
   const { quiz_id, version, snapshot } = quiz
   const { style, body } = withStyle(quiz, renderFirstPage(quiz))
   // An element of a script ends at `</script`, wherever that stands.
-  const json = JSON.stringify({ quiz_id, version, snapshot: visitorSnapshot(snapshot) })
+  const shown = visitorSnapshot(snapshot)
+  const json = JSON.stringify({ quiz_id, version, snapshot: shown }, leaveOut(shown))
   const data = json.replaceAll('<', '\\u003c')
   return {
     style,
@@ -42,15 +43,30 @@ export const renderTakenQuiz = (quiz: ServedQuiz): Rendered => {
   }
 }
 
+/** Only pages that the server writes refuse in these words. */
+const ALERT =
+  '.q .q-alert{margin-bottom:1.5rem;padding:.75rem 1rem;border:2px solid var(--q-ink);border-radius:8px}'
+
 /** A page of a run without scripts; `is_refused` when it is not the page that was asked for. */
 export const renderServedRun = (
   quiz: ServedQuiz,
   run: ServedRun,
 ): Rendered & { is_refused: boolean } => {
   const { body, is_refused } = renderRun(quiz, run)
-  return { ...withStyle(quiz, body), is_refused }
+  const { style, ...rendered } = withStyle(quiz, body)
+  return { ...rendered, style: style + ALERT, is_refused }
 }
 
 /** What a run without scripts ends on. */
 export const renderServedEnding = (quiz: ServedQuiz, result: SnapshotResult | null): Rendered =>
   withStyle(quiz, renderEnding(quiz, result))
+
+/** What the player never reads: ranks in lists that are in order, colours that the style has, what is not there. */
+const leaveOut =
+  ({ quiz_mode }: Snapshot) =>
+  (key: string, value: unknown): unknown => {
+    const isUnread =
+      /^(position|status|\w+_color)$/.test(key) ||
+      (key === 'associations' && quiz_mode !== 'profils')
+    return value === null || isUnread ? undefined : value
+  }

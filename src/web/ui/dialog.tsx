@@ -10,18 +10,30 @@ type Props = {
   footer?: ReactNode
   /** alertdialog: it must be answered, so it has no cross and a click beside it does nothing. */
   role?: 'dialog' | 'alertdialog'
+  /** It may come while somebody types: Escape does not close it, and no key at hand answers it. */
+  isRequired?: boolean
 }
 
 /** A modal window on the platform's own dialog: focus stays in it, Escape closes it and returns the focus. */
-export const Dialog = ({ title, open, onClose, children, footer, role = 'dialog' }: Props) => {
+export const Dialog = ({
+  title,
+  open,
+  onClose,
+  children,
+  footer,
+  role = 'dialog',
+  isRequired = false,
+}: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
+  const text = useRef<HTMLDivElement>(null)
   const id = useId()
   useEffect(() => {
     const element = dialog.current
     if (!element || element.open === open) return
     if (open) element.showModal()
     else element.close()
-  }, [open])
+    if (open && isRequired) text.current?.focus()
+  }, [open, isRequired])
   // One that is taken away while it is open gives the focus back too.
   useLayoutEffect(() => {
     const element = dialog.current
@@ -36,7 +48,14 @@ export const Dialog = ({ title, open, onClose, children, footer, role = 'dialog'
       role={role}
       aria-labelledby={`${id}-title`}
       aria-describedby={isAlert ? `${id}-text` : undefined}
-      onClose={onClose}
+      onCancel={(event) => {
+        if (isRequired) event.preventDefault()
+      }}
+      onClose={() => {
+        // A browser may close it all the same when Escape is pressed twice.
+        if (isRequired && open) dialog.current?.showModal()
+        else onClose()
+      }}
       onClick={(event) => {
         if (!isAlert && event.target === dialog.current) onClose()
       }}
@@ -53,7 +72,12 @@ export const Dialog = ({ title, open, onClose, children, footer, role = 'dialog'
               <IconButton label="Fermer" icon={<X aria-hidden="true" />} onClick={onClose} />
             )}
           </div>
-          <div id={`${id}-text`} className="overflow-y-auto px-5 py-4">
+          <div
+            ref={text}
+            id={`${id}-text`}
+            tabIndex={isRequired ? -1 : undefined}
+            className="overflow-y-auto px-5 py-4 focus:outline-none"
+          >
             {children}
           </div>
           {footer && (

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { hasOpenDialog } from './open-dialog.ts'
 
 /** Whether keys alone, such as `?`, are shortcuts: speech input types them by accident (WCAG 2.1.4). */
 const KEY = 'quizaine.single-keys'
@@ -34,8 +35,7 @@ export const useSingleKeysChoice = (): { areOn: boolean; choose: (areOn: boolean
 const FIELDS = 'input, textarea, select, [contenteditable]'
 
 const isTaken = (target: EventTarget | null): boolean =>
-  document.querySelector('dialog[open]') !== null ||
-  (target instanceof Element && target.closest(FIELDS) !== null)
+  (target instanceof Element && target.closest(FIELDS) !== null) || hasOpenDialog()
 
 /** Hears keys pressed alone, unless they are switched off, something is being typed or a dialog is open. */
 export const useSingleKeys = (onKey: (event: KeyboardEvent) => void): void => {
