@@ -41,19 +41,20 @@ export const createMailer = (needs: Needs, transport: Transport): Mailer => {
   }
   const next = async (): Promise<MailJob | undefined> => (isClosed ? undefined : claimMail(db))
   const run = async (): Promise<void> => {
-    do {
-      isAskedAgain = false
-      await Promise.all(Array.from({ length: AT_ONCE }, drain))
-    } while (isAskedAgain && !isClosed)
+    try {
+      while (isAskedAgain && !isClosed) {
+        isAskedAgain = false
+        await Promise.all(Array.from({ length: AT_ONCE }, drain))
+      }
+    } catch (error) {
+      log.error({ err: error }, 'mails could not be looked for')
+    } finally {
+      running = undefined
+    }
   }
   const wake = (): void => {
     isAskedAgain = true
-    if (isClosed || running) return
-    running = run()
-      .catch((error: unknown) => log.error({ err: error }, 'mails could not be looked for'))
-      .finally(() => {
-        running = undefined
-      })
+    if (!isClosed) running ??= run()
   }
   const timer = setInterval(wake, LOOK_EVERY_MS)
   timer.unref()

@@ -85,6 +85,7 @@ export const followLink = async (
   const isPkce = isPkceLink(token)
   try {
     const outcome = await use(services, token, type)
+    services.mailer.wake()
     if ('session' in outcome) return withFragment(target, sessionFields(outcome.session, type))
     if ('code' in outcome) return withQuery(target, outcome)
     return withFragment(isPkce ? withQuery(target, outcome) : target, outcome)

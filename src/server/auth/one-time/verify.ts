@@ -101,6 +101,7 @@ export const verify = async (services: Services, body: Body): Promise<Verified> 
     const user = await markSignedInByMail(db, redeemed.user.id)
     return startSession({ ...services, db }, user, 'otp')
   })
+  services.mailer.wake()
   services.log.info({ event: 'one_time_token_used', type: token.type, user_id: token.user_id })
   return verified
 }
