@@ -43,9 +43,13 @@ const LETTERS: Record<string, string> = {
 }
 
 /** Keys in a row, either way. */
-const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'azertyuiop', 'qsdfghjklm', 'wxcvbn']
-const ENGLISH_ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm']
-const RUNS = [...ROWS, ...ENGLISH_ROWS].flatMap((row) => [row, [...row].reverse().join('')])
+const ROWS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '0123456789',
+  'azertyuiopqsdfghjklmwxcvbn',
+  'qwertyuiopasdfghjklzxcvbnm',
+]
+const RUNS = ROWS.flatMap((row) => [row, [...row].reverse().join('')])
 
 const plain = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()

@@ -17,8 +17,8 @@ const cnilReasons = (password: string, email: string): string[] => {
   const length = [...password].length
   const isMixed = countKinds(password) >= CNIL.kinds
   const reasons: string[] = []
-  if (length < CNIL.mixed_length || (length < CNIL.length && isMixed === false))
-    reasons.push('length')
+  if (length < CNIL.mixed_length || (length < CNIL.length && !isMixed)) reasons.push('length')
+  // Longer, or of more kinds: either would do.
   if (length >= CNIL.mixed_length && length < CNIL.length && !isMixed) reasons.push('characters')
   if (isCommonPassword(password, email)) reasons.push('pwned')
   return reasons

@@ -19,7 +19,7 @@ export const AUTHENTICATED = 'authenticated'
 const SECOND_FACTORS = ['totp', 'mfa/phone', 'mfa/webauthn']
 
 /** How surely a session's owner is known: `aal2` once a second factor was shown. */
-export const assuranceOf = (methods: Method[]): 'aal1' | 'aal2' =>
+const assuranceOf = (methods: Method[]): 'aal1' | 'aal2' =>
   methods.some(({ method }) => SECOND_FACTORS.includes(method)) ? 'aal2' : 'aal1'
 
 const claims = z.object({

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createAuthClients } from './auth-clients.ts'
 import { catchMails, type MailCatcher } from './mail-catcher.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -56,7 +57,8 @@ export const createMailApp = async (env: Record<string, string> = {}): Promise<M
   }
   const confirmed = async (account = clients.newAccount()) => {
     const client = clients.openTab()
-    await client.signUp(account)
+    const { error } = await client.signUp(account)
+    assert.equal(error, null)
     await follow((await catcher.next(account.email)).link)
     const { client: tab, session } = await clients.signedIn(account)
     return { client: tab, account, session, user: session.user }

@@ -12,6 +12,12 @@ type Needs = Pick<Services, 'db' | 'codeKey' | 'public_url' | 'auth' | 'log'>
 
 export type Mailer = { wake: () => void; close: () => Promise<void> }
 
+/** Why a mail did not leave; what mail servers answer may quote its address, so that stays out. */
+const reasonOf = (error: unknown): object =>
+  error instanceof Error && 'code' in error
+    ? { code: error.code, reply: 'responseCode' in error ? error.responseCode : undefined }
+    : { err: error }
+
 /**
  * Sends the mails that were asked for, after the answer to whoever asked. What fails is tried again for
  * hours, by whichever process comes first; each try makes a new link, so the one that arrives is good.
@@ -32,7 +38,7 @@ export const createMailer = (needs: Needs, transport: Transport): Mailer => {
       await deleteMail(db, job.id)
       if (mail) log.info({ event: 'mail_sent', ...fields })
     } catch (error) {
-      log.error({ event: 'mail_not_sent', ...fields, err: error }, 'a mail could not be sent')
+      log.error({ event: 'mail_not_sent', ...fields, ...reasonOf(error) }, 'a mail was not sent')
       if (isLastTry(job)) await deleteMail(db, job.id)
     }
   }

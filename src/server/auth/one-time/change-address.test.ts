@@ -118,7 +118,7 @@ test('a taken address is refused when it is asked for, and when it was taken mea
     422,
     'email_exists',
   ])
-  await confirmed({ email: new_email, password: 'secret1' }).catch(() => undefined)
+  await confirmed({ email: new_email, password: 'secret1' })
   await follow(next.link)
   const late = await follow(current.link)
   assert.equal(late.fragment.error_code, 'email_exists')
