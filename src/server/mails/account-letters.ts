@@ -62,7 +62,7 @@ export const accountLetters = {
     closing: [ONCE, NOT_ASKED],
   }),
   invite: (facts: Facts): Letter => ({
-    subject: 'Vous êtes invité sur Quizaine',
+    subject: 'Votre invitation sur Quizaine',
     title: 'Votre compte vous attend',
     preview: 'Acceptez l’invitation pour créer vos quiz et vos sondages.',
     paragraphs: [

@@ -25,7 +25,7 @@ const ConfirmationPage = () => {
           </Link>
         }
       >
-        <p>Votre compte est prêt, et vous êtes connecté.</p>
+        <p>Votre compte est prêt et ouvert.</p>
       </Notice>
     )
   return (

@@ -17,7 +17,7 @@ test('an invitation makes an account that its owner accepts by mail', async () =
   assert.equal(error, null)
   assert.ok(data.user?.invited_at && data.user.confirmation_sent_at)
   const mail = await catcher.next(email)
-  assert.equal(mail.subject, 'Vous êtes invité sur Quizaine')
+  assert.equal(mail.subject, 'Votre invitation sur Quizaine')
   const { fragment, location } = await follow(mail.link)
   assert.deepEqual([fragment.type, location.pathname], ['invite', '/bienvenue'])
   const client = openTab()
