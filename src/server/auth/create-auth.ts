@@ -47,6 +47,8 @@ export const createAuth = ({
 }) => {
   const { auth, public_url } = config
   const needs = { db, log, auth, public_url, codeKey: deriveKey(secretKey, 'auth/one-time-codes') }
+  if (!config.smtp_url)
+    log.info('no SMTP_URL: nothing is sent, mails are written into DATA_DIR/mail')
   const mailer = createMailer(needs, openTransport(config, log))
   const services: Services = {
     ...needs,

@@ -3,7 +3,7 @@ import { listIdentities } from './identities.store.ts'
 import { insertEmailUser, newEmailUser } from './new-users.store.ts'
 import { hashPassword } from './passwords.ts'
 import type { Services } from './services.ts'
-import { findUserByEmail, type Metadata, type User } from './users.store.ts'
+import { findUserByEmail, type Metadata, saveUser, type User } from './users.store.ts'
 import { type UserJson, userJson } from './wire.ts'
 
 export type SignedUp = Omit<UserJson, 'role'> & { role: string }
@@ -41,6 +41,12 @@ const lookAlike = (user: User, email: string): SignedUp => ({
   role: '',
 })
 
+/** The first password of an account that waits without one, as an invited one does. */
+const givePassword = async (db: Db, user: User, encrypted_password: string): Promise<User> =>
+  user.encrypted_password === null && !user.email_confirmed_at
+    ? saveUser(db, { ...user, encrypted_password })
+    : user
+
 /**
  * Makes an account that must be confirmed, or finds the one that waits to be; its password stays the
  * first one. A confirmed address is answered like a new one, after the same work.
@@ -59,8 +65,9 @@ export const signUpToConfirm = async (
 
   const { user, identities } = await db.transaction().execute(async (transaction) => {
     const inserted = await insertEmailUser(transaction, made)
-    const user = inserted ?? (await findUserByEmail(transaction, email))
-    if (!user) throw new Error('The account went while it was signed up again')
+    const found = inserted ?? (await findUserByEmail(transaction, email))
+    if (!found) throw new Error('The account went while it was signed up again')
+    const user = await givePassword(transaction, found, encrypted_password)
     await askForMail(transaction, user.id)
     return { user, identities: await listIdentities(transaction, user.id) }
   })

@@ -72,3 +72,14 @@ test('links of every type are given to an administrator, and sent to nobody', as
   const expected = ['Confirmez votre adresse email', 'L’adresse de votre compte a été changée']
   assert.deepEqual(new Set(subjects), new Set(expected))
 })
+
+test('whoever signed up first with an invited address does not come in with its owner', async () => {
+  const stranger = newAccount()
+  await openTab().signUp(stranger)
+  await catcher.next(stranger.email)
+  assert.equal((await admin.inviteUserByEmail(stranger.email)).error, null)
+  const { link } = await catcher.next(stranger.email)
+  assert.ok((await follow(link)).fragment.access_token)
+  const refused = await refusal(openTab().signInWithPassword(stranger))
+  assert.deepEqual(refused, [400, 'invalid_credentials'])
+})

@@ -52,7 +52,7 @@ const LINKS = {
     token: 'confirmation',
     type: 'invite',
     method: 'invite',
-    drops_password: false,
+    drops_password: true,
   },
   email_change_current: {
     letter: 'email_change_current',

@@ -50,6 +50,15 @@ test('an unknown address gets an account, confirmed by its mail, without a passw
   await signedIn({ email, password: 'secret1' })
 })
 
+test('an account that waits without a password takes the first one it is signed up with', async () => {
+  const account = newAccount()
+  await ask(account.email)
+  await catcher.next(account.email)
+  assert.equal((await openTab().signUp(account)).error, null)
+  await follow((await catcher.next(account.email)).link)
+  await signedIn(account)
+})
+
 test('without create_user an unknown address gets nothing, and the same answer', async () => {
   const { account } = await confirmed()
   const { email } = newAccount()
