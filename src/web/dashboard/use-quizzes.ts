@@ -2,7 +2,7 @@ import { useMutation, useMutationState, useQuery, useQueryClient } from '@tansta
 import { RefusedCall } from '#contract/client.ts'
 import { client } from '#web/api/client.ts'
 import { quizQuery, quizzesQuery } from '#web/api/queries.ts'
-import { useSettled } from '#web/editor/use-autosave.ts'
+import { useSettled } from '#web/editor/draft/use-settled.ts'
 import { withoutQuiz } from './quiz-list.ts'
 
 const REMOVAL = ['quiz-removal']

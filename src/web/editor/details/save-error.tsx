@@ -1,4 +1,5 @@
 import { RefusedCall } from '#contract/client.ts'
+import { isStale } from '#web/editor/draft/draft-server.ts'
 
 /** Why the form was not saved, and what prevents publishing when that was asked (spec §8). */
 export const SaveError = ({ error }: { error: Error | null }) => {
@@ -8,6 +9,12 @@ export const SaveError = ({ error }: { error: Error | null }) => {
       {error && (
         <div className="rounded-xl bg-bad-wash p-4 text-sm text-bad">
           <p className="font-medium">{`Erreur: ${error.message}`}</p>
+          {isStale(error) && (
+            <p className="mt-1">
+              Les champs que vous n’avez pas touchés sont à jour : vérifiez, puis sauvegardez de
+              nouveau.
+            </p>
+          )}
           {reasons.length > 0 && (
             <ul className="mt-1 list-disc pl-5">
               {reasons.map((reason) => (
