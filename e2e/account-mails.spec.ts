@@ -22,6 +22,9 @@ const test = base.extend<{ catcher: MailCatcher; origin: string }>({
   },
 })
 
+// Each starts a server with a database of its own first.
+test.describe.configure({ timeout: 120_000 })
+
 test('an account is confirmed by mail; a link that has ended can be asked for again', async ({
   page,
   origin,
