@@ -4,7 +4,7 @@ import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { useSession } from '#web/session/session.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
-import { ShortcutSheet } from './shortcut-sheet.tsx'
+import { ShortcutHelp } from './shortcut-help.tsx'
 
 const ENTRY =
   'flex min-h-10 w-full items-center gap-2.5 rounded-md px-3 text-left font-medium text-ink-2 hover:bg-press hover:text-ink aria-[current=page]:bg-press aria-[current=page]:text-ink [&_svg]:size-4'
@@ -45,7 +45,7 @@ export const Layout = () => {
           <Outlet />
         </Suspense>
       </main>
-      <ShortcutSheet />
+      <ShortcutHelp />
     </div>
   )
 }
