@@ -22,7 +22,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // In one piece it is smaller, and it changes less often than the screens do.
-          groups: [{ name: 'platform', test: PLATFORM }],
+          groups: [
+            { name: 'platform', test: PLATFORM },
+            { name: 'parts', minShareCount: 5 },
+          ],
         },
       },
     },

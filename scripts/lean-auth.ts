@@ -1,12 +1,11 @@
 import type { Plugin } from 'vite'
 
 /**
- * What auth-js brings along whether it is called or not, as methods of one class: passkeys, wallets and
- * the calls of an administrator. No screen has them, so they are left out of what a browser downloads.
+ * What auth-js brings along whether it is called or not, as methods of one class: passkeys and wallets.
+ * No screen has them, so they are left out of what a browser downloads.
  * A version that imports another name of these modules fails the build.
  */
 const LEFT_OUT: Record<string, string> = {
-  './GoTrueAdminApi': 'export default class {}',
   './lib/web3/ethereum':
     'export const createSiweMessage = 0, fromHex = 0, getAddress = 0, toHex = 0',
   './lib/webauthn': `export class WebAuthnApi {}
