@@ -158,6 +158,10 @@ describe('each call', () => {
     const { schema } =
       operationOf('quizzes.create').requestBody?.content?.['application/json'] ?? {}
     assert.deepEqual(schema?.required, ['type'])
-    assert.deepEqual(schema?.properties?.name, { type: 'string', maxLength: 100 })
+    assert.deepEqual(schema?.properties?.name, {
+      type: 'string',
+      maxLength: 100,
+      default: 'Nouveau Quiz',
+    })
   })
 })

@@ -3,9 +3,11 @@ import { useParams } from 'react-router'
 import { RefusedCall } from '#contract/client.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import type { quizzes } from '#contract/quizzes.ts'
+import { errorText } from '#web/api/error-text.ts'
 import { quizQuery } from '#web/api/queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { Loading, Message } from '#web/ui/screen-state.tsx'
+import { Message } from '#web/ui/screen-state.tsx'
+import { EditorSkeleton } from './editor-skeleton.tsx'
 import { useSettled } from './use-autosave.ts'
 import { useOpened } from './use-opened.ts'
 
@@ -34,7 +36,7 @@ const Gate = ({
 }) => {
   const { data, error } = useOpened(quizQuery(quizId), { is_held: !useSettled(quizId) })
   if (data) return children(data)
-  return error ? <Missing error={error} /> : <Loading text="Chargement..." />
+  return error ? <Missing error={error} /> : <EditorSkeleton />
 }
 
 const Missing = ({ error }: { error: Error }) => {
@@ -42,7 +44,7 @@ const Missing = ({ error }: { error: Error }) => {
   return (
     <div className="p-4 sm:p-6">
       <Message
-        title={isMissing ? 'Quiz introuvable' : `Erreur: ${error.message}`}
+        title={isMissing ? 'Quiz introuvable' : errorText(error)}
         action={
           <ButtonLink to="/dashboard" variant="primary">
             Retour au dashboard

@@ -1,4 +1,5 @@
 import { RefusedCall } from '#contract/client.ts'
+import { errorText } from '#web/api/error-text.ts'
 
 /** Why the form was not saved, and what prevents publishing when that was asked (spec §8). */
 export const SaveError = ({ error }: { error: Error | null }) => {
@@ -7,7 +8,7 @@ export const SaveError = ({ error }: { error: Error | null }) => {
     <div role="alert">
       {error && (
         <div className="rounded-xl bg-bad-wash p-4 text-sm text-bad">
-          <p className="font-medium">{`Erreur: ${error.message}`}</p>
+          <p className="font-medium">{errorText(error)}</p>
           {reasons.length > 0 && (
             <ul className="mt-1 list-disc pl-5">
               {reasons.map((reason) => (
