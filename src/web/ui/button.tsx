@@ -18,7 +18,7 @@ const SIZES: Record<Size, string> = {
 const looks = (variant: Variant, size: Size, className = ''): string =>
   [
     // Forced colours draw the border that is not seen otherwise.
-    'inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap',
+    'inline-flex items-center justify-center gap-2 rounded-md border font-medium sm:whitespace-nowrap',
     'transition-colors disabled:cursor-not-allowed disabled:bg-press disabled:text-ink-3',
     '[&_svg]:size-4 [&_svg]:shrink-0',
     VARIANTS[variant],

@@ -12,7 +12,7 @@ import { withSampleQuestion } from './sample-snapshot.ts'
 export const DesignPreview = ({ quiz, colors }: { quiz: Quiz; colors: QuizColors }) => {
   const { data } = useQuery(snapshotQuery(quiz.id))
   return (
-    <figure className="m-0 min-w-0">
+    <figure className="m-0 min-w-[min(100%,20rem)] flex-1">
       <figcaption className="mb-2 text-sm font-medium text-ink">Aperçu en direct</figcaption>
       <div className="max-h-[36rem] min-h-80 overflow-y-auto rounded-xl border border-line">
         {data ? (
