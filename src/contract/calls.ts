@@ -19,6 +19,10 @@ export const calls = {
     mode: { method: 'GET', path: '/quizzes/{id}/mode' },
     resetMode: { method: 'POST', path: '/quizzes/{id}/mode/reset' },
   },
+  drafts: {
+    get: { method: 'GET', path: '/quizzes/{id}/draft' },
+    save: { method: 'POST', path: '/quizzes/{id}/draft' },
+  },
   results: {
     list: { method: 'GET', path: '/quizzes/{id}/results' },
     create: { method: 'POST', path: '/quizzes/{id}/results' },

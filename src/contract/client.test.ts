@@ -66,6 +66,12 @@ const table: [name: string, call: (client: Client) => Promise<unknown>, line: st
     ({ questions }) => questions.create({ id, body: text }),
     'POST /quizzes/Q/questions',
   ],
+  ['drafts.get', ({ drafts }) => drafts.get({ id }), 'GET /quizzes/Q/draft'],
+  [
+    'drafts.save',
+    ({ drafts }) => drafts.save({ id, body: { based_on: 0 } }),
+    'POST /quizzes/Q/draft',
+  ],
   ['questions.update', ({ questions }) => questions.update({ id, body: {} }), 'PUT /questions/Q'],
   ['questions.remove', ({ questions }) => questions.remove({ id }), 'DELETE /questions/Q'],
   [

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_PAGE_NUMBER, DEFAULT_WEIGHT, LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
+import { revision } from './drafts.ts'
 import {
   pageNumber,
   questionType,
@@ -75,6 +76,7 @@ export const editedDraft = z.object({
   text_blocks: z.array(editedTextBlock).max(LIMITS.text_blocks).default([]),
   score_thresholds: z.record(uuid, editedThreshold).default({}),
   quiz_mode: quizMode.optional(),
+  based_on: revision.optional(),
 })
 
 export type EditedQuestion = z.output<typeof editedQuestion>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
+import { revision } from './drafts.ts'
 import { group } from './endpoint.ts'
 import {
   answer,
@@ -55,6 +56,7 @@ export const quizzes = group({
       name: name.optional(),
       type: quizType.optional(),
       status: quizStatus.optional(),
+      based_on: revision.optional(),
     }),
     answer: oneQuiz,
     summary: "Change the given fields; status 'Publié' publishes, 'Brouillon' withdraws",
@@ -69,7 +71,7 @@ export const quizzes = group({
   hasChanges: {
     ...at.hasChanges,
     access: 'creator',
-    answer: z.object({ has_unpublished_changes: z.boolean() }),
+    answer: z.object({ has_unpublished_changes: z.boolean(), revision }),
     summary: 'Whether the draft differs in content from the published version',
   },
   mode: {

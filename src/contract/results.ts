@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
+import { revision } from './drafts.ts'
 import { editedId } from './edited.ts'
 import { group, LARGEST_SAVE } from './endpoint.ts'
 import { filledText, rank, result, text, threshold, uuid } from './shapes.ts'
@@ -55,7 +56,10 @@ export const results = group({
   saveAll: {
     ...at.saveAll,
     access: 'creator',
-    body: z.object({ results: z.array(editedResult).max(LIMITS.results) }),
+    body: z.object({
+      results: z.array(editedResult).max(LIMITS.results),
+      based_on: revision.optional(),
+    }),
     largest_body: LARGEST_SAVE,
     answer: allResults.extend({ id_map: z.record(z.string(), uuid) }),
     summary: 'Make the stored list equal to this one, in this order; absent results are deleted',

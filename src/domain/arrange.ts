@@ -11,19 +11,21 @@ export const renumber = (content: Content): Content => {
   return place(items.sort((a, b) => placeOf(a).page_number - placeOf(b).page_number))
 }
 
-/** Writes the ranks of a list already in its order. */
+/** Writes the ranks of a list already in its order; an item that has its own already stays the same object. */
 const place = (items: readonly Item[]): Content => {
   const content: Content = { questions: [], text_blocks: [] }
   for (const [global_position, item] of items.entries()) {
-    if (item.kind === 'question')
-      content.questions.push({
-        ...item.question,
-        global_position,
-        position: content.questions.length,
-      })
-    else content.text_blocks.push({ ...item.text_block, global_position })
+    if (item.kind === 'question') {
+      const position = content.questions.length
+      content.questions.push(withRanks(item.question, { global_position, position }))
+    } else content.text_blocks.push(withRanks(item.text_block, { global_position }))
   }
   return content
+}
+
+const withRanks = <T extends object>(item: T, ranks: Partial<T>): T => {
+  const names = Object.keys(ranks) as (keyof T)[]
+  return names.every((name) => item[name] === ranks[name]) ? item : { ...item, ...ranks }
 }
 
 const onPage = (item: Item, page_number: number): Item =>

@@ -1,7 +1,9 @@
-import type { Question } from './quiz.ts'
+import type { Answer, Question } from './quiz.ts'
 import type { QuizMode } from './vocabulary.ts'
 
-type Scored = Pick<Question, 'answers'>
+type Scored = {
+  answers: readonly (Pick<Answer, 'score'> & { associations: readonly { is_checked: boolean }[] })[]
+}
 
 /** True when some answer carries a score other than zero. */
 const hasScore = (questions: readonly Scored[]): boolean =>

@@ -81,8 +81,6 @@ export type TextBlock = {
 }
 
 export type ScoreThreshold = { min_score: number | null; max_score: number | null }
-/** Keyed by result id. */
-export type ScoreThresholds = Record<string, ScoreThreshold>
 
 /** Everything a creator edits; it exists whether or not a version is published. */
 export type Draft = {

@@ -20,8 +20,6 @@ export type PlayerRules = ScoringRules & {
   needs_every_answer: boolean
   /** Whether a quiz of a single page has a progress bar too. */
   always_shows_progress: boolean
-  /** Whether the end offers « Recommencer ». */
-  can_restart: boolean
 }
 
 export const PREVIEW_RULES: PlayerRules = {
@@ -29,14 +27,12 @@ export const PREVIEW_RULES: PlayerRules = {
   falls_back_to_first: false,
   needs_every_answer: false,
   always_shows_progress: false,
-  can_restart: true,
 }
 export const PUBLIC_RULES: PlayerRules = {
   lowest_score: 0,
   falls_back_to_first: true,
   needs_every_answer: true,
   always_shows_progress: true,
-  can_restart: false,
 }
 
 type Scorable = Pick<Snapshot, 'quiz' | 'quiz_mode' | 'questions' | 'results'>

@@ -10,27 +10,21 @@ export type SnapshotPage = Page<SnapshotQuestion, SnapshotTextBlock>
 export const replyTo = (replies: Replies, question_id: string): string =>
   Object.hasOwn(replies, question_id) ? (replies[question_id] ?? '') : ''
 
-const isAnswered = (question: SnapshotQuestion, replies: Replies): boolean =>
-  replyTo(replies, question.id).trim() !== ''
-
-const questionsOf = (page: SnapshotPage): SnapshotQuestion[] =>
-  page.items.flatMap((item) => (item.kind === 'question' ? item.question : []))
-
-/** The questions that still hold « Suivant » back on the public page: every blank one (spec §5). */
-const unansweredOnPublicPage = (page: SnapshotPage, replies: Replies): SnapshotQuestion[] =>
-  questionsOf(page).filter((question) => !isAnswered(question, replies))
-
-/** The same in the preview, where only multiple-choice questions hold it back (spec §5). */
-const unansweredOnPreview = (page: SnapshotPage, replies: Replies): SnapshotQuestion[] =>
-  unansweredOnPublicPage(page, replies).filter(({ type }) => type === 'multiple_choice')
-
-/** The questions that hold « Suivant » back under these rules (spec §5). */
+/**
+ * The questions that hold « Suivant » back under these rules (spec §5): every blank one on the public
+ * page, the blank multiple-choice ones alone in the preview.
+ */
 export const unanswered = (
   page: SnapshotPage,
   replies: Replies,
   { needs_every_answer }: Pick<PlayerRules, 'needs_every_answer'>,
 ): SnapshotQuestion[] =>
-  needs_every_answer ? unansweredOnPublicPage(page, replies) : unansweredOnPreview(page, replies)
+  page.items.flatMap((item) => {
+    if (item.kind !== 'question') return []
+    const { question } = item
+    const isAsked = needs_every_answer || question.type === 'multiple_choice'
+    return isAsked && replyTo(replies, question.id).trim() === '' ? question : []
+  })
 
 /** The answer of the first email-type question, trimmed, or '' (spec §7). */
 export const participantEmail = (

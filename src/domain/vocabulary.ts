@@ -27,6 +27,10 @@ export const DEFAULT_PAGE_NUMBER = 1
 export const DEFAULT_WEIGHT = 1
 export const MINIMUM_RESULTS = 2
 
+/** Those that visitors meet stand alone: their page carries what it names, and no list. */
+export const LONGEST_TYPED_ANSWER = 10_000
+export const LONGEST_EMAIL = 254
+
 /** Greatest lengths in characters and greatest counts; the contract refuses more with a 422. */
 export const LIMITS = {
   quiz_name: 100,
@@ -35,8 +39,8 @@ export const LIMITS = {
   answer_text: 500,
   description: 5_000,
   text_block: 5_000,
-  typed_answer: 10_000,
-  email: 254,
+  typed_answer: LONGEST_TYPED_ANSWER,
+  email: LONGEST_EMAIL,
   integration_field: 100,
   questions: 500,
   answers_per_question: 100,

@@ -17,6 +17,7 @@ import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
+import { draftsHandlers } from './quizzes/drafts.routes.ts'
 import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
@@ -87,6 +88,7 @@ export const createApp = async ({
   const submissions = createSubmissions(pool)
   app.addHook('onClose', () => submissions.close())
   const { creatorOf } = auth
+  mount(app, api.drafts, draftsHandlers({ db }), creatorOf)
   mount(app, api.quizzes, quizzesHandlers({ db }), creatorOf)
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)

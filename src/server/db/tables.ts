@@ -59,6 +59,7 @@ export type Tables = {
     kit_custom_field: string | null
     brevo_attribute_name: string | null
     published_version: number | null
+    revision: Generated<number>
     created_at: Stamp
     updated_at: Stamp
   }

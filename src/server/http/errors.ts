@@ -35,7 +35,8 @@ export const notFound = (message = 'Quiz introuvable'): ApiError =>
   new ApiError(404, 'not_found', message)
 
 /** 409: somebody else was first. */
-const conflict = (code: string, message: string): ApiError => new ApiError(409, code, message)
+export const conflict = (code: string, message: string): ApiError =>
+  new ApiError(409, code, message)
 
 /** 413: the body is larger than its call allows. */
 const tooLarge = (): ApiError => new ApiError(413, 'too_large', 'La requête est trop volumineuse')

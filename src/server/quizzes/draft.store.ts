@@ -86,7 +86,7 @@ export const loadDraft = async (
   db: Db,
   owned: Owned,
   lock: 'lock' | 'read' = 'read',
-): Promise<Draft & Pick<QuizRow, 'published_version'>> => ({
+): Promise<Draft & Pick<QuizRow, 'published_version' | 'revision'>> => ({
   ...(await loadQuiz(db, owned, lock)),
   ...(await listContent(db, owned.quiz_id)),
 })

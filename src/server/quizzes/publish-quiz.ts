@@ -28,14 +28,24 @@ export const publishQuiz = async (db: Db, owned: Owned): Promise<void> => {
 }
 
 /** Takes the public page away at once; versions and responses stay. */
-export const withdrawQuiz = (db: Db, quiz_id: string): Promise<void> =>
-  updateQuiz(db, quiz_id, { status: UNPUBLISHED })
+export const withdrawQuiz = async (db: Db, quiz_id: string): Promise<void> => {
+  await updateQuiz(db, quiz_id, { status: UNPUBLISHED })
+}
 
-/** Whether publishing now would change what visitors see; true for a quiz that never was published. */
-export const hasUnpublishedChanges = async (db: Db, owned: Owned): Promise<boolean> => {
+/**
+ * Whether publishing now would change what visitors see, true for a quiz that never was published; and
+ * the revision of which that is said.
+ */
+export const hasUnpublishedChanges = async (
+  db: Db,
+  owned: Owned,
+): Promise<{ has_unpublished_changes: boolean; revision: number }> => {
   const draft = await loadDraft(db, owned)
   const current = await findPublished(db, owned.quiz_id, draft.published_version)
-  return !current || differs(current, takeSnapshot(draft))
+  return {
+    has_unpublished_changes: !current || differs(current, takeSnapshot(draft)),
+    revision: draft.revision,
+  }
 }
 
 const findPublished = async (db: Db, quiz_id: string, version: number | null) =>

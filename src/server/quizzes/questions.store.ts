@@ -37,12 +37,21 @@ export const writeQuestions = async (
   quiz_id: string,
   rows: QuestionRow[],
 ): Promise<void> => {
-  const input = JSON.stringify(rows)
   const kept = rows.map(({ id }) => id)
   await refuseTaken(db, { kind: 'questions', quiz_id, ids: kept })
   await sql`
     delete from questions where quiz_id = ${quiz_id} and id <> all(${kept}::uuid[])
   `.execute(db)
+  await upsertQuestions(db, quiz_id, rows)
+}
+
+/** Inserts or rewrites these questions of a quiz, which are refused as `writeQuestions` says. */
+export const upsertQuestions = async (
+  db: Db,
+  quiz_id: string,
+  rows: QuestionRow[],
+): Promise<void> => {
+  const input = JSON.stringify(rows)
   await sql`
     insert into questions (id, quiz_id, text, type, position, global_position, page_number)
     select id, ${quiz_id}::uuid, text, type, position, global_position, page_number
@@ -73,12 +82,17 @@ export const writeQuestions = async (
 
 /** Makes the stored answers of a quiz equal to these; 422 when an id is another question's. */
 export const writeAnswers = async (db: Db, quiz_id: string, rows: AnswerRow[]): Promise<void> => {
-  const input = JSON.stringify(rows)
   const kept = rows.map(({ id }) => id)
   await refuseTaken(db, { kind: 'answers', quiz_id, ids: kept })
   await sql`
     delete from answers where quiz_id = ${quiz_id} and id <> all(${kept}::uuid[])
   `.execute(db)
+  await upsertAnswers(db, quiz_id, rows)
+}
+
+/** Inserts or rewrites these answers of a quiz, which are refused as `writeAnswers` says. */
+export const upsertAnswers = async (db: Db, quiz_id: string, rows: AnswerRow[]): Promise<void> => {
+  const input = JSON.stringify(rows)
   await sql`
     insert into answers (id, quiz_id, question_id, text, score, position)
     select id, ${quiz_id}::uuid, question_id, text, score, position
@@ -116,6 +130,16 @@ export const writeAssociations = async (
       where row.answer_id = associations.answer_id and row.result_id = associations.result_id
     )
   `.execute(db)
+  await upsertAssociations(db, quiz_id, rows)
+}
+
+/** Inserts or rewrites these associations of a quiz. */
+export const upsertAssociations = async (
+  db: Db,
+  quiz_id: string,
+  rows: AssociationRow[],
+): Promise<void> => {
+  const input = JSON.stringify(rows)
   await sql`
     insert into associations (id, quiz_id, answer_id, result_id, weight, is_checked)
     select id, ${quiz_id}::uuid, answer_id, result_id, weight, is_checked
@@ -135,12 +159,21 @@ export const writeTextBlocks = async (
   quiz_id: string,
   rows: TextBlockRow[],
 ): Promise<void> => {
-  const input = JSON.stringify(rows)
   const kept = rows.map(({ id }) => id)
   await refuseTaken(db, { kind: 'text_blocks', quiz_id, ids: kept })
   await sql`
     delete from text_blocks where quiz_id = ${quiz_id} and id <> all(${kept}::uuid[])
   `.execute(db)
+  await upsertTextBlocks(db, quiz_id, rows)
+}
+
+/** Inserts or rewrites these text blocks of a quiz; 422 when an id is another quiz's. */
+export const upsertTextBlocks = async (
+  db: Db,
+  quiz_id: string,
+  rows: TextBlockRow[],
+): Promise<void> => {
+  const input = JSON.stringify(rows)
   await sql`
     insert into text_blocks (id, quiz_id, content, global_position, page_number)
     select id, ${quiz_id}::uuid, content, global_position, page_number

@@ -51,9 +51,7 @@ export const quizzesHandlers = ({ db }: { db: Db }): Handlers<typeof api.quizzes
 
   hasChanges: async ({ id }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    return {
-      has_unpublished_changes: await readTogether(db, (read) => hasUnpublishedChanges(read, owned)),
-    }
+    return readTogether(db, (read) => hasUnpublishedChanges(read, owned))
   },
 
   mode: async ({ id }, creator) => {

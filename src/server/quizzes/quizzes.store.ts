@@ -3,10 +3,16 @@ import type { Quiz } from '#domain/quiz.ts'
 import type { QuizMode, QuizType } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { notFound } from '#server/http/errors.ts'
+import { conflict, notFound } from '#server/http/errors.ts'
 
 /** A quiz as its creator's screens and its publication need it. */
-export type QuizRow = { quiz: Quiz; quiz_mode: QuizMode; published_version: number | null }
+export type QuizRow = {
+  quiz: Quiz
+  quiz_mode: QuizMode
+  published_version: number | null
+  /** How often it was written (docs/decisions/012). */
+  revision: number
+}
 
 const COLUMNS = [
   'id',
@@ -50,13 +56,13 @@ export const loadQuiz = async (
 ): Promise<QuizRow> => {
   const query = db
     .selectFrom('quizzes')
-    .select([...COLUMNS, 'quiz_mode', 'published_version', nbResponses])
+    .select([...COLUMNS, 'quiz_mode', 'published_version', 'revision', nbResponses])
     .where('id', '=', quiz_id)
     .where('creator_id', '=', creator_id)
   const row = await (lock === 'lock' ? query.forNoKeyUpdate() : query).executeTakeFirst()
   if (!row) throw notFound()
-  const { quiz_mode, published_version, ...quiz } = row
-  return { quiz, quiz_mode, published_version }
+  const { quiz_mode, published_version, revision, ...quiz } = row
+  return { quiz, quiz_mode, published_version, revision }
 }
 
 export const insertQuiz = async (
@@ -66,17 +72,37 @@ export const insertQuiz = async (
   await db.insertInto('quizzes').values(quiz).execute()
 }
 
-/** Writes columns of one quiz and marks it as changed; without columns it only marks it. */
+/**
+ * The same, kept from being changed by others, for one that may have seen an older state: 409 unless it
+ * has seen this one, or does not say which (docs/decisions/012).
+ */
+export const lockQuiz = async (
+  db: Db,
+  owned: { quiz_id: string; creator_id: string },
+  based_on: number | undefined,
+): Promise<QuizRow> => {
+  const row = await loadQuiz(db, owned, 'lock')
+  if (based_on !== undefined && based_on !== row.revision)
+    throw conflict('stale', 'Ce quiz a été modifié ailleurs entre-temps')
+  return row
+}
+
+/**
+ * Writes columns of one quiz and marks it as changed, without columns it only marks it; gives the
+ * revision that it reaches by that.
+ */
 export const updateQuiz = async (
   db: Db,
   quiz_id: string,
   columns: Updateable<Tables['quizzes']>,
-): Promise<void> => {
-  await db
+): Promise<number> => {
+  const { revision } = await db
     .updateTable('quizzes')
-    .set({ ...columns, updated_at: sql<string>`now()` })
+    .set({ ...columns, updated_at: sql<string>`now()`, revision: sql<number>`revision + 1` })
     .where('id', '=', quiz_id)
-    .execute()
+    .returning('revision')
+    .executeTakeFirstOrThrow()
+  return revision
 }
 
 /** Deletes a quiz of the creator with everything that hangs on it; 404 when there is none. */

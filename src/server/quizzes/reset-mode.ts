@@ -7,8 +7,12 @@ export const resetMode = async (
   owned: { quiz_id: string; creator_id: string },
 ): Promise<void> => {
   await loadQuiz(db, owned, 'lock')
-  const { quiz_id } = owned
-  await updateQuiz(db, quiz_id, { quiz_mode: null })
+  await updateQuiz(db, owned.quiz_id, { quiz_mode: null })
+  await eraseMode(db, owned.quiz_id)
+}
+
+/** Erases every score, tick and threshold of a quiz whose owner is known. */
+export const eraseMode = async (db: Db, quiz_id: string): Promise<void> => {
   await db.updateTable('answers').set({ score: null }).where('quiz_id', '=', quiz_id).execute()
   await db
     .updateTable('associations')

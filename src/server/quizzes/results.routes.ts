@@ -59,7 +59,7 @@ export const resultsHandlers = ({ db }: { db: Db }): Handlers<typeof api.results
   saveAll: async ({ id: quiz_id, body }, creator) =>
     db
       .transaction()
-      .execute((change) => saveResults(change, { quiz_id, creator_id: creator.id }, body.results)),
+      .execute((change) => saveResults(change, { quiz_id, creator_id: creator.id }, body)),
 })
 
 const loadResult = async (db: Db, quiz_id: string, result_id: string) => {

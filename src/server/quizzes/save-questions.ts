@@ -19,7 +19,7 @@ import {
   writeQuestions,
   writeTextBlocks,
 } from './questions.store.ts'
-import { loadQuiz, updateQuiz } from './quizzes.store.ts'
+import { lockQuiz, updateQuiz } from './quizzes.store.ts'
 import { writeResults } from './results.store.ts'
 
 export type Content = { questions: Question[]; text_blocks: TextBlock[] }
@@ -34,7 +34,7 @@ export const saveQuestions = async (
   edited: EditedDraft,
 ) => {
   const { quiz_id } = owned
-  const { quiz_mode: mode } = await loadQuiz(db, owned, 'lock')
+  const { quiz_mode: mode } = await lockQuiz(db, owned, edited.based_on)
   const results = await listResults(db, quiz_id)
   const { content, id_map } = readDraft(quiz_id, edited)
   await writeContent(db, quiz_id, { content, results })

@@ -2,9 +2,14 @@ import type { QuizColors } from '#domain/quiz.ts'
 import { PUBLISHED, type QuizStatus, type QuizType, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { publishQuiz, withdrawQuiz } from './publish-quiz.ts'
-import { loadQuiz, updateQuiz } from './quizzes.store.ts'
+import { lockQuiz, updateQuiz } from './quizzes.store.ts'
 
-type Changes = Partial<QuizColors> & { name?: string; type?: QuizType; status?: QuizStatus }
+type Changes = Partial<QuizColors> & {
+  name?: string
+  type?: QuizType
+  status?: QuizStatus
+  based_on?: number | undefined
+}
 
 /**
  * Writes the given fields of a quiz within the caller's transaction. Choosing 'Publié' publishes and
@@ -14,9 +19,9 @@ type Changes = Partial<QuizColors> & { name?: string; type?: QuizType; status?: 
 export const saveQuiz = async (
   db: Db,
   owned: { quiz_id: string; creator_id: string },
-  { status, ...columns }: Changes,
+  { status, based_on, ...columns }: Changes,
 ): Promise<void> => {
-  const { quiz } = await loadQuiz(db, owned, 'lock')
+  const { quiz } = await lockQuiz(db, owned, based_on)
   await updateQuiz(db, owned.quiz_id, columns)
   if (status === quiz.status) return
   if (status === PUBLISHED) await publishQuiz(db, owned)

@@ -3,7 +3,7 @@ import type { Result } from '#domain/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { listResults } from './draft.store.ts'
 import { createIds, type IdMap } from './id-map.ts'
-import { loadQuiz, updateQuiz } from './quizzes.store.ts'
+import { lockQuiz, updateQuiz } from './quizzes.store.ts'
 import { deleteOtherResults, writeResults } from './results.store.ts'
 
 /**
@@ -14,10 +14,10 @@ import { deleteOtherResults, writeResults } from './results.store.ts'
 export const saveResults = async (
   db: Db,
   owned: { quiz_id: string; creator_id: string },
-  edited: EditedResult[],
+  { results: edited, based_on }: { results: EditedResult[]; based_on?: number | undefined },
 ): Promise<{ results: Result[]; id_map: IdMap }> => {
   const { quiz_id } = owned
-  await loadQuiz(db, owned, 'lock')
+  await lockQuiz(db, owned, based_on)
   const stored = new Map((await listResults(db, quiz_id)).map((result) => [result.id, result]))
   const ids = createIds()
   const rows = edited.map(({ id: sent, name, description, priority_order, ...bounds }, index) => {

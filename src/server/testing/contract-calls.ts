@@ -24,6 +24,15 @@ export const urlOf = (
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
 
+const NEW_ID = '22222222-2222-4222-8222-222222222222'
+const COLORS = {
+  bg_color: '#112233',
+  text_color: '#112233',
+  button_color: '#112233',
+  button_text_color: '#112233',
+  accent_color: '#112233',
+}
+
 /** A good body, with every field, of each call that takes one. */
 export const goodBodies = ({
   question_id,
@@ -45,20 +54,29 @@ export const goodBodies = ({
       name: 'Autre',
       type: 'sondage',
       status: 'Brouillon',
-      bg_color: '#112233',
-      text_color: '#112233',
-      button_color: '#112233',
-      button_text_color: '#112233',
-      accent_color: '#112233',
+      based_on: 2,
+      ...COLORS,
+    },
+    'drafts.save': {
+      based_on: 2,
+      quiz: { name: 'Autre', ...COLORS },
+      quiz_mode: 'score',
+      results: [{ id: result_id, ...result, ...bounds }],
+      questions: [{ id: question_id, type: 'multiple_choice', ...question }],
+      answers: [{ id: answer_id, question_id, text: 'Rempli', score: 1, position: 0 }],
+      associations: [{ answer_id, ...association }],
+      text_blocks: [{ id: NEW_ID, content: 'Bonjour', global_position: 1, page_number: 1 }],
+      removed: [NEW_ID],
     },
     'results.create': result,
     'results.update': { ...result, ...bounds },
-    'results.saveAll': { results: [{ id: result_id, ...result, ...bounds }] },
+    'results.saveAll': { results: [{ id: result_id, ...result, ...bounds }], based_on: 2 },
     'questions.saveDraft': {
       questions: [{ id: question_id, ...choice }],
       text_blocks: [{ content: 'Bonjour', global_position: 1, page_number: 1 }],
       score_thresholds: { [result_id]: bounds },
       quiz_mode: 'score',
+      based_on: 2,
     },
     'questions.create': { ...question, type: 'text' },
     'questions.update': question,

@@ -16,12 +16,6 @@ export const quizzesQuery = () =>
 export const quizQuery = (id: string) =>
   queryOptions({ queryKey: ['quizzes', id], queryFn: () => client.quizzes.get({ id }) })
 
-export const unifiedQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['quizzes', id, 'unified'],
-    queryFn: () => client.questions.unified({ id }),
-  })
-
 /** Whether the published quiz has unpublished changes: asked again every so often, on focus, and after a save (spec §4). */
 export const hasChangesQuery = (id: string, every_ms: number) =>
   queryOptions({

@@ -5,6 +5,7 @@ import { useSession } from '#web/session/session.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
+import { useKeptEdits } from './use-kept-edits.ts'
 
 const ENTRY =
   'flex min-h-10 w-full items-center gap-2.5 rounded-md px-3 text-left font-medium text-ink-2 hover:bg-press hover:text-ink aria-[current=page]:bg-press aria-[current=page]:text-ink [&_svg]:size-4'
@@ -12,6 +13,7 @@ const ENTRY =
 /** The frame of the signed-in screens: a sidebar, which phones have as a bar that opens (spec §2). */
 export const Layout = () => {
   const { pathname } = useLocation()
+  useKeptEdits()
   // The drawer belongs to the screen it was opened on: another screen finds it closed.
   const [openedOn, setOpenedOn] = useState<string | null>(null)
   const isOpen = openedOn === pathname

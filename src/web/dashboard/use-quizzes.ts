@@ -3,7 +3,7 @@ import { RefusedCall } from '#contract/client.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { quizQuery, quizzesQuery } from '#web/api/queries.ts'
-import { useSettled } from '#web/editor/use-autosave.ts'
+import { useSettled } from '#web/editor/draft/use-settled.ts'
 import { withoutQuiz } from './quiz-list.ts'
 
 const REMOVAL = ['quiz-removal']

@@ -1,35 +1,38 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, mock, test } from 'node:test'
 import { runAutosave } from './autosave-runner.ts'
-import { createAutosaves } from './autosaves.ts'
 
-const TIMES = { delay_ms: 500, hold_ms: 0 }
-
-/** A server whose saves are answered by the test, one by one. */
-const createServer = () => {
+/** A runner on a server whose saves are answered by the test, one by one. */
+const open = () => {
   const received: string[] = []
+  const states: string[] = []
   const waiting: PromiseWithResolvers<void>[] = []
-  const save = (value: string) => () => {
-    received.push(value)
-    const answer = Promise.withResolvers<void>()
-    waiting.push(answer)
-    return answer.promise
-  }
+  const runner = runAutosave('a', {
+    hold_ms: 0,
+    isSame: (a, b) => a === b,
+    save: async (value) => {
+      received.push(value)
+      const answer = Promise.withResolvers<void>()
+      waiting.push(answer)
+      await answer.promise
+      return { stored: value }
+    },
+    isFinal: (error) => error === 'refused',
+    onChange: () => states.push(runner.state()),
+  })
   const settle = async (act: (answer: PromiseWithResolvers<void>) => void): Promise<void> => {
     const answer = waiting.shift()
     assert.ok(answer, 'a save is under way')
     act(answer)
     await new Promise(setImmediate)
   }
-  return {
+  const server = {
     received,
-    shows: (value: string, is_paused = false) => ({ value, save: save(value), is_paused }),
     store: () => settle((answer) => answer.resolve()),
     fail: (error: unknown = new Error('away')) => settle((answer) => answer.reject(error)),
   }
+  return { server, runner, states, edit: (value: string) => runner.edit(value, 500) }
 }
-
-const open = () => runAutosave('a', TIMES, (error) => error === 'refused')
 
 beforeEach(() => {
   mock.reset()
@@ -39,10 +42,10 @@ beforeEach(() => {
 
 describe('runAutosave', () => {
   test('saves once after the delay, the latest value', async () => {
-    const [server, runner] = [createServer(), open()]
-    runner.update(server.shows('b'))
+    const { server, runner, edit } = open()
+    edit('b')
     mock.timers.tick(400)
-    runner.update(server.shows('c'))
+    edit('c')
     mock.timers.tick(499)
     assert.deepEqual(server.received, [])
     mock.timers.tick(1)
@@ -54,8 +57,8 @@ describe('runAutosave', () => {
   })
 
   test('tries again by itself until the server is back', async () => {
-    const [server, runner] = [createServer(), open()]
-    runner.update(server.shows('b'))
+    const { server, runner, edit } = open()
+    edit('b')
     mock.timers.tick(500)
     await server.fail()
     assert.equal(runner.state(), 'waiting')
@@ -70,10 +73,11 @@ describe('runAutosave', () => {
   })
 
   test('a flush waits for the save under way and for the one after it', async () => {
-    const [server, runner] = [createServer(), open()]
-    runner.update(server.shows('b'))
+    const { server, runner, edit } = open()
+    edit('b')
     mock.timers.tick(500)
-    runner.update(server.shows('c', true))
+    edit('c')
+    runner.pause(true)
     let isFlushed = false
     const flushed = runner.flush().then(() => {
       isFlushed = true
@@ -86,74 +90,31 @@ describe('runAutosave', () => {
   })
 
   test('a flush is rejected with what prevented the save', async () => {
-    const [server, runner] = [createServer(), open()]
-    runner.update(server.shows('b'))
+    const { server, runner, edit } = open()
+    edit('b')
     const flushed = assert.rejects(runner.flush(), { message: 'away' })
     await server.fail()
     await flushed
   })
 
   test('a refusal is not repeated until the value changes', async () => {
-    const [server, runner] = [createServer(), open()]
-    runner.update(server.shows('b'))
+    const { server, runner, edit } = open()
+    edit('b')
     mock.timers.tick(500)
     await server.fail('refused')
     mock.timers.tick(60_000)
     assert.deepEqual([server.received, runner.state()], [['b'], 'refused'])
-    runner.update(server.shows('c'))
+    edit('c')
     mock.timers.tick(500)
     assert.deepEqual(server.received, ['b', 'c'])
   })
 
   test('tells its listeners when the state changes, and only then', async () => {
-    const [server, runner] = [createServer(), open()]
-    const states: string[] = []
-    runner.subscribe(() => states.push(runner.state()))
-    runner.update(server.shows('b'))
-    runner.update(server.shows('c'))
+    const { server, edit, states } = open()
+    edit('b')
+    edit('c')
     mock.timers.tick(500)
     await server.store()
     assert.deepEqual(states, ['saving', 'saved'])
-  })
-})
-
-describe('createAutosaves', () => {
-  test('a screen that is left saves at once, and other screens can wait for it', async () => {
-    const [server, autosaves] = [createServer(), createAutosaves(() => false)]
-    const runner = autosaves.open('quiz/results', 'a', TIMES)
-    const release = autosaves.retain('quiz/results', runner)
-    runner.update(server.shows('b'))
-    assert.equal(autosaves.isLeftover('quiz/'), false)
-    release()
-    assert.deepEqual(server.received, ['b'])
-    assert.equal(autosaves.isLeftover('quiz/'), true)
-    await server.store()
-    assert.equal(autosaves.isLeftover('quiz/'), false)
-  })
-
-  test('a screen that comes back takes over what is still unsaved', async () => {
-    const [server, autosaves] = [createServer(), createAutosaves(() => false)]
-    const runner = autosaves.open('quiz/results', 'a', TIMES)
-    const release = autosaves.retain('quiz/results', runner)
-    runner.update(server.shows('b'))
-    release()
-    await server.fail()
-    assert.equal(autosaves.isLeftover('quiz/'), false, 'nobody waits for a server that is away')
-    const again = autosaves.open('quiz/results', 'b', TIMES)
-    autosaves.retain('quiz/results', again)
-    again.update(server.shows('c'))
-    mock.timers.tick(500)
-    await server.store()
-    assert.deepEqual(server.received, ['b', 'c'])
-  })
-
-  test('what is stored is forgotten, so the next screen starts from what it loads', async () => {
-    const [server, autosaves] = [createServer(), createAutosaves(() => false)]
-    const runner = autosaves.open('quiz/results', 'a', TIMES)
-    autosaves.retain('quiz/results', runner)()
-    const again = autosaves.open('quiz/results', 'loaded', TIMES)
-    again.update(server.shows('loaded'))
-    mock.timers.tick(60_000)
-    assert.deepEqual(server.received, [])
   })
 })

@@ -8,25 +8,24 @@ import {
   saveStateOf,
 } from './autosave.ts'
 
-export type AutosaveTimes = { delay_ms: number; hold_ms: number }
-type AutosaveInput = {
-  value: unknown
-  /** Stores that value, whole; doing it twice is harmless. */
-  save: () => Promise<unknown>
-  is_paused: boolean
-}
+/** What the server holds after a save; and what is shown by that, when others have written too. */
+export type Saved<T> = { stored: T; shown?: T }
 
-export type AutosaveRunner = {
-  /** What the editor shows from now on, and how to save it. */
-  update: (input: AutosaveInput) => void
+export type AutosaveRunner<T> = {
+  /** What the editor shows from now on. */
+  edit: (value: T, delay_ms: number) => void
+  /** What the server holds has changed by others, and what is shown by that. */
+  rebase: (saved: Required<Saved<T>>) => void
+  pause: (is_paused: boolean) => void
   /** Saves now; fulfilled once all that was edited is stored, rejected with what prevented it. */
   flush: () => Promise<void>
   /** Saves now if something waits, and leaves failures to the later tries. */
   hurry: () => void
   /** The same when the page goes away and nothing can wait for the save under way. */
   leave: () => void
+  stored: () => T
   state: () => SaveState
-  subscribe: (listener: () => void) => () => void
+  isSaving: () => boolean
 }
 
 const now = (): number => Date.now()
@@ -35,23 +34,34 @@ const now = (): number => Date.now()
  * Performs what the autosave decides: one timer, one save at a time. `stored` is what the server
  * holds at first; `isFinal` tells a refusal, which no other try can change, from a failure.
  */
-export const runAutosave = (
-  stored: unknown,
-  times: AutosaveTimes,
-  isFinal: (error: unknown) => boolean,
-): AutosaveRunner => {
-  let autosave: Autosave<unknown> = openAutosave(stored, { now: now(), ...times })
-  let save = async (): Promise<unknown> => undefined
+export const runAutosave = <T>(
+  stored: T,
+  {
+    hold_ms,
+    isSame,
+    save,
+    isFinal,
+    onChange,
+  }: {
+    hold_ms: number
+    isSame: (shown: T, stored: T) => boolean
+    /** Stores that value, whole; doing it twice is harmless. */
+    save: (value: T) => Promise<Saved<T>>
+    isFinal: (error: unknown) => boolean
+    /** Called when the state is another. */
+    onChange: () => void
+  },
+): AutosaveRunner<T> => {
+  let autosave: Autosave<T> = openAutosave(stored, { now: now(), hold_ms, isSame })
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | undefined
-  const listeners = new Set<() => void>()
 
-  const dispatch = (event: AutosaveEvent<unknown>): void => {
+  const dispatch = (event: AutosaveEvent<T>): void => {
     const before = autosave
     autosave = autosaveReducer(before, event)
-    if (autosave.attempt && autosave.attempt !== before.attempt) perform(autosave.attempt.id)
+    if (autosave.attempt && autosave.attempt !== before.attempt) perform(autosave.attempt)
     schedule()
-    if (saveStateOf(autosave) !== saveStateOf(before)) for (const listener of listeners) listener()
+    if (saveStateOf(autosave) !== saveStateOf(before)) onChange()
   }
 
   const schedule = (): void => {
@@ -63,10 +73,14 @@ export const runAutosave = (
     else timer = setTimeout(() => dispatch({ type: 'due', now: now() }), wait)
   }
 
-  // An attempt always saves what is shown, so the newest `save` is the one that goes with it.
-  const perform = (id: number): void => {
-    const outcome = save().then(
-      () => dispatch({ type: 'stored', id }),
+  const perform = ({ id, value }: { id: number; value: T }): void => {
+    const outcome = save(value).then(
+      ({ stored, shown }) => {
+        // An attempt that was overtaken while the page went away says nothing of what is shown since.
+        if (autosave.attempt?.id !== id) return
+        if (shown === undefined) dispatch({ type: 'stored', id, value: stored })
+        else dispatch({ type: 'rebased', stored, shown, now: now() })
+      },
       (error: unknown) => {
         console.warn('Autosave failed', error)
         dispatch(isFinal(error) ? { type: 'refused', id } : { type: 'failed', id, now: now() })
@@ -79,11 +93,9 @@ export const runAutosave = (
   }
 
   return {
-    update: (input) => {
-      save = input.save
-      dispatch({ type: 'paused', is_paused: input.is_paused })
-      dispatch({ type: 'edited', value: input.value, now: now() })
-    },
+    edit: (value, delay_ms) => dispatch({ type: 'edited', value, now: now(), delay_ms }),
+    rebase: (saved) => dispatch({ type: 'rebased', ...saved, now: now() }),
+    pause: (is_paused) => dispatch({ type: 'paused', is_paused }),
     flush: async () => {
       dispatch({ type: 'hurried', now: now() })
       while (autosave.attempt) await running
@@ -92,10 +104,8 @@ export const runAutosave = (
       if (isPending(autosave)) dispatch({ type: 'hurried', now: now() })
     },
     leave: () => dispatch({ type: 'left' }),
+    stored: () => autosave.stored,
     state: () => saveStateOf(autosave),
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    isSaving: () => autosave.attempt !== null,
   }
 }

@@ -7,19 +7,29 @@ import {
   openAutosave,
   retryDelay,
   saveStateOf,
-  worstSaveState,
 } from './autosave.ts'
 
 type Event = AutosaveEvent<string>
 
 const opened = (hold_ms = 0): Autosave<string> =>
-  openAutosave('a', { now: 0, delay_ms: 500, hold_ms })
+  openAutosave('a', { now: 0, hold_ms, isSame: (a, b) => a === b })
 const after = (events: Event[], from = opened()): Autosave<string> =>
   events.reduce<Autosave<string>>(autosaveReducer, from)
 
-const edited = (value: string, now: number): Event => ({ type: 'edited', value, now })
+const edited = (value: string, now: number): Event => ({
+  type: 'edited',
+  value,
+  now,
+  delay_ms: 500,
+})
 const due = (now: number): Event => ({ type: 'due', now })
-const stored = (id: number): Event => ({ type: 'stored', id })
+const stored = (id: number, value = 'b'): Event => ({ type: 'stored', id, value })
+const rebased = (stored: string, shown: string, now: number): Event => ({
+  type: 'rebased',
+  stored,
+  shown,
+  now,
+})
 const failed = (id: number, now: number): Event => ({ type: 'failed', id, now })
 const refused = (id: number): Event => ({ type: 'refused', id })
 const hurried = (now: number): Event => ({ type: 'hurried', now })
@@ -198,6 +208,23 @@ const cases: {
     state: 'saving',
   },
   {
+    name: 'others have written: nothing left to save once what is shown is theirs',
+    events: [edited('b', 0), due(500), rebased('c', 'c', 600), due(9_999)],
+    state: 'saved',
+  },
+  {
+    name: 'others have written: what is left is saved at once, on theirs',
+    events: [edited('b', 0), due(500), rebased('c', 'bc', 600), due(600)],
+    saves: 'bc',
+    state: 'saving',
+  },
+  {
+    name: 'the outcome of the save that it took the place of says nothing',
+    events: [edited('b', 0), due(500), rebased('c', 'bc', 600), stored(1), due(600)],
+    saves: 'bc',
+    state: 'saving',
+  },
+  {
     name: 'leaving the page saves beside the save under way',
     events: [edited('b', 0), due(500), edited('c', 510), left],
     saves: 'c',
@@ -237,11 +264,4 @@ test('retries start at 200 ms and double up to 30 s', () => {
     [1, 2, 3, 7, 8, 9, 60].map(retryDelay),
     [200, 400, 800, 12_800, 25_600, 30_000, 30_000],
   )
-})
-
-test('several autosaves show the state that most needs to be said', () => {
-  assert.equal(worstSaveState('saved', 'saving'), 'saving')
-  assert.equal(worstSaveState('waiting', 'saving', 'saved'), 'waiting')
-  assert.equal(worstSaveState('waiting', 'refused'), 'refused')
-  assert.equal(worstSaveState('saved'), 'saved')
 })

@@ -1,7 +1,7 @@
 /**
  * When to save a value that is being edited (spec §4 « Autosave », decisions « Silent cases »): after
  * a delay without change, never twice at once, never what the server has already, and again after a
- * failure. Times are milliseconds of one clock; the value is plain data.
+ * failure. Times are milliseconds of one clock; `isSame` tells whether there is nothing to save between two values.
  */
 export type Autosave<T> = {
   /** The last value the server is known to hold. */
@@ -20,12 +20,14 @@ export type Autosave<T> = {
   /** Somebody waits for the save: neither pause nor delay counts. */
   is_hurried: boolean
   is_paused: boolean
-  delay_ms: number
   held_until: number
+  isSame: (a: T, b: T) => boolean
 }
 
 export type AutosaveEvent<T> =
-  | { type: 'edited'; value: T; now: number }
+  | { type: 'edited'; value: T; now: number; delay_ms: number }
+  /** The server has gone on: this is what it holds, and what the editor shows by that. */
+  | { type: 'rebased'; stored: T; shown: T; now: number }
   | { type: 'paused'; is_paused: boolean }
   /** The delay is over: saves, unless something is under way or there is nothing to save. */
   | { type: 'due'; now: number }
@@ -33,20 +35,20 @@ export type AutosaveEvent<T> =
   | { type: 'hurried'; now: number }
   /** The page goes away: nothing can wait for the save under way. */
   | { type: 'left' }
-  | { type: 'stored'; id: number }
+  /** `value` is what the server holds by that. */
+  | { type: 'stored'; id: number; value: T }
   | { type: 'failed'; id: number; now: number }
   | { type: 'refused'; id: number }
 
-const SAVE_STATES = ['saved', 'saving', 'waiting', 'refused'] as const
 /** What the header says: all stored, on its way, to be tried again, or not taken by the server. */
-export type SaveState = (typeof SAVE_STATES)[number]
+export type SaveState = 'saved' | 'saving' | 'waiting' | 'refused'
 
 const FIRST_RETRY_MS = 200
 const LONGEST_RETRY_MS = 30_000
 
 export const openAutosave = <T>(
   value: T,
-  { now, delay_ms, hold_ms }: { now: number; delay_ms: number; hold_ms: number },
+  { now, hold_ms, isSame }: { now: number; hold_ms: number; isSame: (a: T, b: T) => boolean },
 ): Autosave<T> => ({
   stored: value,
   shown: value,
@@ -57,8 +59,8 @@ export const openAutosave = <T>(
   is_refused: false,
   is_hurried: false,
   is_paused: false,
-  delay_ms,
   held_until: now + hold_ms,
+  isSame,
 })
 
 /** Pause before the next try: 200 ms, doubling up to 30 s. */
@@ -68,7 +70,9 @@ export const retryDelay = (failures: number): number =>
 export const autosaveReducer = <T>(autosave: Autosave<T>, event: AutosaveEvent<T>): Autosave<T> => {
   switch (event.type) {
     case 'edited':
-      return sameContent(event.value, autosave.shown) ? autosave : edit(autosave, event)
+      return event.value === autosave.shown ? autosave : edit(autosave, event)
+    case 'rebased':
+      return rebase(autosave, event)
     case 'paused':
       return autosave.is_paused === event.is_paused
         ? autosave
@@ -83,21 +87,35 @@ export const autosaveReducer = <T>(autosave: Autosave<T>, event: AutosaveEvent<T
     case 'left':
       return start(autosave)
     default:
-      return event.id === autosave.attempt?.id
-        ? settle(autosave, autosave.attempt, event)
-        : autosave
+      return event.id === autosave.attempt?.id ? settle(autosave, event) : autosave
   }
 }
 
-const edit = <T>(autosave: Autosave<T>, { value, now }: { value: T; now: number }): Autosave<T> => {
+type Edit<T> = { value: T; now: number; delay_ms: number }
+
+const edit = <T>(autosave: Autosave<T>, { value, now, delay_ms }: Edit<T>): Autosave<T> => {
   const retry_at = autosave.failures > 0 ? (autosave.due_at ?? now) : now
   return {
     ...autosave,
     shown: value,
     is_refused: false,
-    due_at: Math.max(now + autosave.delay_ms, autosave.held_until, retry_at),
+    due_at: Math.max(now + delay_ms, autosave.held_until, retry_at),
   }
 }
+
+/** The save under way, if any, was refused by that: what is left to save is saved at once. */
+const rebase = <T>(
+  autosave: Autosave<T>,
+  { stored, shown, now }: { stored: T; shown: T; now: number },
+): Autosave<T> => ({
+  ...autosave,
+  stored,
+  shown,
+  attempt: null,
+  failures: 0,
+  is_refused: false,
+  due_at: autosave.isSame(shown, stored) ? null : now,
+})
 
 const canStart = <T>(autosave: Autosave<T>, now: number): boolean =>
   autosave.attempt === null &&
@@ -109,22 +127,18 @@ const canStart = <T>(autosave: Autosave<T>, now: number): boolean =>
 const start = <T>(autosave: Autosave<T>): Autosave<T> => {
   const { shown, stored, attempt, last_id } = autosave
   const calm = { ...autosave, due_at: null, is_hurried: false }
-  if (sameContent(shown, attempt ? attempt.value : stored)) return calm
+  if (autosave.isSame(shown, attempt ? attempt.value : stored)) return calm
   const id = last_id + 1
   return { ...calm, attempt: { id, value: shown }, last_id: id }
 }
 
 type Outcome<T> = Extract<AutosaveEvent<T>, { id: number }>
 
-const settle = <T>(
-  autosave: Autosave<T>,
-  { value }: { value: T },
-  outcome: Outcome<T>,
-): Autosave<T> => {
+const settle = <T>(autosave: Autosave<T>, outcome: Outcome<T>): Autosave<T> => {
   const idle = { ...autosave, attempt: null }
   switch (outcome.type) {
     case 'stored':
-      return { ...idle, stored: value, failures: 0 }
+      return { ...idle, stored: outcome.value, failures: 0 }
     case 'failed': {
       const failures = autosave.failures + 1
       return { ...idle, failures, is_hurried: false, due_at: outcome.now + retryDelay(failures) }
@@ -143,13 +157,3 @@ export const saveStateOf = <T>(autosave: Autosave<T>): SaveState => {
   if (!isPending(autosave)) return 'saved'
   return autosave.failures > 0 ? 'waiting' : 'saving'
 }
-
-/** The state of several autosaves shown as one: the one that most needs to be said. */
-export const worstSaveState = (...states: SaveState[]): SaveState =>
-  states.reduce((worst, state) =>
-    SAVE_STATES.indexOf(state) > SAVE_STATES.indexOf(worst) ? state : worst,
-  )
-
-/** Both values are made by the same code, so equal content has equal text. */
-const sameContent = (a: unknown, b: unknown): boolean =>
-  a === b || JSON.stringify(a) === JSON.stringify(b)

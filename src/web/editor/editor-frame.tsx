@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { PublishError } from '#domain/publish-check.ts'
-import type { Quiz } from '#domain/quiz.ts'
-import type { SaveState } from './autosave.ts'
+import { ClashDialog } from './clash-dialog.tsx'
 import { EditorHeader, SHARE_BUTTON_ID } from './editor-header.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { PublishErrorsDialog } from './publish-errors.tsx'
@@ -10,34 +9,23 @@ import { pointsToFix, publishButton, publishStep } from './publishing.ts'
 import { ShareDialog } from './share-dialog.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
 import { type Step, stepStates } from './steps.ts'
+import type { Editing } from './use-editing.ts'
 import { useLead } from './use-lead.ts'
-import type { Publishing } from './use-publishing.ts'
 
-/**
- * What the three steps have in common: header, step bar, publish and share dialogs (spec §2). The
- * counts are those on screen. `flush` stores pending edits; publishing calls it first.
- */
+/** What the three steps have in common: header, step bar, publish, share and clash dialogs (spec §2). */
 export const EditorFrame = ({
-  quiz,
+  editing: { session, view, quiz, publishing },
   step,
-  result_count,
-  question_count,
-  saveState,
   publishErrors,
-  publishing,
-  flush,
   children,
 }: {
-  quiz: Quiz
+  editing: Editing
   step: Step
-  result_count: number
-  question_count: number
-  saveState: SaveState
   publishErrors: readonly PublishError[]
-  publishing: Publishing
-  flush: () => Promise<void>
   children: ReactNode
 }) => {
+  const result_count = view.draft.results.length
+  const question_count = view.draft.questions.length
   const [dialog, setDialog] = useState<'publish' | 'share' | 'errors' | null>(null)
   const { focus, lead } = useLead(quiz.id, step)
   const publication = { quiz, hasChanges: publishing.hasChanges, errors: publishErrors }
@@ -59,7 +47,7 @@ export const EditorFrame = ({
       <h1 className="sr-only">{`${STEP_TITLES[step]} – ${quiz.name}`}</h1>
       <EditorHeader
         quiz={quiz}
-        saveState={saveState}
+        saveState={view.save_state}
         publishButton={publishButton(publication)}
         error_count={pointsToFix(publication).length}
         onPublish={() => setDialog('publish')}
@@ -93,12 +81,12 @@ export const EditorFrame = ({
           step={publish_step}
           errors={publishErrors}
           publishing={publishing}
-          flush={flush}
           open={dialog === 'publish'}
           onPublished={() => setDialog('share')}
           onClose={close}
         />
       )}
+      <ClashDialog view={view} onSettle={session.settle} />
     </div>
   )
 }

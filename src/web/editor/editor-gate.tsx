@@ -1,24 +1,21 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { RefusedCall } from '#contract/client.ts'
-import type { Answer } from '#contract/endpoint.ts'
-import type { quizzes } from '#contract/quizzes.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { quizQuery } from '#web/api/queries.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Message } from '#web/ui/screen-state.tsx'
+import type { DraftSession } from './draft/draft-session.ts'
+import { draftSessions } from './draft/draft-sessions.ts'
+import { openDraftSession } from './draft/open-draft-session.ts'
+import { useDraftScreen } from './draft/use-draft.ts'
 import { EditorSkeleton } from './editor-skeleton.tsx'
-import { useSettled } from './use-autosave.ts'
-import { useOpened } from './use-opened.ts'
-
-/** Everything a creator edits of one quiz, kept equal to what the screens show (see editor-cache). */
-export type QuizDetail = Answer<typeof quizzes.get>
 
 /**
- * Opens an editor screen on the quiz of the route once it is loaded, and once the screen that was
- * just left has stored its edits; says so when there is none (spec §2 « Shared editor chrome »).
+ * Opens an editor screen on the quiz of the route once it is loaded; says so when there is none (spec §2
+ * « Shared editor chrome »).
  */
-export const EditorGate = ({ children }: { children: (detail: QuizDetail) => ReactNode }) => {
+export const EditorGate = ({ children }: { children: (session: DraftSession) => ReactNode }) => {
   const { id = '' } = useParams()
   return (
     <Gate key={id} quizId={id}>
@@ -27,16 +24,30 @@ export const EditorGate = ({ children }: { children: (detail: QuizDetail) => Rea
   )
 }
 
-const Gate = ({
-  quizId,
-  children,
-}: {
-  quizId: string
-  children: (detail: QuizDetail) => ReactNode
-}) => {
-  const { data, error } = useOpened(quizQuery(quizId), { is_held: !useSettled(quizId) })
-  if (data) return children(data)
+type GateProps = { quizId: string; children: (session: DraftSession) => ReactNode }
+
+const Gate = ({ quizId, children }: GateProps) => {
+  const queryClient = useQueryClient()
+  const { data, error } = useQuery({
+    queryKey: ['draft-session', quizId],
+    queryFn: () => openDraftSession(quizId, queryClient),
+    initialData: () => draftSessions.find(quizId),
+    // What is being edited is the session's own: asking again is up to it.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (data)
+    return (
+      <Opened quizId={quizId} session={data}>
+        {children}
+      </Opened>
+    )
   return error ? <Missing error={error} /> : <EditorSkeleton />
+}
+
+const Opened = ({ quizId, session, children }: GateProps & { session: DraftSession }) => {
+  useDraftScreen(quizId, session)
+  return children(session)
 }
 
 const Missing = ({ error }: { error: Error }) => {

@@ -55,3 +55,14 @@ export const redo = <S>(history: History<S>): History<S> => {
   if (after === undefined) return history
   return { past: [...history.past, history.present], present: after, future, burst: null }
 }
+
+/** The same steps, each made into what `change` gives. */
+export const mapHistory = <S>(
+  { past, present, future, burst }: History<S>,
+  change: (state: S) => S,
+): History<S> => ({
+  past: past.map(change),
+  present: change(present),
+  future: future.map(change),
+  burst,
+})

@@ -21,7 +21,6 @@ export const PublishDialog = ({
   step,
   errors,
   publishing,
-  flush,
   open,
   onPublished,
   onClose,
@@ -29,13 +28,12 @@ export const PublishDialog = ({
   step: Step
   errors: readonly PublishError[]
   publishing: Publishing
-  flush: () => Promise<void>
   open: boolean
   onPublished: () => void
   onClose: () => void
 }) => {
   const publish = async (): Promise<void> => {
-    if (await publishing.publish(flush)) onPublished()
+    if (await publishing.publish()) onPublished()
   }
   return (
     <Dialog

@@ -1,22 +1,20 @@
 import { type ReactNode, useId } from 'react'
-import type { Quiz } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { StatusBadge } from '#web/ui/badge.tsx'
-import type { QuizName } from './use-quiz-name.ts'
+import type { Editing } from './use-editing.ts'
 
 /** The editable name of the quiz and its status, at the head of a step (spec §2). */
 export const QuizNameField = ({
-  quiz,
-  quizName,
+  editing: { quiz, view, rename },
   children,
 }: {
-  quiz: Pick<Quiz, 'status'>
-  quizName: Pick<QuizName, 'name' | 'rename'>
+  editing: Pick<Editing, 'quiz' | 'view' | 'rename'>
   /** More badges. */
   children?: ReactNode
 }) => {
   const id = useId()
-  const isBlank = quizName.name.trim() === ''
+  const { name } = view.draft.quiz
+  const isBlank = name.trim() === ''
   return (
     <div>
       <div className="flex flex-wrap items-center gap-3">
@@ -25,12 +23,12 @@ export const QuizNameField = ({
         </label>
         <input
           id={id}
-          value={quizName.name}
+          value={name}
           maxLength={LIMITS.quiz_name}
           autoComplete="off"
           aria-invalid={isBlank}
           aria-describedby={isBlank ? `${id}-error` : undefined}
-          onChange={(event) => quizName.rename(event.currentTarget.value)}
+          onChange={(event) => rename(event.currentTarget.value)}
           className="w-full min-w-0 rounded-lg sm:w-auto sm:flex-1 border border-transparent bg-transparent px-2 py-1 text-2xl font-semibold tracking-tight text-ink hover:border-line focus:border-field"
         />
         <StatusBadge status={quiz.status} />

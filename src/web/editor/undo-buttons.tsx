@@ -1,6 +1,6 @@
 import { Redo2, Undo2 } from 'lucide-react'
 import { IconButton } from '#web/ui/button.tsx'
-import type { Undoing } from './use-history.ts'
+import type { Undoing } from './use-undoing.ts'
 
 /** Undoing and redoing for those who do not use the keyboard for it. */
 export const UndoButtons = ({ undoing }: { undoing: Undoing }) => (

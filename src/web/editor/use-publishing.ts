@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { RefusedCall } from '#contract/client.ts'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
 import { client } from '#web/api/client.ts'
-import { hasChangesQuery } from '#web/api/queries.ts'
-import { useEditorCache } from './editor-cache.ts'
+import { hasChangesQuery, quizQuery, quizzesQuery } from '#web/api/queries.ts'
+import type { DraftSession } from './draft/draft-session.ts'
 
 /** Spec §9 « Has-changes poll »; the questions screen asks on focus and after each save alone. */
 export const POLL_MS = { results: 5_000, questions: 0, settings: 10_000 } as const
@@ -18,8 +18,8 @@ export type Publishing = {
   isPublishing: boolean
   failure: PublishFailure | null
   forgetFailure: () => void
-  /** Stores pending edits with `flush`, then publishes; true when it is done. */
-  publish: (flush: () => Promise<void>) => Promise<boolean>
+  /** Stores pending edits, then publishes; true when it is done. */
+  publish: () => Promise<boolean>
 }
 
 const DEFAULT_MESSAGE = 'Une erreur est survenue lors de la publication du quiz.'
@@ -34,22 +34,38 @@ const failureOf = (error: unknown): PublishFailure => {
 
 /** The publication of one quiz as an editor screen sees it (spec §4, §8 « Publish failure »). */
 export const usePublishing = (
-  quiz: Pick<Quiz, 'id' | 'status'>,
-  { poll_ms, onPublished }: { poll_ms: number; onPublished?: (quiz: Quiz) => void },
+  session: DraftSession,
+  { quiz, poll_ms }: { quiz: Pick<Quiz, 'id' | 'status'>; poll_ms: number },
 ): Publishing => {
-  const cache = useEditorCache(quiz.id)
+  const { id } = quiz
+  const queryClient = useQueryClient()
   const [isPublishing, setPublishing] = useState(false)
   const [failure, setFailure] = useState<PublishFailure | null>(null)
-  const { data } = useQuery({ ...hasChangesQuery(quiz.id, poll_ms), enabled: isPublished(quiz) })
+  const isPublic = isPublished(quiz)
+  const { data } = useQuery(hasChangesQuery(id, isPublic ? poll_ms : 0))
 
-  const publish = async (flush: () => Promise<void>): Promise<boolean> => {
+  // Somebody else has written meanwhile, or this account elsewhere.
+  const revision = data?.revision ?? 0
+  useEffect(() => {
+    if (revision <= session.revision()) return
+    session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
+  }, [session, revision])
+
+  const publish = async (): Promise<boolean> => {
     setPublishing(true)
     setFailure(null)
     try {
-      await flush()
-      const answer = await client.quizzes.publish({ id: quiz.id })
-      cache.published(answer.quiz)
-      onPublished?.(answer.quiz)
+      await session.flush()
+      const answer = await client.quizzes.publish({ id })
+      session.adoptQuiz(answer.quiz)
+      queryClient.setQueryData(
+        hasChangesQuery(id, 0).queryKey,
+        (known) => known && { ...known, has_unpublished_changes: false },
+      )
+      // Everything the server says of the quiz is asked again (spec §4).
+      void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id, 0).queryKey })
+      void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })
+      void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
       return true
     } catch (error) {
       setFailure(failureOf(error))
@@ -60,7 +76,7 @@ export const usePublishing = (
   }
 
   return {
-    hasChanges: data?.has_unpublished_changes ?? false,
+    hasChanges: isPublic && (data?.has_unpublished_changes ?? false),
     isPublishing,
     failure,
     forgetFailure: () => setFailure(null),

@@ -1,30 +1,33 @@
+import type { ReactNode } from 'react'
 import { isSondage } from '#domain/quiz.ts'
-import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
+import type { Snapshot } from '#domain/snapshot.ts'
+import { frenchText } from './french-text.ts'
+import type { Run } from './run.ts'
 
 type Props = {
   quiz: Snapshot['quiz']
-  result: SnapshotResult | null
-  /** Absent: the run cannot be taken again from here. */
-  onRestart?: () => void
+  run: Run
+  /** What is offered next. */
+  children: ReactNode
 }
 
-const titleOf = ({ quiz, result }: Props): string => {
+const titleOf = ({ quiz, run }: Props): string => {
+  if (!run.is_finished) return 'Aucune page disponible'
   if (isSondage(quiz)) return 'Merci pour votre participation !'
-  return result?.name ?? 'Aucun résultat ne correspond à ces réponses'
+  return run.result?.name ?? 'Aucun résultat ne correspond à ces réponses'
 }
 
-/** What a run ends on (spec §2; decisions « Sondage »). */
-export const Ending = (props: Props) => (
-  <section className="q-ending">
-    <p className="q-eyebrow">{props.quiz.name}</p>
-    <h1 className="q-title" tabIndex={-1}>
-      {titleOf(props)}
-    </h1>
-    {props.result?.description && <p className="q-text">{props.result.description}</p>}
-    {props.onRestart && (
-      <button type="button" className="q-next" onClick={props.onRestart}>
-        Recommencer
-      </button>
-    )}
-  </section>
-)
+/** What comes after the pages (spec §2; decisions « Sondage »), or in their place when there are none. */
+export const Ending = (props: Props) => {
+  const { quiz, run, children } = props
+  return (
+    <section className="q-ending">
+      {run.is_finished && <p className="q-eyebrow">{frenchText(quiz.name)}</p>}
+      <h1 className="q-title" tabIndex={-1}>
+        {frenchText(titleOf(props))}
+      </h1>
+      {run.result?.description && <p className="q-text">{frenchText(run.result.description)}</p>}
+      {run.is_finished && children}
+    </section>
+  )
+}

@@ -5,38 +5,33 @@ import type { Run } from './run.ts'
 /** A run as it outlives a reload. */
 export type KeptRun = Pick<Run, 'page_index' | 'replies' | 'is_finished'> & {
   participant_uuid: string
+  /** When it was last changed, in ms. */
+  kept_at: number
 }
 
-const keyOf = (quiz_id: string): string => `quizaine:run:${quiz_id}`
+/** One key for each run: tabs that take one quiz at the same time never overwrite each other. */
+export const keyOfRun = (quiz_id: string, participant_uuid = ''): string =>
+  `quizaine:run:${quiz_id}:${participant_uuid}`
 
-/** The run that this browser has underway on a quiz, if any. */
-export const findKeptRun = (store: LocalStore, quiz_id: string): KeptRun | undefined => {
-  const kept = store.read(keyOf(quiz_id))
-  return isKeptRun(kept) ? kept : undefined
-}
+/** The runs that this browser has underway on a quiz, the last changed first. */
+export const findKeptRuns = (store: LocalStore, quiz_id: string): KeptRun[] =>
+  store
+    .keys(keyOfRun(quiz_id))
+    .map(store.read)
+    .filter(isKeptRun)
+    .sort((a, b) => b.kept_at - a.kept_at)
 
 export const keepRun = (store: LocalStore, quiz_id: string, run: KeptRun): void =>
-  store.write(keyOf(quiz_id), run)
+  store.write(keyOfRun(quiz_id, run.participant_uuid), run)
 
-/** Forgets the run of one participant; another one that began meanwhile stays. */
-export const forgetRun = (store: LocalStore, quiz_id: string, participant_uuid: string): void => {
-  if (findKeptRun(store, quiz_id)?.participant_uuid === participant_uuid)
-    store.remove(keyOf(quiz_id))
+/** Forgets the run of one participant. */
+export const forgetRun = (store: LocalStore, quiz_id: string, participant_uuid: string): void =>
+  store.remove(keyOfRun(quiz_id, participant_uuid))
+
+const isKeptRun = (value: unknown): value is KeptRun => {
+  const { participant_uuid, page_index, replies } = Object(value)
+  return typeof participant_uuid === 'string' && Number.isInteger(page_index) && isReplies(replies)
 }
 
-const isKeptRun = (value: unknown): value is KeptRun =>
-  typeof value === 'object' &&
-  value !== null &&
-  'participant_uuid' in value &&
-  typeof value.participant_uuid === 'string' &&
-  'page_index' in value &&
-  Number.isInteger(value.page_index) &&
-  'is_finished' in value &&
-  typeof value.is_finished === 'boolean' &&
-  'replies' in value &&
-  isReplies(value.replies)
-
 const isReplies = (value: unknown): value is Replies =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.values(value).every((reply) => typeof reply === 'string')
+  Object.values(value ?? [value]).every((reply) => typeof reply === 'string')

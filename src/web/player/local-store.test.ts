@@ -32,7 +32,7 @@ test('a browser that forbids storage keeps nothing, and says so once', (t) => {
   })
   store.write('a', 1)
   assert.equal(store.read('a'), null)
-  assert.deepEqual(store.keys(), [])
+  assert.deepEqual(store.keys(''), [])
   assert.equal(warn.mock.callCount(), 1)
 })
 

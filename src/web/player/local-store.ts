@@ -3,7 +3,8 @@ export type LocalStore = {
   read: (key: string) => unknown
   write: (key: string, value: unknown) => void
   remove: (key: string) => void
-  keys: () => string[]
+  /** The keys that begin so. */
+  keys: (start: string) => string[]
 }
 
 /**
@@ -16,7 +17,7 @@ export const createLocalStore = (storage: () => Storage): LocalStore => {
     try {
       return act(storage())
     } catch (error) {
-      if (!isReported) console.warn('This browser keeps nothing for this page', error)
+      if (!isReported) console.warn('Nothing is kept here', error)
       isReported = true
       return otherwise
     }
@@ -25,6 +26,7 @@ export const createLocalStore = (storage: () => Storage): LocalStore => {
     read: (key) => attempt((kept): unknown => JSON.parse(kept.getItem(key) ?? 'null'), null),
     write: (key, value) => attempt((kept) => kept.setItem(key, JSON.stringify(value)), undefined),
     remove: (key) => attempt((kept) => kept.removeItem(key), undefined),
-    keys: () => attempt((kept) => Object.keys(kept), []),
+    keys: (start) =>
+      attempt((kept) => Object.keys(kept).filter((key) => key.startsWith(start)), []),
   }
 }

@@ -2,59 +2,93 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { groupIntoPages } from '#domain/pages.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
 import { participantEmail } from '#domain/taking.ts'
-import { findKeptRun, forgetRun, keepRun } from './kept-run.ts'
+import { findKeptRuns, forgetRun, type KeptRun, keepRun, keyOfRun } from './kept-run.ts'
 import { createLocalStore } from './local-store.ts'
 import { readReplies } from './page-form.tsx'
+import { createPageHistory } from './page-history.ts'
 import { createParticipantUuid } from './participant.ts'
 import { createPendingSubmissions } from './pending-submissions.ts'
 import { QuizPlayer } from './quiz-player.tsx'
 import { type Run, resumeRun } from './run.ts'
+import { holdRun } from './run-lock.ts'
 import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
 
 const taken: TakenQuiz = JSON.parse(document.getElementById(TAKEN_QUIZ_ID)?.textContent ?? '')
 const { quiz_id, version, snapshot } = taken
 const store = createLocalStore(() => localStorage)
+/** Whose answers the server has: nothing of them is kept or sent any more. */
+const settled = new Set<string>()
 const pending = createPendingSubmissions({
   store,
-  onSettled: (settled_quiz, participant) => forgetRun(store, settled_quiz, participant),
+  onSettled: (settled_quiz, participant) => {
+    settled.add(participant)
+    forgetRun(store, settled_quiz, participant)
+  },
 })
 
-/** The run this browser left behind here, with what was typed since; undefined to begin a new one. */
-const findRun = (container: HTMLElement): { run: Run; participant_uuid: string } | undefined => {
-  const kept = findKeptRun(store, quiz_id)
-  if (!kept) return undefined
+/** The run that this browser left behind here and that no other tab goes on with, if any. */
+const findLeftRun = async (): Promise<KeptRun | undefined> => {
+  for (const kept of findKeptRuns(store, quiz_id))
+    if (await holdRun(keyOfRun(quiz_id, kept.participant_uuid))) return kept
+  return undefined
+}
+
+/** That run on the questionnaire as it is now, with what was typed since the page came. */
+const resume = (kept: KeptRun, container: HTMLElement): Run | undefined => {
   const form = container.querySelector('form')
-  const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply !== '')
-  const replies = { ...kept.replies, ...Object.fromEntries(typed) }
+  const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply)
+  const replies = { ...kept.replies, ...(!kept.is_finished && Object.fromEntries(typed)) }
   const pages = groupIntoPages(snapshot)
   const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, { ...kept, replies })
   // Finished on a version that asked for less: that one waits among the pending submissions.
-  return kept.is_finished && !run.is_finished
-    ? undefined
-    : { run, participant_uuid: kept.participant_uuid }
+  return kept.is_finished && !run.is_finished ? undefined : run
 }
 
-const start = (container: HTMLElement): void => {
-  const found = findRun(container)
-  const participant_uuid = found?.participant_uuid ?? createParticipantUuid()
+const start = async (container: HTMLElement): Promise<void> => {
+  const kept = await findLeftRun()
+  const initial = kept && resume(kept, container)
+  const participant_uuid = (initial && kept?.participant_uuid) ?? createParticipantUuid()
+  if (!initial) holdRun(keyOfRun(quiz_id, participant_uuid))
+  let goTo = (page_index: number): number => page_index
+  // Within another page, Back belongs to that page.
+  const pageHistory =
+    parent === window
+      ? createPageHistory({ onTravel: (page_index) => goTo(page_index) })
+      : undefined
   const onChange = (run: Run): void => {
-    const answers = run.replies
-    const email = participantEmail(snapshot, answers)
-    if (run.is_finished) pending.submit(quiz_id, { answers, email, participant_uuid, version })
+    pageHistory?.show(run.page_index)
+    if (settled.has(participant_uuid)) return
     const { page_index, replies, is_finished } = run
-    keepRun(store, quiz_id, { participant_uuid, page_index, replies, is_finished })
+    if (is_finished) {
+      const email = participantEmail(snapshot, replies)
+      pending.submit(quiz_id, { answers: replies, email, participant_uuid, version })
+    }
+    const kept_at = Date.now()
+    keepRun(store, quiz_id, { participant_uuid, page_index, replies, is_finished, kept_at })
   }
-  const player = (
-    <QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} initial={found?.run} onChange={onChange} />
+  const shown = (
+    <QuizPlayer
+      snapshot={snapshot}
+      rules={PUBLIC_RULES}
+      initial={initial}
+      onChange={onChange}
+      onMount={(given) => {
+        goTo = given
+      }}
+    />
   )
-  if (!found) hydrateRoot(container, player)
-  else {
-    container.replaceChildren()
-    createRoot(container).render(player)
-    if (found.run.is_finished) onChange(found.run)
-  }
-  addEventListener('online', pending.sendAll)
+  // What earlier visits left behind, to whichever quiz.
   pending.sendAll()
+  addEventListener('online', pending.sendAll)
+  document.addEventListener('visibilitychange', pending.sendAll)
+  if (initial) {
+    container.replaceChildren()
+    createRoot(container).render(shown)
+    onChange(initial)
+  } else {
+    hydrateRoot(container, shown)
+    pageHistory?.show(0)
+  }
 }
 
 const container = document.getElementById(PLAYER_ID)

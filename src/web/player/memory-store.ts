@@ -7,6 +7,6 @@ export const createMemoryStore = (): LocalStore => {
     read: (key) => JSON.parse(entries.get(key) ?? 'null'),
     write: (key, value) => void entries.set(key, JSON.stringify(value)),
     remove: (key) => void entries.delete(key),
-    keys: () => [...entries.keys()],
+    keys: (start) => [...entries.keys()].filter((key) => key.startsWith(start)),
   }
 }

@@ -1,6 +1,7 @@
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import { Component, createRef, type FocusEvent, type FormEvent } from 'react'
 import type { Replies } from '#domain/quiz.ts'
 import { replyTo, type SnapshotPage } from '#domain/taking.ts'
+import { frenchText } from './french-text.ts'
 import { QuestionField } from './question-field.tsx'
 
 type Props = {
@@ -11,12 +12,21 @@ type Props = {
   replies: Replies
   /** How many questions still hold « Suivant » back. */
   missing: number
-  /** Whether the browser checks the fields' own formats too. */
+  /** Whether the fields' own formats are checked too. */
   checks_formats: boolean
+  /** Whether the page is only read again. */
+  is_finished: boolean
   onReply: (replies: Replies) => void
   onBack: () => void
   onNext: () => void
 }
+
+type State = {
+  /** The name of the field whose format is wrong. */
+  wrong?: string
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement
 
 /** What the fields of a page hold, by question id; without NUL, which no server could keep. */
 export const readReplies = (form: HTMLFormElement): Replies =>
@@ -28,58 +38,89 @@ export const readReplies = (form: HTMLFormElement): Replies =>
  * One page of a run. The fields are uncontrolled and read on input, so that what was typed before
  * the script ran stays.
  */
-export const PageForm = (props: Props) => {
-  const { page, page_index, page_count, missing, checks_formats, onReply, onBack, onNext } = props
-  const form = useRef<HTMLFormElement>(null)
-  const [initial] = useState(props.replies)
-  const read = (): void => {
-    if (form.current) onReply(readReplies(form.current))
+export class PageForm extends Component<Props, State> {
+  form = createRef<HTMLFormElement>()
+  initial = this.props.replies
+  override state: State = {}
+
+  read = (): void => {
+    const form = this.form.current
+    if (form) this.props.onReply(readReplies(form))
   }
-  // The form may hold what was typed before this component was alive.
-  useLayoutEffect(read)
-  const submit = (event: FormEvent): void => {
+
+  override componentDidMount(): void {
+    // From here on the page itself says what is wrong, in French.
+    if (this.form.current) this.form.current.noValidate = true
+    // The form may hold what was typed before this component was alive.
+    this.read()
+  }
+
+  input = (): void => {
+    if (this.state.wrong) this.setState({ wrong: undefined })
+    this.read()
+  }
+
+  /** A number that is none reads as '', so « Suivant » stays closed: it is said on the way out. */
+  leave = ({ target }: FocusEvent): void => {
+    if (target instanceof HTMLInputElement && target.validity.badInput)
+      this.setState({ wrong: target.name })
+  }
+
+  submit = (event: FormEvent): void => {
     event.preventDefault()
-    onNext()
+    const wrong =
+      this.props.checks_formats &&
+      this.form.current?.querySelector<Field>(':is(input, textarea):invalid')
+    if (wrong) {
+      this.setState({ wrong: wrong.name })
+      wrong.focus()
+    } else this.props.onNext()
   }
-  const isLast = page_index === page_count - 1
-  return (
-    <form
-      ref={form}
-      className="q-page"
-      noValidate={!checks_formats}
-      onInput={read}
-      onSubmit={submit}
-    >
-      {page.items.map((item) =>
-        item.kind === 'question' ? (
-          <QuestionField
-            key={item.question.id}
-            question={item.question}
-            reply={replyTo(initial, item.question.id)}
-          />
-        ) : (
-          <p key={item.text_block.id} className="q-item q-text">
-            {item.text_block.content}
-          </p>
-        ),
-      )}
-      <div className="q-steps">
-        <button type="button" className="q-back" disabled={page_index === 0} onClick={onBack}>
-          Précédent
-        </button>
-        <p id="q-counter" className="q-counter">{`${page_index + 1} / ${page_count}`}</p>
-        <button
-          type="submit"
-          className="q-next"
-          disabled={missing > 0}
-          aria-describedby={missing > 0 ? 'q-hint' : undefined}
-        >
-          {isLast ? 'Voir le résultat' : 'Suivant'}
-        </button>
-      </div>
-      <p id="q-hint" className="q-hint">
-        {missing > 0 ? `${missing} question${missing > 1 ? 's' : ''} sans réponse` : ''}
-      </p>
-    </form>
-  )
+
+  override render() {
+    const { page, page_index, page_count, missing, is_finished, onBack } = this.props
+    const isLast = page_index === page_count - 1
+    return (
+      <form
+        ref={this.form}
+        className="q-page"
+        onInput={this.input}
+        onBlurCapture={this.leave}
+        onSubmit={this.submit}
+      >
+        {page.items.map((item) =>
+          item.kind === 'question' ? (
+            <QuestionField
+              key={item.question.id}
+              question={item.question}
+              reply={replyTo(this.initial, item.question.id)}
+              is_finished={is_finished}
+              is_wrong={item.question.id === this.state.wrong}
+            />
+          ) : (
+            <p key={item.text_block.id} className="q-item q-text">
+              {frenchText(item.text_block.content)}
+            </p>
+          ),
+        )}
+        <div className="q-steps">
+          <button type="button" className="q-back" disabled={page_index === 0} onClick={onBack}>
+            Précédent
+          </button>
+          <p className="q-counter">{`${page_index + 1} / ${page_count}`}</p>
+          <button
+            type="submit"
+            className="q-next"
+            disabled={missing > 0}
+            aria-describedby={missing > 0 ? 'q-hint' : undefined}
+          >
+            {isLast ? 'Voir le résultat' : 'Suivant'}
+          </button>
+        </div>
+        <p id="q-hint" className="q-hint" role="status">
+          {missing > 0 ? `${missing} question${missing > 1 ? 's' : ''} sans réponse` : ''}
+        </p>
+      </form>
+    )
+  }
 }

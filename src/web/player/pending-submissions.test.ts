@@ -35,11 +35,11 @@ const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore(
 test('an acknowledged submission is sent once and nothing of it stays', async (t) => {
   const { pending, store, sent, settled, pass } = browser(t, [])
   pending.submit('quiz', SUBMISSION)
-  assert.equal(store.keys().length, 1)
+  assert.equal(store.keys('').length, 1)
   await pass(3_600_000)
   assert.deepEqual(sent, [SUBMISSION])
   assert.deepEqual(settled, ['quiz p1'])
-  assert.deepEqual(store.keys(), [])
+  assert.deepEqual(store.keys(''), [])
 })
 
 test('a failure is tried again after a doubling delay until it is acknowledged', async (t) => {
@@ -53,7 +53,7 @@ test('a failure is tried again after a doubling delay until it is acknowledged',
   assert.equal(sent.length, 2)
   await pass(1)
   assert.deepEqual(sent, [SUBMISSION, SUBMISSION, SUBMISSION])
-  assert.deepEqual(store.keys(), [])
+  assert.deepEqual(store.keys(''), [])
 })
 
 test('the server may ask for a longer wait', async (t) => {
@@ -65,6 +65,23 @@ test('the server may ask for a longer wait', async (t) => {
   assert.equal(sent.length, 2)
 })
 
+test('nobody is made to wait for longer than ten minutes', async (t) => {
+  const { pending, sent, pass } = browser(t, [{ ...LATER, seconds: 1e9 }])
+  pending.submit('quiz', SUBMISSION)
+  await pass(599_999)
+  assert.equal(sent.length, 1)
+  await pass(1)
+  assert.equal(sent.length, 2)
+})
+
+test('what a participant gave first is what is sent', async (t) => {
+  const { pending, sent, pass } = browser(t, [LATER])
+  pending.submit('quiz', SUBMISSION)
+  pending.submit('quiz', { ...SUBMISSION, version: 2 })
+  await pass(1_000)
+  assert.deepEqual(sent, [SUBMISSION, SUBMISSION])
+})
+
 test('a refusal is final and said in the console', async (t) => {
   const error = t.mock.method(console, 'error', () => undefined)
   const { pending, store, sent, settled, pass } = browser(t, [REFUSED])
@@ -73,7 +90,7 @@ test('a refusal is final and said in the console', async (t) => {
   assert.equal(sent.length, 1)
   assert.equal(error.mock.callCount(), 1)
   assert.deepEqual(settled, ['quiz p1'])
-  assert.deepEqual(store.keys(), [])
+  assert.deepEqual(store.keys(''), [])
 })
 
 test('coming back online sends at once, and leaves one attempt for later, not two', async (t) => {
@@ -107,5 +124,5 @@ test('what is no submission is cleared away, and other keys are left alone', asy
   pending.sendAll()
   await pass(0)
   assert.deepEqual(sent, [])
-  assert.deepEqual(store.keys(), ['another'])
+  assert.deepEqual(store.keys(''), ['another'])
 })

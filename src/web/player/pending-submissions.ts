@@ -14,6 +14,8 @@ type Dependencies = {
 const KEY_START = 'quizaine:pending:'
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 60_000
+/** However long the server asks for. */
+const LONGEST_WAIT_MS = 600_000
 
 /**
  * The submissions still to be acknowledged: kept until they are, one key each so that tabs never
@@ -45,23 +47,24 @@ export const createPendingSubmissions = ({
     { reason, seconds }: Extract<Sending, { outcome: 'later' }>,
     delay_ms: number,
   ): void => {
-    console.warn(`The answers are kept and will be sent again: ${reason}`)
+    console.warn(`Answers kept: ${reason}`)
     const next = Math.min(delay_ms * 2, LONGEST_DELAY_MS)
-    const timer = setTimeout(() => attempt(pending, next), Math.max(delay_ms, seconds * 1_000))
+    const wait = Math.min(Math.max(delay_ms, seconds * 1_000), LONGEST_WAIT_MS)
+    const timer = setTimeout(() => attempt(pending, next), wait)
     timers.set(pending.submission.participant_uuid, timer)
   }
 
   const settle = ({ quiz_id, submission }: Pending, sending: Sending): void => {
-    if (sending.outcome === 'refused')
-      console.error(`The answers were refused for good: ${sending.reason}`)
+    if (sending.outcome === 'refused') console.error(`Answers refused: ${sending.reason}`)
     waiting.delete(submission.participant_uuid)
     onSettled(quiz_id, submission.participant_uuid)
     store.remove(KEY_START + submission.participant_uuid)
   }
 
   return {
-    /** Keeps a submission and sends it at once. */
+    /** Keeps a submission and sends it at once; what a participant gave first stays. */
     submit: (quiz_id: string, submission: Submission): void => {
+      if (waiting.has(submission.participant_uuid)) return
       const pending = { quiz_id, submission }
       waiting.set(submission.participant_uuid, pending)
       store.write(KEY_START + submission.participant_uuid, pending)
@@ -69,7 +72,7 @@ export const createPendingSubmissions = ({
     },
     /** Sends everything that waits now, what earlier visits left behind included. */
     sendAll: (): void => {
-      for (const key of store.keys().filter((name) => name.startsWith(KEY_START))) {
+      for (const key of store.keys(KEY_START)) {
         const pending = store.read(key)
         if (isPending(pending)) waiting.set(pending.submission.participant_uuid, pending)
         else store.remove(key)
@@ -79,13 +82,7 @@ export const createPendingSubmissions = ({
   }
 }
 
-const isPending = (value: unknown): value is Pending =>
-  typeof value === 'object' &&
-  value !== null &&
-  'quiz_id' in value &&
-  typeof value.quiz_id === 'string' &&
-  'submission' in value &&
-  typeof value.submission === 'object' &&
-  value.submission !== null &&
-  'participant_uuid' in value.submission &&
-  typeof value.submission.participant_uuid === 'string'
+const isPending = (value: unknown): value is Pending => {
+  const { quiz_id, submission } = Object(value)
+  return typeof quiz_id === 'string' && typeof submission?.participant_uuid === 'string'
+}

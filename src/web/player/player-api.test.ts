@@ -8,8 +8,16 @@ const SUBMISSION: Submission = {
   participant_uuid: 'p1',
   version: 3,
 }
-const answering = (status: number, headers = {}): Promise<Sending> =>
-  sendSubmission('quiz', SUBMISSION, async () => new Response(null, { status, headers }))
+const answering = (
+  status: number,
+  headers = {},
+  body: string | object = { participant_uuid: 'p1', code: 'not_found' },
+): Promise<Sending> =>
+  sendSubmission('quiz', SUBMISSION, async () =>
+    typeof body === 'string'
+      ? new Response(body, { status, headers })
+      : Response.json(body, { status, headers }),
+  )
 
 test('a submission is posted to its quiz and outlives the page', async () => {
   const sent: [unknown, RequestInit | undefined][] = []
@@ -36,11 +44,19 @@ test('stored means stored, now or before', async () => {
   assert.deepEqual(await answering(200), { outcome: 'stored' })
 })
 
-test('a refusal is final, except for a slow or crowded moment', async () => {
-  for (const status of [400, 403, 404, 422])
+test('a refusal is final, except for a slow or crowded moment and a quiz that was withdrawn', async () => {
+  for (const status of [400, 404, 422])
     assert.deepEqual(await answering(status), { outcome: 'refused', reason: `HTTP ${status}` })
-  for (const status of [408, 429, 500, 503])
+  for (const status of [403, 408, 429, 500, 503])
     assert.equal((await answering(status)).outcome, 'later')
+})
+
+test('what answers in the place of the server neither stores nor refuses', async () => {
+  const portal = '<html>Connectez-vous au réseau</html>'
+  for (const status of [200, 404, 511])
+    assert.equal((await answering(status, {}, portal)).outcome, 'later')
+  assert.equal((await answering(200, {}, {})).outcome, 'later')
+  assert.equal((await answering(200, {}, { participant_uuid: 'p2' })).outcome, 'later')
 })
 
 test('the server says how long to wait', async () => {

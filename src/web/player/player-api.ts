@@ -14,10 +14,12 @@ export type Sending =
   | { outcome: 'refused'; reason: string }
   | { outcome: 'later'; reason: string; seconds: number }
 
-/** Browsers refuse to keep a larger body alive after the page is gone. */
-const LARGEST_KEPT_ALIVE = 60_000
-const REQUEST_TIMEOUT = 408
-const TOO_MANY = 429
+/** In characters, three bytes at most: browsers refuse to keep 64 KB alive after the page is gone. */
+const LONGEST_KEPT_ALIVE = 20_000
+/** An answer that comes later is not waited for: sending again harms nobody. */
+const LONGEST_ANSWER_MS = 30_000
+/** Not published any more (it may be again), a slow moment, a crowded one. */
+const PASSING = [403, 408, 429]
 
 /** Sends one submission; it never rejects. A refusal is final, everything else may be tried again. */
 export const sendSubmission = async (
@@ -25,24 +27,28 @@ export const sendSubmission = async (
   submission: Submission,
   send: typeof fetch = fetch,
 ): Promise<Sending> => {
-  const body = new TextEncoder().encode(JSON.stringify(submission))
+  const body = JSON.stringify(submission)
   try {
     const answer = await send(`/api/v1/quizzes/${quiz_id}/submit`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
-      keepalive: body.length <= LARGEST_KEPT_ALIVE,
+      keepalive: body.length <= LONGEST_KEPT_ALIVE,
+      signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
     })
-    return outcomeOf(answer)
+    return await outcomeOf(answer, submission)
   } catch (error) {
     return { outcome: 'later', reason: String(error), seconds: 0 }
   }
 }
 
-const outcomeOf = ({ ok, status, headers }: Response): Sending => {
-  if (ok) return { outcome: 'stored' }
+/** The product's own word alone counts: what stands between may answer anything, 200 included. */
+const outcomeOf = async (answer: Response, { participant_uuid }: Submission): Promise<Sending> => {
+  const { ok, status, headers } = answer
+  const said: { participant_uuid?: unknown; code?: unknown } = await answer.json().catch(() => ({}))
+  if (ok && said.participant_uuid === participant_uuid) return { outcome: 'stored' }
   const reason = `HTTP ${status}`
-  const isFinal = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT && status !== TOO_MANY
+  const isFinal = said.code && status < 500 && !PASSING.includes(status)
   if (isFinal) return { outcome: 'refused', reason }
   return { outcome: 'later', reason, seconds: Number(headers.get('retry-after')) || 0 }
 }

@@ -1,11 +1,16 @@
 import type { ComponentProps } from 'react'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
-import { LIMITS, type QuestionType } from '#domain/vocabulary.ts'
+import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
+import { frenchText } from './french-text.ts'
 
 type Props = {
   question: SnapshotQuestion
   /** What the field starts with; from then on the browser keeps the value. */
   reply: string
+  /** Whether the reply is given and can only be read. */
+  is_finished: boolean
+  /** Whether the reply has not the form that the question asks for. */
+  is_wrong: boolean
 }
 
 const PLACEHOLDER = 'Votre réponse...'
@@ -14,49 +19,68 @@ const INPUTS: Record<
   Exclude<QuestionType, 'multiple_choice' | 'textarea'>,
   ComponentProps<'input'>
 > = {
-  text: { type: 'text', placeholder: PLACEHOLDER, maxLength: LIMITS.typed_answer },
+  text: { type: 'text', placeholder: PLACEHOLDER, maxLength: LONGEST_TYPED_ANSWER },
   email: {
     type: 'email',
     placeholder: 'nom@exemple.fr',
     autoComplete: 'email',
-    maxLength: LIMITS.email,
+    maxLength: LONGEST_EMAIL,
   },
   phone: {
     type: 'tel',
     placeholder: '06 12 34 56 78',
     autoComplete: 'tel',
-    maxLength: LIMITS.typed_answer,
+    maxLength: LONGEST_TYPED_ANSWER,
   },
   number: { type: 'number', placeholder: '123', inputMode: 'decimal', step: 'any' },
 }
 
 /** One question of a page. Its fields bear the question's id as their name. */
-export const QuestionField = ({ question, reply }: Props) =>
-  question.type === 'multiple_choice' ? (
-    <Choices question={question} reply={reply} />
-  ) : (
+export const QuestionField = (props: Props) => {
+  const { question, is_wrong } = props
+  if (question.type === 'multiple_choice') return <Choices {...props} />
+  const id = `q-${question.id}`
+  const error_id = `${id}-error`
+  return (
     <div className="q-item">
-      <label className="q-question" htmlFor={fieldId(question)}>
-        {question.text}
+      <label className="q-question" htmlFor={id}>
+        {frenchText(question.text)}
       </label>
-      <TypedField question={question} reply={reply} />
+      <TypedField
+        {...props}
+        field={{
+          id,
+          'aria-invalid': is_wrong || undefined,
+          'aria-describedby': is_wrong ? error_id : undefined,
+        }}
+      />
+      {is_wrong && (
+        <p id={error_id} className="q-error" role="alert">
+          {question.type === 'number' ? WRONG_NUMBER : WRONG_EMAIL}
+        </p>
+      )}
     </div>
   )
+}
 
-const fieldId = ({ id }: SnapshotQuestion): string => `q-${id}`
+const WRONG_NUMBER = 'Saisissez un nombre, par exemple 123.'
+const WRONG_EMAIL = 'Saisissez une adresse email complète, par exemple nom@exemple.fr.'
 
-const TypedField = ({ question, reply }: Props) => {
+type FieldProps = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'>
+
+const TypedField = ({ question, reply, is_finished, field }: Props & { field: FieldProps }) => {
   const common = {
-    id: fieldId(question),
+    ...field,
     name: question.id,
     className: 'q-input',
     defaultValue: reply,
     required: true,
+    disabled: is_finished,
   }
   if (question.type === 'multiple_choice') return null
   if (question.type === 'textarea')
     return (
-      <textarea {...common} rows={4} placeholder={PLACEHOLDER} maxLength={LIMITS.typed_answer} />
+      <textarea {...common} rows={4} placeholder={PLACEHOLDER} maxLength={LONGEST_TYPED_ANSWER} />
     )
   return (
     <input
@@ -69,9 +93,9 @@ const TypedField = ({ question, reply }: Props) => {
   )
 }
 
-const Choices = ({ question, reply }: Props) => (
-  <fieldset className="q-item q-choices">
-    <legend className="q-question">{question.text}</legend>
+const Choices = ({ question, reply, is_finished }: Props) => (
+  <fieldset className="q-item q-choices" disabled={is_finished}>
+    <legend className="q-question">{frenchText(question.text)}</legend>
     {question.answers.map((answer) => (
       <label key={answer.id} className="q-choice">
         <input
@@ -81,7 +105,7 @@ const Choices = ({ question, reply }: Props) => (
           defaultChecked={answer.id === reply}
           required
         />
-        <span>{answer.text}</span>
+        <span>{frenchText(answer.text)}</span>
       </label>
     ))}
   </fieldset>

@@ -1,13 +1,13 @@
-import { useLayoutEffect, useRef, useState } from 'react'
-import { isSondage } from '#domain/quiz.ts'
+import { Component, createRef, type ReactNode } from 'react'
+import { groupIntoPages } from '#domain/pages.ts'
 import type { PlayerRules } from '#domain/scoring.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
-import { progress, unanswered } from '#domain/taking.ts'
+import { progress, type SnapshotPage, unanswered } from '#domain/taking.ts'
 import { Ending } from './ending.tsx'
+import { frenchText } from './french-text.ts'
 import { PageForm } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
-import type { Run } from './run.ts'
-import { useRun } from './use-run.ts'
+import { NEW_RUN, nextRun, type Run, type RunEvent } from './run.ts'
 import './player.css'
 
 type Props = {
@@ -18,92 +18,118 @@ type Props = {
   palette?: PaletteProperties
   /** Where the run starts; absent: at its beginning. */
   initial?: Run
+  /** Told of every run that differs from the one before. */
   onChange?: (run: Run) => void
-  /** Called in place of ending a quiz that has no results at all. */
-  onMissingResults?: () => void
+  /** Given the way to go to a page, once. */
+  onMount?: (goTo: (page_index: number) => number) => void
+  /** Asked before the run ends; false leaves it on its last page. */
+  mayEnd?: () => boolean
+  /** What stands below the end. */
+  after_end?: ReactNode
 }
 
-const HEADING = 'h1'
-const FIRST_FIELD = '.q-page :is(input, textarea)'
+type State = { run: Run; is_strong: boolean }
 
 /**
  * The player of preview and public page (spec §2, §4 « Taking a quiz »). It belongs to one
- * questionnaire: give it a `key` of that questionnaire's id.
+ * questionnaire: give it a `key` of that questionnaire's id. A class, as visitors download no hooks.
  */
-export const QuizPlayer = (props: Props) => {
-  const { snapshot, rules, palette, initial, onChange, onMissingResults } = props
-  const { quiz, results } = snapshot
-  const { run, pages, send } = useRun({ snapshot, rules, initial, onChange })
-  const [isStrong, setIsStrong] = useState(false)
-  const root = useRef<HTMLDivElement>(null)
-  const focus = useRef<string | null>(null)
-  useLayoutEffect(() => {
-    const wanted = focus.current
-    focus.current = null
-    if (wanted === null) return
-    const find = (selector: string) => root.current?.querySelector<HTMLElement>(selector)
-    const target = find(wanted) ?? find(HEADING)
-    target?.focus()
-  })
-  const turn = (kind: 'back' | 'next' | 'restart', wanted = HEADING): void => {
-    if (send({ kind })) focus.current = wanted
+export class QuizPlayer extends Component<Props, State> {
+  root = createRef<HTMLDivElement>()
+  pages: SnapshotPage[] = groupIntoPages(this.props.snapshot)
+  /** Events may come faster than renders: each starts from the run that the last one left. */
+  run: Run = this.props.initial ?? NEW_RUN
+  override state: State = { run: this.run, is_strong: false }
+
+  send(event: RunEvent): void {
+    const { snapshot, rules, onChange } = this.props
+    const run = nextRun({ snapshot, pages: this.pages, rules }, this.run, event)
+    if (run === this.run) return
+    this.run = run
+    this.setState({ run })
+    onChange?.(run)
   }
-  const page = pages[run.page_index]
-  const isLast = run.page_index === pages.length - 1
-  const next = (): void => {
-    const lacksResults = !isSondage(quiz) && results.length === 0
-    if (isLast && lacksResults && onMissingResults) onMissingResults()
-    else turn('next')
+
+  /** Shows this page, or the nearest that may be shown; gives the one that is. */
+  goTo = (page_index: number): number => {
+    this.send({ kind: 'go', page_index })
+    return this.run.page_index
   }
-  return (
-    <div ref={root} className="q" style={palette} data-contrast={isStrong ? 'more' : undefined}>
-      <div className="q-sheet">
-        {run.is_finished && (
-          <Ending
-            quiz={quiz}
-            result={run.result}
-            onRestart={rules.can_restart ? () => turn('restart', FIRST_FIELD) : undefined}
-          />
-        )}
-        {!run.is_finished && page && (
-          <>
-            {(pages.length > 1 || rules.always_shows_progress) && (
-              <progress
-                className="q-progress"
-                aria-label="Progression"
-                max={100}
-                value={progress(run.page_index, pages.length)}
+
+  next = (): void => {
+    const isLast = this.run.page_index === this.pages.length - 1
+    if (!isLast || this.props.mayEnd?.() !== false) this.send({ kind: 'next' })
+  }
+
+  override componentDidMount(): void {
+    this.props.onMount?.(this.goTo)
+  }
+
+  override componentDidUpdate(_: Props, { run: before }: State): void {
+    if (this.state.run.page_index !== before.page_index)
+      this.root.current?.querySelector('h1')?.focus()
+  }
+
+  override render() {
+    const { snapshot, rules, palette, after_end } = this.props
+    const { run, is_strong } = this.state
+    const page_count = this.pages.length
+    const page = this.pages[run.page_index]
+    return (
+      <div
+        ref={this.root}
+        className="q"
+        style={palette}
+        data-contrast={is_strong ? 'more' : undefined}
+      >
+        <div className="q-sheet">
+          {page ? (
+            <>
+              {(page_count > 1 || rules.always_shows_progress) && (
+                <progress
+                  className="q-progress"
+                  aria-label="Progression"
+                  max={100}
+                  value={progress(run.page_index, page_count)}
+                />
+              )}
+              <h1 className="q-title" tabIndex={-1}>
+                {frenchText(snapshot.quiz.name)}
+              </h1>
+              <p className="q-said" role="status">
+                {`Page ${run.page_index + 1} sur ${page_count}`}
+              </p>
+              <PageForm
+                key={page.number}
+                page={page}
+                page_index={run.page_index}
+                page_count={page_count}
+                replies={run.replies}
+                missing={unanswered(page, run.replies, rules).length}
+                checks_formats={rules.needs_every_answer}
+                is_finished={run.is_finished}
+                onReply={(replies) => this.send({ kind: 'reply', replies })}
+                onBack={() => this.goTo(run.page_index - 1)}
+                onNext={this.next}
               />
-            )}
-            <h1 className="q-title" tabIndex={-1} aria-describedby="q-counter">
-              {quiz.name}
-            </h1>
-            <PageForm
-              key={page.number}
-              page={page}
-              page_index={run.page_index}
-              page_count={pages.length}
-              replies={run.replies}
-              missing={unanswered(page, run.replies, rules).length}
-              checks_formats={rules.needs_every_answer}
-              onReply={(replies) => send({ kind: 'reply', replies })}
-              onBack={() => turn('back')}
-              onNext={next}
-            />
-          </>
-        )}
-        {pages.length === 0 && <h1 className="q-title">Aucune page disponible</h1>}
+            </>
+          ) : (
+            <Ending quiz={snapshot.quiz} run={run}>
+              {after_end}
+            </Ending>
+          )}
+        </div>
+        <footer className="q-footer">
+          <button
+            type="button"
+            className="q-contrast"
+            aria-pressed={is_strong}
+            onClick={() => this.setState({ is_strong: !is_strong })}
+          >
+            Contraste renforcé
+          </button>
+        </footer>
       </div>
-      <footer className="q-footer">
-        <button
-          type="button"
-          className="q-contrast"
-          aria-pressed={isStrong}
-          onClick={() => setIsStrong(!isStrong)}
-        >
-          Contraste renforcé
-        </button>
-      </footer>
-    </div>
-  )
+    )
+  }
 }

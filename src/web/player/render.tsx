@@ -5,7 +5,7 @@ import { paletteProperties } from './palette.ts'
 import { QuizPlayer } from './quiz-player.tsx'
 import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
 
-const NO_SCRIPT = 'Activez JavaScript pour répondre à ce questionnaire.'
+const NO_SCRIPT = 'Activez JavaScript pour répondre.'
 
 /** The public page's own part of a quiz, as the server writes it: the first page, ready to read. */
 export const renderTakenQuiz = (taken: TakenQuiz): { style: string; body: string } => {
@@ -14,7 +14,7 @@ export const renderTakenQuiz = (taken: TakenQuiz): { style: string; body: string
   const declarations = Object.entries(properties).map(([name, value]) => `${name}:${value}`)
   const player = renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} />)
   // An element of a script ends at `</script`, wherever that stands.
-  const json = JSON.stringify(taken).replaceAll('<', '\\u003c')
+  const json = JSON.stringify(taken, leaveOut).replaceAll('<', '\\u003c')
   return {
     style: [
       `html{background:${properties['--q-bg']}}body{margin:0}`,
@@ -27,3 +27,7 @@ export const renderTakenQuiz = (taken: TakenQuiz): { style: string; body: string
     ].join(''),
   }
 }
+
+/** What the player never reads: ranks in lists that are in order, colours that the style has, nulls. */
+const leaveOut = (key: string, value: unknown): unknown =>
+  value === null || /^(position|status|\w+_color)$/.test(key) ? undefined : value

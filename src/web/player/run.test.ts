@@ -14,8 +14,7 @@ const play = (taken: Taking, ...events: RunEvent[]): Run =>
   events.reduce((run, event) => nextRun(taken, run, event), NEW_RUN)
 const reply = (id: string, text: string): RunEvent => ({ kind: 'reply', replies: { [id]: text } })
 const next: RunEvent = { kind: 'next' }
-const back: RunEvent = { kind: 'back' }
-const restart: RunEvent = { kind: 'restart' }
+const go = (page_index: number): RunEvent => ({ kind: 'go', page_index })
 
 const WHOLE_RUN = [
   reply('choix', 'choix-1'),
@@ -60,22 +59,35 @@ test('a sondage ends without a result', () => {
 })
 
 test('going back keeps the replies and stops at the first page', () => {
-  const run = play(taking(PUBLIC_RULES), reply('choix', 'choix-1'), next, back, back)
+  const run = play(taking(PUBLIC_RULES), reply('choix', 'choix-1'), next, go(0), go(-1))
   assert.equal(run.page_index, 0)
   assert.deepEqual(run.replies, { choix: 'choix-1' })
-})
-
-test('restarting forgets the page, the replies and the result', () => {
-  assert.deepEqual(play(taking(PREVIEW_RULES), ...WHOLE_RUN, restart), NEW_RUN)
 })
 
 test('what changes nothing gives the very same run', () => {
   const taken = taking(PUBLIC_RULES)
   assert.equal(nextRun(taken, NEW_RUN, reply('texte', '')), NEW_RUN)
-  assert.equal(nextRun(taken, NEW_RUN, back), NEW_RUN)
+  assert.equal(nextRun(taken, NEW_RUN, go(-1)), NEW_RUN)
   const finished = play(taken, ...WHOLE_RUN)
   assert.equal(nextRun(taken, finished, next), finished)
   assert.equal(nextRun(taken, finished, reply('texte', 'autre')), finished)
+})
+
+test('nobody goes past a page that lacks an answer', () => {
+  const taken = taking(PUBLIC_RULES)
+  assert.equal(play(taken, go(2)).page_index, 0)
+  assert.equal(play(taken, reply('choix', 'choix-1'), go(2)).page_index, 1)
+})
+
+test('the pages of a finished run are read again, up to its end, and stay as they were given', () => {
+  const taken = taking(PUBLIC_RULES)
+  const finished = play(taken, ...WHOLE_RUN)
+  assert.equal(finished.page_index, 3)
+  const reread = nextRun(taken, finished, go(1))
+  assert.deepEqual(reread, { ...finished, page_index: 1 })
+  assert.equal(nextRun(taken, reread, reply('texte', 'autre')), reread)
+  assert.deepEqual(play(taken, ...WHOLE_RUN, go(1), next, next), finished)
+  assert.equal(nextRun(taken, finished, go(9)), finished)
 })
 
 test('a kept run goes on where it was left', () => {

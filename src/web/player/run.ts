@@ -5,8 +5,10 @@ import { isReplyTo, replyTo, type SnapshotPage, unanswered } from '#domain/takin
 
 /** How far someone is in a questionnaire, and what they gave so far. */
 export type Run = {
+  /** The page shown; the number of pages once the end is. */
   page_index: number
   replies: Replies
+  /** From then on the replies are given: the pages can only be read again. */
   is_finished: boolean
   /** Only once finished; null when no result is due. */
   result: SnapshotResult | null
@@ -14,9 +16,8 @@ export type Run = {
 
 export type RunEvent =
   | { kind: 'reply'; replies: Replies }
-  | { kind: 'back' }
+  | { kind: 'go'; page_index: number }
   | { kind: 'next' }
-  | { kind: 'restart' }
 
 /** What is being taken, and under which rules. */
 export type Taking = { snapshot: Snapshot; pages: SnapshotPage[]; rules: PlayerRules }
@@ -25,12 +26,9 @@ export const NEW_RUN: Run = { page_index: 0, replies: {}, is_finished: false, re
 
 /** The run after an event (spec §4 « Taking a quiz »); the same object when nothing changed. */
 export const nextRun = (taking: Taking, run: Run, event: RunEvent): Run => {
-  if (event.kind === 'restart') return NEW_RUN
-  if (run.is_finished) return run
-  if (event.kind === 'reply') return withReplies(run, event.replies)
-  if (event.kind === 'back')
-    return run.page_index === 0 ? run : { ...run, page_index: run.page_index - 1 }
-  return forward(taking, run)
+  if (event.kind === 'go') return goTo(taking, run, event.page_index)
+  if (event.kind === 'next') return forward(taking, run)
+  return run.is_finished ? run : withReplies(run, event.replies)
 }
 
 const withReplies = (run: Run, replies: Replies): Run => {
@@ -38,11 +36,30 @@ const withReplies = (run: Run, replies: Replies): Run => {
   return isSame ? run : { ...run, replies: { ...run.replies, ...replies } }
 }
 
-const forward = ({ snapshot, pages, rules }: Taking, run: Run): Run => {
+/** The first page that still lacks an answer, or else the last: nobody stands behind it. */
+const furthestPage = ({ pages, rules }: Taking, replies: Replies): number => {
+  const incomplete = pages.findIndex((page) => unanswered(page, replies, rules).length > 0)
+  return incomplete < 0 ? pages.length - 1 : incomplete
+}
+
+const goTo = (taking: Taking, run: Run, wanted: number): Run => {
+  const furthest = run.is_finished ? taking.pages.length : furthestPage(taking, run.replies)
+  const page_index = Math.max(0, Math.min(wanted, furthest))
+  return page_index === run.page_index ? run : { ...run, page_index }
+}
+
+const forward = (taking: Taking, run: Run): Run => {
+  const { snapshot, pages, rules } = taking
   const page = pages[run.page_index]
-  if (!page || unanswered(page, run.replies, rules).length > 0) return run
-  if (run.page_index < pages.length - 1) return { ...run, page_index: run.page_index + 1 }
-  return { ...run, is_finished: true, result: computeResult(snapshot, run.replies, rules) }
+  if (!page || (!run.is_finished && unanswered(page, run.replies, rules).length > 0)) return run
+  const page_index = run.page_index + 1
+  if (run.is_finished || page_index < pages.length) return { ...run, page_index }
+  return {
+    ...run,
+    page_index,
+    is_finished: true,
+    result: computeResult(snapshot, run.replies, rules),
+  }
 }
 
 /**
@@ -53,20 +70,17 @@ export const resumeRun = (
   taking: Taking,
   kept: Pick<Run, 'page_index' | 'replies' | 'is_finished'>,
 ): Run => {
-  const { snapshot, pages, rules } = taking
-  const replies = fittingReplies(snapshot, kept.replies)
-  const incomplete = pages.findIndex((page) => unanswered(page, replies, rules).length > 0)
-  const furthest = incomplete === -1 ? pages.length - 1 : incomplete
-  const page_index = Math.max(0, Math.min(kept.page_index, furthest))
-  const run: Run = { ...NEW_RUN, page_index, replies }
-  const ended = forward(taking, { ...run, page_index: furthest })
-  return kept.is_finished && ended.is_finished ? ended : run
+  const replies = fittingReplies(taking.snapshot, kept.replies)
+  const last = goTo(taking, { ...NEW_RUN, replies }, taking.pages.length)
+  const ended = forward(taking, last)
+  const run = kept.is_finished && ended.is_finished ? ended : last
+  return goTo(taking, run, kept.page_index)
 }
 
 const fittingReplies = ({ questions }: Snapshot, replies: Replies): Replies =>
   Object.fromEntries(
     questions
-      .map((question) => ({ question, reply: replyTo(replies, question.id) }))
-      .filter(({ question, reply }) => reply !== '' && isReplyTo(question, reply))
-      .map(({ question, reply }) => [question.id, reply]),
+      .filter((question) => isReplyTo(question, replyTo(replies, question.id)))
+      .map(({ id }) => [id, replyTo(replies, id)])
+      .filter(([, reply]) => reply),
   )

@@ -1,4 +1,6 @@
+import { useEffect, useRef, useState } from 'react'
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
+import { isSondage } from '#domain/quiz.ts'
 import { PREVIEW_RULES } from '#domain/scoring.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { paletteProperties } from '#web/player/palette.ts'
@@ -8,15 +10,35 @@ import { useDialogs } from '#web/ui/dialogs.tsx'
 /** Spec §8 « No results in preview ». */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
 
-/** The player under the preview's rules, in the colours that visitors get. */
+/** The player under the preview's rules, in the colours that visitors get; it can be taken again. */
 export const PreviewPlayer = ({ snapshot }: { snapshot: Snapshot }) => {
   const { alert } = useDialogs()
+  const [taking, setTaking] = useState(0)
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (taking > 0) frame.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
+  }, [taking])
+  const mayEnd = (): boolean => {
+    const may = isSondage(snapshot.quiz) || snapshot.results.length > 0
+    if (!may) void alert(NO_RESULTS)
+    return may
+  }
   return (
-    <QuizPlayer
-      snapshot={snapshot}
-      rules={PREVIEW_RULES}
-      palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))}
-      onMissingResults={() => void alert(NO_RESULTS)}
-    />
+    <div ref={frame} className="grid">
+      <QuizPlayer
+        key={taking}
+        snapshot={snapshot}
+        rules={PREVIEW_RULES}
+        palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))}
+        mayEnd={mayEnd}
+        after_end={
+          <button type="button" className="q-next" onClick={() => setTaking(taking + 1)}>
+            Recommencer
+          </button>
+        }
+      />
+    </div>
   )
 }
+
+const FIRST_FIELD = ':is(.q-page :is(input, textarea), h1)'

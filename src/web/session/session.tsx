@@ -1,6 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { draftSessions } from '#web/editor/draft/draft-sessions.ts'
 import { auth } from './auth-client.ts'
 
 type Credentials = { email: string; password: string }
@@ -35,7 +36,10 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
   useEffect(() => {
     const { data } = auth.onAuthStateChange((event, session) => {
       // What one account has seen is not for the next.
-      if (event === 'SIGNED_OUT') queryClient.clear()
+      if (event === 'SIGNED_OUT') {
+        draftSessions.clear()
+        queryClient.clear()
+      }
       setState((known) => ({
         user: sameUser(known.user, session?.user ?? null),
         isLoading: false,

@@ -10,10 +10,20 @@ type Props = {
   footer?: ReactNode
   /** alertdialog: it must be answered, so it has no cross and a click beside it does nothing. */
   role?: 'dialog' | 'alertdialog'
+  /** Escape does not close it either. */
+  isRequired?: boolean
 }
 
 /** A modal window on the platform's own dialog: focus stays in it, Escape closes it and returns the focus. */
-export const Dialog = ({ title, open, onClose, children, footer, role = 'dialog' }: Props) => {
+export const Dialog = ({
+  title,
+  open,
+  onClose,
+  children,
+  footer,
+  role = 'dialog',
+  isRequired = false,
+}: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -36,7 +46,14 @@ export const Dialog = ({ title, open, onClose, children, footer, role = 'dialog'
       role={role}
       aria-labelledby={`${id}-title`}
       aria-describedby={isAlert ? `${id}-text` : undefined}
-      onClose={onClose}
+      onCancel={(event) => {
+        if (isRequired) event.preventDefault()
+      }}
+      onClose={() => {
+        // A browser may close it all the same when Escape is pressed twice.
+        if (isRequired && open) dialog.current?.showModal()
+        else onClose()
+      }}
       onClick={(event) => {
         if (!isAlert && event.target === dialog.current) onClose()
       }}

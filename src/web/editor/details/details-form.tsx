@@ -28,15 +28,13 @@ export const DetailsForm = ({
   onSave: (details: Details) => void
   children?: ReactNode
 }) => {
-  const [edited, setEdited] = useState<Details>({
-    name: details.name,
-    type: details.type,
-    status: details.status,
-  })
+  const [changes, setChanges] = useState<Partial<Details>>({})
+  const { name, type, status } = details
+  const edited: Details = { name, type, status, ...changes }
   const isBlank = edited.name.trim() === ''
-  const change = (changes: Partial<Details>): void => {
+  const change = (more: Partial<Details>): void => {
     saving.reset()
-    setEdited({ ...edited, ...changes })
+    setChanges({ ...changes, ...more })
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()

@@ -1,6 +1,7 @@
 import { useParams } from 'react-router'
-import type { Quiz } from '#domain/quiz.ts'
 import { DEFAULT_QUIZ_NAME, UNPUBLISHED } from '#domain/vocabulary.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import { useDraft } from '#web/editor/draft/use-draft.ts'
 import { EditorGate } from '#web/editor/editor-gate.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { DetailsForm } from './details-form.tsx'
@@ -12,7 +13,7 @@ const NEW_QUIZ: Details = { name: DEFAULT_QUIZ_NAME, type: 'quiz', status: UNPUB
 const DetailsPage = () => {
   const { id } = useParams()
   if (!id || id === 'new') return <NewQuiz />
-  return <EditorGate>{({ quiz }) => <KnownQuiz quiz={quiz} />}</EditorGate>
+  return <EditorGate>{(session) => <KnownQuiz session={session} />}</EditorGate>
 }
 
 const NewQuiz = () => {
@@ -29,8 +30,9 @@ const NewQuiz = () => {
   )
 }
 
-const KnownQuiz = ({ quiz }: { quiz: Quiz }) => {
-  const saving = useSaveDetails(quiz)
+const KnownQuiz = ({ session }: { session: DraftSession }) => {
+  const { quiz } = useDraft(session).draft
+  const saving = useSaveDetails(session)
   return (
     <DetailsForm
       title="Modifier le questionnaire"

@@ -1,11 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import type { Answer } from '#contract/endpoint.ts'
+import type { quizzes } from '#contract/quizzes.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { client } from '#web/api/client.ts'
-import { quizzesQuery } from '#web/api/queries.ts'
-import { useEditorCache } from '#web/editor/editor-cache.ts'
+import { hasChangesQuery, quizQuery, quizzesQuery, snapshotQuery } from '#web/api/queries.ts'
+import { isStale } from '#web/editor/draft/draft-server.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 
-export type Details = Pick<Quiz, 'name' | 'type' | 'status'>
+const DETAILS = ['name', 'type', 'status'] as const
+export type Details = Pick<Quiz, (typeof DETAILS)[number]>
 
 /** Creates a quiz and goes on editing it (spec §2 « Quiz edit screen »). */
 export const useCreateQuiz = () => {
@@ -20,14 +24,40 @@ export const useCreateQuiz = () => {
   })
 }
 
-/** Changes a quiz; choosing 'Publié' publishes it, with the server's checks (decisions). */
-export const useSaveDetails = ({ id }: Pick<Quiz, 'id'>) => {
-  const cache = useEditorCache(id)
+/**
+ * Changes a quiz; choosing 'Publié' publishes it, with the server's checks (decisions). Only what differs is
+ * sent. When somebody else has written one of these fields meanwhile, the screen shows that first.
+ */
+export const useSaveDetails = (session: DraftSession) => {
+  const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (details: Details) => client.quizzes.update({ id, body: details }),
+    mutationFn: (details: Details) => saveDetails(session, details),
     onSuccess: ({ quiz }) => {
-      cache.quizChanged(quiz)
-      cache.draftStored()
+      queryClient.removeQueries({ queryKey: snapshotQuery(quiz.id).queryKey })
+      void queryClient.invalidateQueries({ queryKey: hasChangesQuery(quiz.id, 0).queryKey })
+      void queryClient.invalidateQueries({ queryKey: quizQuery(quiz.id).queryKey, exact: true })
+      void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
     },
+    // What is stored by then is shown, whoever wrote it.
+    onSettled: () => session.refresh(),
   })
+}
+
+const saveDetails = async (
+  session: DraftSession,
+  details: Details,
+): Promise<Answer<typeof quizzes.update>> => {
+  const { quiz } = session.view().draft
+  const names = DETAILS.filter((name) => details[name] !== quiz[name])
+  const body = Object.fromEntries(names.map((name) => [name, details[name]]))
+  for (;;)
+    try {
+      const based_on = session.revision()
+      return await client.quizzes.update({ id: quiz.id, body: { ...body, based_on } })
+    } catch (error) {
+      if (!isStale(error)) throw error
+      await session.refresh()
+      const now = session.view().draft.quiz
+      if (names.some((name) => now[name] !== quiz[name])) throw error
+    }
 }

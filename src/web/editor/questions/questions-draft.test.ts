@@ -2,14 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { itemsInOrder, placeOf } from '#domain/pages.ts'
 import { copyItem, createQuestion, createTextBlock, readScore, readThreshold } from './new-items.ts'
-import {
-  openDraft,
-  type QuestionsAction,
-  type QuestionsDraft,
-  questionsReducer,
-  savedDraft,
-  withThresholds,
-} from './questions-draft.ts'
+import { type QuestionsAction, type QuestionsDraft, questionsReducer } from './questions-draft.ts'
 
 const quiz_id = '00000000-0000-4000-8000-000000000000'
 
@@ -19,12 +12,23 @@ const letters = (): (() => string) => {
   return () => String.fromCharCode(code++)
 }
 
-const empty = openDraft({
+const moon = {
+  id: 'moon',
+  quiz_id,
+  name: 'Lune',
+  description: null,
+  priority_order: 0,
+  min_score: null,
+  max_score: null,
+  updated_at: '2026-01-01T00:00:00.000Z',
+}
+const empty: QuestionsDraft = {
   questions: [],
   text_blocks: [],
   quiz_mode: null,
-  score_thresholds: { moon: { min_score: null, max_score: null } },
-})
+  results: [moon],
+  page_count: 1,
+}
 
 const after = (draft: QuestionsDraft, ...actions: QuestionsAction[]): QuestionsDraft =>
   actions.reduce(questionsReducer, draft)
@@ -55,8 +59,6 @@ const twoPages = (): QuestionsDraft => {
 const answer = { question_id: 'a', answer_id: 'b' }
 
 describe('items and pages', () => {
-  test('an empty draft has one page', () => assert.equal(empty.page_count, 1))
-
   test('a new page comes after the highest', () => assert.equal(twoPages().page_count, 2))
 
   test('moving to another page renumbers', () => {
@@ -141,7 +143,7 @@ describe('the mode (spec §4)', () => {
       reset.questions[0]?.answers.map(({ score }) => score),
       [null, null],
     )
-    assert.deepEqual(reset.score_thresholds, { moon: { min_score: null, max_score: null } })
+    assert.deepEqual(reset.results, [moon])
   })
 
   test('resetting unticks every association', () => {
@@ -157,38 +159,13 @@ describe('the mode (spec §4)', () => {
   })
 })
 
-describe('saving', () => {
-  test('a blank text block is not sent', () => {
-    assert.deepEqual(savedDraft(twoPages()).text_blocks, [])
-    const written = after(twoPages(), { type: 'text_block_written', id: 'd', content: 'Bonjour' })
-    assert.deepEqual(savedDraft(written).text_blocks, [
-      { id: 'd', content: 'Bonjour', global_position: 1, page_number: 2 },
-    ])
-  })
-
-  test('an added page changes nothing that is sent', () =>
-    assert.deepEqual(savedDraft(after(twoPages(), { type: 'page_added' })), savedDraft(twoPages())))
-})
-
-test('bounds on screen are those the publication is checked with', () => {
-  const { score_thresholds } = after(empty, {
-    type: 'threshold_set',
-    result_id: 'moon',
-    max_score: 9,
-  })
-  const moon = {
-    id: 'moon',
-    quiz_id,
-    name: 'Lune',
-    description: null,
-    priority_order: 0,
-    min_score: 4,
-    max_score: 5,
-    updated_at: '2026-01-01T00:00:00.000Z',
-  }
-  assert.deepEqual(withThresholds([moon], score_thresholds), [
-    { ...moon, min_score: null, max_score: 9 },
-  ])
+test('a bound is set on its result, the other one kept', () => {
+  const { results } = after(
+    empty,
+    { type: 'threshold_set', result_id: 'moon', min_score: 4 },
+    { type: 'threshold_set', result_id: 'moon', max_score: 9 },
+  )
+  assert.deepEqual(results, [{ ...moon, min_score: 4, max_score: 9 }])
 })
 
 describe('numbers as typed (spec §5)', () => {

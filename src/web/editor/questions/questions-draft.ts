@@ -1,25 +1,15 @@
 import { deletePage, insertItem, lastPage, moveItem, removeItem } from '#domain/arrange.ts'
 import { eraseMode, modeAfterEdit } from '#domain/mode.ts'
 import type { Item } from '#domain/pages.ts'
-import type {
-  Answer,
-  Question,
-  Result,
-  ScoreThreshold,
-  ScoreThresholds,
-  TextBlock,
-} from '#domain/quiz.ts'
-import { DEFAULT_WEIGHT, type QuizMode } from '#domain/vocabulary.ts'
+import type { Answer, Question, ScoreThreshold } from '#domain/quiz.ts'
+import { DEFAULT_WEIGHT } from '#domain/vocabulary.ts'
+import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 
-/** What the questions screen edits. */
-export type QuestionsDraft = {
-  questions: Question[]
-  text_blocks: TextBlock[]
-  quiz_mode: QuizMode
-  score_thresholds: ScoreThresholds
-  /** Pages on screen, empty ones included: only those with an item after them are stored. */
-  page_count: number
-}
+/** What the questions screen edits of a draft. */
+export type QuestionsDraft = Pick<
+  EditorDraft,
+  'questions' | 'text_blocks' | 'quiz_mode' | 'results' | 'page_count'
+>
 
 type AnswerPath = { question_id: string; answer_id: string }
 
@@ -39,19 +29,11 @@ export type QuestionsAction =
   | { type: 'page_deleted'; page_number: number }
   | { type: 'mode_reset' }
 
-export const openDraft = (unified: Omit<QuestionsDraft, 'page_count'>): QuestionsDraft => ({
-  questions: unified.questions,
-  text_blocks: unified.text_blocks,
-  quiz_mode: unified.quiz_mode,
-  score_thresholds: unified.score_thresholds,
-  page_count: lastPage(unified),
-})
-
 /** The screen after one gesture (spec §4 « Ordering and pages », « Quiz mode »). */
-export const questionsReducer = (
-  draft: QuestionsDraft,
+export const questionsReducer = <D extends QuestionsDraft>(
+  draft: D,
   action: QuestionsAction,
-): QuestionsDraft => {
+): D => {
   switch (action.type) {
     case 'item_added':
       return arranged(draft, insertItem(draft, action.item, action.to))
@@ -70,9 +52,10 @@ export const questionsReducer = (
       }
     case 'threshold_set': {
       const { type, result_id, ...bounds } = action
-      const before = draft.score_thresholds[result_id] ?? { min_score: null, max_score: null }
-      const score_thresholds = { ...draft.score_thresholds, [result_id]: { ...before, ...bounds } }
-      return { ...draft, score_thresholds }
+      const results = draft.results.map((result) =>
+        result.id === result_id ? { ...result, ...bounds } : result,
+      )
+      return { ...draft, results }
     }
     case 'page_added':
       return { ...draft, page_count: draft.page_count + 1 }
@@ -94,33 +77,31 @@ export const questionsReducer = (
   }
 }
 
-const arranged = (
-  draft: QuestionsDraft,
+const arranged = <D extends QuestionsDraft>(
+  draft: D,
   content: Pick<QuestionsDraft, 'questions' | 'text_blocks'>,
-): QuestionsDraft =>
+): D =>
   withMode({ ...draft, ...content, page_count: Math.max(draft.page_count, lastPage(content)) })
 
-const withQuestion = (
-  draft: QuestionsDraft,
+const withQuestion = <D extends QuestionsDraft>(
+  draft: D,
   id: string,
   change: (question: Question) => Question,
-): QuestionsDraft => ({
+): D => ({
   ...draft,
   questions: draft.questions.map((question) => (question.id === id ? change(question) : question)),
 })
 
-const withMode = (draft: QuestionsDraft): QuestionsDraft => ({
+const withMode = <D extends QuestionsDraft>(draft: D): D => ({
   ...draft,
   quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions),
 })
 
-const withoutMode = (draft: QuestionsDraft): QuestionsDraft => ({
+const withoutMode = <D extends QuestionsDraft>(draft: D): D => ({
   ...draft,
   questions: eraseMode(draft.questions),
   quiz_mode: null,
-  score_thresholds: Object.fromEntries(
-    Object.keys(draft.score_thresholds).map((id) => [id, { min_score: null, max_score: null }]),
-  ),
+  results: draft.results.map((result) => ({ ...result, min_score: null, max_score: null })),
 })
 
 type AnswerAction = Extract<QuestionsAction, { question_id: string }>
@@ -183,43 +164,3 @@ export const questionsBurst = (action: QuestionsAction): string | null => {
       return null
   }
 }
-
-/** The draft as the autosave sends it: blank text blocks left out (spec §5 « Questions »). */
-export const savedDraft = ({
-  questions,
-  text_blocks,
-  score_thresholds,
-  quiz_mode,
-}: QuestionsDraft) => ({
-  questions: questions.map(({ id, text, type, global_position, page_number, answers }) => ({
-    id,
-    text,
-    type,
-    global_position,
-    page_number,
-    answers: answers.map(({ id, text, score, associations }) => ({
-      id,
-      text,
-      score,
-      associations: associations.map(({ result_id, weight, is_checked }) => ({
-        result_id,
-        weight,
-        is_checked,
-      })),
-    })),
-  })),
-  text_blocks: text_blocks
-    .filter(({ content }) => content.trim() !== '')
-    .map(({ id, content, global_position, page_number }) => ({
-      id,
-      content,
-      global_position,
-      page_number,
-    })),
-  score_thresholds,
-  quiz_mode,
-})
-
-/** The results with the bounds that are on screen. */
-export const withThresholds = (results: readonly Result[], thresholds: ScoreThresholds): Result[] =>
-  results.map((result) => ({ ...result, ...thresholds[result.id] }))

@@ -3,43 +3,33 @@ import { useMemo } from 'react'
 import { showsAssociations, showsScores } from '#domain/mode.ts'
 import { publishErrors } from '#domain/publish-check.ts'
 import { isSondage } from '#domain/quiz.ts'
-import { worstSaveState } from '#web/editor/autosave.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
-import type { QuizDetail } from '#web/editor/editor-gate.tsx'
 import { QuizNameField } from '#web/editor/quiz-name-field.tsx'
 import { UndoButtons } from '#web/editor/undo-buttons.tsx'
 import { UndoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
 import { UnpublishedBadge } from '#web/editor/unpublished-badge.tsx'
-import { POLL_MS, usePublishing } from '#web/editor/use-publishing.ts'
-import { useQuizName } from '#web/editor/use-quiz-name.ts'
-import { useSaveKey } from '#web/editor/use-save-key.ts'
+import { useEditing } from '#web/editor/use-editing.ts'
+import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { AddMenu } from './add-menu.tsx'
 import type { Scoring } from './answer-row.tsx'
 import { ModeBanner } from './mode-banner.tsx'
 import { PageList } from './page-list.tsx'
-import { withThresholds } from './questions-draft.ts'
 import { ThresholdsPanel } from './thresholds-panel.tsx'
 import { useGestures } from './use-gestures.ts'
-import { type UnifiedContent, useQuestions } from './use-questions.ts'
+import { useQuestions } from './use-questions.ts'
 
 /** The questions, text blocks and tiers of one quiz, edited in place and saved as they change. */
-export const QuestionsEditor = ({
-  detail: { quiz },
-  unified,
-}: {
-  detail: QuizDetail
-  unified: UnifiedContent
-}) => {
-  const { results } = unified
-  const publishing = usePublishing(quiz, { poll_ms: POLL_MS.questions })
-  const { isPublishing: is_paused } = publishing
-  const quizName = useQuizName(quiz, { is_paused })
-  const { draft, change, undoing, state, flush } = useQuestions(quiz.id, unified, { is_paused })
+export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
+  const editing = useEditing(session, { poll_ms: POLL_MS.questions })
+  const { quiz, publishing, undoing } = editing
+  const { draft } = editing.view
+  const { quiz_mode, results } = draft
+  const change = useQuestions(session)
   const toast = useUndoToast(draft)
   const { announce } = toast
   const gestures = useGestures(quiz.id, { draft, change, announce })
-  const { quiz_mode } = draft
   // A sondage computes no result, so there is nothing to score.
   const hasResults = !isSondage(quiz)
   const scoring = useMemo<Scoring>(
@@ -51,28 +41,9 @@ export const QuestionsEditor = ({
     [hasResults, quiz_mode, results],
   )
 
-  const saveAll = async (): Promise<void> => {
-    await Promise.all([quizName.flush(), flush()])
-  }
-  useSaveKey(saveAll)
-
   return (
-    <EditorFrame
-      quiz={quiz}
-      step="questions"
-      result_count={results.length}
-      question_count={draft.questions.length}
-      saveState={worstSaveState(quizName.state, state)}
-      publishErrors={publishErrors({
-        quiz,
-        quiz_mode,
-        questions: draft.questions,
-        results: withThresholds(results, draft.score_thresholds),
-      })}
-      publishing={publishing}
-      flush={saveAll}
-    >
-      <QuizNameField quiz={quiz} quizName={quizName}>
+    <EditorFrame editing={editing} step="questions" publishErrors={publishErrors(draft)}>
+      <QuizNameField editing={editing}>
         <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
         <UndoButtons undoing={undoing} />
       </QuizNameField>
@@ -85,9 +56,7 @@ export const QuestionsEditor = ({
           }}
         />
       )}
-      {hasResults && quiz_mode === 'score' && (
-        <ThresholdsPanel results={results} thresholds={draft.score_thresholds} change={change} />
-      )}
+      {hasResults && quiz_mode === 'score' && <ThresholdsPanel results={results} change={change} />}
       <PageList
         draft={draft}
         scoring={scoring}

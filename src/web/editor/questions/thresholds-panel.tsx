@@ -1,4 +1,4 @@
-import type { Result, ScoreThresholds } from '#domain/quiz.ts'
+import type { Result } from '#domain/quiz.ts'
 import { thresholdId } from '#web/editor/publish-targets.ts'
 import { readThreshold } from './new-items.ts'
 import { NumberField } from './number-field.tsx'
@@ -7,11 +7,9 @@ import type { ChangeQuestions } from './use-questions.ts'
 /** From which total to which each result is reached, in score mode (spec §2 « Paliers de score »). */
 export const ThresholdsPanel = ({
   results,
-  thresholds,
   change,
 }: {
   results: readonly Result[]
-  thresholds: ScoreThresholds
   change: ChangeQuestions
 }) => (
   <section aria-labelledby="thresholds" className="rounded-xl border border-line p-4">
@@ -25,8 +23,7 @@ export const ThresholdsPanel = ({
       <p className="mt-3 text-ink-2">Créez d’abord des résultats à l’étape 1.</p>
     )}
     <ul className="mt-3 flex flex-col gap-3">
-      {results.map(({ id: result_id, name }) => {
-        const { min_score, max_score } = thresholds[result_id] ?? NO_BOUNDS
+      {results.map(({ id: result_id, name, min_score, max_score }) => {
         const isReversed = min_score !== null && max_score !== null && min_score > max_score
         // The bound that is missing is the one to go to.
         const missing_id = thresholdId(result_id)
@@ -73,5 +70,3 @@ export const ThresholdsPanel = ({
     </ul>
   </section>
 )
-
-const NO_BOUNDS = { min_score: null, max_score: null }

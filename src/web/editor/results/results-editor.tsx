@@ -3,15 +3,13 @@ import { useRef } from 'react'
 import { basicPublishErrors } from '#domain/publish-check.ts'
 import { isSondage } from '#domain/quiz.ts'
 import { LIMITS, MINIMUM_RESULTS } from '#domain/vocabulary.ts'
-import { worstSaveState } from '#web/editor/autosave.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
-import type { QuizDetail } from '#web/editor/editor-gate.tsx'
 import { QuizNameField } from '#web/editor/quiz-name-field.tsx'
 import { UndoButtons } from '#web/editor/undo-buttons.tsx'
 import { UndoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
-import { POLL_MS, usePublishing } from '#web/editor/use-publishing.ts'
-import { useQuizName } from '#web/editor/use-quiz-name.ts'
-import { useSaveKey } from '#web/editor/use-save-key.ts'
+import { useEditing } from '#web/editor/use-editing.ts'
+import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { AddResult } from './add-result.tsx'
 import { HowItWorks } from './how-it-works.tsx'
@@ -19,35 +17,18 @@ import { ResultsList } from './results-list.tsx'
 import { useResults } from './use-results.ts'
 
 /** The results of one quiz, edited in place and saved as they change. */
-export const ResultsEditor = ({
-  detail: { quiz, questions, results: loaded },
-}: {
-  detail: QuizDetail
-}) => {
+export const ResultsEditor = ({ session }: { session: DraftSession }) => {
   const addField = useRef<HTMLInputElement>(null)
-  const publishing = usePublishing(quiz, { poll_ms: POLL_MS.results })
-  const { isPublishing: is_paused } = publishing
-  const quizName = useQuizName(quiz, { is_paused })
-  const { results, change, add, undoing, state, flush } = useResults(quiz.id, loaded, { is_paused })
+  const editing = useEditing(session, { poll_ms: POLL_MS.results })
+  const { quiz, undoing } = editing
+  const { draft } = editing.view
+  const { results } = draft
+  const { change, add } = useResults(session)
   const toast = useUndoToast(results)
 
-  const saveAll = async (): Promise<void> => {
-    await Promise.all([quizName.flush(), flush()])
-  }
-  useSaveKey(saveAll)
-
   return (
-    <EditorFrame
-      quiz={quiz}
-      step="results"
-      result_count={results.length}
-      question_count={questions.length}
-      saveState={worstSaveState(quizName.state, state)}
-      publishErrors={basicPublishErrors({ quiz, questions, results })}
-      publishing={publishing}
-      flush={saveAll}
-    >
-      <QuizNameField quiz={quiz} quizName={quizName}>
+    <EditorFrame editing={editing} step="results" publishErrors={basicPublishErrors(draft)}>
+      <QuizNameField editing={editing}>
         <UndoButtons undoing={undoing} />
       </QuizNameField>
       <HowItWorks quiz={quiz} />

@@ -2,6 +2,8 @@ import { EditorGate } from '#web/editor/editor-gate.tsx'
 import { ResultsEditor } from './results-editor.tsx'
 
 /** Step 1 of a quiz (spec §2 « Results screen »). */
-const ResultsPage = () => <EditorGate>{(detail) => <ResultsEditor detail={detail} />}</EditorGate>
+const ResultsPage = () => (
+  <EditorGate>{(session) => <ResultsEditor session={session} />}</EditorGate>
+)
 
 export default ResultsPage

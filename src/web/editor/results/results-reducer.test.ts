@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Result } from '#domain/quiz.ts'
-import {
-  createResult,
-  type ResultsAction,
-  resultsReducer,
-  savedResults,
-} from './results-reducer.ts'
+import { createResult, type ResultsAction, resultsReducer, withResults } from './results-reducer.ts'
 
 const quiz_id = '00000000-0000-4000-8000-000000000000'
 const now = '2026-01-01T00:00:00.000Z'
@@ -86,8 +81,33 @@ describe('resultsReducer', () => {
   })
 })
 
-test('saving says nothing of thresholds, which another screen sets', () => {
-  assert.deepEqual(savedResults([{ ...result('Lune', 0), min_score: 1, max_score: 2 }]), [
-    { id: 'Lune', name: 'Lune', description: null, priority_order: 0 },
-  ])
+test('a result that is removed takes the links to it along, and leaves the rest alone', () => {
+  const links = ['Lune', 'Mars'].map((result_id) => ({
+    id: `a ${result_id}`,
+    answer_id: 'a',
+    result_id,
+    weight: 1,
+    is_checked: true,
+  }))
+  const question = {
+    id: 'q',
+    quiz_id: 'quiz',
+    text: 'Où ?',
+    type: 'multiple_choice' as const,
+    position: 0,
+    global_position: 0,
+    page_number: 1,
+    answers: [
+      { id: 'a', question_id: 'q', text: 'Ici', score: null, position: 0, associations: links },
+    ],
+  }
+  const other = { ...question, id: 'other', answers: [] }
+  const draft = { results: three, questions: [question, other] }
+  const { results, questions } = withResults(draft, { type: 'removed', id: 'Mars' })
+  assert.deepEqual(
+    results.map(({ id }) => id),
+    ['Lune', 'Soleil'],
+  )
+  assert.deepEqual(questions[0]?.answers[0]?.associations, links.slice(0, 1))
+  assert.equal(questions[1], other)
 })

@@ -1,5 +1,5 @@
 import { moveResult } from '#domain/arrange.ts'
-import type { Result } from '#domain/quiz.ts'
+import type { Association, Draft, Result } from '#domain/quiz.ts'
 
 export type ResultsAction =
   | { type: 'added'; result: Result }
@@ -55,13 +55,24 @@ const ranked = (results: readonly Result[]): Result[] =>
 const changed = (results: readonly Result[], id: string, changes: Partial<Result>): Result[] =>
   results.map((result) => (result.id === id ? { ...result, ...changes } : result))
 
-/** A result as the results screen saves it: its thresholds are the questions screen's. */
-export type SavedResult = Pick<Result, 'id' | 'name' | 'description' | 'priority_order'>
-
-export const savedResults = (results: readonly Result[]): SavedResult[] =>
-  results.map(({ id, name, description, priority_order }) => ({
-    id,
-    name,
-    description,
-    priority_order,
-  }))
+/** The same on a whole draft: links to a result that is removed go with it. */
+export const withResults = <D extends Pick<Draft, 'results' | 'questions'>>(
+  draft: D,
+  action: ResultsAction,
+): D => {
+  const results = resultsReducer(draft.results, action)
+  if (action.type !== 'removed') return { ...draft, results }
+  const isKept = ({ result_id }: Association): boolean => result_id !== action.id
+  const questions = draft.questions.map((question) =>
+    question.answers.every(({ associations }) => associations.every(isKept))
+      ? question
+      : {
+          ...question,
+          answers: question.answers.map((answer) => ({
+            ...answer,
+            associations: answer.associations.filter(isKept),
+          })),
+        },
+  )
+  return { ...draft, results, questions }
+}

@@ -1,65 +1,39 @@
 import { useEffect, useRef } from 'react'
-import type { Result } from '#domain/quiz.ts'
-import { client } from '#web/api/client.ts'
-import { useEditorCache } from '#web/editor/editor-cache.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import { QUIZ_DELAY_MS } from '#web/editor/draft/use-draft.ts'
 import { newId } from '#web/editor/new-id.ts'
-import { type Autosaving, useAutosave } from '#web/editor/use-autosave.ts'
-import { type Undoing, useHistory } from '#web/editor/use-history.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
-import {
-  createResult,
-  type ResultsAction,
-  resultsBurst,
-  resultsReducer,
-  savedResults,
-} from './results-reducer.ts'
+import { createResult, type ResultsAction, resultsBurst, withResults } from './results-reducer.ts'
 
-/** Spec §9 « Autosave delay: results, name, colours ». */
-const RESULTS_DELAY_MS = 500
-
-type Results = Autosaving & {
-  results: Result[]
+type Results = {
   change: (action: ResultsAction) => void
   /** Adds a result of this name at the end; false when the name is blank. */
   add: (name: string) => boolean
-  undoing: Undoing
 }
 
-/** The results while they are edited: this list is the state of record, stored whole as it changes. */
-export const useResults = (
-  quiz_id: string,
-  loaded: Result[],
-  { is_paused }: { is_paused: boolean },
-): Results => {
-  const cache = useEditorCache(quiz_id)
+/** Performs the gestures of the results screen on the draft, and says when a new result was not stored (spec §8). */
+export const useResults = (session: DraftSession): Results => {
   const { alert } = useDialogs()
-  const { state: results, change, undoing } = useHistory(resultsReducer, () => loaded, resultsBurst)
-  // Ids added here that no save has tried yet: only those have a failure to tell (spec §8).
+  // Ids added here that no save has tried yet: only those have a failure to tell.
   const untried = useRef(new Set<string>())
 
-  const store = async (list: Result[]): Promise<void> => {
-    const added = list.filter(({ id }) => untried.current.delete(id))
-    try {
-      await client.results.saveAll({ id: quiz_id, body: { results: savedResults(list) } })
-    } catch (error) {
-      if (added.length > 0) void alert('Erreur lors de la création du résultat')
-      throw error
-    }
-    cache.resultsChanged(list)
-    cache.draftStored()
-  }
+  useEffect(
+    () =>
+      session.onFailure(({ results }) => {
+        const added = results.filter(({ id }) => untried.current.delete(id))
+        if (added.length > 0) void alert('Erreur lors de la création du résultat')
+      }),
+    [session, alert],
+  )
 
-  const autosaving = useAutosave({
-    key: `${quiz_id}/results`,
-    value: results,
-    save: store,
-    delay_ms: RESULTS_DELAY_MS,
-    is_paused,
-  })
-
-  useEffect(() => cache.resultsChanged(results), [cache, results])
+  const change = (action: ResultsAction): void =>
+    session.change((draft) => withResults(draft, action), {
+      burst: resultsBurst(action),
+      delay_ms: QUIZ_DELAY_MS,
+    })
 
   const add = (name: string): boolean => {
+    const quiz_id = session.view().draft.quiz.id
     const result = createResult({ id: newId(), quiz_id, name, now: new Date().toISOString() })
     if (!result) return false
     untried.current.add(result.id)
@@ -67,5 +41,5 @@ export const useResults = (
     return true
   }
 
-  return { ...autosaving, results, change, add, undoing }
+  return { change, add }
 }

@@ -2,19 +2,12 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { COLOR_NAMES, EDITOR_PALETTE, resolveColors } from '#domain/colors.ts'
 import { SIGN_CONTRAST, TEXT_CONTRAST } from '#domain/contrast.ts'
-import type { Quiz, QuizColors } from '#domain/quiz.ts'
+import type { Draft, QuizColors } from '#domain/quiz.ts'
+import { COLOR_LABELS } from '#web/editor/color-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ColorField } from './color-field.tsx'
 import { ContrastLine } from './contrast-line.tsx'
 import { DesignPreview } from './design-preview.tsx'
-
-const LABELS: Record<keyof QuizColors, string> = {
-  bg_color: 'Fond',
-  text_color: 'Texte',
-  button_color: 'Bouton',
-  button_text_color: 'Texte du bouton',
-  accent_color: 'Accent',
-}
 
 type Name = keyof QuizColors
 
@@ -46,19 +39,17 @@ const CONTRASTS: { what: string; color: Name; against: Name; needed: number; sho
 
 /** The five colours beside what they give (spec §2 « Settings screen »). */
 export const DesignTab = ({
-  quiz,
-  colors,
+  draft,
   onChange,
   onReset,
 }: {
-  quiz: Quiz
-  colors: QuizColors
+  draft: Draft
   onChange: (name: keyof QuizColors, color: string) => void
   onReset: () => void
 }) => {
   // A reset also clears what is half typed, so the fields start again with it.
   const [resets, setResets] = useState(0)
-  const shown = resolveColors(colors, EDITOR_PALETTE)
+  const shown = resolveColors(draft.quiz, EDITOR_PALETTE)
 
   const reset = (): void => {
     onReset()
@@ -71,7 +62,7 @@ export const DesignTab = ({
         {COLOR_NAMES.map((name) => (
           <div key={`${name}-${resets}`} className="flex flex-col gap-1">
             <ColorField
-              label={LABELS[name]}
+              label={COLOR_LABELS[name]}
               color={shown[name]}
               onChange={(color) => onChange(name, color)}
             />
@@ -98,7 +89,7 @@ export const DesignTab = ({
           Réinitialiser
         </Button>
       </div>
-      <DesignPreview quiz={quiz} colors={colors} />
+      <DesignPreview draft={draft} />
     </div>
   )
 }

@@ -1,38 +1,23 @@
 import { basicPublishErrors } from '#domain/publish-check.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
-import type { QuizDetail } from '#web/editor/editor-gate.tsx'
 import { UndoButtons } from '#web/editor/undo-buttons.tsx'
-import { POLL_MS, usePublishing } from '#web/editor/use-publishing.ts'
-import { useSaveKey } from '#web/editor/use-save-key.ts'
+import { useEditing } from '#web/editor/use-editing.ts'
+import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { StatusBadge } from '#web/ui/badge.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { DesignTab } from './design-tab.tsx'
 import { useColors } from './use-colors.ts'
 
 /** How one quiz looks, saved as it changes. */
-export const SettingsEditor = ({
-  detail: { quiz, questions, results },
-}: {
-  detail: QuizDetail
-}) => {
-  const publishing = usePublishing(quiz, { poll_ms: POLL_MS.settings })
-  const { colors, change, reset, undoing, state, flush } = useColors(quiz, {
-    is_paused: publishing.isPublishing,
-  })
-
-  useSaveKey(flush)
+export const SettingsEditor = ({ session }: { session: DraftSession }) => {
+  const editing = useEditing(session, { poll_ms: POLL_MS.settings })
+  const { quiz, undoing } = editing
+  const { draft } = editing.view
+  const { change, reset } = useColors(session)
 
   return (
-    <EditorFrame
-      quiz={quiz}
-      step="settings"
-      result_count={results.length}
-      question_count={questions.length}
-      saveState={state}
-      publishErrors={basicPublishErrors({ quiz, questions, results })}
-      publishing={publishing}
-      flush={flush}
-    >
+    <EditorFrame editing={editing} step="settings" publishErrors={basicPublishErrors(draft)}>
       <div className="flex flex-wrap items-center gap-3">
         <p className="min-w-0 truncate text-2xl font-semibold tracking-tight">{quiz.name}</p>
         <StatusBadge status={quiz.status} />
@@ -44,7 +29,7 @@ export const SettingsEditor = ({
           {
             id: 'design',
             label: 'Design',
-            content: <DesignTab quiz={quiz} colors={colors} onChange={change} onReset={reset} />,
+            content: <DesignTab draft={{ ...draft, quiz }} onChange={change} onReset={reset} />,
           },
         ]}
       />

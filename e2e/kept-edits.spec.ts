@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { expectSaved, question } from './editor.ts'
+import { expect, test } from './fixtures.ts'
+
+/** What no server has acknowledged is kept on the device. */
+
+const SAVES = '**/api/v1/quizzes/*/draft'
+
+/** Saves fail until the answer is called. */
+const breakSaves = async (page: Page): Promise<() => Promise<void>> => {
+  await page
+    .context()
+    .route(SAVES, (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+  return () => page.context().unroute(SAVES)
+}
+
+const keptCount = (page: Page): Promise<number> =>
+  page.evaluate(
+    () => Object.keys(localStorage).filter((key) => key.startsWith('quizaine.edits.')).length,
+  )
+
+test('edits that could not be stored are there after a reload, and are stored then', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(question(page, 1)).toBeVisible()
+  const mend = await breakSaves(page)
+  await question(page, 1).fill('Votre semaine ?')
+  await expect(page.getByText('Hors ligne, nouvel essai…')).toBeVisible()
+  await page.reload()
+  await expect(question(page, 1)).toHaveValue('Votre semaine ?')
+  await mend()
+  await expect
+    .poll(async () => (await creator.client.questions.list({ id })).questions[0]?.text, {
+      timeout: 30_000,
+    })
+    .toBe('Votre semaine ?')
+  await expectSaved(page)
+  expect(await keptCount(page)).toBe(0)
+})
+
+test('a page that is closed at once, with more than a leaving page may send, loses nothing', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const names = Array.from({ length: 15 }, (_, index) => `Résultat ${index}`)
+  const results = names.map((name) => ({ name }))
+  await creator.client.results.saveAll({ id, body: { results } })
+  await page.goto(`/quiz/${id}/results`)
+  const fields = page.getByLabel(/^Description – /)
+  await expect(fields).toHaveCount(15)
+  const mend = await breakSaves(page)
+  const description = 'Un texte assez long. '.repeat(230)
+  for (const field of await fields.all()) await field.fill(description)
+  await mend()
+  const other = await page.context().newPage()
+  await page.close()
+  await other.goto('/dashboard')
+  await expect
+    .poll(async () => {
+      const stored = await creator.client.results.list({ id })
+      return stored.results.filter((result) => result.description === description).length
+    })
+    .toBe(15)
+})
+
+test('what an earlier visit could not store is stored from any screen', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
+  const mend = await breakSaves(page)
+  await page.getByLabel('Nom du résultat 1').fill('Tout doux')
+  await expect(page.getByText('Hors ligne, nouvel essai…')).toBeVisible()
+  const other = await page.context().newPage()
+  await page.close()
+  await mend()
+  await other.goto('/dashboard')
+  await expect
+    .poll(async () => (await creator.client.results.list({ id })).results[0]?.name)
+    .toBe('Tout doux')
+  await expect.poll(() => keptCount(other)).toBe(0)
+})
+
+test('kept edits and what somebody wrote meanwhile are merged, and a clash is asked', async ({
+  page,
+  creator,
+}) => {
+  const { id, result_ids } = await readyScoreQuiz(creator.client)
+  const [resultId = '', second = ''] = result_ids
+  await page.goto(`/quiz/${id}/results`)
+  await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
+  const mend = await breakSaves(page)
+  await page.getByLabel('Nom du résultat 1').fill('Tout doux')
+  await expect(page.getByText('Hors ligne, nouvel essai…')).toBeVisible()
+  await page.goto('about:blank')
+  await mend()
+  await creator.client.results.update({ resultId, body: { name: 'Tout lent' } })
+  await creator.client.results.update({ resultId: second, body: { name: 'Grand bond' } })
+  await page.goto(`/quiz/${id}/results`)
+  const dialog = page.getByRole('alertdialog', { name: 'Modifié aussi ailleurs' })
+  await expect(dialog).toContainText('Nom du résultat « Tout lent »')
+  await dialog.getByRole('button', { name: 'Garder la mienne' }).click()
+  await expectSaved(page)
+  const { results } = await creator.client.results.list({ id })
+  expect(results.map(({ name }) => name)).toEqual(['Tout doux', 'Grand bond'])
+})

@@ -1,0 +1,57 @@
+import type { Page, Route } from '@playwright/test'
+import type { Client } from '../src/contract/client.ts'
+import { answerPage } from './editor.ts'
+import { expect } from './fixtures.ts'
+
+/** What a visitor does with the sample quiz by score, and what is stored of it. */
+
+export const CAMILLE = 'camille@exemple.fr'
+const SUBMISSIONS = '**/api/v1/quizzes/*/submit'
+
+export const choose = (page: Page, answer: 'Rempli' | 'Libre'): Promise<void> =>
+  answerPage(page, { choose: [answer] })
+
+export const writeTo = (page: Page, email = CAMILLE): Promise<void> =>
+  answerPage(page, { type: { 'Où vous écrire ?': email } })
+
+export const expectResult = (page: Page, name: 'Pas à pas' | 'Grand saut'): Promise<void> =>
+  expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+
+/** The participants, the newest first, as « email: answer → result ». */
+const participantsOf = async (client: Client, id: string): Promise<string[]> => {
+  const { details } = await client.statistics.responses({ id })
+  return details.map(
+    ({ email, answers, final_result_name }) =>
+      `${email}: ${answers[0]?.answer_text} → ${final_result_name}`,
+  )
+}
+
+/** Exactly these participants in the end, whatever their order, and the counter says as many. */
+export const expectParticipants = async (
+  client: Client,
+  id: string,
+  expected: string[],
+): Promise<void> => {
+  await expect
+    .poll(async () => (await participantsOf(client, id)).sort(), { timeout: 30_000 })
+    .toEqual([...expected].sort())
+  expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(expected.length)
+}
+
+/** Nothing of a taking is left in the visitor's browser. */
+export const expectNothingKept = (page: Page): Promise<void> =>
+  expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([])
+
+/** Handles the first `count` submissions in this way, then lets them through; gives their bodies. */
+export const meddle = async (
+  page: Page,
+  count: number,
+  handle: (route: Route) => Promise<void>,
+): Promise<{ participant_uuid: string }[]> => {
+  const sent: { participant_uuid: string }[] = []
+  await page.context().route(SUBMISSIONS, async (route) => {
+    sent.push(route.request().postDataJSON())
+    await (sent.length <= count ? handle(route) : route.continue())
+  })
+  return sent
+}

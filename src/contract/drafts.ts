@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { Changes } from '#domain/changes.ts'
+import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
+import { calls } from './calls.ts'
+import { group, LARGEST_SAVE } from './endpoint.ts'
+import {
+  editableColors,
+  filledText,
+  pageNumber,
+  question,
+  questionType,
+  quiz,
+  quizMode,
+  rank,
+  result,
+  text,
+  textBlock,
+  threshold,
+  uuid,
+  wholeNumber,
+} from './shapes.ts'
+
+const { drafts: at } = calls
+
+/** How often a quiz was written: the state that an editor has seen (docs/decisions/012). */
+export const revision = z.int().min(0)
+const bound = threshold.nullable().optional()
+/** Of one kind in one save: more would not fit into a body anyway. */
+const MOST_ROWS = 20_000
+
+const filledBlock = text(LIMITS.text_block).refine((content) => content.trim() !== '', {
+  error: 'Ce champ ne peut pas être vide',
+})
+
+const savedResult = z.object({
+  id: uuid,
+  name: text(LIMITS.result_name).optional(),
+  description: text(LIMITS.description).nullable().optional(),
+  priority_order: rank.optional(),
+  min_score: bound,
+  max_score: bound,
+})
+const savedQuestion = z.object({
+  id: uuid,
+  type: questionType.optional(),
+  text: text(LIMITS.question_text).optional(),
+  global_position: rank.optional(),
+  page_number: pageNumber.optional(),
+})
+const savedAnswer = z.object({
+  id: uuid,
+  question_id: uuid,
+  text: text(LIMITS.answer_text).optional(),
+  score: wholeNumber.nullable().optional(),
+  position: rank.optional(),
+})
+const savedAssociation = z.object({
+  answer_id: uuid,
+  result_id: uuid,
+  weight: z.int().min(0).max(LARGEST_NUMBER),
+  is_checked: z.boolean(),
+})
+const savedTextBlock = z.object({
+  id: uuid,
+  content: filledBlock.optional(),
+  global_position: rank.optional(),
+  page_number: pageNumber.optional(),
+})
+
+/** What one save writes: rows that are new or changed, with the fields that differ. */
+const changes = z.object({
+  quiz: editableColors.extend({ name: filledText(LIMITS.quiz_name).optional() }).default({}),
+  quiz_mode: quizMode.optional(),
+  results: z.array(savedResult).max(LIMITS.results).default([]),
+  questions: z.array(savedQuestion).max(LIMITS.questions).default([]),
+  answers: z.array(savedAnswer).max(MOST_ROWS).default([]),
+  associations: z.array(savedAssociation).max(MOST_ROWS).default([]),
+  text_blocks: z.array(savedTextBlock).max(LIMITS.text_blocks).default([]),
+  removed: z.array(uuid).max(MOST_ROWS).default([]),
+})
+
+/** The draft as its editors hold and save it, however many there are (docs/decisions/012). */
+export const drafts = group({
+  get: {
+    ...at.get,
+    access: 'creator',
+    answer: z.object({
+      revision,
+      quiz,
+      quiz_mode: quizMode,
+      results: z.array(result),
+      questions: z.array(question),
+      text_blocks: z.array(textBlock),
+    }),
+    summary: 'Everything the editors show of a quiz, and the revision it has reached',
+  },
+  save: {
+    ...at.save,
+    access: 'creator',
+    body: changes.extend({ based_on: revision }),
+    largest_body: LARGEST_SAVE,
+    answer: z.object({ revision, quiz_mode: quizMode }),
+    summary: 'Write what differs from the given revision; 409 when the quiz has gone on since',
+  },
+})
+
+export type EditedChanges = z.output<typeof changes> & Changes

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { applyChanges } from './apply-changes.ts'
+import { changesBetween, isEmpty } from './changes.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf, textBlockOf } from './test-drafts.ts'
+import { editings } from './test-edits.ts'
+
+const before = draftOf({
+  results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })],
+  questions: [
+    questionOf('pace', { answers: [answerOf('slow', { score: 1 }), answerOf('quick')] }),
+    questionOf('mail', { type: 'email', position: 1, global_position: 1 }),
+  ],
+  text_blocks: [textBlockOf('hello', { global_position: 2, page_number: 2 })],
+})
+const [pace, mail] = before.questions
+assert.ok(pace && mail)
+
+const nothing = {
+  quiz: {},
+  results: [],
+  questions: [],
+  answers: [],
+  associations: [],
+  text_blocks: [],
+  removed: [],
+}
+
+describe('changesBetween', () => {
+  test('nothing, of the same and of a copy', () => {
+    assert.deepEqual(changesBetween(before, before), nothing)
+    assert.deepEqual(changesBetween(before, structuredClone(before)), nothing)
+    assert.ok(isEmpty(changesBetween(before, before)))
+  })
+
+  const cases = [
+    {
+      name: 'a name is one field',
+      after: { ...before, quiz: quizOf({ name: 'Autre' }) },
+      changes: { quiz: { name: 'Autre' } },
+    },
+    {
+      name: 'a colour given back is null',
+      from: { ...before, quiz: quizOf({ bg_color: '#000000' }) },
+      after: before,
+      changes: { quiz: { bg_color: null } },
+    },
+    {
+      name: 'one changed answer is one row with one field',
+      after: {
+        ...before,
+        questions: [
+          {
+            ...pace,
+            answers: pace.answers.with(0, {
+              ...answerOf('slow', { score: 4 }),
+              question_id: 'pace',
+            }),
+          },
+          mail,
+        ],
+      },
+      changes: { answers: [{ id: 'slow', question_id: 'pace', score: 4 }] },
+    },
+    {
+      name: 'a tick is one association',
+      after: {
+        ...before,
+        questions: [
+          {
+            ...pace,
+            answers: pace.answers.with(1, {
+              ...answerOf('quick', { counts_for: { fast: 1 } }),
+              question_id: 'pace',
+              position: 1,
+            }),
+          },
+          mail,
+        ],
+      },
+      changes: {
+        associations: [{ answer_id: 'quick', result_id: 'fast', weight: 1, is_checked: true }],
+      },
+    },
+    {
+      name: 'a new row has every field, a missing one its id',
+      after: {
+        ...before,
+        questions: [pace],
+        text_blocks: [],
+        results: [...before.results, resultOf('wild', { priority_order: 2 })],
+      },
+      changes: {
+        results: [
+          {
+            id: 'wild',
+            name: 'wild',
+            description: null,
+            priority_order: 2,
+            min_score: null,
+            max_score: null,
+          },
+        ],
+        removed: ['mail', 'hello'],
+      },
+    },
+    {
+      name: 'a mode that is cleared is said',
+      from: { ...before, quiz_mode: 'score' as const },
+      after: before,
+      changes: { quiz_mode: null },
+    },
+  ]
+  for (const { name, from = before, after, changes } of cases)
+    test(name, () => {
+      assert.deepEqual(changesBetween(from, after), { ...nothing, ...changes })
+    })
+})
+
+test('applied to the first of two drafts, what lies between them gives the second', () => {
+  fc.assert(
+    fc.property(editings(1), ([first, second]) => {
+      assert.ok(second)
+      const applied = applyChanges(first, changesBetween(first, second))
+      assert.deepEqual(changesBetween(applied, second), nothing)
+      assert.deepEqual(changesBetween(second, applied), nothing)
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,80 @@
+import { QUIZ_FIELDS, type QuizFields } from './changes.ts'
+import { mergeContent, tickedResults } from './merge-content.ts'
+import { mergeOrders } from './merge-order.ts'
+import {
+  type Choices,
+  type Clash,
+  createMerging,
+  type Merging,
+  mergeRows,
+  type Versions,
+} from './merging.ts'
+import { eraseMode } from './mode.ts'
+import type { Draft, Result } from './quiz.ts'
+
+const RESULT_FIELDS = ['name', 'description', 'min_score', 'max_score'] as const
+
+/**
+ * One draft out of two made from the same (docs/decisions/012): a field that one of them changed has
+ * that value; what one edited and the other deleted stays; a field both changed differently is a clash,
+ * which has their value unless `choices` says otherwise.
+ */
+export const mergeDrafts = (
+  versions: Versions<Draft>,
+  choices: Choices = {},
+): { draft: Draft; clashes: Clash[] } => {
+  const { base, mine, theirs } = versions
+  if (mine === base) return { draft: theirs, clashes: [] }
+  const merging = createMerging(choices)
+  const quiz_mode = merging.field(
+    { kind: 'quiz', field: 'quiz_mode' },
+    { base: base.quiz_mode, mine: mine.quiz_mode, theirs: theirs.quiz_mode },
+  )
+  const agreed = withoutOtherMode(versions, quiz_mode)
+  const results = mergeResults(agreed, merging)
+  const content = mergeContent(agreed, { results, merging })
+  const quiz = merging.fields<QuizFields>({ kind: 'quiz' }, QUIZ_FIELDS, {
+    base: base.quiz,
+    mine: mine.quiz,
+    theirs: theirs.quiz,
+  })
+  return {
+    draft: { quiz: { ...theirs.quiz, ...quiz }, quiz_mode, results, ...content },
+    clashes: merging.clashes,
+  }
+}
+
+/** A mode kept against another takes with it what belongs to that other, as a reset does (spec §4). */
+const withoutOtherMode = (
+  { base, mine, theirs }: Versions<Draft>,
+  quiz_mode: Draft['quiz_mode'],
+): Versions<Draft> => {
+  const agreed = (draft: Draft): Draft => {
+    if (draft.quiz_mode === null || draft.quiz_mode === quiz_mode) return draft
+    const results = draft.results.map((result) => ({ ...result, min_score: null, max_score: null }))
+    return { ...draft, results, questions: eraseMode(draft.questions) }
+  }
+  return { base, mine: agreed(mine), theirs: agreed(theirs) }
+}
+
+const mergeResults = ({ base, mine, theirs }: Versions<Draft>, merging: Merging): Result[] => {
+  const ticked = { mine: tickedResults(base, mine), theirs: tickedResults(base, theirs) }
+  const kept = mergeRows<Result>(
+    { base: base.results, mine: mine.results, theirs: theirs.results },
+    {
+      isEdited: (old, row, side) =>
+        ticked[side].has(row.id) || RESULT_FIELDS.some((name) => old[name] !== row[name]),
+      merge: (versions) =>
+        merging.fields<Result>({ kind: 'result', id: versions.mine.id }, RESULT_FIELDS, versions),
+    },
+  )
+  const spots = (draft: Draft) => draft.results.map(({ id }) => ({ id, page_number: 0 }))
+  const order = mergeOrders(
+    { base: spots(base), mine: spots(mine), theirs: spots(theirs) },
+    { kept: new Set(kept.keys()), isMine: merging.isPlacedByMe('result') },
+  )
+  return order.flatMap(({ id }, priority_order) => {
+    const result = kept.get(id)
+    return result ? [{ ...result, priority_order }] : []
+  })
+}

@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { deletePage, insertItem, moveItem, moveResult, removeItem, renumber } from './arrange.ts'
+import { COLOR_NAMES } from './colors.ts'
+import { itemsInOrder, placeOf } from './pages.ts'
+import type { Answer, Draft, Question, Result } from './quiz.ts'
+import { answerOf, drafts, questionOf, resultOf, textBlockOf } from './test-drafts.ts'
+
+/** Gestures of a creator on a draft, for tests: which, on what (by rank), with what. */
+
+const GESTURES = [
+  'name_quiz',
+  'colour',
+  'add_question',
+  'write_question',
+  'add_block',
+  'write_block',
+  'move_item',
+  'remove_item',
+  'delete_page',
+  'add_answer',
+  'write_answer',
+  'score_answer',
+  'tick_answer',
+  'move_answer',
+  'remove_answer',
+  'add_result',
+  'name_result',
+  'bound_result',
+  'move_result',
+  'remove_result',
+] as const
+
+export type Gesture = {
+  name: (typeof GESTURES)[number]
+  on: number
+  to: number
+  page_number: number
+  text: string
+}
+
+export const gestures: fc.Arbitrary<Gesture> = fc.record({
+  name: fc.constantFrom(...GESTURES),
+  on: fc.nat(20),
+  to: fc.nat(20),
+  page_number: fc.integer({ min: 1, max: 3 }),
+  text: fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom('a', 'b', 'é') }),
+})
+
+/** The draft after a gesture; one that finds nothing to act on changes nothing. */
+export const afterGesture = (draft: Draft, gesture: Gesture, newId: () => string): Draft => {
+  const { name, on, to, page_number, text } = gesture
+  const place = { page_number, index: to }
+  const quiz_id = draft.quiz.id
+  switch (name) {
+    case 'name_quiz':
+      return { ...draft, quiz: { ...draft.quiz, name: text } }
+    case 'colour': {
+      const color = `#${String(to).padStart(6, '0')}`
+      return {
+        ...draft,
+        quiz: { ...draft.quiz, [COLOR_NAMES[on % COLOR_NAMES.length] ?? '']: color },
+      }
+    }
+    case 'add_question': {
+      const question = questionOf(newId(), { quiz_id, text })
+      return { ...draft, ...insertItem(draft, { kind: 'question', question }, place) }
+    }
+    case 'add_block': {
+      const text_block = textBlockOf(newId(), { quiz_id, content: text })
+      return { ...draft, ...insertItem(draft, { kind: 'text_block', text_block }, place) }
+    }
+    case 'write_question':
+      return withOne(draft, 'questions', on, (question) => ({ ...question, text }))
+    case 'write_block':
+      return withOne(draft, 'text_blocks', on, (block) => ({ ...block, content: text }))
+    case 'move_item':
+    case 'remove_item': {
+      const id = idOf(itemsInOrder(draft).map(placeOf), on)
+      const arranged = name === 'move_item' ? moveItem(draft, id, place) : removeItem(draft, id)
+      return { ...draft, ...arranged }
+    }
+    case 'delete_page':
+      return { ...draft, ...deletePage(draft, page_number) }
+    case 'add_result': {
+      const result = resultOf(newId(), { quiz_id, name: text })
+      return { ...draft, results: ranked([...draft.results, result]) }
+    }
+    case 'name_result':
+      return withOne(draft, 'results', on, (result) => ({ ...result, name: text }))
+    case 'bound_result':
+      return withOne(draft, 'results', on, (result) => ({ ...result, min_score: to }))
+    case 'move_result':
+      return { ...draft, results: moveResult(draft.results, on, to) }
+    case 'remove_result':
+      return withoutResult(draft, idOf(draft.results, on))
+    default: {
+      const choices = draft.questions.filter(({ type }) => type === 'multiple_choice')
+      const id = idOf(choices, on)
+      const result_id = idOf(draft.results, page_number)
+      return {
+        ...draft,
+        questions: draft.questions.map((question) =>
+          question.id === id
+            ? { ...question, answers: afterAnswer(question, gesture, { newId, result_id }) }
+            : question,
+        ),
+      }
+    }
+  }
+}
+
+const afterAnswer = (
+  { id: question_id, answers }: Question,
+  { name, to, text, page_number }: Gesture,
+  { newId, result_id }: { newId: () => string; result_id: string },
+): Answer[] => {
+  const id = idOf(answers, to)
+  const changed = (change: (answer: Answer) => Answer): Answer[] =>
+    answers.map((answer) => (answer.id === id ? change(answer) : answer))
+  const placed = (list: Answer[]): Answer[] =>
+    list.map((answer, position) => ({ ...answer, position }))
+  switch (name) {
+    case 'add_answer':
+      return placed(answers.toSpliced(to, 0, answerOf(newId(), { question_id, text })))
+    case 'write_answer':
+      return changed((answer) => ({ ...answer, text }))
+    case 'score_answer':
+      return changed((answer) => ({ ...answer, score: to }))
+    case 'tick_answer':
+      return result_id ? changed((answer) => ticked(answer, result_id)) : answers
+    case 'move_answer': {
+      const others = answers.filter((answer) => answer.id !== id)
+      const lifted = answers.filter((answer) => answer.id === id)
+      return placed(others.toSpliced(page_number, 0, ...lifted))
+    }
+    default:
+      return placed(answers.filter((answer) => answer.id !== id))
+  }
+}
+
+const ticked = (answer: Answer, result_id: string): Answer => {
+  const known = answer.associations.find((link) => link.result_id === result_id)
+  const others = answer.associations.filter((link) => link !== known)
+  const link = { id: `${answer.id} ${result_id}`, answer_id: answer.id, result_id, weight: 1 }
+  return { ...answer, associations: [...others, { ...link, is_checked: !known?.is_checked }] }
+}
+
+const withoutResult = (draft: Draft, id: string): Draft => ({
+  ...draft,
+  results: ranked(draft.results.filter((result) => result.id !== id)),
+  questions: draft.questions.map((question) => ({
+    ...question,
+    answers: question.answers.map((answer) => ({
+      ...answer,
+      associations: answer.associations.filter(({ result_id }) => result_id !== id),
+    })),
+  })),
+})
+
+const ranked = (results: Result[]): Result[] =>
+  results.map((result, priority_order) => ({ ...result, priority_order }))
+
+const idOf = (list: readonly { id: string }[], rank: number): string =>
+  list[rank % Math.max(1, list.length)]?.id ?? ''
+
+type Lists = Pick<Draft, 'questions' | 'text_blocks' | 'results'>
+
+const withOne = <Name extends keyof Lists>(
+  draft: Draft,
+  name: Name,
+  rank: number,
+  change: (row: Lists[Name][number]) => Lists[Name][number],
+): Draft => {
+  const rows: Lists[Name][number][] = draft[name]
+  const id = idOf(rows, rank)
+  return { ...draft, [name]: rows.map((row) => (row.id === id ? change(row) : row)) }
+}
+
+/** A draft, and others that were each made from it by some gestures. */
+export const editings = (count: number): fc.Arbitrary<[start: Draft, ...sides: Draft[]]> =>
+  fc
+    .record({
+      start: drafts,
+      sides: fc.array(fc.array(gestures, { maxLength: 6 }), { minLength: count, maxLength: count }),
+    })
+    .map(({ start, sides }) => {
+      const dense = { ...start, ...renumber(start), results: ranked(start.results) }
+      const edited = sides.map((list, side) => {
+        let made = 0
+        const newId = () => `new${side}-${made++}`
+        return list.reduce<Draft>((draft, gesture) => afterGesture(draft, gesture, newId), dense)
+      })
+      return [dense, ...edited]
+    })

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import type { Choice, Choices, Clash } from '#domain/merging.ts'
+import type { Draft } from '#domain/quiz.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { clashTitle, clashValue } from './clash-words.ts'
+import type { DraftView } from './draft/draft-session.ts'
+
+/** Asks which text stays where two people, or two tabs, have changed the same one; it has to be answered. */
+export const ClashDialog = ({
+  view: { clashes, draft },
+  onSettle,
+}: {
+  view: Pick<DraftView, 'clashes' | 'draft'>
+  onSettle: (choices: Choices) => void
+}) => (
+  <Dialog
+    title="Modifié aussi ailleurs"
+    open={clashes.length > 0}
+    role="alertdialog"
+    isRequired
+    onClose={() => undefined}
+  >
+    <Clashes key={clashes[0]?.path} clashes={clashes} draft={draft} onSettle={onSettle} />
+  </Dialog>
+)
+
+const Clashes = ({
+  clashes,
+  draft,
+  onSettle,
+}: {
+  clashes: readonly Clash[]
+  draft: Draft
+  onSettle: (choices: Choices) => void
+}) => {
+  const [choices, setChoices] = useState<Choices>({})
+  const [isForAll, setForAll] = useState(false)
+  const rank = Object.keys(choices).length
+  const clash = clashes[rank]
+  if (!clash) return null
+
+  const choose = (choice: Choice): void => {
+    const settled = isForAll ? clashes.slice(rank) : [clash]
+    const all = { ...choices, ...Object.fromEntries(settled.map(({ path }) => [path, choice])) }
+    setChoices(all)
+    if (Object.keys(all).length === clashes.length) onSettle(all)
+  }
+  const left = clashes.length - rank - 1
+
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-ink-2">
+        Ce passage a été changé dans un autre onglet ou par une autre personne pendant que vous le
+        modifiiez. Quelle version gardez-vous ?
+      </p>
+      <p className="font-medium break-words" aria-live="polite">
+        {clashes.length > 1 && `${rank + 1} sur ${clashes.length} – `}
+        {clashTitle(clash, draft)}
+      </p>
+      <Version
+        title="La vôtre"
+        text={clashValue(clash, clash.mine)}
+        action="Garder la mienne"
+        onChoose={() => choose('mine')}
+      />
+      <Version
+        title="L’autre"
+        text={clashValue(clash, clash.theirs)}
+        action="Garder l'autre"
+        onChoose={() => choose('theirs')}
+      />
+      {left > 0 && (
+        <Checkbox
+          label={`Faire de même pour ${left > 1 ? `les ${left} suivants` : 'le suivant'}`}
+          checked={isForAll}
+          onChange={(event) => setForAll(event.currentTarget.checked)}
+        />
+      )}
+    </div>
+  )
+}
+
+const Version = ({
+  title,
+  text,
+  action,
+  onChoose,
+}: {
+  title: string
+  text: string
+  action: string
+  onChoose: () => void
+}) => (
+  <section className="rounded-xl border border-line p-4">
+    <h3 className="text-sm font-medium text-ink-2">{title}</h3>
+    <p className="mt-1 max-h-40 overflow-y-auto break-words whitespace-pre-wrap">{text}</p>
+    <Button variant="secondary" className="mt-3" onClick={onChoose}>
+      {action}
+    </Button>
+  </section>
+)

@@ -1,0 +1,66 @@
+import type { Place } from '#domain/merge-order.ts'
+import type { Clash } from '#domain/merging.ts'
+import type { Draft } from '#domain/quiz.ts'
+import { COLOR_LABELS } from './color-labels.ts'
+import { numbersOf } from './questions/page-places.ts'
+
+const LONGEST_NAME = 60
+
+const QUIZ_FIELDS: Record<string, string> = {
+  name: 'Nom du quiz',
+  quiz_mode: 'Façon de calculer le résultat',
+  ...COLOR_LABELS,
+}
+const MODES: Record<string, string> = { score: 'Par score', profils: 'Par profils' }
+
+/** What two people have written differently, as a creator names it. */
+export const clashTitle = (clash: Clash, draft: Draft): string => {
+  const { kind, id = '', field, result_id } = clash
+  switch (kind) {
+    case 'quiz':
+      return field in COLOR_LABELS
+        ? `Couleur : ${QUIZ_FIELDS[field]}`
+        : (QUIZ_FIELDS[field] ?? field)
+    case 'result':
+      return `${RESULT_FIELDS[field]} du résultat ${quoted(draft.results.find((one) => one.id === id)?.name)}`
+    case 'question':
+      return `${field === 'place' ? 'Place' : 'Texte'} de la question ${numbersOf(draft).get(id) ?? ''}`
+    case 'text_block':
+      return `${field === 'place' ? 'Place' : 'Contenu'} du bloc de texte ${numbersOf(draft).get(id) ?? ''}`
+    case 'answer':
+      return `${ANSWER_FIELDS[field]} de la réponse ${answerName(draft, id)}`
+    case 'association': {
+      const result = draft.results.find((one) => one.id === result_id)
+      return `Réponse ${answerName(draft, id)} : compte pour ${quoted(result?.name)}`
+    }
+  }
+}
+
+const RESULT_FIELDS: Record<string, string> = {
+  name: 'Nom',
+  description: 'Description',
+  min_score: 'Palier minimum',
+  max_score: 'Palier maximum',
+  place: 'Place',
+}
+const ANSWER_FIELDS: Record<string, string> = { text: 'Texte', score: 'Score', place: 'Place' }
+
+/** One of the two values, in words. */
+export const clashValue = ({ kind, field }: Clash, value: unknown): string => {
+  if (field === 'place' && isPlace(value)) {
+    const rank = `position ${value.rank}`
+    return value.page_number > 0 ? `Page ${value.page_number}, ${rank}` : `En ${rank}`
+  }
+  if (typeof value === 'boolean') return value ? 'Oui' : 'Non'
+  if (kind === 'quiz' && field === 'quiz_mode') return MODES[String(value)] ?? 'Pas encore choisie'
+  if (value === null || value === '') return '(vide)'
+  return String(value)
+}
+
+const isPlace = (value: unknown): value is Place =>
+  typeof value === 'object' && value !== null && 'rank' in value
+
+const quoted = (name = ''): string => `« ${name.trim().slice(0, LONGEST_NAME) || 'sans nom'} »`
+
+const answerName = ({ questions }: Draft, id: string): string =>
+  quoted(questions.flatMap(({ answers }) => answers).find((answer) => answer.id === id)?.text)

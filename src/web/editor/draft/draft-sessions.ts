@@ -1,0 +1,65 @@
+import type { DraftSession } from './draft-session.ts'
+
+type Held = { session: DraftSession; screens: number; close: () => void }
+
+/**
+ * The sessions of this tab, by quiz: one outlives its screens, so that the next step opens at once and
+ * what is not stored yet goes on being saved.
+ */
+const createDraftSessions = () => {
+  const held = new Map<string, Held>()
+  const listeners = new Set<() => void>()
+  const tell = (): void => {
+    for (const listener of listeners) listener()
+  }
+
+  const drop = (quiz_id: string): void => {
+    held.get(quiz_id)?.close()
+    held.delete(quiz_id)
+  }
+
+  const isBusy = ({ session, screens }: Held): boolean =>
+    screens > 0 || session.view().save_state !== 'saved'
+
+  return {
+    find: (quiz_id: string): DraftSession | undefined => held.get(quiz_id)?.session,
+    /** Keeps a session that was just opened; those of other quizzes that have nothing left to do go. */
+    add: (quiz_id: string, session: DraftSession, close: () => void): DraftSession => {
+      for (const [other, entry] of held) if (!isBusy(entry)) drop(other)
+      held.set(quiz_id, { session, screens: 0, close })
+      session.subscribe(tell)
+      return session
+    },
+    /** Says that a screen shows the session; the answer says that it does no more, and saves what is left. */
+    retain: (quiz_id: string): (() => void) => {
+      const entry = held.get(quiz_id)
+      if (entry) entry.screens++
+      return () => {
+        if (!entry) return
+        entry.screens--
+        entry.session.hurry()
+        tell()
+      }
+    },
+    /** True while a quiz (any, without an id) that no screen shows is still being saved. */
+    isLeftover: (quiz_id?: string): boolean =>
+      [...held].some(
+        ([id, { session, screens }]) =>
+          (quiz_id === undefined || id === quiz_id) &&
+          screens === 0 &&
+          session.view().save_state === 'saving',
+      ),
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    /** What one account has edited is not for the next. */
+    clear: (): void => {
+      for (const quiz_id of [...held.keys()]) drop(quiz_id)
+    },
+  }
+}
+
+export const draftSessions = createDraftSessions()

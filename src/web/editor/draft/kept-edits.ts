@@ -1,0 +1,50 @@
+import type { KeptEdits } from './draft-session.ts'
+import { KEPT_PREFIX } from './kept-prefix.ts'
+
+/** Edits that no server has acknowledged, kept on this device until one has (docs/decisions/012). */
+
+/** Edits that nobody came back for. */
+const LONGEST_MS = 30 * 24 * 60 * 60_000
+
+type Entry = KeptEdits & { kept_at: number }
+export type Kept = { key: string; quiz_id: string; edits: KeptEdits }
+
+/** What a session calls to keep its own edits; `session_id` tells those of several tabs apart. */
+export const createKeep = (quiz_id: string, session_id: string) => {
+  const key = `${KEPT_PREFIX}${quiz_id}.${session_id}`
+  return (edits: KeptEdits | null): void => {
+    try {
+      if (edits) localStorage.setItem(key, JSON.stringify({ ...edits, kept_at: Date.now() }))
+      else localStorage.removeItem(key)
+    } catch (error) {
+      // Storage that is full or forbidden: the server will have them all the same.
+      console.warn('Edits could not be kept on this device', error)
+    }
+  }
+}
+
+/** The edits kept for a quiz (for any, without an id), oldest first; those kept for too long are forgotten. */
+export const findKept = (quiz_id = ''): Kept[] => {
+  const found: (Kept & { kept_at: number })[] = []
+  for (const key of Object.keys(localStorage)) {
+    if (!key.startsWith(KEPT_PREFIX + quiz_id)) continue
+    const entry = readEntry(key)
+    if (entry)
+      found.push({ key, quiz_id: key.slice(KEPT_PREFIX.length).split('.')[0] ?? '', ...entry })
+    else localStorage.removeItem(key)
+  }
+  return found.sort((a, b) => a.kept_at - b.kept_at)
+}
+
+export const forgetKept = (key: string): void => localStorage.removeItem(key)
+
+const readEntry = (key: string): { edits: KeptEdits; kept_at: number } | undefined => {
+  const text = localStorage.getItem(key)
+  try {
+    const { kept_at, ...edits }: Entry = JSON.parse(text ?? '')
+    return Date.now() - kept_at < LONGEST_MS ? { edits, kept_at } : undefined
+  } catch {
+    // Not ours, or cut off: nothing can be made of it.
+    return undefined
+  }
+}

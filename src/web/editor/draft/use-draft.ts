@@ -1,0 +1,40 @@
+import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
+import type { DraftSession, DraftView } from './draft-session.ts'
+import { draftSessions } from './draft-sessions.ts'
+
+/** Spec §9 « Autosave delay ». */
+export const QUIZ_DELAY_MS = 500
+export const QUESTIONS_DELAY_MS = 1_500
+
+/** What a session shows, followed. */
+export const useDraft = (session: DraftSession): DraftView =>
+  useSyncExternalStore(session.subscribe, session.view)
+
+/** For the time of a screen: saves when it, the tab or the page is left; its history is its own. */
+export const useDraftScreen = (quizId: string, session: DraftSession): void => {
+  useLayoutEffect(() => draftSessions.retain(quizId), [quizId])
+  useEffect(() => {
+    session.forgetSteps()
+    return onPageSignals(session)
+  }, [session])
+}
+
+const onPageSignals = ({ hurry, leave, refresh }: DraftSession): (() => void) => {
+  const onVisibility = (): void => {
+    if (document.visibilityState === 'hidden') hurry()
+  }
+  // A page that comes back from the browser's cache has missed everything since.
+  const onPageShow = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
+  }
+  document.addEventListener('visibilitychange', onVisibility)
+  window.addEventListener('pagehide', leave)
+  window.addEventListener('pageshow', onPageShow)
+  window.addEventListener('online', hurry)
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility)
+    window.removeEventListener('pagehide', leave)
+    window.removeEventListener('pageshow', onPageShow)
+    window.removeEventListener('online', hurry)
+  }
+}

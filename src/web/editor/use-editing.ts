@@ -1,0 +1,40 @@
+import { useEffect } from 'react'
+import type { Quiz } from '#domain/quiz.ts'
+import type { DraftSession, DraftView } from './draft/draft-session.ts'
+import { QUIZ_DELAY_MS, useDraft } from './draft/use-draft.ts'
+import { type Publishing, usePublishing } from './use-publishing.ts'
+import { useSaveKey } from './use-save-key.ts'
+import { type Undoing, useUndoing } from './use-undoing.ts'
+
+export type Editing = {
+  session: DraftSession
+  view: DraftView
+  /** The quiz as it is stored under its name: while that is typed it may be blank. */
+  quiz: Quiz
+  publishing: Publishing
+  undoing: Undoing
+  rename: (name: string) => void
+}
+
+/** What the three steps have in common of editing a quiz: its draft, saving, undoing, publishing (spec §4). */
+export const useEditing = (session: DraftSession, { poll_ms }: { poll_ms: number }): Editing => {
+  const view = useDraft(session)
+  const { quiz } = view.draft
+  const publishing = usePublishing(session, { quiz, poll_ms })
+  const { isPublishing } = publishing
+  useEffect(() => session.pause(isPublishing), [session, isPublishing])
+  useSaveKey(session.flush)
+  const undoing = useUndoing(session, view)
+  return {
+    session,
+    view,
+    quiz: quiz.name.trim() === '' ? { ...quiz, name: session.storedName() } : quiz,
+    publishing,
+    undoing,
+    rename: (name) =>
+      session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, name } }), {
+        burst: 'name',
+        delay_ms: QUIZ_DELAY_MS,
+      }),
+  }
+}

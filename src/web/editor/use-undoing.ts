@@ -1,0 +1,47 @@
+import { useEffect, useMemo } from 'react'
+import type { DraftSession, DraftView } from './draft/draft-session.ts'
+
+export type Undoing = {
+  canUndo: boolean
+  canRedo: boolean
+  undo: () => void
+  redo: () => void
+}
+
+/** Undoing and redoing on a screen, by functions and by the keyboard. */
+export const useUndoing = (
+  { undo, redo }: Pick<DraftSession, 'undo' | 'redo'>,
+  { can_undo: canUndo, can_redo: canRedo }: Pick<DraftView, 'can_undo' | 'can_redo'>,
+): Undoing => {
+  useUndoKeys({ undo, redo })
+  return useMemo(() => ({ canUndo, canRedo, undo, redo }), [canUndo, canRedo, undo, redo])
+}
+
+/** Ctrl or ⌘ with Z undoes, with Shift or with Y redoes; a field in which something was just typed undoes its own. */
+const useUndoKeys = ({ undo, redo }: Pick<Undoing, 'undo' | 'redo'>): void => {
+  useEffect(() => {
+    let typedIn: EventTarget | null = null
+    const onInput = ({ target }: Event): void => {
+      typedIn = target
+    }
+    const onFocus = (): void => {
+      typedIn = null
+    }
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const key = event.key.toLowerCase()
+      const isOurs = (event.ctrlKey || event.metaKey) && !event.altKey && ['z', 'y'].includes(key)
+      if (!isOurs || event.target === typedIn || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      if (key === 'y' || event.shiftKey) redo()
+      else undo()
+    }
+    document.addEventListener('input', onInput)
+    document.addEventListener('focusin', onFocus)
+    document.addEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('input', onInput)
+      document.removeEventListener('focusin', onFocus)
+      document.removeEventListener('keydown', onKeyDown)
+    }
+  }, [undo, redo])
+}

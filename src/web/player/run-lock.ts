@@ -1,0 +1,18 @@
+/** A tab that reloads frees its run some milliseconds after the new page asks for it. */
+const PATIENCE_MS = 500
+
+/**
+ * Takes a run for as long as this page lives; false when another living tab has it. A browser without
+ * locks (those of pages without https) gives it to whoever asks.
+ */
+export const holdRun = (name: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const hold = (): Promise<never> => {
+      resolve(true)
+      return new Promise(() => undefined)
+    }
+    if (!('locks' in navigator)) return resolve(true)
+    navigator.locks
+      .request(name, { signal: AbortSignal.timeout(PATIENCE_MS) }, hold)
+      .catch(() => resolve(false))
+  })
