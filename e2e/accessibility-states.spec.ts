@@ -21,7 +21,7 @@ test('empty, loading and failed screens', async ({ page, creator }) => {
       await expectAccessible(page)
     })
   await step('loading editor', async () => {
-    const release = await held(page, { method: 'GET', path: `**/api/v1/quizzes/${quiz.id}` })
+    const release = await held(page, { method: 'GET', path: `**/quizzes/${quiz.id}/draft` })
     await page.goto(`/quiz/${quiz.id}/results`)
     await expect(page.getByRole('status').getByText('Chargement...')).toBeVisible()
     await expectAccessible(page)
@@ -34,7 +34,7 @@ test('empty, loading and failed screens', async ({ page, creator }) => {
     await expect(page.getByRole('alert')).toContainText('Erreur inconnue')
     await expectAccessible(page)
     await restore()
-    await failing(page, { method: 'GET', path: `**/api/v1/quizzes/${quiz.id}` })
+    await failing(page, { method: 'GET', path: `**/quizzes/${quiz.id}/draft` })
     await page.goto(`/quiz/${quiz.id}/results`)
     await expect(page.getByText('Erreur inconnue')).toBeVisible()
     await expectAccessible(page)
@@ -180,7 +180,7 @@ test('twice the text size breaks no screen; still screens where motion is unwant
 test('where motion is unwanted a short wait still shows nothing', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const release = await held(page, { method: 'GET', path: `**/api/v1/quizzes/${id}` })
+  const release = await held(page, { method: 'GET', path: `**/quizzes/${id}/draft` })
   await page.goto(`/quiz/${id}/results`)
   const late = page.locator('.appear-late').filter({ has: page.locator('.grid') })
   await expect(late).toHaveCSS('animation-delay', '0.3s')

@@ -50,9 +50,9 @@ test('§8 loading failures', async ({ page, creator }) => {
   for (const [screen, call] of [
     ['/dashboard', '**/api/v1/quizzes'],
     [`/quiz/${id}/statistics`, '**/responses**'],
-    [`/quiz/${id}/results`, `**/api/v1/quizzes/${id}`],
-    [`/quiz/${id}/questions`, '**/questions/unified'],
-    [`/quiz/${id}/settings`, `**/api/v1/quizzes/${id}`],
+    [`/quiz/${id}/results`, '**/draft'],
+    [`/quiz/${id}/questions`, '**/draft'],
+    [`/quiz/${id}/settings`, '**/draft'],
     [`/quiz/${id}/preview`, '**/snapshot**'],
   ] as const) {
     await step(`${screen}: 'Erreur: {message}'`, async () => {
@@ -115,7 +115,7 @@ test('§8 saving failures', async ({ page, creator }) => {
   })
   await step('autosave failures raise no alert and are tried again', async () => {
     await page.goto(`/quiz/${id}/questions`)
-    const restore = await failing(page, { method: 'POST', path: '**/questions/unified/smart' })
+    const restore = await failing(page, { method: 'POST', path: '**/draft' })
     await question(page, 1).fill('Votre semaine ?')
     await expect(page.getByText('Hors ligne, nouvel essai…')).toBeVisible()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)

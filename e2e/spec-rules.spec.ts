@@ -104,6 +104,16 @@ test('§4 quiz mode, §5 questions', async ({ page, creator }) => {
       .toBeNull()
     await expect.poll(storedMode).toBe('score')
   })
+  await step('a reset and the other mode, both before anything is saved', async () => {
+    await page.getByRole('button', { name: 'Réinitialiser le mode' }).click()
+    await dialogOf(page).getByRole('button', { name: 'Réinitialiser' }).click()
+    const group = page.getByRole('group', { name: 'Résultats associés à Libre' })
+    await group.getByLabel('Grand saut').check()
+    await expect.poll(storedMode).toBe('profils')
+    await page.reload()
+    await expect(mode('Mode profils')).toBeVisible()
+    await expect(group.getByLabel('Grand saut')).toBeChecked()
+  })
 })
 
 test('§4 ordering and pages', async ({ page, creator }) => {

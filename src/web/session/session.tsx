@@ -62,7 +62,8 @@ const signIn = async (credentials: Credentials): Promise<void> => {
 }
 
 const signUp = async (credentials: Credentials): Promise<void> => {
-  const { data, error } = await auth.signUp(credentials)
+  const emailRedirectTo = `${window.location.origin}/confirmation`
+  const { data, error } = await auth.signUp({ ...credentials, options: { emailRedirectTo } })
   if (error) throw error
   if (data.session) await signOut()
 }
