@@ -34,15 +34,9 @@ export const useSingleKeysChoice = (): { areOn: boolean; choose: (areOn: boolean
 
 const FIELDS = 'input, textarea, select, [contenteditable]'
 
-<<<<<<< HEAD
 /** Whether keys that come to this element belong to a field or to an open dialog. */
 export const isTyping = (target: EventTarget | null): boolean =>
-  document.querySelector('dialog[open]') !== null ||
-  (target instanceof Element && target.closest(FIELDS) !== null)
-=======
-const isTaken = (target: EventTarget | null): boolean =>
   (target instanceof Element && target.closest(FIELDS) !== null) || hasOpenDialog()
->>>>>>> main
 
 /** Hears keys pressed alone, unless they are switched off, something is being typed or a dialog is open. */
 export const useSingleKeys = (onKey: (event: KeyboardEvent) => unknown): void => {
