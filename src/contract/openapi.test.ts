@@ -33,7 +33,13 @@ POST   /quizzes/{id}/questions/unified/smart    200
 GET    /quizzes/{id}/mode                       200
 POST   /quizzes/{id}/mode/reset                 200
 `
-const specified = SPEC.trim()
+/** The calls of our own beside them: the editor's, which holds a whole draft and its revision. */
+const OWN = `
+GET    /quizzes/{id}/draft                      200
+POST   /quizzes/{id}/draft                      200
+`
+const specified = `${SPEC.trim()}${OWN}`
+  .trim()
   .split('\n')
   .map((line) => line.split(/\s+/).join(' '))
 
@@ -161,6 +167,10 @@ describe('each call', () => {
     const { schema } =
       operationOf('quizzes.create').requestBody?.content?.['application/json'] ?? {}
     assert.deepEqual(schema?.required, ['type'])
-    assert.deepEqual(schema?.properties?.name, { type: 'string', maxLength: 100 })
+    assert.deepEqual(schema?.properties?.name, {
+      type: 'string',
+      maxLength: 100,
+      default: 'Nouveau Quiz',
+    })
   })
 })

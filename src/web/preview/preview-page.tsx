@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { RefusedCall } from '#contract/client.ts'
+import { errorText } from '#web/api/error-text.ts'
 import { snapshotQuery } from '#web/api/queries.ts'
 import { useSettled } from '#web/editor/draft/use-settled.ts'
 import { useOpened } from '#web/editor/use-opened.ts'
@@ -53,7 +54,7 @@ const Missing = ({ error }: { error: Error }) => {
   return (
     <div className="p-4 sm:p-6">
       <Message
-        title={isMissing ? 'Quiz introuvable' : `Erreur: ${error.message}`}
+        title={isMissing ? 'Quiz introuvable' : errorText(error)}
         action={
           <ButtonLink to="/dashboard" variant="primary">
             Retour au tableau de bord

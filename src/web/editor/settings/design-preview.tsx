@@ -13,7 +13,7 @@ export const DesignPreview = ({ draft }: { draft: Draft }) => {
   const [isNarrow, setNarrow] = useState(false)
   const snapshot = useMemo(() => withSampleQuestion(takeSnapshot(draft)), [draft])
   return (
-    <figure className="m-0 min-w-0">
+    <figure className="m-0 min-w-[min(100%,20rem)] flex-1">
       <figcaption className="mb-2 flex min-h-8 items-center justify-between text-sm font-medium text-ink">
         Aperçu en direct
         <WidthButton isNarrow={isNarrow} onChange={setNarrow} className="max-sm:hidden" />
