@@ -70,7 +70,7 @@ export const ItemFrame = ({
         aria-label={`Ajouter après ${title}`}
         title="Ajouter ici"
         onClick={() => actions.addAfter(id)}
-        className="add-here absolute inset-x-8 -bottom-3 z-10 flex h-6 items-center justify-center text-brand"
+        className="add-here absolute inset-x-8 bottom-0 flex h-4 items-end justify-center text-brand"
       >
         <Plus aria-hidden="true" className="size-4 rounded-full bg-paper" />
       </button>
