@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type pg from 'pg'
+import pg from 'pg'
 
 type Listener = {
   /** Visitors find something else at this quiz's address. */
@@ -16,8 +16,8 @@ const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 5_000
 
 /**
- * Hears of the changes that any process commits, on a connection of its own that is opened again
- * whenever it is lost. `ready` settles once it listens for the first time, or was closed before.
+ * Hears of the changes that any process commits, on a connection of its own, beside the pool's, that is
+ * opened again whenever it is lost. `ready` settles once it listens for the first time, or was closed before.
  */
 export const listenForChanges = (
   pool: pg.Pool,
@@ -28,8 +28,10 @@ export const listenForChanges = (
   const first = Promise.withResolvers<void>()
 
   const listen = async (onListening: () => void): Promise<void> => {
-    const client = await pool.connect()
+    const client = new pg.Client(pool.options)
+    client.on('error', () => undefined)
     try {
+      await client.connect()
       const lost = once(client, 'end', { signal }).catch(() => undefined)
       client.on('notification', ({ payload }) => payload && onChange(payload))
       await client.query(`listen ${CHANNEL}`)
@@ -37,8 +39,7 @@ export const listenForChanges = (
       onListening()
       await lost
     } finally {
-      // Its session listens still: nobody else may have it.
-      client.release(true)
+      await client.end().catch(() => undefined)
       onGap()
     }
   }
