@@ -36,7 +36,7 @@ const Snippet = ({ label, copied, code }: { label: string; copied: string; code:
         <textarea
           ref={field}
           readOnly
-          rows={3}
+          rows={5}
           value={code}
           onFocus={(event) => event.currentTarget.select()}
           className="w-full resize-none rounded-lg border border-field bg-wash px-3 py-2 font-mono text-xs break-all text-ink"

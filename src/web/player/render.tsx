@@ -43,9 +43,13 @@ export const renderTakenQuiz = (quiz: ServedQuiz): Rendered => {
   }
 }
 
-/** Only pages that the server writes refuse in these words. */
-const ALERT =
-  '.q .q-alert{margin-bottom:1.5rem;padding:.75rem 1rem;border:2px solid var(--q-ink);border-radius:8px}'
+/** Pages that the server writes one by one refuse in words, and have no control that a script moves. */
+const SERVED_STYLE = [
+  '.q .q-alert{margin-bottom:1.5rem;padding:.75rem 1rem;border:2px solid var(--q-ink);border-radius:8px}',
+  '.q .q-footer{display:none}',
+].join('')
+
+const served = ({ style, body }: Rendered): Rendered => ({ style: style + SERVED_STYLE, body })
 
 /** A page of a run without scripts; `is_refused` when it is not the page that was asked for. */
 export const renderServedRun = (
@@ -53,13 +57,12 @@ export const renderServedRun = (
   run: ServedRun,
 ): Rendered & { is_refused: boolean } => {
   const { body, is_refused } = renderRun(quiz, run)
-  const { style, ...rendered } = withStyle(quiz, body)
-  return { ...rendered, style: style + ALERT, is_refused }
+  return { ...served(withStyle(quiz, body)), is_refused }
 }
 
 /** What a run without scripts ends on. */
 export const renderServedEnding = (quiz: ServedQuiz, result: SnapshotResult | null): Rendered =>
-  withStyle(quiz, renderEnding(quiz, result))
+  served(withStyle(quiz, renderEnding(quiz, result)))
 
 /** What the player never reads: ranks in lists that are in order, colours that the style has, what is not there. */
 const leaveOut =
