@@ -88,7 +88,7 @@ const plausibleEmail = (email: string): string | null =>
   email.length <= LIMITS.email && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null
 
 /** What the participant was told the first time. */
-const firstResult = async (
+export const firstResult = async (
   snapshots: Snapshots,
   quiz_id: string,
   { version, result_position }: Known,

@@ -81,7 +81,7 @@ export const EditorFrame = ({
       />
       {publish_step === 'share' ? (
         <ShareDialog
-          quizId={quiz.id}
+          quiz={quiz}
           open={dialog === 'publish' || dialog === 'share'}
           onClose={close}
         />

@@ -45,6 +45,9 @@ const resume = (kept: KeptRun, container: HTMLElement): Run | undefined => {
 }
 
 const start = async (container: HTMLElement): Promise<void> => {
+  // The server's form would go on without us: it waits until this page knows its run.
+  const next = container.querySelector<HTMLButtonElement>('.q-next')
+  if (next) next.disabled = true
   const kept = await findLeftRun()
   const initial = kept && resume(kept, container)
   const participant_uuid = (initial && kept?.participant_uuid) ?? createParticipantUuid()
@@ -86,6 +89,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     createRoot(container).render(shown)
     onChange(initial)
   } else {
+    if (next) next.disabled = false
     hydrateRoot(container, shown)
     pageHistory?.show(0)
   }
