@@ -5,6 +5,7 @@ import {
   type SnapshotAnswer,
   type SnapshotResult,
 } from './snapshot.ts'
+import { replyTo } from './taking.ts'
 
 /** What differs between the two players of spec §4 « Result computation ». */
 export type ScoringRules = {
@@ -59,11 +60,10 @@ export const computeResult = (
 }
 
 const chosenAnswers = ({ questions }: Scorable, replies: Replies): SnapshotAnswer[] =>
-  questions.flatMap((question) =>
-    question.answers.filter(
-      (answer) => Object.hasOwn(replies, question.id) && replies[question.id] === answer.id,
-    ),
-  )
+  questions.flatMap(({ id, answers }) => {
+    const reply = replyTo(replies, id)
+    return answers.filter((answer) => answer.id === reply)
+  })
 
 const resultOfScore = (
   results: readonly SnapshotResult[],
