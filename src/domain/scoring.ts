@@ -88,10 +88,7 @@ const resultOfProfile = (
       if (is_checked) totals.set(result_id, (totals.get(result_id) ?? 0) + weight)
     }
   }
-  const reached = results.filter(({ id }) => totals.has(id))
-  return reached.reduce<SnapshotResult | undefined>(
-    (best, result) =>
-      best && (totals.get(best.id) ?? 0) >= (totals.get(result.id) ?? 0) ? best : result,
-    undefined,
-  )
+  const totalOf = ({ id }: SnapshotResult): number => totals.get(id) ?? 0
+  // A sort keeps the order of equals.
+  return results.filter(({ id }) => totals.has(id)).sort((a, b) => totalOf(b) - totalOf(a))[0]
 }

@@ -7,6 +7,12 @@ import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
 
 const NO_SCRIPT = 'Activez JavaScript pour répondre.'
 
+/**
+ * The page's first field, which programs fill in and nobody sees, hears or reaches. Not hidden in a way
+ * that programs know of.
+ */
+const TRAP = '<input class=q-said name=url autocomplete=off inert>'
+
 /** The public page's own part of a quiz, as the server writes it: the first page, ready to read. */
 export const renderTakenQuiz = (taken: TakenQuiz): { style: string; body: string } => {
   const { snapshot } = taken
@@ -22,6 +28,7 @@ export const renderTakenQuiz = (taken: TakenQuiz): { style: string; body: string
     ].join(''),
     body: [
       `<noscript><div class="q"><p class="q-sheet">${NO_SCRIPT}</p></div></noscript>`,
+      TRAP,
       `<main id="${PLAYER_ID}">${player}</main>`,
       `<script type="application/json" id="${TAKEN_QUIZ_ID}">${json}</script>`,
     ].join(''),
