@@ -113,3 +113,22 @@ test('kept edits and what somebody wrote meanwhile are merged, and a clash is as
   const { results } = await creator.client.results.list({ id })
   expect(results.map(({ name }) => name)).toEqual(['Tout doux', 'Grand bond'])
 })
+
+test('a text too long to keep is cut where it is pasted, and the field says so', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await question(page, 1).click()
+  await question(page, 1).press('End')
+  await page.evaluate(
+    (text) => document.execCommand('insertText', false, text),
+    'Trop long. '.repeat(95_000),
+  )
+  await expect(page.getByText('Limite atteinte : 1 000 caractères au plus.')).toBeVisible()
+  await expectSaved(page)
+  const { questions } = await creator.client.questions.list({ id })
+  expect(questions[0]?.text).toHaveLength(1_000)
+  expect(questions[0]?.text).toMatch(/^Votre agenda \?Trop long\. /)
+})

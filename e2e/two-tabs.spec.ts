@@ -53,6 +53,9 @@ test('a field changed twice asks which text stays', async ({ page, creator }) =>
   await expect(dialog).toContainText('Ma question ?')
   await expect(dialog).toContainText('Sa question ?')
   await expectAccessible(page)
+  // It came while somebody was typing: what they go on to type chooses nothing.
+  await page.keyboard.type(' encore\n')
+  await expect(dialog).toContainText('Texte de la question 1')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeVisible()

@@ -15,6 +15,7 @@ export const QuizNameField = ({
   const id = useId()
   const { name } = view.draft.quiz
   const isBlank = name.trim() === ''
+  const isFull = name.length >= LIMITS.quiz_name
   return (
     <div>
       <div className="flex flex-wrap items-center gap-3">
@@ -27,16 +28,18 @@ export const QuizNameField = ({
           maxLength={LIMITS.quiz_name}
           autoComplete="off"
           aria-invalid={isBlank}
-          aria-describedby={isBlank ? `${id}-error` : undefined}
+          aria-describedby={isBlank || isFull ? `${id}-error` : undefined}
           onChange={(event) => rename(event.currentTarget.value)}
           className="w-full min-w-0 rounded-lg sm:w-auto sm:flex-1 border border-transparent bg-transparent px-2 py-1 text-2xl font-semibold tracking-tight text-ink hover:border-line focus:border-field"
         />
         <StatusBadge status={quiz.status} />
         {children}
       </div>
-      {isBlank && (
+      {(isBlank || isFull) && (
         <p id={`${id}-error`} className="mt-1 px-2 text-sm text-bad">
-          Le nom est obligatoire : l’ancien est gardé tant que ce champ est vide.
+          {isBlank
+            ? 'Le nom est obligatoire : l’ancien est gardé tant que ce champ est vide.'
+            : `Limite atteinte : ${LIMITS.quiz_name} caractères au plus.`}
         </p>
       )}
     </div>

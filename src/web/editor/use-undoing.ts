@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react'
+import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import type { DraftSession, DraftView } from './draft/draft-session.ts'
 
 export type Undoing = {
@@ -30,7 +31,7 @@ const useUndoKeys = ({ undo, redo }: Pick<Undoing, 'undo' | 'redo'>): void => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const key = event.key.toLowerCase()
       const isOurs = (event.ctrlKey || event.metaKey) && !event.altKey && ['z', 'y'].includes(key)
-      if (!isOurs || event.target === typedIn || document.querySelector('dialog[open]')) return
+      if (!isOurs || event.target === typedIn || hasOpenDialog()) return
       event.preventDefault()
       if (key === 'y' || event.shiftKey) redo()
       else undo()

@@ -1,11 +1,12 @@
 import { useEffect } from 'react'
+import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 
 /** Calls `close` on Escape, unless a dialog is open: the key is that dialog's then. */
 export const useEscape = (close: () => void): void => {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
-      if (!document.querySelector('dialog[open]')) close()
+      if (!hasOpenDialog()) close()
     }
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)

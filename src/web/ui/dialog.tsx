@@ -10,7 +10,7 @@ type Props = {
   footer?: ReactNode
   /** alertdialog: it must be answered, so it has no cross and a click beside it does nothing. */
   role?: 'dialog' | 'alertdialog'
-  /** Escape does not close it either. */
+  /** It may come while somebody types: Escape does not close it, and no key at hand answers it. */
   isRequired?: boolean
 }
 
@@ -25,13 +25,15 @@ export const Dialog = ({
   isRequired = false,
 }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
+  const text = useRef<HTMLDivElement>(null)
   const id = useId()
   useEffect(() => {
     const element = dialog.current
     if (!element || element.open === open) return
     if (open) element.showModal()
     else element.close()
-  }, [open])
+    if (open && isRequired) text.current?.focus()
+  }, [open, isRequired])
   // One that is taken away while it is open gives the focus back too.
   useLayoutEffect(() => {
     const element = dialog.current
@@ -70,7 +72,12 @@ export const Dialog = ({
               <IconButton label="Fermer" icon={<X aria-hidden="true" />} onClick={onClose} />
             )}
           </div>
-          <div id={`${id}-text`} className="overflow-y-auto px-5 py-4">
+          <div
+            ref={text}
+            id={`${id}-text`}
+            tabIndex={isRequired ? -1 : undefined}
+            className="overflow-y-auto px-5 py-4 focus:outline-none"
+          >
             {children}
           </div>
           {footer && (

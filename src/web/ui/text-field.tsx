@@ -6,9 +6,18 @@ type MultiLine = { multiline: true } & ComponentProps<'textarea'>
 
 /** A labelled text field; `multiline` grows with its text. */
 export const TextField = (props: FieldTexts & (SingleLine | MultiLine)) => {
-  const { label, hideLabel, error, hint } = props
+  const { label, hideLabel, error, hint, value, maxLength } = props
+  // The browser cuts what is pasted, and says nothing.
+  const isFull = typeof value === 'string' && value.length >= (maxLength ?? Infinity)
+  const full = `Limite atteinte : ${maxLength?.toLocaleString('fr-FR')} caractères au plus.`
   return (
-    <Field id={props.id} label={label} hideLabel={hideLabel} error={error} hint={hint}>
+    <Field
+      id={props.id}
+      label={label}
+      hideLabel={hideLabel}
+      error={error ?? (isFull ? full : undefined)}
+      hint={hint}
+    >
       {(ties) => <Control props={props} ties={ties} />}
     </Field>
   )

@@ -11,6 +11,8 @@ type PageItemProps = ItemPlace & {
   /** A question or a text block: the thing itself, which stays the same until it is edited. */
   content: Content
   number: number
+  /** Why the question cannot be published as it is. */
+  problem: string | undefined
   scoring: Scoring
   actions: ItemActions
   change: ChangeQuestions
@@ -28,6 +30,7 @@ export const contentOf = (item: Item): Content =>
 export const PageItem = memo(function PageItem({
   content,
   number,
+  problem,
   scoring,
   actions,
   change,
@@ -35,7 +38,7 @@ export const PageItem = memo(function PageItem({
 }: PageItemProps) {
   const common = { number, place, actions, change }
   return 'answers' in content ? (
-    <QuestionItem {...common} question={content} scoring={scoring} />
+    <QuestionItem {...common} question={content} problem={problem} scoring={scoring} />
   ) : (
     <TextBlockItem {...common} textBlock={content} />
   )

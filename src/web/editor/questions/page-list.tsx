@@ -13,12 +13,15 @@ import type { ChangeQuestions } from './use-questions.ts'
 /** The pages and their items, dragged within a page and between pages (spec §4 « Ordering and pages »). */
 export const PageList = ({
   draft,
+  problems,
   scoring,
   gestures,
   change,
   announce,
 }: {
   draft: QuestionsDraft
+  /** Of questions, by id. */
+  problems: ReadonlyMap<string, string>
   scoring: Scoring
   gestures: Gestures
   change: ChangeQuestions
@@ -53,6 +56,7 @@ export const PageList = ({
           key={id}
           content={contentOf(item)}
           number={numbers.get(id) ?? 0}
+          problem={problems.get(id)}
           page_number={page_number}
           index={index}
           page_count={page_count}
