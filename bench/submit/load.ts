@@ -35,7 +35,7 @@ export const measureMost = (load: Load, seconds: number): Promise<number> => {
   return flood(load, () => performance.now() > until)
 }
 
-/** Sends so many, telling `onShare` at each of these shares of them. */
+/** Sends so many, as fast as they are answered; gives how many that is a second. */
 export const sendMany = (load: Load, count: number): Promise<number> =>
   flood(load, (sent) => sent >= count)
 
