@@ -35,8 +35,6 @@ POST   /quizzes/{id}/mode/reset                 200
 `
 /** The calls of our own beside them: the editor's, which holds a whole draft and its revision. */
 const OWN = `
-GET    /quizzes/{id}/draft                      200
-POST   /quizzes/{id}/draft                      200
 `
 const specified = `${SPEC.trim()}${OWN}`
   .trim()

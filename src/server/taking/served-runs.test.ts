@@ -30,7 +30,7 @@ const submissions = createSubmissions(app.pool)
 const serve = ({ is_limited = false } = {}) => {
   const server = Fastify()
   setSecurityHeaders(server, public_url)
-  if (is_limited) limitRates(server)
+  if (is_limited) limitRates(server, app.config.submit_limits)
   const pages = createPublicPages({ snapshots, public_url, player_folder })
   registerServedRuns(server, { snapshots, submissions, pages, public_url })
   return server
