@@ -9,6 +9,7 @@ import { api } from '#contract/api.ts'
 import { createAuth } from './auth/create-auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import { admitSubmissions } from './http/admission.ts'
 import { serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { serveDocs } from './http/docs.ts'
@@ -87,7 +88,10 @@ export const createApp = async ({
   setSecurityHeaders(app, config.public_url)
   readJsonBodies(app)
   if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
-  const { snapshotWait } = config.rate_limits ? limitRates(app) : { snapshotWait: () => 0 }
+  const { snapshotWait } = config.rate_limits
+    ? limitRates(app, config.submit_limits)
+    : { snapshotWait: () => 0 }
+  admitSubmissions(app)
   await app.register(underPressure, { maxEventLoopDelay: LONGEST_LOOP_DELAY_MS, retryAfter: 2 })
   serveOperations(app, { database, metrics_token: config.metrics_token, lane })
 

@@ -16,11 +16,12 @@ export const createMetrics = (
   app.addHook('onClose', async () => {
     delay.disable()
   })
-  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const route = routeOptions.url ?? 'unknown'
     const labels = `method="${method}",route="${route}",status="${reply.statusCode}"`
     const { count, seconds } = requests.get(labels) ?? { count: 0, seconds: 0 }
     requests.set(labels, { count: count + 1, seconds: seconds + reply.elapsedTime / 1_000 })
+    done()
   })
   /** What went through the routes, with what the fast lane answered. */
   const allRequests = (): [string, Requests][] => {

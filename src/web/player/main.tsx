@@ -64,7 +64,16 @@ const start = async (container: HTMLElement): Promise<void> => {
     const { page_index, replies, is_finished } = run
     if (is_finished) {
       const email = participantEmail(snapshot, replies)
-      pending.submit(quiz_id, { answers: replies, email, participant_uuid, version })
+      pending.submit(quiz_id, {
+        answers: replies,
+        email,
+        participant_uuid,
+        version,
+        // Of a run that was left and resumed nobody counted the beginning.
+        elapsed_seconds: initial ? null : (performance.now() / 1_000) | 0,
+        // The page's first field is the one that no person sees.
+        is_trapped: !!document.querySelector('input')?.value,
+      })
     }
     const kept_at = Date.now()
     keepRun(store, quiz_id, { participant_uuid, page_index, replies, is_finished, kept_at })

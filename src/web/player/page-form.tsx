@@ -85,8 +85,7 @@ export class PageForm extends Component<Props, State> {
   submit = (event: FormEvent): void => {
     event.preventDefault()
     const wrong =
-      this.props.checks_formats &&
-      this.form.current?.querySelector<Field>(':is(input, textarea):invalid')
+      this.props.checks_formats && this.form.current?.querySelector<Field>('.q-input:invalid')
     if (wrong) {
       this.setState({ wrong: wrong.name })
       wrong.focus()

@@ -14,6 +14,12 @@ import { PLAYER_ID, TAKEN_QUIZ_ID } from './taken-quiz.ts'
 /** A page's own style and body. */
 type Rendered = { style: string; body: string }
 
+/**
+ * The page's first field, which programs fill in and nobody sees, hears or reaches. Not hidden in a way
+ * that programs know of.
+ */
+const TRAP = '<input class=q-said name=url autocomplete=off inert>'
+
 const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rendered => {
   const properties = paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))
   const declarations = Object.entries(properties).map(([name, value]) => `${name}:${value}`)
@@ -39,7 +45,7 @@ export const renderTakenQuiz = (quiz: ServedQuiz): Rendered => {
   const data = json.replaceAll('<', '\\u003c')
   return {
     style,
-    body: `${body}<script type="application/json" id="${TAKEN_QUIZ_ID}">${data}</script>`,
+    body: `${TRAP}${body}<script type="application/json" id="${TAKEN_QUIZ_ID}">${data}</script>`,
   }
 }
 
