@@ -25,12 +25,10 @@ const step = (name: string, sql: string, checksum = sql) => ({ name, sql, checks
 const ONE = step('001_one.sql', 'create table one (n integer)')
 const TWO = step('002_two.sql', 'alter table one add column m integer')
 
-test('the files are numbered without a gap', () => {
+test('no two files have the same number', () => {
   const numbers = readMigrations().map(({ name }) => Number(name.slice(0, 3)))
-  assert.deepEqual(
-    numbers,
-    numbers.map((_, index) => index + 1),
-  )
+  assert.ok(numbers.every(Number.isInteger))
+  assert.equal(new Set(numbers).size, numbers.length)
 })
 
 test('each is applied once, in order, even when two start at once', async () => {

@@ -1,5 +1,5 @@
 import type { Replies } from '#domain/quiz.ts'
-import { computeResult, PUBLIC_RULES } from '#domain/scoring.ts'
+import { computeResult, PUBLIC_RULES, totalScore } from '#domain/scoring.ts'
 import type { SnapshotResult } from '#domain/snapshot.ts'
 import { packReplies } from '#domain/stored-replies.ts'
 import { participantEmail, replyErrors } from '#domain/taking.ts'
@@ -77,6 +77,7 @@ const submissionOf = ({ snapshot, version }: Published, given: Given): Submissio
     version,
     email: plausibleEmail(participantEmail(snapshot, replies) || (given.email?.trim() ?? '')),
     result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
+    score: totalScore(snapshot, replies),
     ...stored,
     choice_ranks: choices.map(({ position }, index) => [position, stored.choices[index] ?? 0]),
     text_questions: open.map(({ id }) => id),
