@@ -47,5 +47,9 @@ export const calls = {
   },
   statistics: {
     responses: { method: 'GET', path: '/quizzes/{id}/responses' },
+    texts: { method: 'GET', path: '/quizzes/{id}/questions/{questionId}/texts' },
+  },
+  exports: {
+    link: { method: 'POST', path: '/quizzes/{id}/exports' },
   },
 } as const satisfies Record<string, Record<string, Call>>

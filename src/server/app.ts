@@ -9,6 +9,7 @@ import { api } from '#contract/api.ts'
 import { createAuth } from './auth/create-auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
 import { serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { serveDocs } from './http/docs.ts'
@@ -94,6 +95,8 @@ export const createApp = async ({
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
   mount(app, api.statistics, statisticsHandlers({ db }), creatorOf)
+  mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
+  serveDownloads(app, { db, secretKey })
 
   if (has_pages) {
     serveDocs(app)

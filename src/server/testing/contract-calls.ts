@@ -15,12 +15,13 @@ export const contractCalls = Object.entries(api as Record<string, Group>).flatMa
 /** The address of a call on this quiz and what is in it. */
 export const urlOf = (
   { path }: Endpoint,
-  { id, question_id, answer_ids, result_ids }: Ready,
+  { id, question_id, open_id, answer_ids, result_ids }: Ready,
 ): string =>
   BASE_PATH +
   path
     .replace('/questions/{id}', `/questions/${question_id}`)
     .replace('{id}', id)
+    .replace('{questionId}', open_id)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
 
@@ -82,6 +83,14 @@ export const goodBodies = ({
     'questions.update': question,
     'questions.addAnswer': answer,
     'questions.saveAnswers': { answers: [{ id: answer_id, ...answer }] },
+    'exports.link': {
+      format: 'csv',
+      email: 'camille@exemple.fr',
+      result: result_id,
+      answer: answer_id,
+      from: '2026-01-01',
+      to: '2026-12-31',
+    },
     'taking.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
       email: 'camille@exemple.fr',
