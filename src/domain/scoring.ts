@@ -35,7 +35,7 @@ export const PUBLIC_RULES: PlayerRules = {
   always_shows_progress: true,
 }
 
-type Scorable = Pick<Snapshot, 'quiz' | 'quiz_mode' | 'questions' | 'results'>
+export type Scorable = Pick<Snapshot, 'quiz' | 'quiz_mode' | 'questions' | 'results'>
 
 /**
  * The result of a run, or null: always for a sondage, and when nothing matches and the rules have no

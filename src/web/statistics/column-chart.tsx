@@ -13,6 +13,8 @@ type Props = {
 const HEIGHT = 100
 const WIDTH = 10
 const GAP = 1.5
+/** Percent of the space that one of few columns takes. */
+const SHARE = 12
 
 /** Counts as columns, and the same as a table for whoever asks. */
 export const ColumnChart = ({ title, of, columns }: Props) => {
@@ -22,32 +24,34 @@ export const ColumnChart = ({ title, of, columns }: Props) => {
     count === 0 ? 0 : Math.max(2, (count / most) * HEIGHT)
   return (
     <figure className="flex min-w-0 flex-col gap-1">
-      <p aria-hidden="true" className="text-xs text-ink-3 tabular-nums">
-        {most}
-      </p>
-      <svg
-        role="img"
-        aria-label={`${title} : ${inWords(columns)}`}
-        viewBox={`0 0 ${columns.length * WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        className="h-32 w-full border-b border-field text-brand"
-      >
-        {columns.map(({ label, count }, index) => (
-          <rect
-            key={keys[index]}
-            x={index * WIDTH + GAP / 2}
-            y={HEIGHT - heightOf(count)}
-            width={WIDTH - GAP}
-            height={heightOf(count)}
-            fill="currentColor"
-          >
-            <title>{`${label} : ${count}`}</title>
-          </rect>
-        ))}
-      </svg>
-      <div aria-hidden="true" className="flex justify-between gap-4 text-xs text-ink-3">
-        <span>{columns[0]?.label}</span>
-        {columns.length > 1 && <span className="text-right">{columns.at(-1)?.label}</span>}
+      <div className="min-w-32" style={{ width: `${Math.min(100, columns.length * SHARE)}%` }}>
+        <p aria-hidden="true" className="text-xs text-ink-3 tabular-nums">
+          {most}
+        </p>
+        <svg
+          role="img"
+          aria-label={`${title} : ${inWords(columns)}`}
+          viewBox={`0 0 ${columns.length * WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="h-32 w-full border-b border-field text-brand"
+        >
+          {columns.map(({ label, count }, index) => (
+            <rect
+              key={keys[index]}
+              x={index * WIDTH + GAP / 2}
+              y={HEIGHT - heightOf(count)}
+              width={WIDTH - GAP}
+              height={heightOf(count)}
+              fill="currentColor"
+            >
+              <title>{`${label} : ${count}`}</title>
+            </rect>
+          ))}
+        </svg>
+        <div aria-hidden="true" className="flex justify-between gap-4 text-xs text-ink-3">
+          <span>{columns[0]?.label}</span>
+          {columns.length > 1 && <span className="text-right">{columns.at(-1)?.label}</span>}
+        </div>
       </div>
       <AsTable title={title} of={of} columns={columns} />
     </figure>

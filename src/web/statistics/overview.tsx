@@ -37,7 +37,7 @@ export const Overview = ({ figures }: { figures: Figures }) => {
           </Card>
         )}
         {columns.length > 0 && (
-          <Card title={`Participants par ${unit}`}>
+          <Card title={`Participants par ${unit}`} isWide>
             <ColumnChart title={`Participants par ${unit}`} of={capital(unit)} columns={columns} />
           </Card>
         )}
@@ -48,8 +48,16 @@ export const Overview = ({ figures }: { figures: Figures }) => {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-const Card = ({ title, children }: { title: string; children: ReactNode }) => (
-  <article className="min-w-0 rounded-xl border border-line p-4">
+const Card = ({
+  title,
+  isWide = false,
+  children,
+}: {
+  title: string
+  isWide?: boolean
+  children: ReactNode
+}) => (
+  <article className={`min-w-0 rounded-xl border border-line p-4 ${isWide ? 'lg:col-span-2' : ''}`}>
     <h3 className="mb-3 font-medium">{title}</h3>
     {children}
   </article>
