@@ -49,6 +49,16 @@ export const calls = {
     responses: { method: 'GET', path: '/quizzes/{id}/responses' },
     texts: { method: 'GET', path: '/quizzes/{id}/questions/{questionId}/texts' },
   },
+  participants: {
+    explain: { method: 'GET', path: '/quizzes/{id}/responses/{participantId}' },
+    remove: { method: 'DELETE', path: '/quizzes/{id}/responses/{participantId}' },
+    ofPerson: { method: 'POST', path: '/people/find' },
+    removePerson: { method: 'POST', path: '/people/remove' },
+  },
+  retention: {
+    get: { method: 'GET', path: '/quizzes/{id}/retention' },
+    set: { method: 'PUT', path: '/quizzes/{id}/retention' },
+  },
   exports: {
     link: { method: 'POST', path: '/quizzes/{id}/exports' },
   },

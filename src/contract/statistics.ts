@@ -11,7 +11,7 @@ const DETAILS_PER_PAGE = 100
 const MOST_DETAILS_PER_PAGE = 500
 const MOST_SEARCHED = 200
 
-const participant = z.object({
+export const participant = z.object({
   participant_uuid: uuid,
   created_at: z.iso.datetime(),
   email: z.string().nullable(),

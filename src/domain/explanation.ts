@@ -1,5 +1,5 @@
 import type { Replies } from './quiz.ts'
-import { computeResult, PUBLIC_RULES, type Scorable } from './scoring.ts'
+import { computeResult, PUBLIC_RULES, type Scorable, totalScore } from './scoring.ts'
 import { inResultOrder, type SnapshotAnswer, type SnapshotResult } from './snapshot.ts'
 import { replyTo } from './taking.ts'
 import type { QuizMode } from './vocabulary.ts'
@@ -46,6 +46,7 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
   const matched = computeResult(snapshot, replies, { ...PUBLIC_RULES, falls_back_to_first: false })
   const results = snapshot.quiz.type === 'quiz' ? inResultOrder(snapshot.results) : []
   const names = new Map(results.map(({ id, name }) => [id, name]))
+  const score = totalScore(snapshot, replies)
   const chosen: SnapshotAnswer[] = []
   const contributions: Contribution[] = []
   for (const { id, text, answers } of questions) {
@@ -55,12 +56,10 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
     contributions.push({
       question_text: text,
       answer_text: answer.text,
-      score: quiz_mode === 'score' ? (answer.score ?? 0) : null,
+      score: score === null ? null : (answer.score ?? 0),
       points: quiz_mode === 'profils' ? pointsOf(answer, names) : [],
     })
   }
-  const isScore = snapshot.quiz.type === 'quiz' && quiz_mode === 'score'
-  const score = isScore ? chosen.reduce((sum, answer) => sum + (answer.score ?? 0), 0) : null
   const totals = totalsOf(chosen)
   const standings = results
     .map((one) => standingOf(one, { score, totals, quiz_mode, isReached: one.id === result?.id }))

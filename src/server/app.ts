@@ -22,6 +22,9 @@ import { draftsHandlers } from './quizzes/drafts.routes.ts'
 import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
+import { scheduleRetention } from './statistics/apply-retention.ts'
+import { participantsHandlers } from './statistics/participants.routes.ts'
+import { retentionHandlers } from './statistics/retention.routes.ts'
 import { statisticsHandlers } from './statistics/statistics.routes.ts'
 import { registerQuizPage } from './taking/quiz-page.ts'
 import { createSnapshots } from './taking/snapshots.ts'
@@ -95,6 +98,10 @@ export const createApp = async ({
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
   mount(app, api.statistics, statisticsHandlers({ db }), creatorOf)
+  mount(app, api.participants, participantsHandlers({ db }), creatorOf)
+  mount(app, api.retention, retentionHandlers({ db }), creatorOf)
+  const stopRetention = scheduleRetention(db, log)
+  app.addHook('onClose', async () => stopRetention())
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
   serveDownloads(app, { db, secretKey })
 

@@ -135,5 +135,6 @@ export type Tables = {
   result_counts: { quiz_id: string; version: number; result_position: number; count: number }
   score_counts: { quiz_id: string; score: number; count: number }
   day_counts: { quiz_id: string; day: string; count: number }
+  retention: { quiz_id: string; months: 6 | 12 | 36; before: OptionalStamp; due_at: OptionalStamp }
   text_counts: { quiz_id: string; question_id: string; digest: Buffer; text: string; count: number }
 }

@@ -19,12 +19,12 @@ export type Cursor = { exact_created_at: string; participant_uuid: string }
 
 const EXACT = sql<string>`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-const selectResponses = (db: Db, quiz_id: string) =>
+/** Responses as they are stored; of whom is for the caller to say. */
+export const selectResponses = (db: Db) =>
   db
     .selectFrom('responses')
     .select(['participant_uuid', 'version', 'created_at', 'email', 'result_position', 'score'])
     .select(['choices', 'texts', EXACT.as('exact_created_at')])
-    .where('quiz_id', '=', quiz_id)
 
 /** One page of participants, newest first; of all of them, or of those that the condition leaves. */
 export const listResponses = (
@@ -36,7 +36,7 @@ export const listResponses = (
     limit,
   }: { condition: Condition | undefined; after: Cursor | undefined; limit: number },
 ): Promise<StoredResponse[]> => {
-  let query = selectResponses(db, quiz_id)
+  let query = selectResponses(db).where('quiz_id', '=', quiz_id)
   if (condition) query = query.where(condition)
   if (after)
     query = query.where(
@@ -57,4 +57,7 @@ export const findResponse = (
   quiz_id: string,
   participant_uuid: string,
 ): Promise<StoredResponse | undefined> =>
-  selectResponses(db, quiz_id).where('participant_uuid', '=', participant_uuid).executeTakeFirst()
+  selectResponses(db)
+    .where('quiz_id', '=', quiz_id)
+    .where('participant_uuid', '=', participant_uuid)
+    .executeTakeFirst()

@@ -12,6 +12,8 @@ export const contractCalls = Object.entries(api as Record<string, Group>).flatMa
     ]),
 )
 
+const NOBODY = '33333333-3333-4333-8333-333333333333'
+
 /** The address of a call on this quiz and what is in it. */
 export const urlOf = (
   { path }: Endpoint,
@@ -22,6 +24,7 @@ export const urlOf = (
     .replace('/questions/{id}', `/questions/${question_id}`)
     .replace('{id}', id)
     .replace('{questionId}', open_id)
+    .replace('{participantId}', NOBODY)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
 
@@ -83,6 +86,9 @@ export const goodBodies = ({
     'questions.update': question,
     'questions.addAnswer': answer,
     'questions.saveAnswers': { answers: [{ id: answer_id, ...answer }] },
+    'participants.ofPerson': { email: 'camille@exemple.fr' },
+    'participants.removePerson': { email: 'camille@exemple.fr' },
+    'retention.set': { months: 12 },
     'exports.link': {
       format: 'csv',
       email: 'camille@exemple.fr',
