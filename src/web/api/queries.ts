@@ -63,3 +63,18 @@ export const textsQuery = (
     staleTime: 0,
     placeholderData: (before) => before,
   })
+
+/** Why a participant got their result. */
+export const explanationQuery = (id: string, participantId: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'explanation', participantId],
+    queryFn: () => client.participants.explain({ id, participantId }),
+  })
+
+/** How long participants are kept, and whom it removes next. */
+export const retentionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'retention'],
+    queryFn: () => client.retention.get({ id }),
+    staleTime: 0,
+  })

@@ -16,6 +16,7 @@ import { formatMatching, formatParticipants } from './format.ts'
 import { GlobalStatistics } from './global-statistics.tsx'
 import { Overview } from './overview.tsx'
 import { Participants } from './participants.tsx'
+import { PersonalData } from './personal-data.tsx'
 import { useFilters } from './use-filters.ts'
 import { useLast } from './use-last.ts'
 import { usePassOnFocus } from './use-pass-on-focus.ts'
@@ -105,6 +106,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
                   figures={figures}
                 />
                 <Participants
+                  quizId={quizId}
                   participants={participants}
                   count={count}
                   more={
@@ -120,6 +122,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
               </>
             )}
           </div>
+          <PersonalData quizId={quizId} />
         </>
       )}
     </Screen>
