@@ -23,6 +23,8 @@ import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
 import { scheduleRetention } from './statistics/apply-retention.ts'
+import { createArrivals } from './statistics/arrivals.ts'
+import { serveLive } from './statistics/live.routes.ts'
 import { participantsHandlers } from './statistics/participants.routes.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
 import { statisticsHandlers } from './statistics/statistics.routes.ts'
@@ -89,7 +91,8 @@ export const createApp = async ({
   auth.register(app)
 
   const snapshots = createSnapshots(db)
-  const submissions = createSubmissions(pool)
+  const arrivals = createArrivals(pool, log)
+  const submissions = createSubmissions(pool, arrivals.announce)
   app.addHook('onClose', () => submissions.close())
   const { creatorOf } = auth
   mount(app, api.drafts, draftsHandlers({ db }), creatorOf)
@@ -98,6 +101,7 @@ export const createApp = async ({
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
   mount(app, api.statistics, statisticsHandlers({ db }), creatorOf)
+  serveLive(app, { db, arrivals, creatorOf })
   mount(app, api.participants, participantsHandlers({ db }), creatorOf)
   mount(app, api.retention, retentionHandlers({ db }), creatorOf)
   const stopRetention = scheduleRetention(db, log)

@@ -32,9 +32,12 @@ type Waiting = {
 
 /**
  * Group commit: while one batch is being written the next one gathers, so that many visitors share a
- * commit and a lone one waits for nobody.
+ * commit and a lone one waits for nobody. `onStored` hears of each new participant.
  */
-export const createSubmissions = (pool: pg.Pool): Submissions => {
+export const createSubmissions = (
+  pool: pg.Pool,
+  onStored: (quiz_id: string) => void = () => undefined,
+): Submissions => {
   const queue: Waiting[] = []
   let writing: Promise<void> | null = null
 
@@ -48,8 +51,11 @@ export const createSubmissions = (pool: pg.Pool): Submissions => {
         pool,
         batch.map(({ submission }) => submission),
       )
-      for (const [index, { resolve }] of batch.entries())
-        resolve(outcomes[index] ?? { kind: 'gone' })
+      for (const [index, { resolve, submission }] of batch.entries()) {
+        const outcome = outcomes[index] ?? { kind: 'gone' }
+        resolve(outcome)
+        if (outcome.kind === 'stored') onStored(submission.quiz_id)
+      }
     } catch (error) {
       if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
       // One bad row must not fail its neighbours: each for itself.

@@ -37,3 +37,7 @@ export const formatParticipants = (count: number): string =>
 /** The same when filters leave some of all. */
 export const formatMatching = (count: number, all: number): string =>
   `${formatShare(count, all)} participant${all > 1 ? 's' : ''}`
+
+/** How many came since the figures were read. */
+export const formatNew = (count: number): string =>
+  count > 1 ? `${count} nouvelles réponses` : `${count} nouvelle réponse`

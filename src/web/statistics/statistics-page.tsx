@@ -14,6 +14,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { countFilters } from './filters.ts'
 import { formatMatching, formatParticipants } from './format.ts'
 import { GlobalStatistics } from './global-statistics.tsx'
+import { LiveNote } from './live-note.tsx'
 import { Overview } from './overview.tsx'
 import { Participants } from './participants.tsx'
 import { PersonalData } from './personal-data.tsx'
@@ -47,11 +48,9 @@ const Statistics = ({ quizId }: { quizId: string }) => {
   const participants = pages.flatMap(({ details }) => details)
   const isNextPageError = responses.isFetchNextPageError
   const refreshError = isNextPageError ? quiz.error : (responses.error ?? quiz.error)
+  const refresh = () => void Promise.all([quiz.refetch(), responses.refetch()])
   const refreshButton = (
-    <RefreshButton
-      isRefreshing={quiz.isRefetching || responses.isRefetching}
-      onRefresh={() => Promise.all([quiz.refetch(), responses.refetch()])}
-    />
+    <RefreshButton isRefreshing={quiz.isRefetching || responses.isRefetching} onRefresh={refresh} />
   )
   const isFiltered = countFilters(filters) > 0
   const { nb_responses } = quiz.data.quiz
@@ -67,12 +66,15 @@ const Statistics = ({ quizId }: { quizId: string }) => {
       <Banner
         text={about}
         action={
-          !isEmpty && (
-            <>
-              {refreshButton}
-              <ExportButton quizId={quizId} filters={filters} about={about} />
-            </>
-          )
+          <>
+            <LiveNote quizId={quizId} known={nb_responses} onRefresh={refresh} />
+            {!isEmpty && (
+              <>
+                {refreshButton}
+                <ExportButton quizId={quizId} filters={filters} about={about} />
+              </>
+            )}
+          </>
         }
       />
       {refreshError && (
