@@ -16,14 +16,17 @@ const given: Explanation = {
 test('the conclusion says what decided', () => {
   assert.equal(
     conclusionOf(given),
-    '« Grand saut » avec 5 points. Le plus proche ensuite, « Pas à pas », était à 1 point.',
+    '«\u00a0Grand saut\u00a0» avec 5 points. Le plus proche ensuite, «\u00a0Pas à pas\u00a0», était à 1 point.',
   )
   const profils: Explanation = { ...given, quiz_mode: 'profils', score: null }
-  assert.equal(conclusionOf(profils), '« Grand saut ». 1 point de plus que « Pas à pas ».')
+  assert.equal(
+    conclusionOf(profils),
+    '«\u00a0Grand saut\u00a0». 1 point de plus que «\u00a0Pas à pas\u00a0».',
+  )
   const tie = { ...profils, runner_up: { result_name: 'Pas à pas', margin: 0 } }
   assert.equal(
     conclusionOf(tie),
-    '« Grand saut ». À égalité avec « Pas à pas », qui vient après lui.',
+    '«\u00a0Grand saut\u00a0». À égalité avec «\u00a0Pas à pas\u00a0», qui vient après lui.',
   )
   assert.match(conclusionOf({ ...given, is_fallback: true }), /c’est le premier qui est donné/)
   assert.match(conclusionOf({ ...given, result_name: null }), /ne donne pas de résultat/)
@@ -36,7 +39,7 @@ test('points and tiers in words', () => {
   assert.equal(pointsText(answer), 'Aucun point')
   assert.equal(
     pointsText({ ...answer, points: [{ result_name: 'A', points: 1 }] }),
-    '+1 point pour « A »',
+    '+1 point pour «\u00a0A\u00a0»',
   )
   const tier = { result_name: '', is_reached: false, points: null, min_score: 5, max_score: 9 }
   assert.equal(standingText({ ...tier, distance: 2 }), 'de 5 à 9, à 2 points près')

@@ -4,6 +4,8 @@ type Contribution = Explanation['contributions'][number]
 type Standing = Explanation['standings'][number]
 
 const points = (count: number): string => `${count} point${Math.abs(count) > 1 ? 's' : ''}`
+/** A name in French quotes, which stay with it. */
+const quoted = (name: string): string => `«\u00a0${name}\u00a0»`
 const signed = (count: number): string => `${count > 0 ? '+' : ''}${points(count)}`
 
 /** What one answer brought: '+3 points', or '+1 point pour « Grand saut »'. */
@@ -11,7 +13,7 @@ export const pointsText = ({ score, points: given }: Contribution): string => {
   if (score !== null) return signed(score)
   if (given.length === 0) return 'Aucun point'
   return given
-    .map(({ result_name, points: count }) => `${signed(count)} pour « ${result_name} »`)
+    .map(({ result_name, points: count }) => `${signed(count)} pour ${quoted(result_name)}`)
     .join(', ')
 }
 
@@ -33,14 +35,14 @@ export const conclusionOf = (explanation: Explanation): string => {
   const { result_name, score, quiz_mode, is_fallback, runner_up } = explanation
   if (result_name === null) return 'Ce questionnaire ne donne pas de résultat.'
   const total = score === null ? '' : ` avec ${points(score)}`
-  const begin = `« ${result_name} »${total}.`
+  const begin = `${quoted(result_name)}${total}.`
   if (quiz_mode === null)
     return `${begin} Ce quiz ne compte pas de points : c’est son premier résultat.`
   if (is_fallback) return `${begin} Aucun résultat ne correspond : c’est le premier qui est donné.`
   if (!runner_up) return begin
   if (score === null && runner_up.margin === 0)
-    return `${begin} À égalité avec « ${runner_up.result_name} », qui vient après lui.`
-  const next = `« ${runner_up.result_name} »`
+    return `${begin} À égalité avec ${quoted(runner_up.result_name)}, qui vient après lui.`
+  const next = quoted(runner_up.result_name)
   return score === null
     ? `${begin} ${points(runner_up.margin)} de plus que ${next}.`
     : `${begin} Le plus proche ensuite, ${next}, était à ${points(runner_up.margin)}.`
