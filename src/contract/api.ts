@@ -1,13 +1,26 @@
 import { z } from 'zod'
 import { drafts } from './drafts.ts'
+import { exports } from './exports.ts'
+import { participants } from './participants.ts'
 import { questions } from './questions.ts'
 import { quizzes } from './quizzes.ts'
 import { results } from './results.ts'
+import { retention } from './retention.ts'
 import { statistics } from './statistics.ts'
 import { taking } from './taking.ts'
 
 /** The whole product API as data (spec §7); the auth service has its provider's own wire. */
-export const api = { quizzes, drafts, results, questions, taking, statistics }
+export const api = {
+  quizzes,
+  drafts,
+  results,
+  questions,
+  taking,
+  statistics,
+  participants,
+  retention,
+  exports,
+}
 export type Api = typeof api
 
 /** Every error under /api/v1: a French sentence, a word for machines, and why a publication was refused. */

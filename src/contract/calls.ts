@@ -47,5 +47,19 @@ export const calls = {
   },
   statistics: {
     responses: { method: 'GET', path: '/quizzes/{id}/responses' },
+    texts: { method: 'GET', path: '/quizzes/{id}/questions/{questionId}/texts' },
+  },
+  participants: {
+    explain: { method: 'GET', path: '/quizzes/{id}/responses/{participantId}' },
+    remove: { method: 'DELETE', path: '/quizzes/{id}/responses/{participantId}' },
+    ofPerson: { method: 'POST', path: '/people/find' },
+    removePerson: { method: 'POST', path: '/people/remove' },
+  },
+  retention: {
+    get: { method: 'GET', path: '/quizzes/{id}/retention' },
+    set: { method: 'PUT', path: '/quizzes/{id}/retention' },
+  },
+  exports: {
+    link: { method: 'POST', path: '/quizzes/{id}/exports' },
   },
 } as const satisfies Record<string, Record<string, Call>>

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
-import { uuid } from './shapes.ts'
+import { figures } from './figures.ts'
+import { participantFilters } from './filters.ts'
+import { text, uuid } from './shapes.ts'
 
 const { statistics: at } = calls
 
 const DETAILS_PER_PAGE = 100
 const MOST_DETAILS_PER_PAGE = 500
+const MOST_SEARCHED = 200
 
-const participant = z.object({
+export const participant = z.object({
   participant_uuid: uuid,
   created_at: z.iso.datetime(),
   email: z.string().nullable(),
@@ -21,9 +24,11 @@ export const statistics = group({
   responses: {
     ...at.responses,
     access: 'creator',
-    query: z.object({
+    query: participantFilters.extend({
       limit: z.coerce.number().int().min(1).max(MOST_DETAILS_PER_PAGE).default(DETAILS_PER_PAGE),
       cursor: z.string().max(200).optional(),
+      /** Asks for the figures too, counted on the same state. */
+      figures: z.literal('1').optional(),
     }),
     answer: z.object({
       stats: z.record(
@@ -37,8 +42,20 @@ export const statistics = group({
       ),
       details: z.array(participant),
       next_cursor: z.string().nullable(),
+      figures: figures.optional(),
     }),
     summary: 'Counts per question, and participants newest first',
+  },
+  texts: {
+    ...at.texts,
+    access: 'creator',
+    query: participantFilters.extend({ search: text(MOST_SEARCHED).optional() }),
+    answer: z.object({
+      texts: z.array(z.object({ text: z.string(), count: z.int() })),
+      /** Whether these are all. */
+      is_complete: z.boolean(),
+    }),
+    summary: 'The texts given to an open question that contain these words, most frequent first',
   },
 })
 

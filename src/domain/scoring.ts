@@ -36,7 +36,7 @@ export const PUBLIC_RULES: PlayerRules = {
   always_shows_progress: true,
 }
 
-type Scorable = Pick<Snapshot, 'quiz' | 'quiz_mode' | 'questions' | 'results'>
+export type Scorable = Pick<Snapshot, 'quiz' | 'quiz_mode' | 'questions' | 'results'>
 
 /**
  * The result of a run, or null: always for a sondage, and when nothing matches and the rules have no
@@ -59,6 +59,15 @@ export const computeResult = (
   return match ?? (rules.falls_back_to_first ? first : null)
 }
 
+/** The points of the chosen answers; null unless the version is a quiz by score. */
+export const totalScore = (snapshot: Scorable, replies: Replies): number | null =>
+  snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'score'
+    ? sumOfScores(chosenAnswers(snapshot, replies))
+    : null
+
+const sumOfScores = (chosen: readonly SnapshotAnswer[]): number =>
+  chosen.reduce((sum, { score }) => sum + (score ?? 0), 0)
+
 const chosenAnswers = ({ questions }: Scorable, replies: Replies): SnapshotAnswer[] =>
   questions.flatMap(({ id, answers }) => {
     const reply = replyTo(replies, id)
@@ -70,7 +79,7 @@ const resultOfScore = (
   chosen: readonly SnapshotAnswer[],
   rules: ScoringRules,
 ): SnapshotResult | undefined => {
-  const total = chosen.reduce((sum, answer) => sum + (answer.score ?? 0), 0)
+  const total = sumOfScores(chosen)
   return results.find(
     ({ min_score, max_score }) =>
       (min_score ?? rules.lowest_score) <= total &&

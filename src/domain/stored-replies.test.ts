@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Replies } from './quiz.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { packReplies, readReplies } from './stored-replies.ts'
+import { packReplies, readReplies, unpackReplies } from './stored-replies.ts'
 import { answerOf, draftOf, drafts, questionOf } from './test-drafts.ts'
 
 const answers = [answerOf('oui', { text: 'Oui' }), answerOf('non', { text: 'Non' })]
@@ -64,6 +64,14 @@ describe('whatever was taken', () => {
     fc.assert(
       fc.property(runs, ({ version, sent, seen }) => {
         assert.deepEqual(readReplies(version, packReplies(version, sent)), seen)
+      }),
+    ))
+
+  test('replies come back as they were sent, typed texts trimmed', () =>
+    fc.assert(
+      fc.property(runs, ({ version, sent }) => {
+        const stored = packReplies(version, sent)
+        assert.deepEqual(packReplies(version, unpackReplies(version, stored)), stored)
       }),
     ))
 

@@ -37,3 +37,17 @@ export const readReplies = (
       : (texts[text++] ?? ''),
   }))
 }
+
+/** The replies as they were sent, for the rules that read them: the ids of the choices, and the texts. */
+export const unpackReplies = ({ questions }: Taken, { choices, texts }: StoredReplies): Replies => {
+  let choice = 0
+  let text = 0
+  return Object.fromEntries(
+    questions.map((question) => [
+      question.id,
+      isChoice(question)
+        ? (question.answers[choices[choice++] ?? -1]?.id ?? '')
+        : (texts[text++] ?? ''),
+    ]),
+  )
+}

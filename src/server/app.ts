@@ -9,6 +9,7 @@ import { api } from '#contract/api.ts'
 import { createAuth } from './auth/create-auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
 import { admitSubmissions } from './http/admission.ts'
 import { serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
@@ -23,6 +24,11 @@ import { draftsHandlers } from './quizzes/drafts.routes.ts'
 import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
+import { scheduleRetention } from './statistics/apply-retention.ts'
+import { createArrivals } from './statistics/arrivals.ts'
+import { serveLive } from './statistics/live.routes.ts'
+import { participantsHandlers } from './statistics/participants.routes.ts'
+import { retentionHandlers } from './statistics/retention.routes.ts'
 import { statisticsHandlers } from './statistics/statistics.routes.ts'
 import { listenForChanges } from './taking/change-notices.ts'
 import { createCurrentVersions } from './taking/current-versions.ts'
@@ -106,7 +112,8 @@ export const createApp = async ({
     log,
   })
   const snapshots = createSnapshots(db, { versions })
-  const submissions = createSubmissions(pool)
+  const arrivals = createArrivals(pool, log)
+  const submissions = createSubmissions(pool, arrivals.announce)
   app.addHook('onClose', async () => {
     await Promise.all([submissions.close(), notices.close()])
   })
@@ -125,6 +132,13 @@ export const createApp = async ({
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
   mount(app, api.statistics, statisticsHandlers({ db }), creatorOf)
+  serveLive(app, { db, arrivals, creatorOf })
+  mount(app, api.participants, participantsHandlers({ db }), creatorOf)
+  mount(app, api.retention, retentionHandlers({ db }), creatorOf)
+  const stopRetention = scheduleRetention(db, log)
+  app.addHook('onClose', async () => stopRetention())
+  mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
+  serveDownloads(app, { db, secretKey })
 
   if (pages) {
     serveDocs(app)

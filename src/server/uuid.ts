@@ -15,3 +15,8 @@ export const uuidv7 = (now = Date.now()): string => {
     hex.slice(20),
   ].join('-')
 }
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether a text is a UUID, in capitals or not. */
+export const isUuid = (text: string): boolean => UUID.test(text)

@@ -170,6 +170,7 @@ export type Tables = {
     created_at: Stamp
     email: string | null
     result_position: number | null
+    score: number | null
     choices: number[]
     texts: string[]
     elapsed_seconds: number | null
@@ -182,5 +183,9 @@ export type Tables = {
     answer_position: number
     count: number
   }
+  result_counts: { quiz_id: string; version: number; result_position: number; count: number }
+  score_counts: { quiz_id: string; score: number; count: number }
+  day_counts: { quiz_id: string; day: string; count: number }
+  retention: { quiz_id: string; months: 6 | 12 | 36; before: OptionalStamp; due_at: OptionalStamp }
   text_counts: { quiz_id: string; question_id: string; digest: Buffer; text: string; count: number }
 }

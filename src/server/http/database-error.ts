@@ -41,6 +41,10 @@ const codeOf = (error: object): string =>
 export const isCollision = (error: unknown): boolean =>
   error instanceof Error && ['40001', '40P01'].includes(codeOf(error))
 
+/** True when a statement took longer than it may. */
+export const isTimeOut = (error: unknown): boolean =>
+  error instanceof Error && codeOf(error) === '57014'
+
 /** True when the database itself is away, full or too slow, so that trying again makes sense. */
 export const isDatabaseAway = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false

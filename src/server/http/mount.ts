@@ -9,6 +9,7 @@ import {
   successStatus,
   type Validated,
 } from '#contract/endpoint.ts'
+import { isUuid } from '#server/uuid.ts'
 import { invalid, notFound, notJson, unauthorized, unreadable } from './errors.ts'
 import { speakFrench } from './french-issues.ts'
 
@@ -88,11 +89,9 @@ const callerOf = async (
   return creator
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> => {
   const ids = Object.entries(request.params as Record<string, string>).map(([name, id]) => {
-    if (!UUID.test(id)) throw notFound()
+    if (!isUuid(id)) throw notFound()
     return [name, id.toLowerCase()]
   })
   const query = endpoint.query ? parseShape(endpoint.query, request.query) : {}

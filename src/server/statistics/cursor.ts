@@ -1,5 +1,5 @@
 import { invalid } from '#server/http/errors.ts'
-import type { Cursor } from './statistics.store.ts'
+import type { Cursor } from './responses.store.ts'
 
 const TIME = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

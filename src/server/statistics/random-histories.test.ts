@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { percentageOf } from '#domain/statistics.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
+import { findDifferences } from './verify.store.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -163,6 +164,7 @@ test('whatever was edited and given, the figures are those of a recount', () =>
           checkChoices(lines, new Set(offered), tally(texts))
         else checkTexts(lines, tally(texts))
       }
+      assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
     }),
     { numRuns: 15, endOnFailure: true },
   ))

@@ -1,67 +1,58 @@
 import type { api } from '#contract/api.ts'
-import type { Participant } from '#contract/statistics.ts'
-import { questionStats, type TakenVersion } from '#domain/statistics.ts'
-import { readReplies } from '#domain/stored-replies.ts'
+import { questionStats } from '#domain/statistics.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Handlers } from '#server/http/mount.ts'
-import { readTogether } from '#server/quizzes/draft.store.ts'
-import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { readCounters, searchTexts } from './counters.store.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import {
-  listChoiceCounts,
-  listFrequentTexts,
-  listResponses,
-  listTakenVersions,
-  type StoredResponse,
-} from './statistics.store.ts'
+import { countMatching, searchMatching } from './matching.store.ts'
+import { participantOf } from './participant.ts'
+import { readFigures } from './read-figures.ts'
+import { createViews } from './read-view.ts'
+import { listResponses } from './responses.store.ts'
+
+const MOST_TEXTS = 100
 
 /** Handlers of contract/statistics.ts. Every figure comes from one state of the database. */
-export const statisticsHandlers = ({ db }: { db: Db }): Handlers<typeof api.statistics> => ({
-  responses: async ({ id: quiz_id, limit, cursor }, creator) =>
-    readTogether(db, async (read) => {
-      const after = cursor === undefined ? undefined : readCursor(cursor)
-      await loadQuiz(read, { quiz_id, creator_id: creator.id })
-      const versions = await listTakenVersions(read, quiz_id)
-      const stats = questionStats(
-        versions,
-        await listChoiceCounts(read, quiz_id),
-        await listFrequentTexts(read, quiz_id, openQuestions(versions)),
-      )
-      const responses = await listResponses(read, quiz_id, { after, limit: limit + 1 })
-      const page = responses.slice(0, limit)
-      const last = page.at(-1)
-      return {
-        stats: Object.fromEntries(stats),
-        details: page.map((response) => participantOf(response, versions)),
-        next_cursor: last && responses.length > limit ? writeCursor(last) : null,
-      }
-    }),
-})
-
-/** The ids of the questions that take text, each once. */
-const openQuestions = (versions: readonly TakenVersion[]): string[] => [
-  ...new Set(
-    versions
-      .flatMap(({ snapshot }) => snapshot.questions)
-      .filter(({ type }) => type !== 'multiple_choice')
-      .map(({ id }) => id),
-  ),
-]
-
-/** A participant in the words of the version they took. */
-const participantOf = (
-  response: StoredResponse,
-  versions: readonly TakenVersion[],
-): Participant => {
-  const { participant_uuid, created_at, email, version, result_position } = response
-  const taken = versions.find((candidate) => candidate.version === version)
-  if (!taken) throw new Error(`Version ${version} of a stored response is missing`)
-  const result = result_position === null ? undefined : taken.snapshot.results[result_position]
+export const statisticsHandlers = ({ db }: { db: Db }): Handlers<typeof api.statistics> => {
+  const readView = createViews(db)
   return {
-    participant_uuid,
-    created_at,
-    email,
-    final_result_name: result?.name ?? null,
-    answers: readReplies(taken.snapshot, response),
+    responses: async ({ id: quiz_id, limit, cursor, figures, ...filters }, { id: creator_id }) => {
+      const after = cursor === undefined ? undefined : readCursor(cursor)
+      return readView({ quiz_id, creator_id, filters }, async (state, view) => {
+        const { condition, taken } = view
+        const counts = condition
+          ? await countMatching(state, { quiz_id, condition }, taken)
+          : await readCounters(state, quiz_id, taken)
+        const found = await listResponses(state, quiz_id, { condition, after, limit: limit + 1 })
+        const page = found.slice(0, limit)
+        const last = page.at(-1)
+        return {
+          stats: Object.fromEntries(questionStats(counts.versions, counts.choices, counts.texts)),
+          details: page.map((response) => participantOf(response, taken)),
+          next_cursor: last && found.length > limit ? writeCursor(last) : null,
+          ...(figures && { figures: await readFigures(state, view, { counts, taken }) }),
+        }
+      })
+    },
+
+    texts: async ({ id: quiz_id, questionId, search = '', ...filters }, { id: creator_id }) =>
+      readView(
+        { quiz_id, creator_id, filters },
+        async (state, { condition }) => {
+          const most = MOST_TEXTS + 1
+          const texts = condition
+            ? await searchMatching(
+                state,
+                { quiz_id, condition },
+                { question_ids: [questionId], search, most },
+              )
+            : await searchTexts(state, { quiz_id, question_id: questionId }, { search, most })
+          return {
+            texts: texts.slice(0, MOST_TEXTS).map(({ text, count }) => ({ text, count })),
+            is_complete: texts.length <= MOST_TEXTS,
+          }
+        },
+        true,
+      ),
   }
 }

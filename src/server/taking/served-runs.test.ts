@@ -221,7 +221,6 @@ describe('forms that are not ours', () => {
   test('submissions are limited as those of the API are', async () => {
     const { id } = await publishedScoreQuiz(client)
     const limited = serve({ is_limited: true })
-    const { per_address } = app.config.submit_limits
     const answers: number[] = []
     // A slow machine is given some more meanwhile.
     while (answers.length < 500 && answers.at(-1) !== 429)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { pino } from 'pino'
 import { createApp } from '#server/app.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { findDifferences } from '#server/statistics/verify.store.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
@@ -16,6 +17,7 @@ const second = await createApp({
   log,
   has_pages: false,
 })
+afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
 after(async () => {
   await second.close()
   await app.close()
@@ -53,6 +55,8 @@ const rowsOf = async ({ id }: Ready): Promise<number> => {
     `select count(*) from (
       select quiz_id from responses union all select quiz_id from quiz_versions
       union all select quiz_id from choice_counts union all select quiz_id from text_counts
+      union all select quiz_id from result_counts union all select quiz_id from score_counts
+      union all select quiz_id from day_counts
     ) as everything where quiz_id = $1`,
     [id],
   )

@@ -7,6 +7,7 @@ export type Submission = {
   version: number
   email: string | null
   result_position: number | null
+  score: number | null
   choices: number[]
   /** The position of the question of each choice. */
   choice_questions: number[]
@@ -40,7 +41,7 @@ const storeText = (patience: Patience): string => `
 with input as (
   select * from json_to_recordset($1::json) as row(
     quiz_id uuid, participant_uuid uuid, version integer, email text, result_position smallint,
-    choices smallint[], choice_questions smallint[], texts text[], text_questions uuid[],
+    score integer, choices smallint[], choice_questions smallint[], texts text[], text_questions uuid[],
     elapsed_seconds integer, is_suspect boolean
   )
 ), open as (
@@ -49,19 +50,34 @@ with input as (
   order by id for key share ${patience}
 ), stored as (
   insert into responses (
-    quiz_id, participant_uuid, version, email, result_position, choices, texts,
+    quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
     elapsed_seconds, is_suspect
   )
-  select input.quiz_id, participant_uuid, version, email, result_position, choices, texts,
+  select input.quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
     elapsed_seconds, is_suspect
   from input join open on open.id = input.quiz_id
   order by input.quiz_id, participant_uuid
   on conflict (quiz_id, participant_uuid) do nothing
-  returning quiz_id, participant_uuid, version
+  returning quiz_id, participant_uuid, version, created_at, result_position, score
 ), counted as (
   update quiz_versions set nb_responses = nb_responses + batch.count
   from (select quiz_id, version, count(*) as count from stored group by quiz_id, version) as batch
   where quiz_versions.quiz_id = batch.quiz_id and quiz_versions.version = batch.version
+), ended as (
+  insert into result_counts (quiz_id, version, result_position, count)
+  select quiz_id, version, result_position, count(*) from stored
+  where result_position is not null group by 1, 2, 3 order by 1, 2, 3
+  on conflict (quiz_id, version, result_position)
+  do update set count = result_counts.count + excluded.count
+), scored as (
+  insert into score_counts (quiz_id, score, count)
+  select quiz_id, score, count(*) from stored where score is not null group by 1, 2 order by 1, 2
+  on conflict (quiz_id, score) do update set count = score_counts.count + excluded.count
+), dated as (
+  insert into day_counts (quiz_id, day, count)
+  select quiz_id, (created_at at time zone 'Europe/Paris')::date, count(*) from stored
+  group by 1, 2 order by 1, 2
+  on conflict (quiz_id, day) do update set count = day_counts.count + excluded.count
 ), kept as (
   select input.* from input join stored using (quiz_id, participant_uuid)
 ), chosen as (

@@ -17,6 +17,7 @@ const submissionTo = (quiz: Ready, more: Partial<Submission> = {}): Submission =
   version: 1,
   email: null,
   result_position: 0,
+  score: 1,
   choices: [0],
   choice_questions: [0],
   texts: ['Lyon'],

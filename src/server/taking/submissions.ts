@@ -34,8 +34,12 @@ type Waiting = {
 /**
  * Group commit: while one batch is being written the next one gathers, so that many visitors share a
  * commit and a lone one waits for nobody. Those whose quiz somebody holds wait apart from the others.
+ * `onStored` hears of each new participant.
  */
-export const createSubmissions = (pool: pg.Pool): Submissions => {
+export const createSubmissions = (
+  pool: pg.Pool,
+  onStored: (quiz_id: string) => void = () => undefined,
+): Submissions => {
   let unsettled = 0
 
   const write = async (batch: readonly Waiting[], patience: Patience): Promise<void> => {
@@ -46,6 +50,7 @@ export const createSubmissions = (pool: pg.Pool): Submissions => {
         const attempt = attempts[index] ?? { kind: 'gone' }
         if (attempt.kind === 'held') held.push(one)
         else one.resolve(attempt)
+        if (attempt.kind === 'stored') onStored(one.submission.quiz_id)
       }
     } catch (error) {
       if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)

@@ -1,5 +1,5 @@
 import type { Replies } from '#domain/quiz.ts'
-import { computeResult, PUBLIC_RULES } from '#domain/scoring.ts'
+import { computeResult, PUBLIC_RULES, totalScore } from '#domain/scoring.ts'
 import type { SnapshotResult } from '#domain/snapshot.ts'
 import { packReplies } from '#domain/stored-replies.ts'
 import { isSuspect } from '#domain/suspicion.ts'
@@ -88,6 +88,7 @@ const submissionOf = (
     version,
     email: plausibleEmail(participantEmail(snapshot, replies) || (given.email?.trim() ?? '')),
     result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
+    score: totalScore(snapshot, replies),
     ...packReplies(snapshot, replies),
     choice_questions,
     text_questions,

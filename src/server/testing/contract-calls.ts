@@ -12,15 +12,19 @@ export const contractCalls = Object.entries(api as Record<string, Group>).flatMa
     ]),
 )
 
+const NOBODY = '33333333-3333-4333-8333-333333333333'
+
 /** The address of a call on this quiz and what is in it. */
 export const urlOf = (
   { path }: Endpoint,
-  { id, question_id, answer_ids, result_ids }: Ready,
+  { id, question_id, open_id, answer_ids, result_ids }: Ready,
 ): string =>
   BASE_PATH +
   path
     .replace('/questions/{id}', `/questions/${question_id}`)
     .replace('{id}', id)
+    .replace('{questionId}', open_id)
+    .replace('{participantId}', NOBODY)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
 
@@ -82,6 +86,17 @@ export const goodBodies = ({
     'questions.update': question,
     'questions.addAnswer': answer,
     'questions.saveAnswers': { answers: [{ id: answer_id, ...answer }] },
+    'participants.ofPerson': { email: 'camille@exemple.fr' },
+    'participants.removePerson': { email: 'camille@exemple.fr' },
+    'retention.set': { months: 12 },
+    'exports.link': {
+      format: 'csv',
+      email: 'camille@exemple.fr',
+      result: result_id,
+      answer: answer_id,
+      from: '2026-01-01',
+      to: '2026-12-31',
+    },
     'taking.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
       email: 'camille@exemple.fr',

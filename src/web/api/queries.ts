@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
+import type { ParticipantFilters } from '#contract/filters.ts'
 import { client } from './client.ts'
 
 /** Spec §7 « Client caching ». */
@@ -33,12 +34,47 @@ export const snapshotQuery = (id: string) =>
     queryFn: () => client.taking.snapshot({ id, preview: '1' }),
   })
 
-/** Statistics with the participants page by page, newest first. */
-export const responsesQuery = (id: string) =>
+/** Statistics with the participants page by page, newest first; the figures come with the first page. */
+export const responsesQuery = (id: string, filters: Partial<ParticipantFilters>) =>
   infiniteQueryOptions({
-    queryKey: ['quizzes', id, 'responses'],
-    queryFn: ({ pageParam: cursor }) => client.statistics.responses({ id, cursor }),
+    queryKey: ['quizzes', id, 'responses', filters],
+    queryFn: ({ pageParam: cursor }) =>
+      client.statistics.responses({
+        id,
+        ...filters,
+        cursor,
+        figures: cursor === undefined ? '1' : undefined,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    staleTime: 0,
+  })
+
+/** The texts of an open question that contain these words; what was found before stays until then. */
+export const textsQuery = (
+  id: string,
+  questionId: string,
+  search: string,
+  filters: Partial<ParticipantFilters>,
+) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'texts', questionId, search, filters],
+    queryFn: () => client.statistics.texts({ id, questionId, search, ...filters }),
+    staleTime: 0,
+    placeholderData: (before) => before,
+  })
+
+/** Why a participant got their result. */
+export const explanationQuery = (id: string, participantId: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'explanation', participantId],
+    queryFn: () => client.participants.explain({ id, participantId }),
+  })
+
+/** How long participants are kept, and whom it removes next. */
+export const retentionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'retention'],
+    queryFn: () => client.retention.get({ id }),
     staleTime: 0,
   })

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { dateFormat, formatDate, formatParticipants, formatPercentage } from './format.ts'
+import {
+  dateFormat,
+  formatDate,
+  formatMatching,
+  formatNumber,
+  formatParticipants,
+  formatPercentage,
+} from './format.ts'
 
 describe('formatDate', () => {
   const cases: [timestamp: string | null, expected: string][] = [
@@ -44,4 +51,10 @@ describe('formatParticipants', () => {
   ]
   for (const [count, expected] of cases)
     test(expected, () => assert.equal(formatParticipants(count), expected))
+})
+
+test('a filtered count says of how many; numbers have two decimals at most', () => {
+  assert.equal(formatMatching(38, 112), '38 sur 112 participants')
+  assert.equal(formatMatching(0, 1), '0 sur 1 participant')
+  assert.equal(formatNumber(1234.567), '1\u202f234,57')
 })

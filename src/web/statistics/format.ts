@@ -21,6 +21,23 @@ export const formatDate = (timestamp: string | null, format = localFormat): stri
 /** 33.3 as '33,3 %', the space being one that does not break. */
 export const formatPercentage = (value: number): string => `${percentage.format(value)}\u00a0%`
 
+const number = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 })
+
+/** A number as French readers write it, with two decimals at most. */
+export const formatNumber = (value: number): string => number.format(value)
+
+/** A count with what it is of: '38 sur 112'. */
+export const formatShare = (count: number, total: number): string =>
+  `${number.format(count)} sur ${number.format(total)}`
+
 /** How many people the figures are about. */
 export const formatParticipants = (count: number): string =>
   `${count} participant${count > 1 ? 's' : ''}`
+
+/** The same when filters leave some of all. */
+export const formatMatching = (count: number, all: number): string =>
+  `${formatShare(count, all)} participant${all > 1 ? 's' : ''}`
+
+/** How many came since the figures were read. */
+export const formatNew = (count: number): string =>
+  count > 1 ? `${count} nouvelles réponses` : `${count} nouvelle réponse`

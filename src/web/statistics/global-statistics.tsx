@@ -1,53 +1,64 @@
+import type { Figures } from '#contract/figures.ts'
 import type { QuestionStats } from '#domain/statistics.ts'
-import { distinctKeys } from './distinct-keys.ts'
-import { formatPercentage } from './format.ts'
-import './statistics.css'
+import { CountLines } from './count-lines.tsx'
+import type { Filters } from './filters.ts'
+import { formatPercentage, formatShare } from './format.ts'
+import { NumberFigure } from './number-figure.tsx'
+import { OpenTexts } from './open-texts.tsx'
+
+type Props = {
+  quizId: string
+  filters: Filters
+  stats: Record<string, QuestionStats>
+  figures: Figures | undefined
+}
 
 /** How often each answer was given, question by question (spec §2 « Statistiques globales »). */
-export const GlobalStatistics = ({ stats }: { stats: Record<string, QuestionStats> }) => (
+export const GlobalStatistics = ({ quizId, filters, stats, figures }: Props) => (
   <section aria-labelledby="global-statistics" className="flex flex-col gap-4">
     <h2 id="global-statistics" className="text-lg font-semibold">
       Statistiques globales
     </h2>
-    {Object.entries(stats).map(([id, question]) => (
-      <Question key={id} question={question} />
-    ))}
-  </section>
-)
-
-const Question = ({ question: { question_text, answers } }: { question: QuestionStats }) => {
-  const keys = distinctKeys(answers.map(({ answer_text }) => answer_text))
-  const counts = answers.map(({ count }) => count)
-  const most = Math.max(...counts)
-  // Where all are equal, none stands out.
-  const isBest = (count: number): boolean => count === most && Math.min(...counts) < most
-  return (
-    <article className="rounded-xl border border-line p-4">
-      <h3 className="font-medium wrap-anywhere">{question_text}</h3>
-      <ul className="mt-3 flex flex-col gap-3">
-        {answers.map(({ answer_text, count, percentage }, index) => (
-          <li key={keys[index]}>
-            <p
-              className={`flex flex-wrap items-baseline justify-between gap-x-4 ${isBest(count) ? 'font-semibold' : ''}`}
-            >
-              <span className="min-w-0 wrap-anywhere">{answer_text}</span>
-              <span className="ml-auto text-ink-2 tabular-nums">
-                {count} réponse(s) · {formatPercentage(percentage)}
-              </span>
+    {Object.entries(stats).map(([id, question]) => {
+      const figure = figures?.questions[id]
+      return (
+        <article key={id} className="rounded-xl border border-line p-4">
+          <h3 className="font-medium wrap-anywhere">{question.question_text}</h3>
+          {figure && figures && (
+            <p className="mt-1 text-xs text-ink-3 tabular-nums">
+              {formatShare(figure.nb_participants, figures.nb_participants)} ont répondu à cette
+              question
             </p>
-            <Bar percentage={percentage} />
-          </li>
-        ))}
-      </ul>
-    </article>
-  )
-}
-
-const Bar = ({ percentage }: { percentage: number }) => (
-  <div aria-hidden="true" className="mt-1 h-2 overflow-hidden rounded-full bg-press">
-    <div
-      className="statistics-bar h-full rounded-full bg-brand"
-      style={{ width: `${percentage}%` }}
-    />
-  </div>
+          )}
+          <CountLines
+            lines={question.answers.map(({ answer_text, ...line }) => ({
+              text: answer_text,
+              ...line,
+            }))}
+            sayCount={({ count, percentage }) =>
+              `${count} réponse(s) · ${formatPercentage(percentage)}`
+            }
+          />
+          {figure?.numbers && (
+            <div className="mt-4 border-t border-line pt-4">
+              <NumberFigure
+                title={`Nombres donnés à « ${question.question_text} »`}
+                of="Nombre"
+                summary={figure.numbers}
+                total={figure.nb_participants}
+              />
+            </div>
+          )}
+          {figure && figure.type !== 'multiple_choice' && (
+            <OpenTexts
+              quizId={quizId}
+              questionId={id}
+              question={question.question_text}
+              filters={filters}
+            />
+          )}
+        </article>
+      )
+    })}
+  </section>
 )

@@ -1,13 +1,26 @@
 import type { Participant } from '#contract/statistics.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { distinctKeys } from './distinct-keys.ts'
 import { formatDate, MISSING } from './format.ts'
 
 const HEAD = 'sticky top-0 bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 
+/** What can be done with one participant. */
+export type ParticipantActions = {
+  onExplain: (participant: Participant) => void
+  onRemove: (participant: Participant) => void
+}
+
 /** Who took the quiz, newest first (spec §2 « Réponses détaillées »). */
-export const ParticipantsTable = ({ participants }: { participants: readonly Participant[] }) => (
+export const ParticipantsTable = ({
+  participants,
+  actions,
+}: {
+  participants: readonly Participant[]
+  actions: ParticipantActions
+}) => (
   <table className="w-full min-w-2xl border-separate border-spacing-0 text-sm">
     <caption className="sr-only">Participants, du plus récent au plus ancien</caption>
     <thead>
@@ -34,7 +47,7 @@ export const ParticipantsTable = ({ participants }: { participants: readonly Par
             )}
           </td>
           <td className={`${CELL} w-2/5`}>
-            <Answers answers={participant.answers} />
+            <Answers participant={participant} actions={actions} />
           </td>
         </tr>
       ))}
@@ -42,7 +55,14 @@ export const ParticipantsTable = ({ participants }: { participants: readonly Par
   </table>
 )
 
-const Answers = ({ answers }: Pick<Participant, 'answers'>) => {
+const Answers = ({
+  participant,
+  actions: { onExplain, onRemove },
+}: {
+  participant: Participant
+  actions: ParticipantActions
+}) => {
+  const { answers, final_result_name } = participant
   const keys = distinctKeys(answers.map(({ question_text }) => question_text))
   return (
     <details>
@@ -55,6 +75,14 @@ const Answers = ({ answers }: Pick<Participant, 'answers'>) => {
           </div>
         ))}
       </dl>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {final_result_name !== null && (
+          <Button onClick={() => onExplain(participant)}>Pourquoi ce résultat ?</Button>
+        )}
+        <Button variant="ghost" onClick={() => onRemove(participant)}>
+          Supprimer ce participant
+        </Button>
+      </div>
     </details>
   )
 }

@@ -1,6 +1,8 @@
 import type { Participant } from '#contract/statistics.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ExplanationDialog } from './explanation-dialog.tsx'
 import { ParticipantsTable } from './participants-table.tsx'
+import { useParticipantActions } from './use-participant-actions.ts'
 import { usePassOnFocus } from './use-pass-on-focus.ts'
 
 const REGION = 'participants-region'
@@ -11,32 +13,42 @@ type More = { isLoading: boolean; error: string | null; load: () => void }
 
 /** The participants loaded so far, and the way to the next ones (absent when these are all). */
 export const Participants = ({
+  quizId,
   participants,
   count,
   more,
 }: {
+  quizId: string
   participants: readonly Participant[]
   count: number
   more: More | undefined
-}) => (
-  <section aria-labelledby="participants" className="flex min-w-0 flex-col gap-4">
-    <h2 id="participants" className="text-lg font-semibold">
-      Réponses détaillées
-    </h2>
-    <section
-      id={REGION}
-      aria-label="Tableau des participants"
-      tabIndex={TAB_STOP}
-      className="max-h-[80dvh] overflow-auto scroll-pt-10 rounded-xl border border-line"
-    >
-      <ParticipantsTable participants={participants} />
+}) => {
+  const { explained, closeExplanation, actions } = useParticipantActions(quizId, () =>
+    document.getElementById(REGION)?.focus(),
+  )
+  return (
+    <section aria-labelledby="participants" className="flex min-w-0 flex-col gap-4">
+      <h2 id="participants" className="text-lg font-semibold">
+        Réponses détaillées
+      </h2>
+      <section
+        id={REGION}
+        aria-label="Tableau des participants"
+        tabIndex={TAB_STOP}
+        className="max-h-[80dvh] overflow-auto scroll-pt-10 rounded-xl border border-line"
+      >
+        <ParticipantsTable participants={participants} actions={actions} />
+      </section>
+      <p role="status" className="text-center text-ink-2 tabular-nums empty:hidden">
+        {more && `${participants.length} participants affichés sur ${count}`}
+      </p>
+      {more && <LoadMore {...more} />}
+      {explained && (
+        <ExplanationDialog quizId={quizId} participant={explained} onClose={closeExplanation} />
+      )}
     </section>
-    <p role="status" className="text-center text-ink-2 tabular-nums empty:hidden">
-      {more && `${participants.length} participants affichés sur ${count}`}
-    </p>
-    {more && <LoadMore {...more} />}
-  </section>
-)
+  )
+}
 
 const LoadMore = ({ isLoading, error, load }: More) => {
   const ref = usePassOnFocus<HTMLDivElement>(() => document.getElementById(REGION))

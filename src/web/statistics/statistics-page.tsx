@@ -9,10 +9,20 @@ import { quizQuery, responsesQuery } from '#web/api/queries.ts'
 import { useSettled } from '#web/editor/draft/use-settled.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
-import { formatParticipants } from './format.ts'
+import { ExportButton } from './export-dialog.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { countFilters } from './filters.ts'
+import { formatMatching, formatParticipants } from './format.ts'
 import { GlobalStatistics } from './global-statistics.tsx'
+import { LiveNote } from './live-note.tsx'
+import { Overview } from './overview.tsx'
 import { Participants } from './participants.tsx'
+import { PersonalData } from './personal-data.tsx'
+import { useFilters } from './use-filters.ts'
+import { useLast } from './use-last.ts'
 import { usePassOnFocus } from './use-pass-on-focus.ts'
+
+const NO_MATCH = 'Aucun participant ne correspond à ces filtres.'
 
 /** What participants answered (spec §2 « Statistics screen »). */
 const StatisticsPage = () => {
@@ -21,54 +31,100 @@ const StatisticsPage = () => {
 }
 
 const Statistics = ({ quizId }: { quizId: string }) => {
+  const { applied: filters, chosen, error: filterError, choose } = useFilters()
   // The count and the figures are asked together, each time the screen is opened.
   const quiz = useQuery({ ...quizQuery(quizId), staleTime: 0, enabled: useSettled(quizId) })
-  const responses = useInfiniteQuery(responsesQuery(quizId))
-  if (!quiz.data || !responses.data) {
+  const responses = useInfiniteQuery(responsesQuery(quizId, filters))
+  // While other participants are asked for, those before stay.
+  const shown = useLast(responses.data)
+  if (!quiz.data || !shown) {
     const error = quiz.error ?? responses.error
     return error ? <Failure error={error} /> : <Loading text="Chargement des statistiques..." />
   }
 
-  const { pages } = responses.data
+  const { pages } = shown
+  const [first] = pages
+  const figures = first?.figures
   const participants = pages.flatMap(({ details }) => details)
-  const refreshError = responses.isRefetchError ? responses.error : quiz.error
+  const isNextPageError = responses.isFetchNextPageError
+  const refreshError = isNextPageError ? quiz.error : (responses.error ?? quiz.error)
+  const refresh = () => void Promise.all([quiz.refetch(), responses.refetch()])
   const refreshButton = (
-    <RefreshButton
-      isRefreshing={quiz.isRefetching || responses.isRefetching}
-      onRefresh={() => Promise.all([quiz.refetch(), responses.refetch()])}
-    />
+    <RefreshButton isRefreshing={quiz.isRefetching || responses.isRefetching} onRefresh={refresh} />
   )
+  const isFiltered = countFilters(filters) > 0
+  const { nb_responses } = quiz.data.quiz
+  const counted = isFiltered ? (figures?.nb_participants ?? 0) : nb_responses
   // The list itself knows best once it is complete: somebody may have come since the count was read.
-  const count = responses.hasNextPage
-    ? Math.max(quiz.data.quiz.nb_responses, participants.length)
-    : participants.length
+  const count = responses.hasNextPage ? Math.max(counted, participants.length) : participants.length
+  const about = isFiltered
+    ? formatMatching(count, figures?.nb_all_participants ?? nb_responses)
+    : formatParticipants(count)
+  const isEmpty = count === 0 && !isFiltered
   return (
     <Screen quiz={quiz.data.quiz}>
-      <Banner count={count} action={count > 0 && refreshButton} />
+      <Banner
+        text={about}
+        action={
+          <>
+            <LiveNote quizId={quizId} known={nb_responses} onRefresh={refresh} />
+            {!isEmpty && (
+              <>
+                {refreshButton}
+                <ExportButton quizId={quizId} filters={filters} about={about} />
+              </>
+            )}
+          </>
+        }
+      />
       {refreshError && (
         <p role="alert" className="rounded-xl bg-bad-wash p-4 font-medium text-bad">
           {errorText(refreshError)}
         </p>
       )}
-      {count === 0 ? (
+      {isEmpty ? (
         <Nobody quiz={quiz.data.quiz} action={refreshButton} />
       ) : (
         <>
-          {/* Of the first page: those of a later one would know of participants who are not listed. */}
-          <GlobalStatistics stats={pages[0]?.stats ?? {}} />
-          <Participants
-            participants={participants}
-            count={count}
-            more={
-              responses.hasNextPage
-                ? {
-                    isLoading: responses.isFetchingNextPage,
-                    error: responses.isFetchNextPageError ? errorText(responses.error) : null,
-                    load: () => void responses.fetchNextPage(),
-                  }
-                : undefined
-            }
+          <FilterBar
+            filters={chosen}
+            error={filterError}
+            choices={figures?.choices ?? { results: [], questions: [] }}
+            onChange={choose}
           />
+          <div
+            aria-busy={responses.isPending || undefined}
+            className="flex min-w-0 flex-col gap-6 transition-opacity aria-busy:opacity-60"
+          >
+            {count === 0 && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
+            {/* Of the first page: those of a later one would know of participants who are not listed. */}
+            {figures && count > 0 && <Overview figures={figures} />}
+            {count > 0 && (
+              <>
+                <GlobalStatistics
+                  quizId={quizId}
+                  filters={filters}
+                  stats={first?.stats ?? {}}
+                  figures={figures}
+                />
+                <Participants
+                  quizId={quizId}
+                  participants={participants}
+                  count={count}
+                  more={
+                    responses.hasNextPage
+                      ? {
+                          isLoading: responses.isFetchingNextPage,
+                          error: isNextPageError ? errorText(responses.error) : null,
+                          load: () => void responses.fetchNextPage(),
+                        }
+                      : undefined
+                  }
+                />
+              </>
+            )}
+          </div>
+          <PersonalData quizId={quizId} />
         </>
       )}
     </Screen>
@@ -98,11 +154,11 @@ const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => {
   )
 }
 
-const Banner = ({ count, action }: { count: number; action: ReactNode }) => (
+const Banner = ({ text, action }: { text: string; action: ReactNode }) => (
   <div className="flex min-h-15 flex-wrap items-center gap-3 rounded-xl bg-brand-wash px-4 py-3">
     <Users aria-hidden="true" className="size-4 shrink-0 text-brand" />
     <p role="status" className="flex-1 font-medium">
-      {formatParticipants(count)}
+      {text}
     </p>
     {action}
   </div>

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { chmodSync, createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import type { Client } from '#contract/client.ts'
+
+const CHOICES = 6
+const ANSWERS = 4
+const DAYS = 90
+
+/** A published quiz by score: six choices, an email, a number. */
+export const makeQuiz = async (client: Client): Promise<string> => {
+  const { quiz } = await client.quizzes.create({ body: { name: 'Mesure', type: 'quiz' } })
+  const { id } = quiz
+  const [low, high] = [randomUUID(), randomUUID()]
+  await client.results.saveAll({
+    id,
+    body: {
+      results: [
+        { id: low, name: 'Bas' },
+        { id: high, name: 'Haut' },
+      ],
+    },
+  })
+  await client.questions.saveDraft({
+    id,
+    body: {
+      questions: [
+        ...Array.from({ length: CHOICES }, (_, question) => ({
+          text: `Question ${question}`,
+          type: 'multiple_choice' as const,
+          answers: Array.from({ length: ANSWERS }, (_, score) => ({
+            text: `Réponse ${score}`,
+            score,
+          })),
+        })),
+        { text: 'Votre email', type: 'email' },
+        { text: 'Votre âge', type: 'number' },
+      ],
+      score_thresholds: {
+        [low]: { min_score: 0, max_score: 9 },
+        [high]: { min_score: 10, max_score: 18 },
+      },
+    },
+  })
+  await client.quizzes.publish({ id })
+  return id
+}
+
+function* lines(quiz_id: string, size: number): Generator<string> {
+  const end = Date.now()
+  for (let rank = 0; rank < size; rank++) {
+    const choices = Array.from({ length: CHOICES }, (_, place) =>
+      // The last answer of the last question is rare: one in ten thousand.
+      place === CHOICES - 1 ? rareAnswer(rank) : (rank * (place + 3) + (rank >> 5)) % ANSWERS,
+    )
+    const score = choices.reduce((sum, one) => sum + one, 0)
+    const email = `personne.${rank}@exemple.fr`
+    const at = new Date(end - (rank / size) * DAYS * 86_400_000).toISOString()
+    const texts = `{"${email}","${18 + (rank % 70)}"}`
+    yield `${[quiz_id, randomUUID(), 1, at, email, score > 9 ? 1 : 0, score, `{${choices}}`, texts].join('\t')}\n`
+  }
+}
+
+const rareAnswer = (rank: number): number =>
+  rank % 10_000 === 0 ? ANSWERS - 1 : rank % (ANSWERS - 1)
+
+const FILL = [
+  'update quiz_versions set nb_responses = $2 where quiz_id = $1',
+  `insert into choice_counts
+    select quiz_id, version, question_position, answer, count(*) from responses
+    cross join lateral unnest(choices) with ordinality as chosen(answer, rank)
+    join version_questions using (quiz_id, version, rank)
+    where quiz_id = $1 and is_choice and $2 > 0 group by 1, 2, 3, 4`,
+  `insert into text_counts
+    select quiz_id, question_id, sha256(convert_to(text, 'UTF8')), text, count(*) from responses
+    cross join lateral unnest(texts) with ordinality as typed(text, rank)
+    join version_questions using (quiz_id, version, rank)
+    where quiz_id = $1 and not is_choice and $2 > 0 group by 1, 2, 4`,
+  `insert into result_counts select quiz_id, version, result_position, count(*)
+    from responses where quiz_id = $1 and $2 > 0 group by 1, 2, 3`,
+  `insert into score_counts select quiz_id, score, count(*)
+    from responses where quiz_id = $1 and $2 > 0 group by 1, 2`,
+  `insert into day_counts
+    select quiz_id, (created_at at time zone 'Europe/Paris')::date, count(*)
+    from responses where quiz_id = $1 and $2 > 0 group by 1, 2`,
+]
+
+/** Stores so many participants by COPY, with their counters; the server must be able to read `file`. */
+export const fill = async (
+  client: pg.Client,
+  { quiz_id, size, file }: { quiz_id: string; size: number; file: string },
+): Promise<void> => {
+  await pipeline(Readable.from(lines(quiz_id, size)), createWriteStream(file))
+  chmodSync(file, 0o644)
+  await client.query(
+    `copy responses (quiz_id, participant_uuid, version, created_at, email, result_position, score, choices, texts) from '${file}'`,
+  )
+  for (const statement of FILL) await client.query(statement, [quiz_id, size])
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import type { Download, Page } from '@playwright/test'
+import type { Client } from '../src/contract/client.ts'
+import { publishedScoreQuiz, type Ready } from '../src/server/testing/sample-quizzes.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
+  client.taking.submit({
+    id: quiz.id,
+    body: { answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: text } },
+  })
+
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+const quizTakenBy = async (client: Client, emails: readonly string[]): Promise<Ready> => {
+  const quiz = await publishedScoreQuiz(client)
+  for (const [rank, email] of emails.entries()) await submit(client, quiz, rank % 3 ? 1 : 0, email)
+  return quiz
+}
+const EMAILS = ['ada', 'alan', 'barbara', 'zoe', 'adele', 'nina'].map((who) => `${who}@exemple.fr`)
+
+test('filters apply to every figure, stay in the address, and can be cleared by keyboard', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await quizTakenBy(creator.client, EMAILS)
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toBeVisible()
+  await expect(page.getByText('6 sur 6 ont répondu à cette question').first()).toBeVisible()
+  await page.getByText('Filtrer les participants').press('Enter')
+  await page.getByLabel('Début de l’email').fill('AD')
+  await expect(page.getByText('2 sur 6 participants', { exact: true })).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await expect(page.getByText('1 sur 2 · 50\u00a0%').first()).toBeVisible()
+  await expect(page.getByText('2 sur 2 ont répondu à cette question').first()).toBeVisible()
+  await expect(page).toHaveURL(/email=AD/)
+  await page.getByLabel('Réponse donnée').selectOption('Rempli')
+  await expect(page.getByText('1 sur 6 participants', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByText('1 sur 6 participants', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Début de l’email')).toHaveValue('AD')
+  await page.getByLabel('À partir du').fill('2026-03-10')
+  await page.getByLabel('Jusqu’au').fill('2026-03-09')
+  await expect(page.getByText('La date de fin précède la date de début.')).toBeVisible()
+  await page.getByLabel('À partir du').fill('2026-03-01')
+  await expect(page.getByText('Aucun participant ne correspond à ces filtres.')).toBeVisible()
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 700 })
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
+  }
+  await page.getByRole('button', { name: 'Effacer les filtres' }).press('Enter')
+  await expect(page.getByText('6 participants', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/statistics$/)
+})
+
+test('an address with a filter of nowhere says so', async ({ page, creator }) => {
+  const quiz = await quizTakenBy(creator.client, EMAILS.slice(0, 1))
+  await page.goto(`/quiz/${quiz.id}/statistics?result=11111111-1111-4111-8111-111111111111`)
+  await expect(page.getByText(/^Erreur: Champ « result »/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Retour au dashboard' })).toBeVisible()
+})
+
+const textOf = async (download: Download) => readFileSync(await download.path(), 'utf8')
+
+test('the participants on the screen are exported as files', async ({ page, creator }) => {
+  const quiz = await quizTakenBy(creator.client, EMAILS)
+  await page.goto(`/quiz/${quiz.id}/statistics?email=ad`)
+  const wanted: [label: RegExp, extension: string][] = [
+    [/^CSV pour Excel/, 'csv'],
+    [/^Classeur Excel/, 'xlsx'],
+    [/^CSV standard/, 'csv'],
+    [/^JSON/, 'json'],
+  ]
+  for (const [label, extension] of wanted) {
+    await page.getByRole('button', { name: 'Exporter' }).press('Enter')
+    await expect(page.getByText('2 sur 6 participants, une ligne par participant.')).toBeVisible()
+    if (extension === 'json') await expectAccessible(page)
+    const coming = page.waitForEvent('download')
+    await page.getByRole('button', { name: label }).press('Enter')
+    const download = await coming
+    expect(download.suggestedFilename()).toMatch(
+      new RegExp(`^Réponses - Quel rythme - \\d{4}-\\d\\d-\\d\\d\\.${extension}$`),
+    )
+    if (extension === 'csv') {
+      const lines = (await textOf(download)).trim().split('\r\n')
+      expect(lines).toHaveLength(3)
+      expect(lines[1]).toContain('adele@exemple.fr')
+    }
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await page.route('**/exports', (route) =>
+    route.fulfill({ status: 503, json: { error: 'Panne passagère' } }),
+  )
+  await page.getByRole('button', { name: 'Exporter' }).click()
+  await page.getByRole('button', { name: /^JSON/ }).click()
+  await expect(page.getByRole('alert')).toHaveText('Erreur: Panne passagère')
+})
+
+test('figures have a table for whoever cannot see them; open answers can be searched', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await quizTakenBy(creator.client, EMAILS)
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  await expect(page.getByRole('img', { name: /^Participants par jour : 1 colonnes/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Répartition des scores/ })).toBeVisible()
+  await page.getByText('Voir en tableau').first().press('Enter')
+  await expect(page.getByRole('table', { name: 'Répartition des scores' })).toBeVisible()
+  await page.getByRole('button', { name: 'Chercher dans les réponses' }).press('Enter')
+  await page.getByLabel('Mots cherchés').fill('ADA')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('listitem')).toHaveText(['ada@exemple.fr1 réponse(s)'])
+  await expectAccessible(page)
+  await page.getByLabel('Mots cherchés').fill('personne')
+  await expect(dialog.getByText('Aucune réponse ne contient ces mots.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})

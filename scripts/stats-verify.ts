@@ -1,0 +1,20 @@
+/** Counts every participant again and says where the kept figures differ; fails when one does. */
+import { readConfig } from '#server/config.ts'
+import { attach } from '#server/db/attach.ts'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+
+const client = await attach(readConfig(process.env))
+if (!client) {
+  console.error('No server runs on this DATA_DIR: run npm start first, or set DATABASE_URL.')
+  process.exit(1)
+}
+const differences = await findDifferences(client)
+await client.end()
+for (const { quiz_id, figure, key, kept, recounted } of differences)
+  console.error(`${quiz_id} ${figure} ${key}: ${kept} kept, ${recounted} counted again`)
+console.log(
+  differences.length === 0
+    ? 'Every figure is that of a recount.'
+    : `${differences.length} figures differ.`,
+)
+process.exit(differences.length === 0 ? 0 : 1)

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+import { participantFilters } from './filters.ts'
+
+const { exports: at } = calls
+
+export const EXPORT_FORMATS = ['csv_excel', 'csv', 'xlsx', 'json'] as const
+
+/** Participants as a file. */
+export const exports = group({
+  link: {
+    ...at.link,
+    access: 'creator',
+    body: participantFilters.extend({ format: z.enum(EXPORT_FORMATS) }),
+    answer: z.object({
+      /** Address on this server that downloads the file, without a token of the session. */
+      url: z.string(),
+      expires_at: z.iso.datetime(),
+    }),
+    summary: 'A short-lived address of the participants as a file (CSV, Excel or JSON)',
+  },
+})

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { NumberSummary } from '#domain/numbers.ts'
+import { questionType, uuid } from './shapes.ts'
+
+const numberSummary = z.object({
+  count: z.int(),
+  mean: z.number(),
+  median: z.number(),
+  min: z.number(),
+  max: z.number(),
+  histogram: z.array(z.object({ from: z.number(), to: z.number(), count: z.int() })),
+}) satisfies z.ZodType<NumberSummary>
+
+/** What the screen shows beside the counts of each answer. */
+export const figures = z.object({
+  /** Those that the filters leave, and all of the quiz. */
+  nb_participants: z.int(),
+  nb_all_participants: z.int(),
+  results: z.array(z.object({ result_name: z.string(), count: z.int(), percentage: z.number() })),
+  days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
+  scores: numberSummary.nullable(),
+  questions: z.record(
+    uuid,
+    z.object({
+      type: questionType,
+      /** Participants who had this question. */
+      nb_participants: z.int(),
+      /** Of a number question; null of none, and when too many different ones were given. */
+      numbers: numberSummary.nullable(),
+    }),
+  ),
+  /** What participants can be filtered by. */
+  choices: z.object({
+    results: z.array(z.object({ id: uuid, name: z.string() })),
+    questions: z.array(
+      z.object({
+        id: uuid,
+        text: z.string(),
+        answers: z.array(z.object({ id: uuid, text: z.string() })),
+      }),
+    ),
+  }),
+})
+
+export type Figures = z.output<typeof figures>

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { text, uuid } from './shapes.ts'
+
+/** A day of Paris that both PostgreSQL and people know. */
+const day = z.iso.date().refine((value) => value >= '2000-01-01' && value <= '2999-12-31', {
+  error: 'La date est hors des limites',
+})
+
+/** Which participants the figures, the list and the exports are about; all of them when empty. */
+export const participantFilters = z.object({
+  /** How their address begins, in capitals or not. */
+  email: text(LIMITS.email).optional(),
+  /** Id of the result they got. */
+  result: uuid.optional(),
+  /** Id of an answer they chose. */
+  answer: uuid.optional(),
+  /** First and last day, of Paris, both included. */
+  from: day.optional(),
+  to: day.optional(),
+})
+
+export type ParticipantFilters = z.output<typeof participantFilters>

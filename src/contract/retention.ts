@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+
+const { retention: at } = calls
+
+/** Months after which participants may be deleted; null: never. */
+const months = z.union([z.literal(6), z.literal(12), z.literal(36)]).nullable()
+
+const answer = z.object({
+  months,
+  /** What is going to be deleted, and when; null when nothing is. */
+  announced: z
+    .object({
+      /** Those who answered before this moment go… */
+      before: z.iso.datetime(),
+      /** …at this one or soon after. */
+      due_at: z.iso.datetime(),
+      nb_participants: z.int(),
+    })
+    .nullable(),
+})
+
+/** How long the participants of a quiz are kept. */
+export const retention = group({
+  get: { ...at.get, access: 'creator', answer, summary: 'How long participants are kept' },
+  set: {
+    ...at.set,
+    access: 'creator',
+    body: z.object({ months }),
+    answer,
+    summary:
+      'Choose how long participants are kept; a deletion is announced a day before it happens',
+  },
+})

@@ -1,0 +1,130 @@
+import type { Replies } from './quiz.ts'
+import { computeResult, PUBLIC_RULES, type Scorable, totalScore } from './scoring.ts'
+import { inResultOrder, type SnapshotAnswer, type SnapshotResult } from './snapshot.ts'
+import { replyTo } from './taking.ts'
+import type { QuizMode } from './vocabulary.ts'
+
+type Points = { result_name: string; points: number }
+/** What one answer brought: its score, or points for results. */
+type Contribution = {
+  question_text: string
+  answer_text: string
+  score: number | null
+  points: Points[]
+}
+/** How near a result was: its points by profils; by score its tier, and the points that lacked or were over. */
+type Standing = {
+  result_name: string
+  is_reached: boolean
+  points: number | null
+  min_score: number | null
+  max_score: number | null
+  distance: number | null
+}
+export type Explanation = {
+  quiz_mode: QuizMode
+  result_name: string | null
+  /** The total, in score mode. */
+  score: number | null
+  contributions: Contribution[]
+  /** Every result, the nearest first. */
+  standings: Standing[]
+  /** The next best result and by how much it was missed; null when there is no other, or none counts. */
+  runner_up: { result_name: string; margin: number } | null
+  /** Nothing matched, so the first result was given. */
+  is_fallback: boolean
+}
+
+/**
+ * Why these replies gave their result (spec §4 « Result computation »), from the version that was taken:
+ * what every chosen answer brought, and how near the other results were. It is computed by the rules that
+ * gave the result, so both always agree.
+ */
+export const explainResult = (snapshot: Scorable, replies: Replies): Explanation => {
+  const { quiz_mode, questions } = snapshot
+  const result = computeResult(snapshot, replies, PUBLIC_RULES)
+  const matched = computeResult(snapshot, replies, { ...PUBLIC_RULES, falls_back_to_first: false })
+  const results = snapshot.quiz.type === 'quiz' ? inResultOrder(snapshot.results) : []
+  const names = new Map(results.map(({ id, name }) => [id, name]))
+  const score = totalScore(snapshot, replies)
+  const chosen: SnapshotAnswer[] = []
+  const contributions: Contribution[] = []
+  for (const { id, text, answers } of questions) {
+    const answer = answers.find((one) => one.id === replyTo(replies, id))
+    if (!answer) continue
+    chosen.push(answer)
+    contributions.push({
+      question_text: text,
+      answer_text: answer.text,
+      score: score === null ? null : (answer.score ?? 0),
+      points: quiz_mode === 'profils' ? pointsOf(answer, names) : [],
+    })
+  }
+  const totals = totalsOf(chosen)
+  const standings = results
+    .map((one) => standingOf(one, { score, totals, quiz_mode, isReached: one.id === result?.id }))
+    .sort((a, b) => nearness(b) - nearness(a))
+  return {
+    quiz_mode,
+    result_name: result?.name ?? null,
+    score,
+    contributions,
+    standings,
+    runner_up: runnerUpOf(standings),
+    is_fallback: result !== null && matched === null && quiz_mode !== null,
+  }
+}
+
+const pointsOf = ({ associations }: SnapshotAnswer, names: ReadonlyMap<string, string>): Points[] =>
+  associations.flatMap(({ result_id, weight, is_checked }) => {
+    const result_name = names.get(result_id)
+    return is_checked && result_name !== undefined ? { result_name, points: weight } : []
+  })
+
+const totalsOf = (chosen: readonly SnapshotAnswer[]): Map<string, number> => {
+  const totals = new Map<string, number>()
+  for (const { result_id, weight, is_checked } of chosen.flatMap(
+    ({ associations }) => associations,
+  ))
+    if (is_checked) totals.set(result_id, (totals.get(result_id) ?? 0) + weight)
+  return totals
+}
+
+type Reckoning = {
+  score: number | null
+  totals: ReadonlyMap<string, number>
+  quiz_mode: QuizMode
+  isReached: boolean
+}
+
+const standingOf = (
+  { id, name, min_score, max_score }: SnapshotResult,
+  { score, totals, quiz_mode, isReached }: Reckoning,
+): Standing => ({
+  result_name: name,
+  is_reached: isReached,
+  points: quiz_mode === 'profils' ? (totals.get(id) ?? 0) : null,
+  min_score: score === null ? null : (min_score ?? PUBLIC_RULES.lowest_score),
+  max_score: score === null ? null : max_score,
+  distance:
+    score === null
+      ? null
+      : Math.max(
+          (min_score ?? PUBLIC_RULES.lowest_score) - score,
+          score - (max_score ?? Number.POSITIVE_INFINITY),
+          0,
+        ),
+})
+
+/** The one reached is the nearest, whatever the others have. */
+const nearness = ({ is_reached, points, distance }: Standing): number =>
+  is_reached ? Number.POSITIVE_INFINITY : (points ?? -(distance ?? 0))
+
+const runnerUpOf = (standings: readonly Standing[]): Explanation['runner_up'] => {
+  const reached = standings.find(({ is_reached }) => is_reached)
+  const next = standings.find(({ is_reached }) => !is_reached)
+  if (!reached || !next) return null
+  if (next.distance !== null) return { result_name: next.result_name, margin: next.distance }
+  if (next.points === null || reached.points === null) return null
+  return { result_name: next.result_name, margin: reached.points - next.points }
+}

@@ -1,0 +1,81 @@
+import { type NumberCount, type NumberSummary, readNumber, summarise } from './numbers.ts'
+import { percentageOf, type TakenVersion, type TextCount } from './statistics.ts'
+
+/** How many participants ended on a result; its rank is that of the version's own list. */
+export type ResultCount = { version: number; result_position: number; count: number }
+export type DayCount = { day: string; count: number }
+export type ScoreCount = { score: number; count: number }
+
+type ResultShare = { result_name: string; count: number; percentage: number }
+
+const NO_RESULT = 'Sans résultat'
+
+const sumOf = (counts: readonly { count: number }[]): number =>
+  counts.reduce((sum, { count }) => sum + count, 0)
+
+/**
+ * How participants are spread over the results, in the order of the newest version that has each; a
+ * result that was renamed has a line for each name. They add up to the participants: those without a
+ * result have a line of their own. Empty when nobody got one.
+ */
+export const resultShares = (
+  versions: readonly TakenVersion[],
+  counts: readonly ResultCount[],
+): ResultShare[] => {
+  const participants = versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
+  const lines = new Map<string, { result_name: string; count: number }>()
+  for (const { version, snapshot } of [...versions].sort((a, b) => b.version - a.version)) {
+    for (const [rank, { id, name }] of snapshot.results.entries()) {
+      const count = sumOf(
+        counts.filter((one) => one.version === version && one.result_position === rank),
+      )
+      const line = lines.get(`${id} ${name}`)
+      if (line) line.count += count
+      else lines.set(`${id} ${name}`, { result_name: name, count })
+    }
+  }
+  const reached = sumOf([...lines.values()])
+  if (reached === 0) return []
+  const others = participants - reached
+  const all = [
+    ...lines.values(),
+    ...(others > 0 ? [{ result_name: NO_RESULT, count: others }] : []),
+  ]
+  return all.map((line) => ({ ...line, percentage: percentageOf(line.count, participants) }))
+}
+
+/** Mean, median and spread of the scores; null when nobody has one. */
+export const scoreSummary = (counts: readonly ScoreCount[]): NumberSummary | null =>
+  summarise(counts.map(({ score, count }) => ({ value: score, count })))
+
+/** The texts typed to a number question as numbers; what is none of them is left out of the count. */
+export const numberSummary = (texts: readonly TextCount[]): NumberSummary | null =>
+  summarise(
+    texts.flatMap(({ text, count }): NumberCount[] => {
+      const value = readNumber(text)
+      return value === null ? [] : [{ value, count }]
+    }),
+  )
+
+/**
+ * Every day from the first to the last one with participants, those without any included; over more
+ * than ten years, which a server's wrong clock may make, only the days with participants.
+ */
+export const everyDay = (counts: readonly DayCount[]): DayCount[] => {
+  const known = counts.filter(({ count }) => count > 0).sort((a, b) => (a.day < b.day ? -1 : 1))
+  const [first] = known
+  const last = known.at(-1)
+  if (!first || !last || dayNumber(last.day) - dayNumber(first.day) > MOST_DAYS) return known
+  const countOf = new Map(known.map(({ day, count }) => [day, count]))
+  const length = dayNumber(last.day) - dayNumber(first.day) + 1
+  return Array.from({ length }, (_, index) => {
+    const day = new Date((dayNumber(first.day) + index) * DAY_MS).toISOString().slice(0, DAY_LENGTH)
+    return { day, count: countOf.get(day) ?? 0 }
+  })
+}
+
+const MOST_DAYS = 3_660
+const DAY_MS = 86_400_000
+const DAY_LENGTH = 'YYYY-MM-DD'.length
+
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS

@@ -1,0 +1,85 @@
+/** How often one number was given. */
+export type NumberCount = { value: number; count: number }
+/** One column of a histogram: from `from`, up to `to` without it. */
+type Column = { from: number; to: number; count: number }
+export type NumberSummary = {
+  count: number
+  mean: number
+  median: number
+  min: number
+  max: number
+  histogram: Column[]
+}
+
+const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?$/i
+const MOST_COLUMNS = 12
+/** Beyond, it is no number that anybody counts with, and sums lose their units. */
+const LARGEST = 1e15
+/** What a column may be wide, whatever the power of ten. */
+const STEPS = [1, 2, 5, 10]
+
+/** The number that a visitor typed, with a point or a comma; null when it is none. */
+export const readNumber = (text: string): number | null => {
+  const plain = text.replaceAll(/[\s\u00a0\u202f]/g, '')
+  if (!NUMBER.test(plain)) return null
+  const value = Number(plain.replace(',', '.'))
+  return Math.abs(value) <= LARGEST ? value : null
+}
+
+/** Mean, median and histogram of numbers that were given so many times; null of none. */
+export const summarise = (given: readonly NumberCount[]): NumberSummary | null => {
+  const counts = given.filter(({ count }) => count > 0).sort((a, b) => a.value - b.value)
+  const [first] = counts
+  const last = counts.at(-1)
+  if (!first || !last) return null
+  const count = counts.reduce((sum, one) => sum + one.count, 0)
+  // Each share apart: the sum of very large numbers has no value.
+  const mean = counts.reduce((sum, one) => sum + one.value * (one.count / count), 0)
+  return {
+    count,
+    mean,
+    median: (valueAt(counts, (count - 1) >> 1) + valueAt(counts, count >> 1)) / 2,
+    min: first.value,
+    max: last.value,
+    histogram: histogramOf(counts, first.value, last.value),
+  }
+}
+
+/** The value of this rank, from 0, among all that were given, in their order. */
+const valueAt = (counts: readonly NumberCount[], rank: number): number => {
+  let passed = 0
+  for (const { value, count } of counts) {
+    passed += count
+    if (rank < passed) return value
+  }
+  return Number.NaN
+}
+
+const histogramOf = (counts: readonly NumberCount[], min: number, max: number): Column[] => {
+  const width = widthOf(
+    max - min,
+    counts.every(({ value }) => Number.isInteger(value)),
+  )
+  const start = Math.floor(min / width)
+  const columns = Array.from({ length: Math.floor(max / width) - start + 1 }, (_, index) => ({
+    from: rounded((start + index) * width),
+    to: rounded((start + index + 1) * width),
+    count: 0,
+  }))
+  for (const { value, count } of counts) {
+    const column = columns[Math.min(Math.floor(value / width) - start, columns.length - 1)]
+    if (column) column.count += count
+  }
+  return columns
+}
+
+/** The smallest round width of which a dozen cover the span. */
+const widthOf = (span: number, isWhole: boolean): number => {
+  if (span === 0) return 1
+  const power = 10 ** Math.floor(Math.log10(span / MOST_COLUMNS))
+  const step = STEPS.find((one) => span / (one * power) < MOST_COLUMNS) ?? 10
+  return isWhole ? Math.max(1, step * power) : step * power
+}
+
+/** 0.30000000000000004 as 0.3. */
+const rounded = (value: number): number => Number(value.toPrecision(12))

@@ -1,0 +1,24 @@
+import pg from 'pg'
+import type { Config } from '#server/config.ts'
+import { chooseAccount } from './postgres-account.ts'
+import { clusterFolder, SUPERUSER, socketFolder } from './postgres-folder.ts'
+import { findRunning } from './postgres-process.ts'
+
+/**
+ * One connection beside the application's, for a command that may take its time: to the server that
+ * DATABASE_URL names, else to the embedded one while its application runs; undefined when it does not.
+ */
+export const attach = async ({
+  database_url,
+  data_dir,
+}: Pick<Config, 'database_url' | 'data_dir'>): Promise<pg.Client | undefined> => {
+  if (!database_url && findRunning(data_dir) === undefined) return undefined
+  const host = socketFolder(data_dir, chooseAccount(clusterFolder(data_dir)))
+  const client = new pg.Client(
+    database_url
+      ? { connectionString: database_url }
+      : { host, user: SUPERUSER, database: 'postgres' },
+  )
+  await client.connect()
+  return client
+}

@@ -1,0 +1,51 @@
+import { type Cell, type ExportLine, parisTime } from '#domain/export-table.ts'
+
+/** How a spreadsheet program reads a CSV file. */
+type Dialect = { begin: string; separator: string; decimal: string; dateOf: (at: string) => string }
+
+/** 2026-03-09 13:05:00 as 09/03/2026 13:05:00. */
+const frenchTime = (created_at: string): string => {
+  const [date = '', time = ''] = parisTime(created_at).split(' ')
+  return `${date.split('-').reverse().join('/')} ${time}`
+}
+
+/** French Excel: it reads UTF-8 only after a mark, and splits at semicolons. */
+export const EXCEL: Dialect = {
+  begin: '\uFEFF',
+  separator: ';',
+  decimal: ',',
+  dateOf: frenchTime,
+}
+/** RFC 4180. */
+export const STANDARD: Dialect = { begin: '', separator: ',', decimal: '.', dateOf: parisTime }
+
+/** What a spreadsheet program would take for a formula, or lead it to one. */
+const FORMULA = /^[=+\-@\t\r]/
+const LINE_END = '\r\n'
+
+/** A visitor's text that no program takes for a formula: it begins with an apostrophe. */
+const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+
+const cellOf = (cell: Cell, { separator, decimal }: Dialect): string => {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return String(cell).replace('.', decimal)
+  const text = harmless(cell)
+  const isPlain = !/["\r\n]/.test(text) && !text.includes(separator) && text === text.trim()
+  return isPlain ? text : `"${text.replaceAll('"', '""')}"`
+}
+
+const lineOf = (cells: readonly Cell[], dialect: Dialect): string =>
+  cells.map((cell) => cellOf(cell, dialect)).join(dialect.separator) + LINE_END
+
+/** A table as CSV, a page of lines at a time. */
+export async function* writeCsv(
+  titles: readonly string[],
+  pages: AsyncIterable<ExportLine[]>,
+  dialect: Dialect,
+): AsyncGenerator<string> {
+  yield dialect.begin + lineOf(titles, dialect)
+  for await (const page of pages)
+    yield page
+      .map(({ created_at, cells }) => lineOf([dialect.dateOf(created_at), ...cells], dialect))
+      .join('')
+}

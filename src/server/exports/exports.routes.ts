@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { api } from '#contract/api.ts'
+import { BASE_PATH } from '#contract/calls.ts'
+import { exportTable } from '#domain/export-table.ts'
+import type { Db } from '#server/db/database.ts'
+import { notFound } from '#server/http/errors.ts'
+import type { Handlers } from '#server/http/mount.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { createViews } from '#server/statistics/read-view.ts'
+import { createSlots } from '#server/statistics/slots.ts'
+import { EXCEL, STANDARD, writeCsv } from './csv.ts'
+import { createLinks, type Order } from './download-link.ts'
+import { exportPages } from './export-pages.ts'
+import { attachment } from './file-name.ts'
+import { writeJson } from './json.ts'
+import { writeXlsx } from './xlsx.ts'
+
+const LINK_LIFE_MS = 120_000
+/** Whoever downloads reads page by page: these many pages are read at once, of all downloads. */
+const SLOTS = { most: 2, longest: 200 }
+
+const TYPES: Record<Order['format'], { type: string; extension: string }> = {
+  csv_excel: { type: 'text/csv; charset=utf-8', extension: 'csv' },
+  csv: { type: 'text/csv; charset=utf-8', extension: 'csv' },
+  xlsx: {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extension: 'xlsx',
+  },
+  json: { type: 'application/json; charset=utf-8', extension: 'json' },
+}
+
+type Dependencies = { db: Db; secretKey: string | Uint8Array }
+
+/** Handlers of contract/exports.ts; the address they give is served by `serveDownloads`. */
+export const exportsHandlers = ({ db, secretKey }: Dependencies): Handlers<typeof api.exports> => {
+  const links = createLinks(secretKey)
+  const readView = createViews(db)
+  return {
+    link: async ({ id: quiz_id, body: { format, ...filters } }, { id: creator_id }) => {
+      // What is wrong with the filters is said here, where a screen can show it.
+      await readView({ quiz_id, creator_id, filters }, async () => undefined)
+      const expires_at = Date.now() + LINK_LIFE_MS
+      const token = links.write({ quiz_id, creator_id, format, filters, expires_at })
+      return {
+        url: `${BASE_PATH}/quizzes/${quiz_id}/download?token=${token}`,
+        expires_at: new Date(expires_at).toISOString(),
+      }
+    },
+  }
+}
+
+type Download = { Params: { id: string }; Querystring: { token?: string } }
+
+/** Streams the file that a signed address names, as it is read; ownership is looked at again. */
+export const serveDownloads = (app: FastifyInstance, { db, secretKey }: Dependencies): void => {
+  const links = createLinks(secretKey)
+  const readView = createViews(db)
+  const slots = createSlots(SLOTS)
+  app.get<Download>(
+    `${BASE_PATH}/quizzes/:id/download`,
+    { config: { access: 'anyone' }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const order = links.read(String(request.query.token ?? ''))
+      const { quiz_id, creator_id, format } = order
+      if (quiz_id !== request.params.id) throw notFound()
+      const { quiz, view } = await readView(order, async (state, view) => ({
+        quiz: (await loadQuiz(state, { quiz_id, creator_id })).quiz,
+        view,
+      }))
+      const { titles, lineOf } = exportTable(view.taken)
+      const pages = exportPages(db, view, { lineOf, slots })
+      const { type, extension } = TYPES[format]
+      reply.type(type).header('content-disposition', attachment(quiz.name, extension))
+      switch (format) {
+        case 'csv_excel':
+          return reply.send(textStream(writeCsv(titles, pages, EXCEL)))
+        case 'csv':
+          return reply.send(textStream(writeCsv(titles, pages, STANDARD)))
+        case 'json':
+          return reply.send(textStream(writeJson({ id: quiz_id, name: quiz.name }, titles, pages)))
+        case 'xlsx':
+          return reply.send(writeXlsx(titles, pages, quiz.nb_responses))
+      }
+    },
+  )
+}
+
+const textStream = (texts: AsyncIterable<string>): Readable =>
+  Readable.from(texts, { objectMode: false })

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Client } from '#contract/client.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+import { unzip } from '#server/testing/unzip.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client, user_id } = await app.signUp()
+
+/** What a spreadsheet must not take for a formula, or for the end of a cell. */
+const TEXTS = [
+  'ada@exemple.fr',
+  '=1+1',
+  '+33 6 12 34 56 78',
+  '-2+3',
+  '@SUM(A1)',
+  'Un "mot", puis ; un autre\nsur deux lignes',
+  '<b>&amp;</b> 🎈',
+]
+let quiz: Ready
+before(async () => {
+  quiz = await publishedScoreQuiz(client, 'Été : quel rythme ?')
+  const { question } = await client.questions.create({
+    id: quiz.id,
+    body: { type: 'number', text: '=Combien ?', global_position: 9, page_number: 2 },
+  })
+  await submit(TEXTS[0] ?? '')
+  await client.quizzes.publish({ id: quiz.id })
+  for (const [rank, text] of TEXTS.entries())
+    if (rank > 0) await submit(text, { [question.id]: `${rank},5` })
+  await app.db
+    .updateTable('responses')
+    .set({ created_at: '2026-03-09T12:05:00Z' })
+    .where('quiz_id', '=', quiz.id)
+    .execute()
+})
+const submit = (text: string, more: Record<string, string> = {}) =>
+  app.client.taking.submit({
+    id: quiz.id,
+    body: {
+      answers: { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: text, ...more },
+    },
+  })
+
+type Wanted = Parameters<Client['exports']['link']>[0]['body']
+const download = async (body: Wanted, id = quiz.id) => {
+  const { url } = await client.exports.link({ id, body })
+  const reply = await app.raw({ method: 'GET', url })
+  assert.equal(reply.statusCode, 200, reply.body)
+  return reply
+}
+const sorted = (lines: string[]) => lines.filter(Boolean).sort()
+
+describe('an export', () => {
+  test('for French Excel: its mark, semicolons, commas in numbers, Paris, no formula', async () => {
+    const reply = await download({ format: 'csv_excel' })
+    assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8')
+    assert.match(
+      String(reply.headers['content-disposition']),
+      /^attachment; filename="Reponses - Ete quel rythme - \d{4}-\d\d-\d\d\.csv"; filename\*=UTF-8''R%C3%A9ponses%20-%20%C3%89t%C3%A9/,
+    )
+    assert.equal(reply.headers['cache-control'], 'no-store')
+    const [head, ...lines] = reply.body.split('\r\n')
+    assert.equal(
+      head,
+      "\uFEFFDate;Email;Résultat;Score;Votre agenda ?;Où vous écrire ?;'=Combien ?",
+    )
+    const begin = '09/03/2026 13:05:00'
+    assert.deepEqual(
+      sorted(lines),
+      sorted([
+        `${begin};ada@exemple.fr;Grand saut;5;Libre;ada@exemple.fr;`,
+        `${begin};;Grand saut;5;Libre;'=1+1;1,5`,
+        `${begin};;Grand saut;5;Libre;'+33 6 12 34 56 78;2,5`,
+        `${begin};;Grand saut;5;Libre;'-2+3;3,5`,
+        `${begin};;Grand saut;5;Libre;'@SUM(A1);4,5`,
+        `${begin};;Grand saut;5;Libre;"Un ""mot"", puis ; un autre\nsur deux lignes";5,5`,
+        `${begin};;Grand saut;5;Libre;"<b>&amp;</b> 🎈";6,5`,
+      ]),
+    )
+  })
+
+  test('for any other program: commas, points, dates that sort', async () => {
+    const { body } = await download({ format: 'csv' })
+    assert.ok(body.startsWith('Date,Email,Résultat,Score,'))
+    assert.ok(body.includes("2026-03-09 13:05:00,,Grand saut,5,Libre,'=1+1,1.5\r\n"))
+    assert.ok(body.includes('"Un ""mot"", puis ; un autre\nsur deux lignes"'))
+  })
+
+  test('as JSON: texts as they were given, the time in Paris', async () => {
+    const { quiz: head, participants } = (await download({ format: 'json' })).json<{
+      quiz: { id: string }
+      participants: { date: string; answers: { question: string; answer: string | number }[] }[]
+    }>()
+    assert.equal(head.id, quiz.id)
+    assert.deepEqual(
+      participants.map(({ answers }) => answers[1]?.answer).sort(),
+      [...TEXTS].sort(),
+    )
+    assert.ok(participants.every(({ date }) => date === '2026-03-09T13:05:00+01:00'))
+    assert.deepEqual(
+      participants.flatMap(({ answers }) => answers[2]?.answer ?? []).sort(),
+      [1.5, 2.5, 3.5, 4.5, 5.5, 6.5],
+    )
+  })
+
+  test('as an Excel workbook: dates and numbers are such, texts are never formulas', async () => {
+    const reply = await download({ format: 'xlsx' })
+    const files = unzip(reply.rawPayload)
+    assert.ok(files['xl/workbook.xml']?.includes('name="Réponses"'))
+    const sheet = files['xl/worksheets/sheet1.xml'] ?? ''
+    assert.equal(sheet.match(/<row>/g)?.length, TEXTS.length + 1)
+    assert.ok(!sheet.includes('<f>'))
+    assert.ok(
+      sheet.includes(
+        '<c t="inlineStr" s="3"><is><t xml:space="preserve">=1+1</t></is></c><c><v>1.5</v></c>',
+      ),
+    )
+    assert.ok(sheet.includes('&lt;b&gt;&amp;amp;&lt;/b&gt; 🎈'))
+    const day = Number(/<c s="2"><v>([\d.]+)<\/v>/.exec(sheet)?.[1])
+    assert.equal(new Date((day - 25_569) * 86_400_000).toISOString(), '2026-03-09T13:05:00.000Z')
+  })
+
+  test('is of the participants that the filters leave', async () => {
+    const { body } = await download({ format: 'csv', email: 'ada' })
+    assert.equal(sorted(body.split('\r\n')).length, 2)
+    assert.equal(
+      sorted((await download({ format: 'csv', to: '2026-03-08' })).body.split('\r\n')).length,
+      1,
+    )
+  })
+
+  test('of nobody is its titles', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    for (const format of ['csv', 'xlsx', 'json', 'csv_excel'] as const)
+      await download({ format }, id)
+    assert.equal((await download({ format: 'csv' }, id)).body, 'Date,Email,Résultat,Score\r\n')
+  })
+
+  test('of more than a page has each participant once, as many as the screen says', async () => {
+    const many = await publishedScoreQuiz(client)
+    await app.pool.query(
+      `insert into responses (quiz_id, participant_uuid, version, choices, texts, created_at)
+        select $1, gen_random_uuid(), 1, '{0}', array['p' || rank], now() - interval '1 second' * (rank / 3)
+        from generate_series(1, 2500) as rank`,
+      [many.id],
+    )
+    await app.pool.query('update quiz_versions set nb_responses = 2500 where quiz_id = $1', [
+      many.id,
+    ])
+    const lines = sorted((await download({ format: 'csv' }, many.id)).body.split('\r\n'))
+    assert.equal(new Set(lines).size, 2501)
+  })
+})
+
+describe('an address of a download', () => {
+  const statusOf = async (url: string) => (await app.raw({ method: 'GET', url })).statusCode
+
+  test('is refused once altered, for another quiz, or without its token', async () => {
+    const other = await publishedScoreQuiz(client)
+    const { url } = await client.exports.link({ id: quiz.id, body: { format: 'csv' } })
+    const [, token = ''] = url.split('token=')
+    const [text = '', signature = ''] = token.split('.')
+    const order: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    const forged = Buffer.from(JSON.stringify({ ...(order as object), quiz_id: other.id }))
+    assert.equal(await statusOf(url.replace(text, forged.toString('base64url'))), 403)
+    assert.equal(await statusOf(url.replace(signature, `${signature.slice(0, -2)}AA`)), 403)
+    assert.equal(await statusOf(url.replace(quiz.id, other.id)), 404)
+    assert.equal(await statusOf(url.split('?')[0] ?? ''), 403)
+    assert.equal(await statusOf(`${url.split('?')[0]}?token=x&token=y`), 403)
+  })
+
+  test('is over after two minutes, and once the quiz is gone', async (t) => {
+    const own = await publishedScoreQuiz(client)
+    const { url } = await client.exports.link({ id: own.id, body: { format: 'csv' } })
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 121_000 })
+    assert.equal(await statusOf(url), 403)
+    t.mock.timers.reset()
+    assert.equal(await statusOf(url), 200)
+    await client.quizzes.remove({ id: own.id })
+    assert.equal(await statusOf(url), 404)
+  })
+
+  test('opens nothing once the quiz is another’s', async () => {
+    const own = await publishedScoreQuiz(client)
+    const { url } = await client.exports.link({ id: own.id, body: { format: 'csv' } })
+    const other = await app.signUp()
+    assert.notEqual(other.user_id, user_id)
+    await app.db
+      .updateTable('quizzes')
+      .set({ creator_id: other.user_id })
+      .where('id', '=', own.id)
+      .execute()
+    assert.equal(await statusOf(url), 404)
+  })
+})

@@ -1,0 +1,39 @@
+import { type ExportLine, FIRST_TITLES, parisTime } from '#domain/export-table.ts'
+
+const MINUTE_MS = 60_000
+
+/** 2026-03-09T12:05:00.000Z as 2026-03-09T13:05:00+01:00. */
+const parisStamp = (created_at: string): string => {
+  const local = parisTime(created_at).replace(' ', 'T')
+  const ahead = Math.round((Date.parse(`${local}Z`) - Date.parse(created_at)) / MINUTE_MS)
+  const digits = (value: number): string => String(value).padStart(2, '0')
+  const sign = ahead < 0 ? '-' : '+'
+  return `${local}${sign}${digits(Math.floor(Math.abs(ahead) / 60))}:${digits(Math.abs(ahead) % 60)}`
+}
+
+/** A table as one JSON document: each participant with what they gave to the questions they had. */
+export async function* writeJson(
+  quiz: { id: string; name: string },
+  titles: readonly string[],
+  pages: AsyncIterable<ExportLine[]>,
+): AsyncGenerator<string> {
+  const questions = titles.slice(FIRST_TITLES.length)
+  let separator = ''
+  yield `{"quiz":${JSON.stringify(quiz)},"participants":[`
+  for await (const page of pages) {
+    const participants = page.map(({ created_at, cells: [email, result, score, ...given] }) => ({
+      date: parisStamp(created_at),
+      email,
+      result,
+      score,
+      answers: questions.flatMap((question, index) => {
+        const answer = given[index] ?? null
+        return answer === null ? [] : { question, answer }
+      }),
+    }))
+    if (participants.length === 0) continue
+    yield `${separator}\n${participants.map((one) => JSON.stringify(one)).join(',\n')}`
+    separator = ','
+  }
+  yield '\n]}\n'
+}

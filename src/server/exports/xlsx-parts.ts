@@ -1,0 +1,83 @@
+import { type Cell, type ExportLine, parisTime } from '#domain/export-table.ts'
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types'
+const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+/** Styles by their rank in `STYLES`. */
+const TITLE = 1
+const DATE = 2
+const QUOTED = 3
+
+export const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+
+/** Every file of a workbook beside its sheets. */
+export const workbookParts = (sheets: number): Record<string, string> => ({
+  '[Content_Types].xml': `${HEAD}<Types xmlns="${TYPES}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEET_TYPE}.styles+xml"/>${numbers(
+    sheets,
+  )
+    .map(
+      (number) =>
+        `<Override PartName="/${sheetPath(number)}" ContentType="${SHEET_TYPE}.worksheet+xml"/>`,
+    )
+    .join('')}</Types>`,
+  '_rels/.rels': `${HEAD}<Relationships xmlns="${RELATIONS}"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${numbers(sheets)
+    .map(
+      (number) =>
+        `<sheet name="Réponses${number > 1 ? ` ${number}` : ''}" sheetId="${number}" r:id="rId${number}"/>`,
+    )
+    .join('')}</sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${RELATIONS}">${numbers(sheets)
+    .map(
+      (number) =>
+        `<Relationship Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+    )
+    .join(
+      '',
+    )}<Relationship Id="rId${sheets + 1}" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  'xl/styles.xml': STYLES,
+})
+
+const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm:ss"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf quotePrefix="1"/></cellXfs></styleSheet>`
+
+/** Characters that XML 1.0 has no place for, and the three that it reads as its own. */
+const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+const escaped = (text: string): string =>
+  text.replaceAll(FORBIDDEN, '').replaceAll(/[&<>]/g, (sign) => ESCAPES[sign] ?? '')
+
+const textCell = (text: string, style: number): string =>
+  `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+
+/** A text never becomes a formula: it is kept as text, and marked so where it looks like one. */
+const cellOf = (cell: Cell): string => {
+  if (cell === null) return '<c/>'
+  if (typeof cell === 'number') return `<c><v>${cell}</v></c>`
+  return textCell(cell, /^[=+\-@\t\r]/.test(cell) ? QUOTED : 0)
+}
+
+const DAY_MS = 86_400_000
+/** The 1st of January 1970 in days of the spreadsheet. */
+const EPOCH = 25_569
+
+const dateCell = (created_at: string): string => {
+  const day = Date.parse(`${parisTime(created_at).replace(' ', 'T')}Z`) / DAY_MS + EPOCH
+  return `<c s="${DATE}"><v>${day}</v></c>`
+}
+
+/** The beginning of a sheet: its titles, which stay in sight. */
+export const beginSheet = (titles: readonly string[]): string =>
+  `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="${titles.length}" width="24" customWidth="1"/></cols><sheetData><row>${titles
+    .map((title) => textCell(title, TITLE))
+    .join('')}</row>`
+
+export const rowOf = ({ created_at, cells }: ExportLine): string =>
+  `<row>${dateCell(created_at)}${cells.map(cellOf).join('')}</row>`
+
+export const END_OF_SHEET = '</sheetData></worksheet>'

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Client } from '#contract/client.ts'
+import { refuses } from '#server/testing/refusals.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+let quiz: Ready
+/** Three came on 9 March in Paris, one of them before midnight in London; two on 10 March. */
+const ARRIVALS: [choice: 0 | 1, email: string, at: string][] = [
+  [0, 'ada@exemple.fr', '2026-03-08T23:30:00Z'],
+  [1, 'Alan@exemple.fr', '2026-03-09T08:00:00Z'],
+  [1, 'ada@exemple.fr', '2026-03-09T22:59:59Z'],
+  [1, 'a_b%@exemple.fr', '2026-03-09T23:00:00Z'],
+  [0, 'zoe@exemple.fr', '2026-03-10T12:00:00Z'],
+]
+before(async () => {
+  quiz = await publishedScoreQuiz(client)
+  for (const [choice, email, at] of ARRIVALS) {
+    const answers = { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: email }
+    const { participant_uuid } = await app.client.taking.submit({ id: quiz.id, body: { answers } })
+    await app.db
+      .updateTable('responses')
+      .set({ created_at: at })
+      .where('participant_uuid', '=', participant_uuid)
+      .execute()
+  }
+})
+
+type Filters = Omit<Parameters<Client['statistics']['responses']>[0], 'id'>
+/** Who is left, and the figures, which must be about them alone. */
+const leaves = async (filters: Filters) => {
+  const { stats, details, figures } = await client.statistics.responses({
+    id: quiz.id,
+    figures: '1',
+    ...filters,
+  })
+  const count = details.length
+  const sum = (lines: readonly { count: number }[]) =>
+    lines.reduce((all, one) => all + one.count, 0)
+  assert.equal(figures?.nb_participants, count)
+  assert.equal(figures?.nb_all_participants, ARRIVALS.length)
+  assert.equal(sum(figures?.results ?? []), count)
+  assert.equal(figures?.scores?.count ?? 0, count)
+  for (const { answers } of Object.values(stats)) assert.equal(sum(answers), count)
+  return details.map(({ email }) => email).reverse()
+}
+
+describe('filters leave', () => {
+  test('everybody when there are none, or empty ones', async () => {
+    assert.equal((await leaves({})).length, 5)
+    assert.equal((await leaves({ email: '  ' })).length, 5)
+  })
+
+  test('addresses that begin so, in capitals or not, whatever they are made of', async () => {
+    assert.deepEqual(await leaves({ email: 'AL' }), ['Alan@exemple.fr'])
+    assert.deepEqual(await leaves({ email: 'ada@' }), ['ada@exemple.fr', 'ada@exemple.fr'])
+    assert.deepEqual(await leaves({ email: 'a_' }), ['a_b%@exemple.fr'])
+    assert.deepEqual(await leaves({ email: '%' }), [])
+    assert.deepEqual(await leaves({ email: '\\' }), [])
+  })
+
+  test('those of a result', async () => {
+    const [low, high] = quiz.result_ids
+    assert.deepEqual(await leaves({ result: low }), ['ada@exemple.fr', 'zoe@exemple.fr'])
+    assert.equal((await leaves({ result: high })).length, 3)
+  })
+
+  test('those who chose an answer', async () => {
+    assert.equal((await leaves({ answer: quiz.answer_ids[1] })).length, 3)
+  })
+
+  test('those of the days of Paris, both ends included', async () => {
+    assert.deepEqual(await leaves({ from: '2026-03-09', to: '2026-03-09' }), [
+      'ada@exemple.fr',
+      'Alan@exemple.fr',
+      'ada@exemple.fr',
+    ])
+    assert.equal((await leaves({ from: '2026-03-10' })).length, 2)
+    assert.deepEqual(await leaves({ to: '2026-03-08' }), [])
+  })
+
+  test('those whom each of them leaves', async () => {
+    const [, answer] = quiz.answer_ids
+    assert.deepEqual(await leaves({ email: 'ada', answer, to: '2026-03-09' }), ['ada@exemple.fr'])
+    assert.deepEqual(await leaves({ answer, result: quiz.result_ids[0] }), [])
+  })
+
+  test('the same, page by page', async () => {
+    const answer = quiz.answer_ids[1]
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await client.statistics.responses({ id: quiz.id, answer, limit: 2, cursor })
+      seen.push(...page.details.map(({ participant_uuid }) => participant_uuid))
+      cursor = page.next_cursor ?? undefined
+    } while (cursor)
+    assert.equal(new Set(seen).size, 3)
+  })
+})
+
+test('days are those of the participants, and texts are searched in the same view', async () => {
+  const view = { id: quiz.id, from: '2026-03-09', to: '2026-03-10' }
+  const { figures } = await client.statistics.responses({ ...view, figures: '1' })
+  assert.deepEqual(figures?.days, [
+    { day: '2026-03-09', count: 3 },
+    { day: '2026-03-10', count: 2 },
+  ])
+  const at = { ...view, questionId: quiz.open_id }
+  assert.deepEqual(await client.statistics.texts({ ...at, search: 'ADA' }), {
+    texts: [{ text: 'ada@exemple.fr', count: 2 }],
+    is_complete: true,
+  })
+  assert.equal((await client.statistics.texts({ ...at, to: '2026-03-09' })).texts.length, 2)
+  const all = await client.statistics.texts({ id: quiz.id, questionId: quiz.open_id, search: '%' })
+  assert.deepEqual(all.texts, [{ text: 'a_b%@exemple.fr', count: 1 }])
+})
+
+describe('what is refused', () => {
+  const stranger = '11111111-1111-4111-8111-111111111111'
+  const wrong: [string, Filters][] = [
+    ['reversed dates', { from: '2026-03-10', to: '2026-03-09' }],
+    ['a day that no calendar has', { from: '2026-02-30' }],
+    ['a day before all', { from: '0000-01-01' }],
+    ['a day after all', { to: '9999-12-31' }],
+    ['a date in words', { to: 'demain' }],
+    ['an address of ten kilobytes', { email: 'a'.repeat(10_000) }],
+    ['an address with NUL', { email: 'a\0' }],
+    ['a result of ten kilobytes', { result: 'a'.repeat(10_000) }],
+    ['a result of nowhere', { result: stranger }],
+    ['an answer of nowhere', { answer: stranger }],
+    ['an answer that is none', { answer: "' or true--" }],
+  ]
+  for (const [name, filters] of wrong)
+    test(name, () =>
+      refuses(client.statistics.responses({ id: quiz.id, ...filters }), 422, 'invalid'),
+    )
+
+  test('the results and answers of another quiz', async () => {
+    const other = await publishedScoreQuiz(client)
+    const { id } = quiz
+    await refuses(client.statistics.responses({ id, result: other.result_ids[0] }), 422, 'invalid')
+    await refuses(client.statistics.responses({ id, answer: other.answer_ids[0] }), 422, 'invalid')
+  })
+
+  test('searched words of ten kilobytes', () =>
+    refuses(
+      client.statistics.texts({
+        id: quiz.id,
+        questionId: quiz.open_id,
+        search: 'a'.repeat(10_000),
+      }),
+      422,
+      'invalid',
+    ))
+
+  test('the texts of another’s quiz', async () => {
+    const { client: other } = await app.signUp()
+    await refuses(
+      other.statistics.texts({ id: quiz.id, questionId: quiz.open_id }),
+      404,
+      'not_found',
+    )
+  })
+})
+
+test('a count that takes too long is given up, and says what to do', async () => {
+  const own = await publishedScoreQuiz(client)
+  await app.client.taking.submit({
+    id: own.id,
+    body: { answers: { [own.question_id]: own.answer_ids[0] ?? '', [own.open_id]: 'x' } },
+  })
+  const lock = await app.pool.connect()
+  try {
+    await lock.query('begin; lock table responses in access exclusive mode')
+    await refuses(
+      client.statistics.responses({ id: own.id, answer: own.answer_ids[0] }),
+      503,
+      'too_slow',
+    )
+  } finally {
+    await lock.query('rollback')
+    lock.release()
+  }
+})

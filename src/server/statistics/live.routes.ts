@@ -1,0 +1,77 @@
+import { PassThrough } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { BASE_PATH } from '#contract/calls.ts'
+import type { Db } from '#server/db/database.ts'
+import { notFound, unauthorized, unavailable } from '#server/http/errors.ts'
+import type { CreatorOf } from '#server/http/mount.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { isUuid } from '#server/uuid.ts'
+import type { Arrivals } from './arrivals.ts'
+
+const MOST_STREAMS = 1_000
+/** Of one creator, whose tabs they are. */
+const MOST_OF_ONE = 10
+/** Proxies give up on what stays silent. */
+const HEARTBEAT_MS = 25_000
+/** A stream ends before its reader's token does not count any more; the reader opens another. */
+const LONGEST_MS = 600_000
+/** However many come at once, a screen hears this often. */
+const PAUSE_MS = 1_000
+
+type Live = { db: Db; arrivals: Arrivals; creatorOf: CreatorOf }
+type Route = { Params: { id: string } }
+
+/** Server-sent events with the number of participants of a quiz, now and whenever somebody took it. */
+export const serveLive = (app: FastifyInstance, { db, arrivals, creatorOf }: Live): void => {
+  const open = new Map<PassThrough, string>()
+  app.addHook('preClose', async () => {
+    for (const stream of open.keys()) stream.end()
+    await arrivals.close()
+  })
+
+  app.get<Route>(
+    `${BASE_PATH}/quizzes/:id/responses/live`,
+    { config: { access: 'creator' }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const creator = await creatorOf(request)
+      if (!creator) throw unauthorized()
+      const { id: quiz_id } = request.params
+      if (!isUuid(quiz_id)) throw notFound()
+      const owned = { quiz_id: quiz_id.toLowerCase(), creator_id: creator.id }
+      const count = async (): Promise<number> => (await loadQuiz(db, owned)).quiz.nb_responses
+      const first = await count()
+      const own = [...open.values()].filter((id) => id === creator.id)
+      if (open.size >= MOST_STREAMS || own.length >= MOST_OF_ONE) throw unavailable(60)
+
+      const stream = new PassThrough()
+      let last = -1
+      const send = (nb_responses: number): void => {
+        if (nb_responses === last) return
+        last = nb_responses
+        if (!stream.writableEnded) stream.write(`data: ${JSON.stringify({ nb_responses })}\n\n`)
+      }
+      let pause: NodeJS.Timeout | undefined
+      const onArrival = (): void => {
+        if (!open.has(stream)) return
+        pause ??= setTimeout(() => {
+          pause = undefined
+          // A quiz that is gone has nobody to hear of; its screen will say so.
+          count().then(send, () => stream.end())
+        }, PAUSE_MS)
+      }
+      const heartbeat = setInterval(() => stream.write(': \n\n'), HEARTBEAT_MS)
+      const end = setTimeout(() => stream.end(), LONGEST_MS)
+      open.set(stream, creator.id)
+      const stopListening = arrivals.listen(owned.quiz_id, onArrival)
+      stream.once('close', () => {
+        open.delete(stream)
+        stopListening()
+        clearTimeout(pause)
+        clearInterval(heartbeat)
+        clearTimeout(end)
+      })
+      send(first)
+      return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(stream)
+    },
+  )
+}

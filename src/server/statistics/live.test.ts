@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { createApp } from '#server/app.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+/** A second server on the same database, where screens are open. */
+const second = await createApp({
+  config: app.config,
+  database: { db: app.db, pool: app.pool, isReady: async () => true, close: async () => undefined },
+  secretKey: 'a secret that only tests know of',
+  log: pino({ level: 'silent' }),
+  has_pages: false,
+})
+const origin = await second.listen({ port: 0, host: '127.0.0.1' })
+after(async () => {
+  await second.close()
+  await app.close()
+})
+const { client, access_token } = await app.signUp()
+
+const submit = (quiz: Ready) =>
+  app.client.taking.submit({
+    id: quiz.id,
+    body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' } },
+  })
+const open = (id: string, token = access_token) =>
+  fetch(`${origin}/api/v1/quizzes/${id}/responses/live`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+/** The counts that a screen hears. */
+async function* countsOf(response: Response): AsyncGenerator<number> {
+  let rest = ''
+  const text = response.body?.pipeThrough(new TextDecoderStream())
+  assert.ok(text)
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines)
+      if (line.startsWith('data: '))
+        yield (JSON.parse(line.slice('data: '.length)) as { nb_responses: number }).nb_responses
+  }
+}
+
+test('a screen hears of participants who answered on another server', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const other = await publishedScoreQuiz(client)
+  const response = await open(quiz.id)
+  assert.equal(response.headers.get('content-type'), 'text/event-stream')
+  const counts = countsOf(response)
+  assert.equal((await counts.next()).value, 0)
+  await submit(other)
+  await Promise.all([submit(quiz), submit(quiz), submit(quiz)])
+  let heard = 0
+  while (heard < 3) heard = Number((await counts.next()).value)
+  assert.equal(heard, 3)
+  await counts.return(undefined)
+})
+
+test('it is the creator’s alone', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const stranger = await app.signUp()
+  assert.equal((await open(quiz.id, stranger.access_token)).status, 404)
+  assert.equal((await open(quiz.id, 'x')).status, 401)
+  assert.equal((await open('x')).status, 404)
+})
+
+test('one creator has so many screens; a closed one makes room', async () => {
+  const { client: own, access_token: token } = await app.signUp()
+  const quiz = await publishedScoreQuiz(own)
+  const opened = await Promise.all(Array.from({ length: 10 }, () => open(quiz.id, token)))
+  assert.ok(opened.every(({ status }) => status === 200))
+  const refused = await open(quiz.id, token)
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '60'])
+  const counts = countsOf(opened[0] ?? refused)
+  await counts.next()
+  await counts.return(undefined)
+  let status = 503
+  while (status === 503) status = (await open(quiz.id, token)).status
+  assert.equal(status, 200)
+})
+
+test('a server that stops ends its screens', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const third = await createApp({
+    config: app.config,
+    database: {
+      db: app.db,
+      pool: app.pool,
+      isReady: async () => true,
+      close: async () => undefined,
+    },
+    secretKey: 'a secret that only tests know of',
+    log: pino({ level: 'silent' }),
+    has_pages: false,
+  })
+  const address = await third.listen({ port: 0, host: '127.0.0.1' })
+  const response = await fetch(`${address}/api/v1/quizzes/${quiz.id}/responses/live`, {
+    headers: { authorization: `Bearer ${access_token}` },
+  })
+  const counts = countsOf(response)
+  await counts.next()
+  const closed = once(third.server, 'close')
+  await third.close()
+  await closed
+  assert.equal((await counts.next()).done, true)
+})

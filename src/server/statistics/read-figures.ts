@@ -1,0 +1,84 @@
+import type { Figures } from '#contract/figures.ts'
+import { everyDay, numberSummary, resultShares, scoreSummary } from '#domain/figures.ts'
+import type { TakenVersion } from '#domain/statistics.ts'
+import type { Db } from '#server/db/database.ts'
+import { type Counts, listFrequentTexts } from './counters.store.ts'
+import { searchMatching } from './matching.store.ts'
+import type { Condition } from './matching.ts'
+
+/** Beyond so many different numbers a question is not summarised: the export has them. */
+const MOST_NUMBERS = 20_000
+
+type View = { quiz_id: string; condition: Condition | undefined }
+
+/** The figures of a view, from its counts and in the same state of the database. */
+export const readFigures = async (
+  db: Db,
+  view: View,
+  { counts, taken }: { counts: Counts; taken: readonly TakenVersion[] },
+): Promise<Figures> => {
+  const newest = [...counts.versions].sort((a, b) => b.version - a.version)
+  const asked = newest.flatMap(({ snapshot, nb_responses }) =>
+    snapshot.questions.map(({ id, type }) => ({ id, type, nb_responses })),
+  )
+  const numbers = await readNumbers(db, view, [
+    ...new Set(asked.filter(({ type }) => type === 'number').map(({ id }) => id)),
+  ])
+  const questions: Figures['questions'] = {}
+  for (const { id, type, nb_responses } of asked) {
+    const known = questions[id]
+    if (known) known.nb_participants += nb_responses
+    else questions[id] = { type, nb_participants: nb_responses, numbers: numbers.get(id) ?? null }
+  }
+  return {
+    nb_participants: sumOf(counts.versions),
+    nb_all_participants: sumOf(taken),
+    results: resultShares(counts.versions, counts.results),
+    days: everyDay(counts.days),
+    scores: scoreSummary(counts.scores),
+    questions,
+    choices: choicesOf([...taken].sort((a, b) => b.version - a.version)),
+  }
+}
+
+const sumOf = (versions: readonly TakenVersion[]): number =>
+  versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
+
+const readNumbers = async (db: Db, { quiz_id, condition }: View, question_ids: string[]) => {
+  if (question_ids.length === 0) return new Map<string, ReturnType<typeof numberSummary>>()
+  const most = MOST_NUMBERS + 1
+  const texts = condition
+    ? await searchMatching(db, { quiz_id, condition }, { question_ids, search: '', most })
+    : await listFrequentTexts(db, quiz_id, question_ids, most)
+  const given = Map.groupBy(texts, ({ question_id }) => question_id)
+  return new Map(
+    [...given].map(([id, own]) => [id, own.length > MOST_NUMBERS ? null : numberSummary(own)]),
+  )
+}
+
+/** Results and answers of the versions that were taken, each once, in the words of the newest. */
+const choicesOf = (newest: readonly TakenVersion[]): Figures['choices'] => {
+  const results = new Map<string, { id: string; name: string }>()
+  const questions = new Map<
+    string,
+    { id: string; text: string; answers: Map<string, { id: string; text: string }> }
+  >()
+  for (const { snapshot } of newest) {
+    for (const { id, name } of snapshot.results) if (!results.has(id)) results.set(id, { id, name })
+    for (const { id, text, type, answers } of snapshot.questions) {
+      if (type !== 'multiple_choice') continue
+      const known = questions.get(id) ?? { id, text, answers: new Map() }
+      questions.set(id, known)
+      for (const answer of answers)
+        if (!known.answers.has(answer.id))
+          known.answers.set(answer.id, { id: answer.id, text: answer.text })
+    }
+  }
+  return {
+    results: [...results.values()],
+    questions: [...questions.values()].map(({ answers, ...question }) => ({
+      ...question,
+      answers: [...answers.values()],
+    })),
+  }
+}

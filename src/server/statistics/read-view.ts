@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { ParticipantFilters } from '#contract/filters.ts'
+import type { TakenVersion } from '#domain/statistics.ts'
+import type { Db } from '#server/db/database.ts'
+import { isTimeOut } from '#server/http/database-error.ts'
+import { ApiError } from '#server/http/errors.ts'
+import { readTogether } from '#server/quizzes/draft.store.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { listTakenVersions } from './counters.store.ts'
+import { type Condition, conditionOf, isFiltered } from './matching.ts'
+import { createSlots } from './slots.ts'
+
+/** Who looks at which participants of which quiz. */
+export type Asked = { quiz_id: string; creator_id: string; filters: ParticipantFilters }
+export type View = { quiz_id: string; condition: Condition | undefined; taken: TakenVersion[] }
+
+/** A count longer than this would hold the database back from everybody else. */
+const LONGEST_COUNT_MS = 2_500
+
+const tooMany = (): ApiError =>
+  new ApiError(
+    503,
+    'too_slow',
+    'Cette sélection est trop grande pour être comptée : choisissez moins de participants',
+  )
+
+/**
+ * Reads a quiz of the creator on one state of the database; 404 when it is absent or another's. What is
+ * counted rather than kept has a time-out, and few are counted at once, so that no filter holds the
+ * others back.
+ */
+export const createViews = (db: Db) => {
+  const slots = createSlots({ most: 2, longest: 50 })
+
+  const read = <T>(
+    { quiz_id, creator_id, filters }: Asked,
+    is_counted: boolean,
+    look: (db: Db, view: View) => Promise<T>,
+  ): Promise<T> =>
+    readTogether(db, async (state) => {
+      await loadQuiz(state, { quiz_id, creator_id })
+      const taken = await listTakenVersions(state, quiz_id)
+      if (is_counted)
+        await sql`set local statement_timeout = ${sql.lit(LONGEST_COUNT_MS)}`.execute(state)
+      return look(state, { quiz_id, taken, condition: conditionOf(filters, taken) })
+    })
+
+  return async <T>(
+    asked: Asked,
+    look: (db: Db, view: View) => Promise<T>,
+    is_counted = isFiltered(asked.filters),
+  ): Promise<T> => {
+    try {
+      return is_counted
+        ? await slots(() => read(asked, true, look))
+        : await read(asked, false, look)
+    } catch (error) {
+      throw is_counted && isTimeOut(error) ? tooMany() : error
+    }
+  }
+}

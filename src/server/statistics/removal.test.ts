@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { Client } from '#contract/client.ts'
+import { refuses } from '#server/testing/refusals.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+import { findDifferences } from './verify.store.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
+const { client } = await app.signUp()
+
+const submit = async (quiz: Ready, choice: number, email: string): Promise<string> => {
+  const answers = {
+    [quiz.question_id]: quiz.answer_ids[choice % 2] ?? '',
+    [quiz.open_id]: email,
+  }
+  return (await app.client.taking.submit({ id: quiz.id, body: { answers } })).participant_uuid
+}
+const remove = (quiz: Ready, participantId: string, by: Client = client) =>
+  by.participants.remove({ id: quiz.id, participantId })
+const sumOf = (lines: readonly { count: number }[]): number =>
+  lines.reduce((sum, { count }) => sum + count, 0)
+
+describe('one participant', () => {
+  test('goes as if they had never come, with the text that nobody else gave', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    await submit(quiz, 0, 'ada@exemple.fr')
+    await submit(quiz, 1, 'alan@exemple.fr')
+    const before = await client.statistics.responses({ id: quiz.id, figures: '1' })
+    const last = await submit(quiz, 1, 'seule@exemple.fr')
+    const again = await submit(quiz, 1, 'alan@exemple.fr')
+    await remove(quiz, last)
+    await remove(quiz, again)
+    assert.deepEqual(await client.statistics.responses({ id: quiz.id, figures: '1' }), before)
+    const { rows } = await app.pool.query(
+      "select from text_counts where quiz_id = $1 and text like 'seule%'",
+      [quiz.id],
+    )
+    assert.equal(rows.length, 0)
+    assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.nb_responses, 2)
+    await refuses(remove(quiz, last), 404, 'not_found')
+  })
+
+  test('of another’s quiz, or through another quiz, is not there', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const participant = await submit(quiz, 0, 'ada@exemple.fr')
+    const stranger = await app.signUp()
+    await refuses(remove(quiz, participant, stranger.client), 404, 'not_found')
+    const own = await publishedScoreQuiz(stranger.client)
+    await refuses(remove(own, participant, stranger.client), 404, 'not_found')
+    assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.nb_responses, 1)
+  })
+
+  test('is told why they got their result', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const participantId = await submit(quiz, 1, 'ada@exemple.fr')
+    const { explanation } = await client.participants.explain({ id: quiz.id, participantId })
+    assert.deepEqual(
+      [
+        explanation.result_name,
+        explanation.score,
+        explanation.contributions,
+        explanation.runner_up,
+      ],
+      [
+        'Grand saut',
+        5,
+        [{ question_text: 'Votre agenda ?', answer_text: 'Libre', score: 5, points: [] }],
+        { result_name: 'Pas à pas', margin: 1 },
+      ],
+    )
+    const stranger = await app.signUp()
+    await refuses(
+      stranger.client.participants.explain({ id: quiz.id, participantId }),
+      404,
+      'not_found',
+    )
+  })
+})
+
+describe('one person', () => {
+  test('is found and removed in every quiz of the creator, and in no other’s', async () => {
+    const quizzes = [
+      await publishedScoreQuiz(client, 'Un'),
+      await publishedScoreQuiz(client, 'Deux'),
+    ]
+    const other = await app.signUp()
+    const foreign = await publishedScoreQuiz(other.client)
+    for (const quiz of [...quizzes, foreign]) {
+      await submit(quiz, 0, 'Marie@exemple.fr')
+      await submit(quiz, 1, 'marie@exemple.fr')
+      await submit(quiz, 1, 'marie@exemple.fr.autre')
+    }
+    const found = await client.participants.ofPerson({ body: { email: 'MARIE@exemple.fr' } })
+    assert.deepEqual(
+      found.responses.map(({ quiz_name, email, score, answers }) => [
+        quiz_name,
+        email,
+        score,
+        answers[0]?.answer_text,
+      ]),
+      [
+        ['Deux', 'marie@exemple.fr', 5, 'Libre'],
+        ['Deux', 'Marie@exemple.fr', 1, 'Rempli'],
+        ['Un', 'marie@exemple.fr', 5, 'Libre'],
+        ['Un', 'Marie@exemple.fr', 1, 'Rempli'],
+      ],
+    )
+    const body = { email: ' marie@exemple.fr ' }
+    assert.deepEqual(await client.participants.removePerson({ body }), { nb_removed: 4 })
+    assert.deepEqual(await client.participants.removePerson({ body }), { nb_removed: 0 })
+    assert.deepEqual((await client.participants.ofPerson({ body })).responses, [])
+    for (const { id } of quizzes)
+      assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, 1)
+    assert.equal((await other.client.quizzes.get({ id: foreign.id })).quiz.nb_responses, 3)
+  })
+})
+
+/** Somebody comes, or somebody who may have come goes. */
+const moves = fc.array(
+  fc.record({ goes: fc.boolean(), choice: fc.nat(1), who: fc.nat(6), whom: fc.nat(30) }),
+  { minLength: 5, maxLength: 40 },
+)
+
+test('whoever comes and goes at once, every figure and the export are those of who is left', () =>
+  fc.assert(
+    fc.asyncProperty(moves, async (all) => {
+      const quiz = await publishedScoreQuiz(client)
+      const { id } = quiz
+      const arrived = [await submit(quiz, 0, 'x0'), await submit(quiz, 1, 'x1')]
+      const gone = new Set<string>()
+      await Promise.all(
+        all.map(async ({ goes, choice, who, whom }) => {
+          if (!goes) return void arrived.push(await submit(quiz, choice, `x${who}`))
+          const participant = arrived[whom % arrived.length] ?? ''
+          // Two may want the same one gone: the second is told that there is nobody.
+          await remove(quiz, participant).catch(({ status }) => assert.equal(status, 404))
+          gone.add(participant)
+        }),
+      )
+      const left = arrived.filter((one) => !gone.has(one))
+      const { stats, details, figures } = await client.statistics.responses({
+        id,
+        limit: 500,
+        figures: '1',
+      })
+      assert.deepEqual(details.map((one) => one.participant_uuid).sort(), left.sort())
+      assert.deepEqual(await findDifferences(app.pool, id), [])
+      for (const { answers } of Object.values(stats)) assert.equal(sumOf(answers), left.length)
+      assert.equal(sumOf(figures?.results ?? []), left.length)
+      assert.equal(sumOf(figures?.days ?? []), left.length)
+      assert.equal(figures?.scores?.count ?? 0, left.length)
+      const { url } = await client.exports.link({ id, body: { format: 'csv' } })
+      const lines = (await app.raw({ method: 'GET', url })).body.trim().split('\r\n').slice(1)
+      for (const { answer_text, count } of stats[quiz.question_id]?.answers ?? [])
+        assert.equal(lines.filter((line) => line.includes(`,${answer_text},`)).length, count)
+    }),
+    { numRuns: 12, endOnFailure: true },
+  ))

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { Taking } from './removal.store.ts'
+
+type Months = Tables['retention']['months']
+type Retention = {
+  months: Months | null
+  announced: { before: string; due_at: string; nb_participants: number } | null
+}
+
+/** How long a quiz keeps its participants, and whom it is going to delete. */
+export const readRetention = async (db: Db, quiz_id: string): Promise<Retention> => {
+  const row = await db
+    .selectFrom('retention')
+    .select(['months', 'before', 'due_at'])
+    // Midnights are the borders of days, so that the kept counts say how many there are.
+    .select(
+      sql<number>`(
+        select coalesce(sum(count), 0)::integer from day_counts
+        where day_counts.quiz_id = retention.quiz_id
+          and day < (before at time zone 'Europe/Paris')::date
+      )`.as('nb_participants'),
+    )
+    .where('quiz_id', '=', quiz_id)
+    .executeTakeFirst()
+  if (!row) return { months: null, announced: null }
+  const { months, before, due_at, nb_participants } = row
+  const announced = before && due_at ? { before, due_at, nb_participants } : null
+  return { months, announced }
+}
+
+/** Sets how long participants are kept; what was announced is forgotten. */
+export const writeRetention = async (
+  db: Db,
+  quiz_id: string,
+  months: Months | null,
+): Promise<void> => {
+  if (months === null) await db.deleteFrom('retention').where('quiz_id', '=', quiz_id).execute()
+  else
+    await db
+      .insertInto('retention')
+      .values({ quiz_id, months })
+      .onConflict((known) =>
+        known.column('quiz_id').doUpdateSet({ months, before: null, due_at: null }),
+      )
+      .execute()
+}
+
+/**
+ * Announces what is too old: it goes at three in the night after tomorrow, so that a creator has a day to
+ * see it and change their mind. Of one quiz, or of all.
+ */
+export const announceRemovals = async (db: Db, quiz_id: string | null = null): Promise<void> => {
+  await sql`
+    update retention set
+      before = aged.midnight at time zone 'Europe/Paris',
+      due_at = (date_trunc('day', now() at time zone 'Europe/Paris') + interval '2 days 3 hours')
+        at time zone 'Europe/Paris'
+    from (
+      select quiz_id, date_trunc('day', now() at time zone 'Europe/Paris')
+        - make_interval(months => months) as midnight
+      from retention
+    ) as aged
+    where retention.quiz_id = aged.quiz_id and before is null
+      and (${quiz_id}::uuid is null or retention.quiz_id = ${quiz_id})
+      and exists (
+        select from day_counts
+        where day_counts.quiz_id = aged.quiz_id and day < aged.midnight::date and count > 0
+      )
+  `.execute(db)
+}
+
+/** Some participants whose announced removal is due. */
+export const listDue = async (db: Db, most: number): Promise<Taking[]> => {
+  const { rows } = await sql<Taking>`
+    select responses.quiz_id, participant_uuid
+    from retention join responses on responses.quiz_id = retention.quiz_id
+      and responses.created_at < retention.before
+    where due_at <= now()
+    limit ${most}
+  `.execute(db)
+  return rows
+}
+
+/** Forgets the announcements that have been kept. */
+export const forgetKept = async (db: Db): Promise<void> => {
+  await sql`
+    update retention set before = null, due_at = null
+    where due_at <= now() and not exists (
+      select from responses
+      where responses.quiz_id = retention.quiz_id and created_at < retention.before
+    )
+  `.execute(db)
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Participant } from '#contract/statistics.ts'
+import type { Explanation } from '#domain/explanation.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { explanationQuery } from '#web/api/queries.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Loading } from '#web/ui/screen-state.tsx'
+import { distinctKeys } from './distinct-keys.ts'
+import { conclusionOf, pointsText, standingText } from './explanation-words.ts'
+
+/** What each answer of a participant brought, and how near the other results were. */
+export const ExplanationDialog = ({
+  quizId,
+  participant,
+  onClose,
+}: {
+  quizId: string
+  participant: Participant
+  onClose: () => void
+}) => {
+  const { data, error } = useQuery(explanationQuery(quizId, participant.participant_uuid))
+  return (
+    <Dialog title="Pourquoi ce résultat ?" open onClose={onClose}>
+      {error && (
+        <p role="alert" className="text-bad">
+          {errorText(error)}
+        </p>
+      )}
+      {!data && !error && <Loading text="Chargement..." />}
+      {data && <Reasons explanation={data.explanation} />}
+    </Dialog>
+  )
+}
+
+const Reasons = ({ explanation }: { explanation: Explanation }) => {
+  const { contributions, standings } = explanation
+  const keys = distinctKeys(contributions.map(({ question_text }) => question_text))
+  const names = distinctKeys(standings.map(({ result_name }) => result_name))
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="font-medium wrap-anywhere">{conclusionOf(explanation)}</p>
+      {contributions.length > 0 && (
+        <section aria-labelledby="contributions">
+          <h3 id="contributions" className="font-semibold">
+            Ce que chaque réponse a apporté
+          </h3>
+          <ul className="mt-2 flex flex-col divide-y divide-line">
+            {contributions.map((contribution, index) => (
+              <li key={keys[index]} className="py-2">
+                <p className="text-ink-2 wrap-anywhere">{contribution.question_text}</p>
+                <p className="flex flex-wrap justify-between gap-x-4">
+                  <span className="min-w-0 wrap-anywhere">{contribution.answer_text}</span>
+                  <span className="ml-auto font-medium tabular-nums">
+                    {pointsText(contribution)}
+                  </span>
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {standings.length > 0 && (
+        <section aria-labelledby="standings">
+          <h3 id="standings" className="font-semibold">
+            Les résultats possibles
+          </h3>
+          <ol className="mt-2 flex flex-col divide-y divide-line">
+            {standings.map((standing, index) => (
+              <li
+                key={names[index]}
+                className={`flex flex-wrap justify-between gap-x-4 py-2 ${standing.is_reached ? 'font-semibold' : ''}`}
+              >
+                <span className="min-w-0 wrap-anywhere">{standing.result_name}</span>
+                <span className="ml-auto text-ink-2 tabular-nums">{standingText(standing)}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </div>
+  )
+}

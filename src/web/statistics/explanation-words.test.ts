@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Explanation } from '#domain/explanation.ts'
+import { conclusionOf, pointsText, standingText } from './explanation-words.ts'
+
+const given: Explanation = {
+  quiz_mode: 'score',
+  result_name: 'Grand saut',
+  score: 5,
+  contributions: [],
+  standings: [],
+  runner_up: { result_name: 'Pas à pas', margin: 1 },
+  is_fallback: false,
+}
+
+test('the conclusion says what decided', () => {
+  assert.equal(
+    conclusionOf(given),
+    '«\u00a0Grand saut\u00a0» avec 5 points. Le plus proche ensuite, «\u00a0Pas à pas\u00a0», était à 1 point.',
+  )
+  const profils: Explanation = { ...given, quiz_mode: 'profils', score: null }
+  assert.equal(
+    conclusionOf(profils),
+    '«\u00a0Grand saut\u00a0». 1 point de plus que «\u00a0Pas à pas\u00a0».',
+  )
+  const tie = { ...profils, runner_up: { result_name: 'Pas à pas', margin: 0 } }
+  assert.equal(
+    conclusionOf(tie),
+    '«\u00a0Grand saut\u00a0». À égalité avec «\u00a0Pas à pas\u00a0», qui vient après lui.',
+  )
+  assert.match(conclusionOf({ ...given, is_fallback: true }), /c’est le premier qui est donné/)
+  assert.match(conclusionOf({ ...given, result_name: null }), /ne donne pas de résultat/)
+})
+
+test('points and tiers in words', () => {
+  const answer = { question_text: '', answer_text: '', score: null, points: [] }
+  assert.equal(pointsText({ ...answer, score: 0 }), '0 point')
+  assert.equal(pointsText({ ...answer, score: -2 }), '-2 points')
+  assert.equal(pointsText(answer), 'Aucun point')
+  assert.equal(
+    pointsText({ ...answer, points: [{ result_name: 'A', points: 1 }] }),
+    '+1 point pour «\u00a0A\u00a0»',
+  )
+  const tier = { result_name: '', is_reached: false, points: null, min_score: 5, max_score: 9 }
+  assert.equal(standingText({ ...tier, distance: 2 }), 'de 5 à 9, à 2 points près')
+  assert.equal(standingText({ ...tier, max_score: null, distance: 0 }), '5 et plus')
+  assert.equal(standingText({ ...tier, points: 3, distance: null }), '3 points')
+})

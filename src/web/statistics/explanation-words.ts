@@ -1,0 +1,49 @@
+import type { Explanation } from '#domain/explanation.ts'
+
+type Contribution = Explanation['contributions'][number]
+type Standing = Explanation['standings'][number]
+
+const points = (count: number): string => `${count} point${Math.abs(count) > 1 ? 's' : ''}`
+/** A name in French quotes, which stay with it. */
+const quoted = (name: string): string => `«\u00a0${name}\u00a0»`
+const signed = (count: number): string => `${count > 0 ? '+' : ''}${points(count)}`
+
+/** What one answer brought: '+3 points', or '+1 point pour « Grand saut »'. */
+export const pointsText = ({ score, points: given }: Contribution): string => {
+  if (score !== null) return signed(score)
+  if (given.length === 0) return 'Aucun point'
+  return given
+    .map(({ result_name, points: count }) => `${signed(count)} pour ${quoted(result_name)}`)
+    .join(', ')
+}
+
+/** How near a result was. */
+export const standingText = ({
+  points: count,
+  min_score,
+  max_score,
+  distance,
+}: Standing): string => {
+  if (count !== null) return points(count)
+  if (distance === null) return ''
+  const tier = max_score === null ? `${min_score} et plus` : `de ${min_score} à ${max_score}`
+  return distance === 0 ? tier : `${tier}, à ${points(distance)} près`
+}
+
+/** The result, what decided it, and how near the next one was. */
+export const conclusionOf = (explanation: Explanation): string => {
+  const { result_name, score, quiz_mode, is_fallback, runner_up } = explanation
+  if (result_name === null) return 'Ce questionnaire ne donne pas de résultat.'
+  const total = score === null ? '' : ` avec ${points(score)}`
+  const begin = `${quoted(result_name)}${total}.`
+  if (quiz_mode === null)
+    return `${begin} Ce quiz ne compte pas de points : c’est son premier résultat.`
+  if (is_fallback) return `${begin} Aucun résultat ne correspond : c’est le premier qui est donné.`
+  if (!runner_up) return begin
+  if (score === null && runner_up.margin === 0)
+    return `${begin} À égalité avec ${quoted(runner_up.result_name)}, qui vient après lui.`
+  const next = quoted(runner_up.result_name)
+  return score === null
+    ? `${begin} ${points(runner_up.margin)} de plus que ${next}.`
+    : `${begin} Le plus proche ensuite, ${next}, était à ${points(runner_up.margin)}.`
+}

@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { client } from '#web/api/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { type Filters, writeFilters } from './filters.ts'
+
+const FORMATS = [
+  {
+    format: 'csv_excel',
+    label: 'CSV pour Excel',
+    hint: 'Séparateurs et décimales à la française.',
+  },
+  { format: 'xlsx', label: 'Classeur Excel', hint: 'Dates et nombres prêts à calculer.' },
+  { format: 'csv', label: 'CSV standard', hint: 'Virgules et points, pour tout autre logiciel.' },
+  { format: 'json', label: 'JSON', hint: 'Pour un programme.' },
+] as const
+
+/** Downloads the participants that the screen is about as a file. */
+export const ExportButton = ({
+  quizId,
+  filters,
+  about,
+}: {
+  quizId: string
+  filters: Filters
+  about: string
+}) => {
+  const [isOpen, setOpen] = useState(false)
+  const asked = useMutation({
+    mutationFn: (format: (typeof FORMATS)[number]['format']) =>
+      client.exports.link({ id: quizId, body: { ...writeFilters(filters), format } }),
+    onSuccess: ({ url }) => {
+      download(url)
+      setOpen(false)
+    },
+  })
+  return (
+    <>
+      <Button icon={<Download aria-hidden="true" />} onClick={() => setOpen(true)}>
+        Exporter
+      </Button>
+      <Dialog title="Exporter les réponses" open={isOpen} onClose={() => setOpen(false)}>
+        <p className="mb-3 text-ink-2">{about}, une ligne par participant.</p>
+        {asked.error && (
+          <p role="alert" className="mb-3 text-bad">
+            {errorText(asked.error)}
+          </p>
+        )}
+        <ul className="flex flex-col gap-2">
+          {FORMATS.map(({ format, label, hint }) => (
+            <li key={format}>
+              <button
+                type="button"
+                aria-busy={asked.isPending || undefined}
+                onClick={() => !asked.isPending && asked.mutate(format)}
+                className="flex w-full flex-col rounded-lg border border-field px-4 py-2.5 text-left hover:bg-press"
+              >
+                <span className="font-medium">{label}</span>
+                <span className="text-xs text-ink-3">{hint}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  )
+}
+
+/** The browser's own download: the file goes to the disk as it comes. */
+const download = (url: string): void => {
+  const link = document.createElement('a')
+  link.href = url
+  // A refusal is a failed download then, never a page in place of this one.
+  link.download = ''
+  link.click()
+}

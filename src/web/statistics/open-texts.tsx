@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { errorText } from '#web/api/error-text.ts'
+import { textsQuery } from '#web/api/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import type { Filters } from './filters.ts'
+
+const LONGEST_SEARCH = 200
+
+type Props = { quizId: string; questionId: string; question: string; filters: Filters }
+
+/** The way to every text that was given to an open question. */
+export const OpenTexts = (props: Props) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="ghost"
+        className="mt-3"
+        icon={<Search aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
+        Chercher dans les réponses
+      </Button>
+      <Dialog title={props.question} open={isOpen} onClose={() => setOpen(false)}>
+        <Texts {...props} />
+      </Dialog>
+    </>
+  )
+}
+
+const Texts = ({ quizId, questionId, filters }: Props) => {
+  const [search, setSearch] = useState('')
+  const wanted = useDeferredValue(search.trim())
+  const { data, error, isFetching } = useQuery(textsQuery(quizId, questionId, wanted, filters))
+  return (
+    <div className="flex min-h-80 flex-col gap-3">
+      <TextField
+        label="Mots cherchés"
+        type="search"
+        value={search}
+        maxLength={LONGEST_SEARCH}
+        autoComplete="off"
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      {error && (
+        <p role="alert" className="text-bad">
+          {errorText(error)}
+        </p>
+      )}
+      <ul aria-busy={isFetching || undefined} className="flex flex-col divide-y divide-line">
+        {data?.texts.map(({ text, count }) => (
+          <li key={text} className="flex items-baseline justify-between gap-4 py-2">
+            <span className="min-w-0 whitespace-pre-line wrap-anywhere">{text}</span>
+            <span className="shrink-0 text-ink-2 tabular-nums">{count} réponse(s)</span>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="text-ink-3">
+        {data && noteOf(data)}
+      </p>
+    </div>
+  )
+}
+
+const noteOf = ({ texts, is_complete }: { texts: unknown[]; is_complete: boolean }): string => {
+  if (texts.length === 0) return 'Aucune réponse ne contient ces mots.'
+  return is_complete
+    ? ''
+    : `Voici les ${texts.length} réponses les plus fréquentes : précisez les mots cherchés pour en voir d’autres.`
+}

@@ -1,0 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { client } from '#web/api/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** Gives or deletes everything of one person, in all of the creator's quizzes. */
+export const PersonForm = () => {
+  const [email, setEmail] = useState('')
+  const [note, setNote] = useState('')
+  const [error, setError] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const dialogs = useDialogs()
+  const queries = useQueryClient()
+  const person = email.trim()
+
+  const attempt = async (work: () => Promise<string>): Promise<void> => {
+    setNote('')
+    setError(person ? '' : 'Indiquez l’adresse de la personne.')
+    if (!person) return
+    setBusy(true)
+    try {
+      setNote(await work())
+    } catch (failure) {
+      setError(failure instanceof Error ? errorText(failure) : 'Erreur inconnue')
+    }
+    setBusy(false)
+  }
+
+  const give = async (): Promise<string> => {
+    const found = await client.participants.ofPerson({ body: { email: person } })
+    if (found.responses.length === 0) return NOBODY
+    saveAs(`donnees-${person.replaceAll(/[^\w.@-]/g, '_')}.json`, JSON.stringify(found, null, 2))
+    return `${say(found.responses.length)} dans le fichier.`
+  }
+
+  const remove = async (): Promise<string> => {
+    const { responses } = await client.participants.ofPerson({ body: { email: person } })
+    if (responses.length === 0) return NOBODY
+    const isAgreed = await dialogs.confirm(
+      `Supprimer ${say(responses.length)} de ${person}, dans tous vos quiz et sondages ? Cette action est définitive.`,
+      { confirm_label: 'Supprimer', danger: true },
+    )
+    if (!isAgreed) return ''
+    const { nb_removed } = await client.participants.removePerson({ body: { email: person } })
+    await queries.invalidateQueries({ queryKey: ['quizzes'] })
+    return `${say(nb_removed)} supprimée${nb_removed > 1 ? 's' : ''}.`
+  }
+
+  return (
+    <article className="flex flex-col gap-3 rounded-xl border border-line p-4">
+      <h3 className="font-medium">Demandes d’une personne</h3>
+      <TextField
+        label="Adresse email, dans tous vos quiz et sondages"
+        type="email"
+        value={email}
+        maxLength={LIMITS.email}
+        autoComplete="off"
+        error={error || undefined}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button busy={isBusy} onClick={() => void attempt(give)}>
+          Télécharger ses données
+        </Button>
+        <Button variant="ghost" busy={isBusy} onClick={() => void attempt(remove)}>
+          Supprimer ses données
+        </Button>
+      </div>
+      <p role="status" className="text-ink-2 empty:hidden">
+        {note}
+      </p>
+    </article>
+  )
+}
+
+const NOBODY = 'Aucune participation à cette adresse.'
+
+const say = (count: number): string => `${count} participation${count > 1 ? 's' : ''}`
+
+const saveAs = (name: string, text: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { datesError, type Filters, readFilters, writeFilters } from './filters.ts'
+
+/** Typing is asked about once it rests. */
+const REST_MS = 350
+
+/** The filters of the screen, kept in its address; what is being chosen is applied a moment later. */
+export const useFilters = () => {
+  const [search, setSearch] = useSearchParams()
+  const applied = readFilters(search)
+  const [chosen, setChosen] = useState<Filters>(applied)
+  const wanted = JSON.stringify(writeFilters(chosen))
+  const isApplied = wanted === JSON.stringify(writeFilters(applied))
+  const error = datesError(chosen)
+
+  useEffect(() => {
+    if (isApplied || error) return
+    const timer = setTimeout(
+      () => setSearch(JSON.parse(wanted) as Record<string, string>, { replace: true }),
+      REST_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [wanted, isApplied, error, setSearch])
+
+  return { applied, chosen, error, choose: setChosen }
+}

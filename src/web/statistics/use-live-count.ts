@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import { client } from '#web/api/client.ts'
+import { openLive } from '#web/api/live.ts'
+import { readCounts } from './live-events.ts'
+
+/** Where nothing is streamed, the count is asked for this often. */
+const POLL_MS = 15_000
+
+/** How many participants the quiz has by now; undefined until it was heard. */
+export const useLiveCount = (quizId: string): number | undefined => {
+  const [count, setCount] = useState<number>()
+  useEffect(() => {
+    const stopping = new AbortController()
+    void watch(quizId, setCount, stopping.signal)
+    return () => stopping.abort()
+  }, [quizId])
+  return count
+}
+
+/** Listens while it can, and asks in between. */
+const watch = async (
+  quizId: string,
+  onCount: (count: number) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  while (!signal.aborted) {
+    await hear(quizId, onCount, signal).catch(() => undefined)
+    await pause(signal)
+    if (signal.aborted) return
+    await client.quizzes.get({ id: quizId }).then(
+      ({ quiz }) => onCount(quiz.nb_responses),
+      () => undefined,
+    )
+  }
+}
+
+const hear = async (
+  quizId: string,
+  onCount: (count: number) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const stream = await openLive(quizId, signal)
+  if (!stream) return
+  for await (const count of readCounts(stream)) onCount(count)
+}
+
+const pause = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, POLL_MS)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
