@@ -30,9 +30,46 @@ test('every variable has a default that works on a laptop', () => {
     secret_key: undefined,
     trust_proxy: false,
     rate_limits: true,
+    submit_limits: { per_address: 120, per_quiz: 3_000 },
     metrics_token: undefined,
     log_level: 'info',
+    smtp_url: undefined,
+    smtp_tls: 'required',
+    mail_from: undefined,
+    auth: {
+      can_sign_up: true,
+      is_autoconfirmed: true,
+      can_be_anonymous: false,
+      redirect_urls: [],
+      password_policy: 'spec',
+      password_change: 'recent',
+      mails_per_hour: 300,
+      jwt_keys: undefined,
+    },
   })
+})
+
+test('accounts must be confirmed once mails can be sent, unless it is said otherwise', () => {
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'Quizaine <bonjour@quiz.example>' }
+  const confirmed = (env: Record<string, string>) => readConfig(env).auth.is_autoconfirmed
+  assert.equal(confirmed({}), true)
+  assert.equal(confirmed(mail), false)
+  assert.equal(confirmed({ ...mail, AUTH_AUTOCONFIRM: 'true' }), true)
+  assert.equal(confirmed({ AUTH_AUTOCONFIRM: 'false' }), false)
+  assert.deepEqual(linesOf({ ...mail, SMTP_URL: 'mail.example' }), [
+    'SMTP_URL: must be an address as smtp://user:password@host:587',
+  ])
+  assert.deepEqual(linesOf({ SMTP_URL: 'smtp://127.0.0.1:25' }), [
+    'MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>',
+  ])
+})
+
+test('addresses that links may lead to are a list', () => {
+  const AUTH_REDIRECT_URLS = 'https://app.example/retour, http://localhost:5173/'
+  assert.deepEqual(readConfig({ AUTH_REDIRECT_URLS }).auth.redirect_urls, [
+    'https://app.example/retour',
+    'http://localhost:5173/',
+  ])
 })
 
 test('the public address follows the port, and loses its path', () => {
@@ -57,6 +94,19 @@ describe('what is wrong has one line that names it', () => {
     ['TRUST_PROXY', 'oui', 'must be one of false, true'],
     ['RATE_LIMITS', 'none', 'must be one of on, off'],
     ['METRICS_TOKEN', 'x', 'must have 16 characters or more'],
+    ['SMTP_TLS', 'no', 'must be one of required, optional'],
+    ['MAIL_FROM', 'Quizaine', 'must be an address as Quizaine <bonjour@quiz.example>'],
+    ['AUTH_SIGNUP', 'yes', 'must be one of on, off'],
+    ['AUTH_AUTOCONFIRM', 'on', 'must be one of true, false'],
+    ['AUTH_ANONYMOUS', 'yes', 'must be one of on, off'],
+    [
+      'AUTH_REDIRECT_URLS',
+      '/retour',
+      'must be whole addresses separated by commas, as https://app.example/retour',
+    ],
+    ['AUTH_PASSWORD_POLICY', 'nist', 'must be one of spec, cnil'],
+    ['AUTH_PASSWORD_CHANGE', 'never', 'must be one of session, recent, current'],
+    ['AUTH_MAILS_PER_HOUR', '0', 'must be a whole number from 1 to 1000000'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ]
   for (const [name, value, line] of wrong)

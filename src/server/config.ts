@@ -14,6 +14,12 @@ const port = z
     error: 'must be a whole number from 0 to 65535',
   })
   .transform(Number)
+const perMinute = z
+  .string()
+  .refine((text) => /^[1-9]\d{0,6}$/.test(text), {
+    error: 'must be a whole number from 1 to 9999999',
+  })
+  .transform(Number)
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, as https://quiz.example' })
   .transform((url) => new URL(url).origin)
@@ -21,6 +27,28 @@ const databaseUrl = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be an address as postgres://user:password@host/database',
 })
+
+/** Only where mail may be handed over: smtp://user:password@host:587, or smtps:// with TLS from the start. */
+const smtpUrl = z.url({
+  protocol: /^smtps?$/,
+  error: 'must be an address as smtp://user:password@host:587',
+})
+const mailbox = z.string().regex(/^(?:[^<>"\r\n]{1,100} <[^<>\s]+@[^<>\s]+>|[^<>\s]+@[^<>\s]+)$/, {
+  error: 'must be an address as Quizaine <bonjour@quiz.example>',
+})
+const wholeNumber = (largest: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= largest, {
+      error: `must be a whole number from 1 to ${largest}`,
+    })
+    .transform(Number)
+const addresses = z
+  .string()
+  .transform((text) => text.split(',').map((address) => address.trim()))
+  .refine((list) => list.every((address) => URL.canParse(address)), {
+    error: 'must be whole addresses separated by commas, as https://app.example/retour',
+  })
 
 const environment = z.object({
   PORT: port.default(3000),
@@ -31,8 +59,21 @@ const environment = z.object({
   SECRET_KEY: longText(32).optional(),
   TRUST_PROXY: word(['false', 'true']).default('false'),
   RATE_LIMITS: word(['on', 'off']).default('on'),
+  SUBMIT_PER_ADDRESS: perMinute.default(120),
+  SUBMIT_PER_QUIZ: perMinute.default(3_000),
   METRICS_TOKEN: longText(16).optional(),
   LOG_LEVEL: word(LOG_LEVELS).default('info'),
+  SMTP_URL: smtpUrl.optional(),
+  SMTP_TLS: word(['required', 'optional']).default('required'),
+  MAIL_FROM: mailbox.optional(),
+  AUTH_SIGNUP: word(['on', 'off']).default('on'),
+  AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),
+  AUTH_ANONYMOUS: word(['on', 'off']).default('off'),
+  AUTH_REDIRECT_URLS: addresses.default([]),
+  AUTH_PASSWORD_POLICY: word(['spec', 'cnil']).default('spec'),
+  AUTH_PASSWORD_CHANGE: word(['session', 'recent', 'current']).default('recent'),
+  AUTH_MAILS_PER_HOUR: wholeNumber(1_000_000).default(300),
+  AUTH_JWT_KEYS: z.string().optional(),
 })
 
 /** How this process runs; `.env.example` says what each variable means. */
@@ -47,8 +88,31 @@ export type Config = {
   secret_key: string | undefined
   trust_proxy: boolean
   rate_limits: boolean
+  /** Submissions a minute. */
+  submit_limits: { per_address: number; per_quiz: number }
   metrics_token: string | undefined
   log_level: (typeof LOG_LEVELS)[number]
+  /** Undefined: mails are written into `data_dir` instead of being sent. */
+  smtp_url: string | undefined
+  smtp_tls: 'required' | 'optional'
+  mail_from: string | undefined
+  auth: AuthConfig
+}
+
+/** What the embedded auth service allows. */
+export type AuthConfig = {
+  can_sign_up: boolean
+  /** True when an account is usable without following the link of a mail. */
+  is_autoconfirmed: boolean
+  can_be_anonymous: boolean
+  /** Where links of mails may lead besides our own origin. */
+  redirect_urls: string[]
+  password_policy: 'spec' | 'cnil'
+  /** What a signed-in person must show to change the password. */
+  password_change: 'session' | 'recent' | 'current'
+  mails_per_hour: number
+  /** JWKs as JSON, or the path of a file that holds them. */
+  jwt_keys: string | undefined
 }
 
 /** The configuration has mistakes; one line for each. */
@@ -63,6 +127,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   const lines = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
   if (given.DATABASE_URL && !given.SECRET_KEY)
     lines.push('SECRET_KEY: required with DATABASE_URL, 32 characters or more')
+  if (given.SMTP_URL && !given.MAIL_FROM)
+    lines.push('MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>')
   if (!data || lines.length > 0) throw new ConfigError(lines.join('\n'))
   return {
     port: data.PORT,
@@ -73,7 +139,21 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     secret_key: data.SECRET_KEY,
     trust_proxy: data.TRUST_PROXY === 'true',
     rate_limits: data.RATE_LIMITS === 'on',
+    submit_limits: { per_address: data.SUBMIT_PER_ADDRESS, per_quiz: data.SUBMIT_PER_QUIZ },
     metrics_token: data.METRICS_TOKEN,
     log_level: data.LOG_LEVEL,
+    smtp_url: data.SMTP_URL,
+    smtp_tls: data.SMTP_TLS,
+    mail_from: data.MAIL_FROM,
+    auth: {
+      can_sign_up: data.AUTH_SIGNUP === 'on',
+      is_autoconfirmed: data.AUTH_AUTOCONFIRM ? data.AUTH_AUTOCONFIRM === 'true' : !data.SMTP_URL,
+      can_be_anonymous: data.AUTH_ANONYMOUS === 'on',
+      redirect_urls: data.AUTH_REDIRECT_URLS,
+      password_policy: data.AUTH_PASSWORD_POLICY,
+      password_change: data.AUTH_PASSWORD_CHANGE,
+      mails_per_hour: data.AUTH_MAILS_PER_HOUR,
+      jwt_keys: data.AUTH_JWT_KEYS,
+    },
   }
 }

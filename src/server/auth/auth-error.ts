@@ -48,3 +48,30 @@ export const busy = (seconds: number): AuthError =>
   new AuthError(503, 'unexpected_failure', 'The service is busy, try again shortly', {
     retry_after: seconds,
   })
+
+/** 429 when the same mail was asked for a moment ago, for a known address and an unknown one alike. */
+export const mailTooSoon = (seconds: number): AuthError =>
+  new AuthError(
+    429,
+    'over_email_send_rate_limit',
+    `For security purposes, you can only request this after ${seconds} seconds.`,
+    { retry_after: seconds },
+  )
+
+/** 403 for a link or code that is wrong, used, replaced or too old, or whose address is unknown. */
+export const otpExpired = (form: 'code' | 'link'): AuthError =>
+  new AuthError(
+    403,
+    'otp_expired',
+    form === 'code' ? 'Token has expired or is invalid' : 'Email link is invalid or has expired',
+  )
+
+export const emailExists = (): AuthError =>
+  new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
+
+export const signupDisabled = (): AuthError =>
+  new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
+
+/** An account that may not be used for now; grants say so with 400, everything else with 403. */
+export const userBanned = (status: 400 | 403): AuthError =>
+  new AuthError(status, 'user_banned', 'User is banned')

@@ -1,8 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { adminRoutes } from './admin/admin.routes.ts'
 import { AuthError } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
-import { passwordBody, readBody, refreshBody, signUpBody, userBody } from './bodies.ts'
+import { passwordBody, pkceBody, readBody, refreshBody, signUpBody, userBody } from './bodies.ts'
 import { announceVersion, answerError, answerUnknownRoute } from './error-reply.ts'
+import { listIdentities } from './identities.store.ts'
+import { exchangeCode } from './one-time/exchange-code.ts'
+import { oneTimeRoutes } from './one-time/one-time.routes.ts'
+import { redirectOf } from './one-time/redirect-target.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { refresh } from './refresh.ts'
 import type { Services } from './services.ts'
@@ -10,7 +15,6 @@ import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 import { signUp } from './sign-up.ts'
 import { updateUser } from './update-user.ts'
-import { listIdentities } from './users.store.ts'
 import { healthJson, settingsJson, userJson } from './wire.ts'
 
 const LARGEST_BODY = 16_384
@@ -33,14 +37,14 @@ export const authRoutes =
     })
 
     app.get('/health', async () => healthJson)
-    app.get('/settings', async () => settingsJson)
+    app.get('/settings', async () => settingsJson(services.auth))
     app.get('/.well-known/jwks.json', async (_request, reply) => {
       reply.header('cache-control', `public, max-age=${KEYS_LIFETIME}`)
       return services.tokens.publicKeys()
     })
 
-    app.post('/signup', { bodyLimit, onRequest: limited(() => 'sign_up') }, async ({ body }) =>
-      signUp(services, readBody(signUpBody, body)),
+    app.post('/signup', { bodyLimit, onRequest: limited(() => 'sign_up') }, async (request) =>
+      signUp(services, readBody(signUpBody, request.body), redirectOf(request, services)),
     )
 
     const isRefresh = (request: FastifyRequest) => queryOf(request).grant_type === 'refresh_token'
@@ -52,6 +56,8 @@ export const authRoutes =
           return refresh(services, readBody(refreshBody, request.body).refresh_token)
         if (queryOf(request).grant_type === 'password')
           return signIn(services, readBody(passwordBody, request.body), request.ip)
+        if (queryOf(request).grant_type === 'pkce')
+          return exchangeCode(services, readBody(pkceBody, request.body))
         throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
       },
     )
@@ -69,6 +75,14 @@ export const authRoutes =
 
     app.put('/user', { bodyLimit, onRequest: limited(() => 'update_user') }, async (request) => {
       const { user, bearer } = await authenticate(services, request)
-      return updateUser(services, bearer, { user, changes: readBody(userBody, request.body) })
+      const redirect_to = redirectOf(request, services)
+      return updateUser(services, bearer, {
+        user,
+        changes: readBody(userBody, request.body),
+        redirect_to,
+      })
     })
+
+    app.register(oneTimeRoutes(services, limited, bodyLimit))
+    app.register(adminRoutes(services, bodyLimit))
   }

@@ -21,7 +21,15 @@ const metadata = z
   .refine((value) => isStorable(value))
   .nullish()
 
-export const signUpBody = z.object({ email: text, phone: text, password: text, data: metadata })
+const challenge = { code_challenge: text, code_challenge_method: text }
+
+export const signUpBody = z.object({
+  email: text,
+  phone: text,
+  password: text,
+  data: metadata,
+  ...challenge,
+})
 export const passwordBody = z.object({ email: text, phone: text, password: text })
 export const refreshBody = z.object({ refresh_token: text })
 export const userBody = z.object({
@@ -30,6 +38,51 @@ export const userBody = z.object({
   password: text,
   data: metadata,
   app_metadata: z.unknown().optional(),
+  current_password: text,
+  nonce: text,
+  ...challenge,
+})
+export const pkceBody = z.object({ auth_code: text, code_verifier: text })
+export const otpBody = z.object({
+  email: text,
+  phone: text,
+  create_user: z.boolean().nullish(),
+  data: metadata,
+  channel: text,
+  ...challenge,
+})
+export const recoverBody = z.object({ email: text, ...challenge })
+export const resendBody = z.object({ type: text, email: text, phone: text, ...challenge })
+export const verifyBody = z.object({
+  type: text,
+  token: text,
+  token_hash: text,
+  email: text,
+  phone: text,
+})
+
+/** Bodies of the admin calls. */
+export const adminUserBody = z.object({
+  id: text,
+  email: text,
+  phone: text,
+  password: text,
+  password_hash: text,
+  email_confirm: z.boolean().nullish(),
+  user_metadata: metadata,
+  app_metadata: metadata,
+  role: text,
+  ban_duration: text,
+})
+export const deleteUserBody = z.object({ should_soft_delete: z.boolean().nullish() })
+export const inviteBody = z.object({ email: text, data: metadata })
+export const linkBody = z.object({
+  type: text,
+  email: text,
+  password: text,
+  new_email: text,
+  data: metadata,
+  redirect_to: text,
 })
 
 /** A body in its shape: null counts as absent, unknown fields are dropped, anything else is 400. */

@@ -2,22 +2,25 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { unauthorized } from '#server/http/errors.ts'
+import { openTransport } from '#server/mails/transport.ts'
 import { authRoutes } from './auth.routes.ts'
 import { AuthError } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
+import { type KeyRing, loadKeyRing } from './key-ring.ts'
+import { createMailPace } from './mail/mail-pace.ts'
+import { createMailer } from './mail/mailer.ts'
 import { createPasswordQueue } from './password-queue.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { deriveKey } from './sealing.ts'
 import type { Services } from './services.ts'
-import { loadSigningKey, type SigningKey } from './signing-key.ts'
 import { createTokens } from './tokens.ts'
 import { createWrongPasswords } from './wrong-passwords.ts'
 
 const BASE = '/auth/v1'
 
 /** Loads once; a failure is not kept, so that the next call tries again. */
-const once = (load: () => Promise<SigningKey>): (() => Promise<SigningKey>) => {
-  let loading: Promise<SigningKey> | undefined
+const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
+  let loading: Promise<KeyRing> | undefined
   return () => {
     loading ??= load().catch((error: unknown) => {
       loading = undefined
@@ -42,19 +45,27 @@ export const createAuth = ({
   log: FastifyBaseLogger
   secretKey: string | Uint8Array
 }) => {
+  const { auth, public_url } = config
+  const needs = { db, log, auth, public_url, codeKey: deriveKey(secretKey, 'auth/one-time-codes') }
+  if (!config.smtp_url)
+    log.info('no SMTP_URL: nothing is sent, mails are written into DATA_DIR/mail')
+  const mailer = createMailer(needs, openTransport(config, log))
   const services: Services = {
-    db,
-    log,
+    ...needs,
     tokens: createTokens(
-      once(() => loadSigningKey(db, secretKey)),
-      `${config.public_url}${BASE}`,
+      once(() => loadKeyRing(db, secretKey, auth.jwt_keys)),
+      `${public_url}${BASE}`,
     ),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
     hashing: createPasswordQueue(),
     wrongPasswords: config.rate_limits ? createWrongPasswords() : undefined,
+    mailPace: createMailPace(config.rate_limits, auth.mails_per_hour),
+    mailer,
   }
   return {
     register: (app: FastifyInstance): void => {
+      app.addHook('onReady', async () => mailer.wake())
+      app.addHook('onClose', () => mailer.close())
       app.register(authRoutes(services, createRateLimits(config.rate_limits)), { prefix: BASE })
     },
     creatorOf: async (request: FastifyRequest): Promise<{ id: string } | null> => {

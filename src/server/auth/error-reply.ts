@@ -36,7 +36,7 @@ const WORDS: Record<number, Words> = {
 }
 
 /** Any failure in this wire's words; what the database or the parser said stays here. */
-const toAuthError = (error: unknown): AuthError => {
+export const toAuthError = (error: unknown): AuthError => {
   if (error instanceof AuthError) return error
   const { status, headers } = toApiError(error)
   const [code, message] = WORDS[status] ?? UNEXPECTED

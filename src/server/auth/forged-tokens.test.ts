@@ -104,6 +104,10 @@ test('the algorithm is ours, not the one the token names', async () => {
     const input = `${encode({ ...header, alg: 'HS256' })}.${claims}`
     return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
   }
+  const unnamed = (secret: string) => {
+    const input = `${encode({ alg: 'HS256', typ: 'JWT' })}.${claims}`
+    return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
+  }
   const key = createPublicKey({ key: ours.public_jwk, format: 'jwk' })
   await refusesAll(
     {
@@ -121,6 +125,9 @@ test('the algorithm is ours, not the one the token names', async () => {
       'HS256 keyed with the public DER': confused(key.export({ format: 'der', type: 'spki' })),
       'HS256 keyed with the public JWK': confused(JSON.stringify(ours.public_jwk)),
       'HS256 keyed with nothing': confused(''),
+      'HS256 without a kid, keyed with the public JWK': unnamed(JSON.stringify(ours.public_jwk)),
+      'HS256 without a kid, keyed with nothing': unnamed(''),
+      'HS256 without a kid, keyed with the key id': unnamed(ours.kid),
       'an unencoded payload': await genuine({}, { b64: false, crit: ['b64'] }),
       'an unknown critical header': await genuine({}, { crit: ['x'], x: 1 }),
     },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AuthError } from './auth-error.ts'
-import { checkNewPassword, hashPassword, isPassword, NOBODYS_HASH } from './passwords.ts'
+import { checkNewPassword } from './password-policy.ts'
+import { hashPassword, isPassword, NOBODYS_HASH } from './passwords.ts'
 
 test('a password is hashed with argon2id, 19 MiB, 2 passes, and its own salt', async () => {
   const first = await hashPassword('secret1')
@@ -28,7 +29,7 @@ test("nobody's hash matches no password, and a damaged hash is an error", async 
 test('a new password has at least 6 characters and at most 72 bytes', () => {
   const refusal = (password: string) => {
     try {
-      checkNewPassword(password)
+      checkNewPassword(password, 'spec', '')
     } catch (error) {
       return error instanceof AuthError && [error.status, error.code, error.weak_password_reasons]
     }

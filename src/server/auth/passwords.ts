@@ -1,9 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { AuthError, validationFailed } from './auth-error.ts'
 
-const SHORTEST = 6
-const LONGEST_BYTES = 72
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const TAG_BYTES = 32
 const SALT_BYTES = 16
@@ -25,19 +22,6 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 /** No password has this hash; checking one against it takes as long as against a real one. */
 export const NOBODYS_HASH = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES))
 
-/** Refuses a new password that is too long (400) or too short (422, with its reasons). */
-export const checkNewPassword = (password: string): void => {
-  if (Buffer.byteLength(password) > LONGEST_BYTES)
-    throw validationFailed(`Password cannot be longer than ${LONGEST_BYTES} characters`)
-  if (password.length < SHORTEST)
-    throw new AuthError(
-      422,
-      'weak_password',
-      `Password should be at least ${SHORTEST} characters.`,
-      { weak_password_reasons: ['length'] },
-    )
-}
-
 /** The argon2id hash of a password as a PHC string, which carries its salt and cost. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(SALT_BYTES)
@@ -56,4 +40,18 @@ export const isPassword = async (password: string, phc: string): Promise<boolean
   }
   const found = await argon2id(password, Buffer.from(salt, 'base64'), cost, expected.length)
   return timingSafeEqual(found, expected)
+}
+
+/** True for a hash that `isPassword` can check: an argon2id PHC string of a bearable cost. */
+export const isPasswordHash = (phc: string): boolean => {
+  const [, memory, passes, parallelism] = PHC.exec(phc) ?? []
+  return (
+    phc.length <= 300 &&
+    Number(memory) >= 8 * Number(parallelism) &&
+    Number(memory) <= 262_144 &&
+    Number(passes) >= 1 &&
+    Number(passes) <= 10 &&
+    Number(parallelism) >= 1 &&
+    Number(parallelism) <= 8
+  )
 }

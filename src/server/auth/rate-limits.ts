@@ -11,6 +11,13 @@ const LIMITS = {
   sign_in: { calls: 150, per_seconds: 300, burst: 30 },
   refresh: { calls: 1500, per_seconds: 300, burst: 300 },
   update_user: { calls: 30, per_seconds: 300, burst: 30 },
+  sign_up_anonymously: { calls: 30, per_seconds: 3600, burst: 30 },
+  otp: { calls: 30, per_seconds: 300, burst: 30 },
+  recover: { calls: 30, per_seconds: 300, burst: 30 },
+  resend: { calls: 30, per_seconds: 300, burst: 30 },
+  verify: { calls: 30, per_seconds: 300, burst: 30 },
+  reauthenticate: { calls: 30, per_seconds: 300, burst: 30 },
+  sso: { calls: 30, per_seconds: 300, burst: 30 },
 } satisfies Record<string, Limit>
 
 type Name = keyof typeof LIMITS
@@ -18,15 +25,12 @@ export type RateLimits = (name: (request: FastifyRequest) => Name) => onRequestA
 
 /** Makes hooks that refuse (429) an address that calls too often; they let all pass when limits are off. */
 export const createRateLimits = (isOn: boolean): RateLimits => {
-  const buckets = {
-    sign_up: createBucket(LIMITS.sign_up),
-    sign_in: createBucket(LIMITS.sign_in),
-    refresh: createBucket(LIMITS.refresh),
-    update_user: createBucket(LIMITS.update_user),
-  }
+  const buckets = new Map(
+    Object.entries(LIMITS).map(([name, limit]) => [name, createBucket(limit)]),
+  )
   return (name) => async (request) => {
     if (!isOn) return
-    const seconds = buckets[name(request)](callerKey(request.ip))
+    const seconds = buckets.get(name(request))?.(callerKey(request.ip)) ?? 0
     if (seconds > 0) throw tooManyRequests(seconds)
   }
 }

@@ -110,6 +110,21 @@ test('an old copy that turns up ends the session, its tokens and its access', as
   assert.equal(await getUser(access_token), 403)
 })
 
+test('an old copy and the living token sent at once leave no session behind', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const { refresh_token, access_token } = await signUp()
+    const living = await refreshed(await refreshed(refresh_token))
+    await ageReplacement(refresh_token)
+    const calls = [refresh_token, ...Array<string>(6).fill(living)]
+    const all = await Promise.all(calls.map(post))
+    assert.equal(all[0]?.body.code, 'refresh_token_already_used')
+    const given = all.map(({ body }) => body.refresh_token).filter(Boolean)
+    for (const token of [living, ...given])
+      assert.deepEqual(await refusal(token), [400, 'refresh_token_not_found'])
+    assert.equal(await getUser(access_token), 403)
+  }
+})
+
 test('another session of the same user survives it', async () => {
   const { refresh_token } = await signUp()
   const reply = await t.app.inject({

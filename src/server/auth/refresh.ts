@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts'
-import { AuthError, validationFailed } from './auth-error.ts'
+import { AuthError, userBanned, validationFailed } from './auth-error.ts'
 import { isRefreshToken, nextRefreshToken, refreshTokenHash } from './refresh-token.ts'
 import type { Services } from './services.ts'
 import {
@@ -13,7 +13,7 @@ import {
   revokeRefreshToken,
 } from './sessions.store.ts'
 import { answerSession } from './start-session.ts'
-import { findUserOfSession } from './users.store.ts'
+import { findUserOfSession, isBanned } from './users.store.ts'
 import type { SessionJson } from './wire.ts'
 
 /** How far a token replaced a moment ago may lag behind the living one. */
@@ -79,6 +79,9 @@ export const refresh = async (
   const outcome = await services.db.transaction().execute(async (db) => {
     const session = await lockSessionOfToken(db, refreshTokenHash(text))
     if (!session) return notFound()
+    const user = await findUserOfSession(db, { user_id: session.user_id, session_id: session.id })
+    if (!user) return notFound()
+    if (isBanned(user)) return userBanned(400)
     const refresh_token = session.is_over ? undefined : await rotate(db, refreshKey, session, text)
     if (refresh_token === undefined) {
       await deleteSession(db, session)
@@ -90,8 +93,6 @@ export const refresh = async (
       return session.is_over ? expired() : alreadyUsed()
     }
     await markRefreshed(db, session.id)
-    const user = await findUserOfSession(db, { user_id: session.user_id, session_id: session.id })
-    if (!user) return notFound()
     return answerSession({ ...services, db }, { user, session_id: session.id, refresh_token })
   })
   if (outcome instanceof AuthError) throw outcome

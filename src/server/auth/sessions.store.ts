@@ -32,6 +32,17 @@ export const listMethods = async (db: Db, session_id: string): Promise<Method[]>
     .orderBy('updated_at', 'desc')
     .execute()
 
+/** True when a session began within the last day. */
+export const isSessionRecent = async (db: Db, id: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('created_at', '>', sql<string>`now() - interval '24 hours'`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Makes this the living refresh token of its session. */
 export const insertRefreshToken = async (
   db: Db,

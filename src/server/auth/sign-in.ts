@@ -1,9 +1,10 @@
-import { AuthError, invalidCredentials, validationFailed } from './auth-error.ts'
+import { AuthError, invalidCredentials, userBanned, validationFailed } from './auth-error.ts'
 import { normalizeEmail } from './email-address.ts'
+import { weaknessOf } from './password-policy.ts'
 import { isPassword, NOBODYS_HASH } from './passwords.ts'
 import type { Services } from './services.ts'
 import { startSession } from './start-session.ts'
-import { findUserByEmail, markSignedIn } from './users.store.ts'
+import { findUserByEmail, isBanned, markSignedIn } from './users.store.ts'
 import type { SessionJson } from './wire.ts'
 
 type SignIn = { email?: string | null; phone?: string | null; password?: string | null }
@@ -42,14 +43,16 @@ export const signIn = async (
     log.info({ event: 'sign_in_refused', user_id: found?.id })
     throw invalidCredentials()
   }
+  if (isBanned(found)) throw userBanned(400)
   if (!found.email_confirmed_at)
     throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
 
   const session = await db.transaction().execute(async (transaction) => {
     const user = await markSignedIn(transaction, found)
     if (!user) throw invalidCredentials()
-    return startSession({ ...services, db: transaction }, user)
+    return startSession({ ...services, db: transaction }, user, 'password')
   })
   log.info({ event: 'sign_in', user_id: found.id })
-  return session
+  const weak_password = weaknessOf(password, services.auth.password_policy, email)
+  return weak_password ? { ...session, weak_password } : session
 }

@@ -1,60 +1,91 @@
-import { randomUUIDv7 } from 'node:crypto'
-import { AuthError, validationFailed } from './auth-error.ts'
+import { confirmUser } from './addresses.store.ts'
+import { AuthError, signupDisabled, validationFailed } from './auth-error.ts'
 import { readEmail } from './email-address.ts'
-import { checkMetadata, mergeMetadata } from './metadata.ts'
-import { checkNewPassword, hashPassword } from './passwords.ts'
+import { enqueueMail, type MailDetails } from './mail/mail-jobs.store.ts'
+import { checkMetadata } from './metadata.ts'
+import { insertEmailUser, newEmailUser } from './new-users.store.ts'
+import { readChallenge } from './one-time/pkce.ts'
+import { checkNewPassword } from './password-policy.ts'
+import { hashPassword } from './passwords.ts'
 import type { Services } from './services.ts'
+import { signUpAnonymously } from './sign-up-anonymously.ts'
+import { type SignedUp, signUpToConfirm } from './sign-up-to-confirm.ts'
 import { startSession } from './start-session.ts'
-import { findUserByEmail, insertEmailUser, type Metadata, markSignedIn } from './users.store.ts'
+import { findUserByEmail, type Metadata, markSignedIn, type User } from './users.store.ts'
 import type { SessionJson } from './wire.ts'
 
+type Text = string | null | undefined
 type SignUp = {
-  email?: string | null
-  phone?: string | null
-  password?: string | null
+  email?: Text
+  phone?: Text
+  password?: Text
   data?: Metadata | null
+  code_challenge?: Text
+  code_challenge_method?: Text
 }
 
 const userExists = (): AuthError =>
   new AuthError(422, 'user_already_exists', 'User already registered')
 
 /** Checks a sign-up in the order its clients expect the refusals. */
-const checkSignUp = ({ email, phone, password }: SignUp): { email: string; password: string } => {
-  if (!email && !phone)
-    throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
+const checkSignUp = (
+  { auth }: Services,
+  { email, phone, password }: SignUp,
+): { email: string; password: string } => {
+  if (!auth.can_sign_up) throw signupDisabled()
   if (!password) throw validationFailed('Signup requires a valid password')
-  checkNewPassword(password)
+  checkNewPassword(password, auth.password_policy, email ?? '')
   if (email && phone)
     throw validationFailed('Only an email address or phone number should be provided')
   if (!email) throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled')
   return { email: readEmail(email), password }
 }
 
-/**
- * Makes an account that is confirmed at once and signs it in (decisions « Configuration »: no SMTP_URL).
- * 422 `user_already_exists` for a known address, `weak_password` for a short password.
- */
-export const signUp = async (services: Services, body: SignUp): Promise<SessionJson> => {
-  const { email, password } = checkSignUp(body)
-  const id = randomUUIDv7()
-  const identity = { sub: id, email, email_verified: false, phone_verified: false }
-  const user_metadata = mergeMetadata(body.data ?? {}, { ...identity, email_verified: true })
-  checkMetadata(user_metadata)
-  if (await findUserByEmail(services.db, email)) throw userExists()
+/** The account, confirmed and signed in at once. */
+const signUpConfirmed = async (
+  services: Services,
+  { email, password, data }: { email: string; password: string; data: Metadata },
+): Promise<SessionJson> => {
+  const isTaken = (user: User | undefined) => user?.email_confirmed_at
+  if (isTaken(await findUserByEmail(services.db, email))) throw userExists()
   const encrypted_password = await services.hashing(() => hashPassword(password))
-  const session = await services.db.transaction().execute(async (db) => {
-    const inserted = await insertEmailUser(db, {
-      id,
-      identity_id: randomUUIDv7(),
-      email,
-      encrypted_password,
-      user_metadata,
-      identity_data: mergeMetadata(body.data ?? {}, identity),
-    })
-    const user = inserted && (await markSignedIn(db, inserted))
+  return services.db.transaction().execute(async (db) => {
+    const made = newEmailUser({ email, encrypted_password, data, is_confirmed: true })
+    const inserted = await insertEmailUser(db, made)
+    const unconfirmed = inserted ? undefined : await findUserByEmail(db, email)
+    if (!inserted && (!unconfirmed || isTaken(unconfirmed))) throw userExists()
+    // Nobody could use the account so far: it is of whoever confirms it, with their password.
+    const confirmed = unconfirmed && (await confirmUser(db, unconfirmed.id, { encrypted_password }))
+    const account = inserted ?? confirmed
+    const user = account && (await markSignedIn(db, account))
     if (!user) throw userExists()
-    return startSession({ ...services, db }, user)
+    return startSession({ ...services, db }, user, 'password')
   })
-  services.log.info({ event: 'sign_up', user_id: id })
+}
+
+/**
+ * Makes an account. Where accounts are confirmed by themselves it is signed in: 422 `user_already_exists`
+ * for a known address. Else a mail is sent to its address and the bare user answered, for a known address
+ * too. 422 `weak_password`, `signup_disabled`. Without an address, an anonymous account.
+ */
+export const signUp = async (
+  services: Services,
+  body: SignUp,
+  redirect_to: string,
+): Promise<SessionJson | SignedUp> => {
+  const data = body.data ?? {}
+  if (!body.email && !body.phone) return signUpAnonymously(services, data)
+  const { email, password } = checkSignUp(services, body)
+  const details: MailDetails = { redirect_to, ...readChallenge(body) }
+  // What the account adds to it counts too.
+  checkMetadata(
+    newEmailUser({ email, encrypted_password: null, data, is_confirmed: true }).user_metadata,
+  )
+  if (!services.auth.is_autoconfirmed)
+    return signUpToConfirm(services, { email, password, data }, (db, user_id) =>
+      enqueueMail(db, { kind: 'confirmation', email, user_id, details }),
+    )
+  const session = await signUpConfirmed(services, { email, password, data })
+  services.log.info({ event: 'sign_up', user_id: session.user.id })
   return session
 }

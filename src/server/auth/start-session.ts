@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
+import { listIdentities } from './identities.store.ts'
 import { firstRefreshToken, refreshTokenHash } from './refresh-token.ts'
 import { insertRefreshToken, insertSession, listMethods } from './sessions.store.ts'
 import type { Tokens } from './tokens.ts'
-import { listIdentities, type User } from './users.store.ts'
+import type { User } from './users.store.ts'
 import { type SessionJson, sessionJson, userJson } from './wire.ts'
 
 /** The token answer for a session that exists: a fresh access token beside this refresh token. */
@@ -18,14 +19,15 @@ export const answerSession = async (
   return sessionJson({ access_token, refresh_token, now }, userJson(user, identities))
 }
 
-/** Signs a user in: a new session with its first tokens. Run it in the caller's transaction. */
+/** Signs a user in by a method: a new session with its first tokens. Run it in the caller's transaction. */
 export const startSession = async (
   { db, tokens }: { db: Db; tokens: Tokens },
   user: User,
+  method: string,
 ): Promise<SessionJson> => {
   const session_id = randomUUIDv7()
   const refresh_token = firstRefreshToken()
-  await insertSession(db, { id: session_id, user_id: user.id, method: 'password' })
+  await insertSession(db, { id: session_id, user_id: user.id, method })
   await insertRefreshToken(db, { session_id, token_hash: refreshTokenHash(refresh_token) })
   return answerSession({ db, tokens }, { user, session_id, refresh_token })
 }

@@ -1,19 +1,37 @@
-import { jwtVerify, SignJWT } from 'jose'
+import {
+  decodeProtectedHeader,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import { z } from 'zod'
 import { AuthError } from './auth-error.ts'
+import type { KeyRing } from './key-ring.ts'
 import type { Method } from './sessions.store.ts'
-import { ALGORITHM, type SigningKey } from './signing-key.ts'
 import type { User } from './users.store.ts'
 
 export const ACCESS_TOKEN_SECONDS = 3600
 /** Audience and role of everyone who is signed in. */
 export const AUTHENTICATED = 'authenticated'
 
+/** Methods that show a second factor. */
+const SECOND_FACTORS = ['totp', 'mfa/phone', 'mfa/webauthn']
+
+/** How surely a session's owner is known: `aal2` once a second factor was shown. */
+const assuranceOf = (methods: Method[]): 'aal1' | 'aal2' =>
+  methods.some(({ method }) => SECOND_FACTORS.includes(method)) ? 'aal2' : 'aal1'
+
 const claims = z.object({
   sub: z.guid(),
   session_id: z.guid(),
   role: z.literal(AUTHENTICATED),
   exp: z.int(),
+})
+const serviceClaims = z.object({
+  role: z.string().optional(),
+  sub: z.string().optional(),
+  session_id: z.string().optional(),
 })
 
 /** Who a genuine access token speaks for. */
@@ -22,54 +40,82 @@ export type Bearer = { user_id: string; session_id: string }
 const badToken = (cause: unknown): AuthError =>
   new AuthError(403, 'bad_jwt', 'invalid JWT: unable to parse or verify the token', { cause })
 
-/** Signs and verifies access tokens for one issuer with one key. */
-export const createTokens = (loadKey: () => Promise<SigningKey>, issuer: string) => ({
-  /** An access token for a session; `methods` are how it was signed in, newest first. */
-  sign: async (user: User, session_id: string, methods: Method[], now: number): Promise<string> => {
-    const { kid, private_key } = await loadKey()
-    return new SignJWT({
-      email: user.email,
-      phone: '',
-      app_metadata: user.app_metadata,
-      user_metadata: user.user_metadata,
-      role: AUTHENTICATED,
-      aal: 'aal1',
-      amr: methods,
-      session_id,
-      is_anonymous: false,
+/** Signs and verifies access tokens for one issuer with one ring of keys. */
+export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) => {
+  const open = async (token: string, expected: JWTVerifyOptions): Promise<JWTPayload> => {
+    const ring = await loadRing()
+    const key = ring.find(decodeProtectedHeader(token))
+    if (!key) throw new Error('Unknown key id')
+    const { payload } = await jwtVerify(token, key.verifying, {
+      algorithms: [key.alg],
+      ...expected,
     })
-      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid })
-      .setIssuer(issuer)
-      .setSubject(user.id)
-      .setAudience(AUTHENTICATED)
-      .setIssuedAt(now)
-      .setExpirationTime(now + ACCESS_TOKEN_SECONDS)
-      .sign(private_key)
-  },
+    return payload
+  }
 
-  /**
-   * Who a token speaks for. The algorithm and the key are ours, whatever its header says; signature,
-   * issuer, audience, role and expiry must all hold, else 403 `bad_jwt`.
-   */
-  verify: async (token: string): Promise<Bearer> => {
-    const { kid, public_key } = await loadKey()
-    try {
-      const { payload, protectedHeader } = await jwtVerify(token, public_key, {
-        algorithms: [ALGORITHM],
-        typ: 'JWT',
-        issuer,
-        audience: AUTHENTICATED,
+  return {
+    /** An access token for a session; `methods` are how it was signed in, newest first. */
+    sign: async (
+      user: User,
+      session_id: string,
+      methods: Method[],
+      now: number,
+    ): Promise<string> => {
+      const { kid, alg, private_key } = (await loadRing()).signing
+      return new SignJWT({
+        email: user.email ?? '',
+        phone: '',
+        app_metadata: user.app_metadata,
+        user_metadata: user.user_metadata,
+        role: AUTHENTICATED,
+        aal: assuranceOf(methods),
+        amr: methods,
+        session_id,
+        is_anonymous: user.is_anonymous,
       })
-      if (protectedHeader.kid !== kid) throw new Error('Unknown key id')
-      const { sub, session_id } = claims.parse(payload)
-      return { user_id: sub, session_id }
-    } catch (cause) {
-      throw badToken(cause)
-    }
-  },
+        .setProtectedHeader({ alg, typ: 'JWT', kid })
+        .setIssuer(issuer)
+        .setSubject(user.id)
+        .setAudience(AUTHENTICATED)
+        .setIssuedAt(now)
+        .setExpirationTime(now + ACCESS_TOKEN_SECONDS)
+        .sign(private_key)
+    },
 
-  /** The public keys, for whoever verifies tokens without asking us. */
-  publicKeys: async () => ({ keys: [(await loadKey()).public_jwk] }),
-})
+    /**
+     * Who a token speaks for. The key is one of ours and the algorithm is the key's, whatever its header
+     * says; signature, issuer, audience, role and expiry must all hold, else 403 `bad_jwt`.
+     */
+    verify: async (token: string): Promise<Bearer> => {
+      try {
+        const payload = await open(token, { typ: 'JWT', issuer, audience: AUTHENTICATED })
+        const { sub, session_id } = claims.parse(payload)
+        return { user_id: sub, session_id }
+      } catch (cause) {
+        throw badToken(cause)
+      }
+    },
+
+    /**
+     * The role of a token signed with one of our keys, by whoever holds it; with the session when it
+     * names one. Such tokens need neither issuer nor audience. 403 `bad_jwt`.
+     */
+    verifyRole: async (token: string): Promise<{ role: string; session: Bearer | undefined }> => {
+      try {
+        const { role, sub, session_id } = serviceClaims.parse(await open(token, {}))
+        const session =
+          session_id === undefined
+            ? undefined
+            : { user_id: z.guid().parse(sub), session_id: z.guid().parse(session_id) }
+        return { role: role ?? '', session }
+      } catch (cause) {
+        throw badToken(cause)
+      }
+    },
+
+    /** The public keys, for whoever verifies tokens without asking us. */
+    publicKeys: async () => ({ keys: (await loadRing()).public_jwks }),
+  }
+}
 
 export type Tokens = ReturnType<typeof createTokens>

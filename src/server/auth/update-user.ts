@@ -1,13 +1,21 @@
-import { AuthError, sessionNotFound, validationFailed } from './auth-error.ts'
-import { normalizeEmail } from './email-address.ts'
+import { setNewEmail, swapEmail } from './addresses.store.ts'
+import { AuthError, emailExists, sessionNotFound } from './auth-error.ts'
+import { readEmail } from './email-address.ts'
+import { listIdentities } from './identities.store.ts'
+import { enqueueMail, type MailDetails } from './mail/mail-jobs.store.ts'
+import { askForChange } from './mail/write-mail.ts'
 import { checkMetadata, mergeMetadata } from './metadata.ts'
-import { checkNewPassword, hashPassword, isPassword } from './passwords.ts'
+import { clearChangeTokens, clearTokens } from './one-time/one-time-tokens.store.ts'
+import { readChallenge } from './one-time/pkce.ts'
+import { checkPasswordChange, type Shown } from './password-change.ts'
+import { checkNewPassword } from './password-policy.ts'
+import { hashPassword, isPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import { deleteSessions } from './sessions.store.ts'
 import type { Bearer } from './tokens.ts'
 import {
+  findUserByEmail,
   findUserOfSession,
-  listIdentities,
   lockUser,
   type Metadata,
   saveUser,
@@ -15,26 +23,40 @@ import {
 } from './users.store.ts'
 import { type UserJson, userJson } from './wire.ts'
 
-type Changes = {
-  email?: string | null
-  phone?: string | null
-  password?: string | null
+type Text = string | null | undefined
+type Changes = Shown & {
+  email?: Text
+  phone?: Text
+  password?: Text
   data?: Metadata | null
   app_metadata?: unknown
+  code_challenge?: Text
+  code_challenge_method?: Text
 }
 
-const checkChanges = ({ email, phone, password, app_metadata }: Changes, user: User): void => {
-  if (email && normalizeEmail(email) !== user.email)
-    throw validationFailed('Changing the email address is not supported')
-  if (password) checkNewPassword(password)
+/** The address asked for, when it is another one; checks what else is asked for, in the wire's order. */
+const readChanges = (
+  { auth }: Services,
+  { email, phone, password, app_metadata }: Changes,
+  user: User,
+): string | undefined => {
+  const address = email ? readEmail(email) : undefined
+  if (password) checkNewPassword(password, auth.password_policy, address ?? user.email ?? '')
   if (phone) throw new AuthError(400, 'phone_provider_disabled', 'Phone numbers are disabled')
   if (app_metadata)
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
+  if (user.is_anonymous && password && !address)
+    throw new AuthError(
+      422,
+      'validation_failed',
+      'Updating password of an anonymous user without an email or phone is not allowed',
+    )
+  return address === user.email ? undefined : address
 }
 
 /** The hash of a new password; refuses the one that the user has already. */
-const hashNewPassword = async (password: string, user: User): Promise<string> => {
-  if (await isPassword(password, user.encrypted_password))
+const hashNewPassword = async (password: string, { encrypted_password }: User): Promise<string> => {
+  if (encrypted_password && (await isPassword(password, encrypted_password)))
     throw new AuthError(
       422,
       'same_password',
@@ -43,21 +65,53 @@ const hashNewPassword = async (password: string, user: User): Promise<string> =>
   return hashPassword(password)
 }
 
+/** Begins a change of address; an anonymous account has it at once where nothing is confirmed by mail. */
+const beginChange = async (
+  { db, auth }: Services,
+  user: User,
+  email: string,
+  details: MailDetails,
+): Promise<User> => {
+  await clearChangeTokens(db, user.id)
+  if (user.is_anonymous && auth.is_autoconfirmed) return swapEmail(db, user, email)
+  const changing = await setNewEmail(db, user.id, email)
+  await askForChange({ db }, changing, details)
+  return changing
+}
+
+const changePassword = async (
+  { db, log }: Services,
+  bearer: Bearer,
+  { id: user_id, email }: User,
+): Promise<void> => {
+  await deleteSessions(db, { user_id, except: bearer.session_id })
+  // A link that was sent before could otherwise still open the account.
+  await clearTokens(db, user_id)
+  if (email) await enqueueMail(db, { kind: 'password_changed', email, user_id })
+  log.info({ event: 'password_changed', ...bearer })
+}
+
 /**
- * Changes the password, the metadata (key by key, null removes) or both. A new password ends every other
- * session of the user. 422 `same_password`, 422 `weak_password`.
+ * Changes the password, the metadata (key by key, null removes) or both; a new address waits until it is
+ * confirmed. A new password ends the user's other sessions and every pending link and code.
  */
 export const updateUser = async (
-  { db, hashing, log }: Services,
+  services: Services,
   bearer: Bearer,
-  { user, changes }: { user: User; changes: Changes },
+  { user, changes, redirect_to }: { user: User; changes: Changes; redirect_to: string },
 ): Promise<UserJson> => {
-  checkChanges(changes, user)
+  const { db, hashing, mailPace, mailer } = services
+  const email = readChanges(services, changes, user)
+  const details = { redirect_to, ...readChallenge(changes) }
+  if (email && (await findUserByEmail(db, email))) throw emailExists()
   const { password } = changes
+  if (password) await checkPasswordChange(services, bearer, user, changes)
+  if (email) mailPace.check('email_change', user.id)
   const encrypted_password = password
     ? await hashing(() => hashNewPassword(password, user))
     : undefined
-  return db.transaction().execute(async (transaction) => {
+  const answer = await db.transaction().execute(async (transaction) => {
+    const inside = { ...services, db: transaction }
     await lockUser(transaction, user.id)
     const current = await findUserOfSession(transaction, bearer)
     if (!current) throw sessionNotFound()
@@ -68,10 +122,10 @@ export const updateUser = async (
       user_metadata,
       encrypted_password: encrypted_password ?? current.encrypted_password,
     })
-    if (encrypted_password) {
-      await deleteSessions(transaction, { user_id: user.id, except: bearer.session_id })
-      log.info({ event: 'password_changed', ...bearer })
-    }
-    return userJson(saved, await listIdentities(transaction, user.id))
+    if (encrypted_password) await changePassword(inside, bearer, saved)
+    const last = email ? await beginChange(inside, saved, email, details) : saved
+    return userJson(last, await listIdentities(transaction, user.id))
   })
+  mailer.wake()
+  return answer
 }

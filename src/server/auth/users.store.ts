@@ -1,11 +1,15 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import type { Tables } from '#server/db/tables.ts'
+import type { OneTimeType, Tables } from '#server/db/tables.ts'
+import { markIdentityUsed } from './identities.store.ts'
 
 export type User = Selectable<Tables['users']>
-export type Identity = Selectable<Tables['identities']>
 export type Metadata = Record<string, unknown>
+
+/** True while an account may not be used: suspended, or deleted softly. */
+export const isBanned = ({ banned_until, deleted_at }: User): boolean =>
+  deleted_at !== null || (banned_until !== null && Date.parse(banned_until) > Date.now())
 
 /** The account of an address (lowercase). */
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
@@ -32,52 +36,18 @@ export const findUserOfSession = (
     .where('users.id', '=', user_id)
     .executeTakeFirst()
 
-/** Where an account comes from, oldest first. */
-export const listIdentities = (db: Db, user_id: string): Promise<Identity[]> =>
-  db
-    .selectFrom('identities')
+/** Whom a mail is for: the account it names, or the one of its address; locked. */
+export const findMailReader = async (
+  db: Db,
+  { user_id, email }: { user_id: string | null; email: string },
+): Promise<{ user: User | undefined; mayRead: boolean }> => {
+  const user = await db
+    .selectFrom('users')
     .selectAll()
-    .where('user_id', '=', user_id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-
-type NewUser = {
-  id: string
-  identity_id: string
-  email: string
-  encrypted_password: string
-  user_metadata: Metadata
-  identity_data: Metadata
-}
-
-/** Makes a confirmed account with its e-mail identity; undefined when the address is taken. */
-export const insertEmailUser = async (db: Db, user: NewUser): Promise<User | undefined> => {
-  const inserted = await db
-    .insertInto('users')
-    .values({
-      id: user.id,
-      email: user.email,
-      encrypted_password: user.encrypted_password,
-      email_confirmed_at: sql`now()`,
-      app_metadata: JSON.stringify({ provider: 'email', providers: ['email'] }),
-      user_metadata: JSON.stringify(user.user_metadata),
-    })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returningAll()
+    .where(user_id === null ? 'email' : 'id', '=', user_id ?? email)
+    .forUpdate()
     .executeTakeFirst()
-  if (!inserted) return undefined
-  await db
-    .insertInto('identities')
-    .values({
-      id: user.identity_id,
-      user_id: user.id,
-      provider: 'email',
-      provider_id: user.id,
-      identity_data: JSON.stringify(user.identity_data),
-    })
-    .execute()
-  return inserted
+  return { user, mayRead: user !== undefined && !isBanned(user) }
 }
 
 /**
@@ -95,13 +65,19 @@ export const markSignedIn = async (
     .where('encrypted_password', '=', encrypted_password)
     .returningAll()
     .executeTakeFirst()
-  if (!user) return undefined
-  await db
-    .updateTable('identities')
+  if (user) await markIdentityUsed(db, id)
+  return user
+}
+
+/** Notes a sign-in by the link or the code of a mail. */
+export const markSignedInByMail = async (db: Db, id: string): Promise<User> => {
+  const user = await db
+    .updateTable('users')
     .set({ last_sign_in_at: sql`now()`, updated_at: sql`now()` })
-    .where('user_id', '=', id)
-    .where('provider', '=', 'email')
-    .execute()
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await markIdentityUsed(db, id)
   return user
 }
 
@@ -126,3 +102,20 @@ export const saveUser = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+
+const STAMPS = {
+  confirmation: 'confirmation_sent_at',
+  recovery: 'recovery_sent_at',
+  reauthentication: 'reauthentication_sent_at',
+  email_change_current: 'email_change_sent_at',
+  email_change_new: 'email_change_sent_at',
+} as const satisfies Record<OneTimeType, keyof User>
+
+/** Notes that a mail with a token leaves now. */
+export const stampMail = async (db: Db, id: string, type: OneTimeType): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ [STAMPS[type]]: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,5 +1,7 @@
+import type { AuthConfig } from '#server/config.ts'
+import type { Identity } from './identities.store.ts'
 import { ACCESS_TOKEN_SECONDS, AUTHENTICATED } from './tokens.ts'
-import type { Identity, User } from './users.store.ts'
+import type { User } from './users.store.ts'
 
 const identityJson = (identity: Identity) => ({
   // On this wire `id` is the provider's subject; the row has its own name.
@@ -19,17 +21,25 @@ export const userJson = (user: User, identities: Identity[]) => ({
   id: user.id,
   aud: AUTHENTICATED,
   role: AUTHENTICATED,
-  email: user.email,
+  email: user.email ?? '',
   email_confirmed_at: user.email_confirmed_at ?? undefined,
   phone: '',
   confirmed_at: user.email_confirmed_at ?? undefined,
+  invited_at: user.invited_at ?? undefined,
+  confirmation_sent_at: user.confirmation_sent_at ?? undefined,
+  recovery_sent_at: user.recovery_sent_at ?? undefined,
+  new_email: user.new_email ?? undefined,
+  email_change_sent_at: user.new_email ? (user.email_change_sent_at ?? undefined) : undefined,
+  reauthentication_sent_at: user.reauthentication_sent_at ?? undefined,
+  banned_until: user.banned_until ?? undefined,
+  deleted_at: user.deleted_at ?? undefined,
   last_sign_in_at: user.last_sign_in_at ?? undefined,
   app_metadata: user.app_metadata,
   user_metadata: user.user_metadata,
   identities: identities.map(identityJson),
   created_at: user.created_at,
   updated_at: user.updated_at,
-  is_anonymous: false,
+  is_anonymous: user.is_anonymous,
 })
 
 export type UserJson = ReturnType<typeof userJson>
@@ -45,18 +55,22 @@ export const sessionJson = ({ access_token, refresh_token, now }: Tokens, user: 
   user,
 })
 
-export type SessionJson = ReturnType<typeof sessionJson>
+/** `weak_password` tells a password that has been good enough once and is not any more. */
+export type SessionJson = ReturnType<typeof sessionJson> & {
+  weak_password?: { message: string; reasons: string[] }
+}
 
 /** What this service offers (clients and dashboards read it). */
-export const settingsJson = {
-  external: { email: true, phone: false, anonymous_users: false },
-  disable_signup: false,
-  mailer_autoconfirm: true,
+export const settingsJson = (auth: AuthConfig) => ({
+  external: { email: true, phone: false, anonymous_users: auth.can_be_anonymous },
+  disable_signup: !auth.can_sign_up,
+  mailer_autoconfirm: auth.is_autoconfirmed,
   phone_autoconfirm: false,
   sms_provider: '',
   saml_enabled: false,
+  saml_private_key_next_configured: false,
   passkeys_enabled: false,
-}
+})
 
 export const healthJson = {
   version: '2024-01-01',

@@ -11,14 +11,32 @@ type OptionalStamp = ColumnType<
 >
 type Json = ColumnType<Record<string, unknown>, string | undefined, string>
 
+/** What a one-time token is for; a magic link is a recovery that changes no password. */
+export type OneTimeType =
+  | 'confirmation'
+  | 'recovery'
+  | 'email_change_current'
+  | 'email_change_new'
+  | 'reauthentication'
+
 /** The data dictionary: one type a table, named and spelled as the migrations have them. */
 export type Tables = {
   users: {
     id: string
-    email: string
-    encrypted_password: string
+    email: string | null
+    encrypted_password: string | null
     email_confirmed_at: OptionalStamp
     last_sign_in_at: OptionalStamp
+    is_anonymous: Generated<boolean>
+    invited_at: OptionalStamp
+    confirmation_sent_at: OptionalStamp
+    recovery_sent_at: OptionalStamp
+    reauthentication_sent_at: OptionalStamp
+    new_email: string | null
+    email_change_sent_at: OptionalStamp
+    email_change_confirmed_by: 'current' | 'new' | null
+    banned_until: OptionalStamp
+    deleted_at: OptionalStamp
     app_metadata: Json
     user_metadata: Json
     created_at: Stamp
@@ -40,6 +58,37 @@ export type Tables = {
     token_hash: Buffer
     session_id: string
     revoked_at: OptionalStamp
+    created_at: Stamp
+  }
+  flow_states: {
+    id: string
+    user_id: string
+    code_challenge: string
+    code_challenge_method: 's256' | 'plain'
+    method: string
+    code_hash: Buffer | null
+    code_issued_at: OptionalStamp
+    created_at: Stamp
+  }
+  one_time_tokens: {
+    user_id: string
+    type: OneTimeType
+    relates_to: string
+    link_hash: Buffer
+    code_hash: Buffer
+    wrong_codes: Generated<number>
+    drops_password: Generated<boolean>
+    flow_id: string | null
+    created_at: Stamp
+  }
+  mail_jobs: {
+    id: string
+    kind: string
+    email: string
+    user_id: string | null
+    details: Json
+    tries: Generated<number>
+    due_at: Stamp
     created_at: Stamp
   }
   auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
@@ -124,6 +173,8 @@ export type Tables = {
     score: number | null
     choices: number[]
     texts: string[]
+    elapsed_seconds: number | null
+    is_suspect: Generated<boolean>
   }
   choice_counts: {
     quiz_id: string

@@ -21,7 +21,7 @@ export const createAuthClients = (origin: string) => {
   let tabs = 0
   let accounts = 0
 
-  const openTab = () => {
+  const openTab = (flowType: 'implicit' | 'pkce' = 'implicit') => {
     tabs += 1
     return new AuthClient({
       url: `${origin}/auth/v1`,
@@ -29,6 +29,7 @@ export const createAuthClients = (origin: string) => {
       storage: memoryStorage(),
       autoRefreshToken: false,
       detectSessionInUrl: false,
+      flowType,
     })
   }
   const newAccount = (): Account => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { api } from '#contract/api.ts'
@@ -39,7 +42,8 @@ export const createTestApp = async (
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runOn(server.connection, `create database ${name} template ${server.template}`)
   const opened = openPool(onDatabase(server.connection, name), log)
-  const config = readConfig({ RATE_LIMITS: 'off', SECRET_KEY: SECRET, ...env })
+  const DATA_DIR = join(tmpdir(), name)
+  const config = readConfig({ RATE_LIMITS: 'off', SECRET_KEY: SECRET, DATA_DIR, ...env })
   const { has_pages = false } = options
   const app = await createApp({ config, database: opened, secretKey: SECRET, log, has_pages })
   await app.ready()
@@ -55,6 +59,7 @@ export const createTestApp = async (
       await app.close()
       await opened.close()
       await runOn(server.connection, `drop database ${name} with (force)`)
+      await rm(DATA_DIR, { recursive: true, force: true })
       await stop()
     },
   }

@@ -7,6 +7,9 @@ import { useScreenChange } from './use-screen-change.ts'
 
 const LoginPage = lazy(() => import('#web/session/login-page.tsx'))
 const SignupPage = lazy(() => import('#web/session/signup-page.tsx'))
+const ConfirmationPage = lazy(() => import('#web/session/confirmation-page.tsx'))
+const ForgotPasswordPage = lazy(() => import('#web/session/forgot-password-page.tsx'))
+const NewPasswordPage = lazy(() => import('#web/session/new-password-page.tsx'))
 const DashboardPage = lazy(() => import('#web/dashboard/dashboard-page.tsx'))
 const AccountPage = lazy(() => import('#web/account/account-page.tsx'))
 const DetailsPage = lazy(() => import('#web/editor/details/details-page.tsx'))
@@ -24,6 +27,9 @@ export const Router = () => {
       <Routes>
         <Route path="/login" element={<LoginPage />} />
         <Route path="/signup" element={<SignupPage />} />
+        <Route path="/confirmation" element={<ConfirmationPage />} />
+        <Route path="/forgot-password" element={<ForgotPasswordPage />} />
+        <Route path="/new-password" element={<NewPasswordPage />} />
         <Route element={<Protected />}>
           <Route path="/quiz/:id/preview" element={<PreviewPage />} />
           <Route element={<Layout />}>

@@ -4,18 +4,28 @@ const MESSAGES: Record<string, string> = {
   email_not_confirmed: 'Confirmez d’abord votre adresse avec le lien reçu par email',
   user_already_exists: 'Un compte existe déjà avec cette adresse',
   email_exists: 'Un compte existe déjà avec cette adresse',
-  weak_password: 'Le mot de passe doit contenir au moins 6 caractères',
   validation_failed: 'L’adresse email ou le mot de passe n’est pas valide',
   signup_disabled: 'Les inscriptions sont fermées',
+  same_password: 'Choisissez un mot de passe différent de l’ancien',
+  session_not_found: 'Votre lien n’est plus valable : demandez-en un autre',
+  over_email_send_rate_limit: 'Un message vient déjà de partir : réessayez dans une minute',
   over_request_rate_limit: 'Trop de tentatives : réessayez dans quelques minutes',
   user_banned: 'Ce compte est suspendu',
 }
 
+type Refusal = { code?: string; message?: string; name?: string; reasons?: string[] }
+
+/** The installation may ask for more than the six characters of the specification. */
+const weakness = ({ message = '', reasons = [] }: Refusal): string => {
+  if (reasons.includes('pwned')) return 'Ce mot de passe est trop courant : choisissez-en un autre'
+  return message.includes('at least 6 ')
+    ? 'Le mot de passe doit contenir au moins 6 caractères'
+    : 'Choisissez 12 caractères, ou 8 en mêlant majuscules, minuscules, chiffres ou signes'
+}
+
 /** What to show of a refusal: its code in French, else the server's words, else the given sentence. */
-export const authMessage = (
-  error: { code?: string; message?: string; name?: string },
-  fallback: string,
-): string => {
+export const authMessage = (error: Refusal, fallback: string): string => {
+  if (error.code === 'weak_password') return weakness(error)
   const known = error.code === undefined ? undefined : MESSAGES[error.code]
   if (known) return known
   // The client's words for a network failure are the browser's, and in English.

@@ -47,7 +47,7 @@ export const CredentialsForm = ({
           {isBusy ? busy_action : action}
         </Button>
       </form>
-      <p className="mt-4 text-ink-2">{other}</p>
+      <p className="mt-4 text-center text-ink-2">{other}</p>
     </main>
   )
 }

@@ -53,6 +53,14 @@ const LoginPage = () => {
           <Link to="/signup" state={{ email }} className="text-brand underline underline-offset-2">
             Créer un compte
           </Link>
+          <br />
+          <Link
+            to="/forgot-password"
+            state={{ email }}
+            className="mt-2 inline-block text-brand underline underline-offset-2"
+          >
+            Mot de passe oublié ?
+          </Link>
         </>
       }
     >

@@ -1,0 +1,111 @@
+import { catchMails, type MailCatcher } from '../src/server/testing/mail-catcher.ts'
+import { expectAccessible, PASSWORD, uniqueEmail } from './fixtures.ts'
+import { test as base, expect, isReady } from './server-process.ts'
+
+/** A server of the test's own that sends mails, and who catches them. */
+const test = base.extend<{ catcher: MailCatcher; origin: string }>({
+  catcher: async ({ baseURL: _ }, use) => {
+    const catcher = await catchMails()
+    await use(catcher)
+    await catcher.close()
+  },
+  origin: async ({ run, catcher, baseURL }, use, { parallelIndex }) => {
+    const port = Number(new URL(baseURL ?? '').port) + 20 + parallelIndex
+    const running = run({
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      SMTP_URL: catcher.url,
+      MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
+    })
+    await isReady(running)
+    await use(`http://localhost:${port}`)
+  },
+})
+
+// Each starts a server with a database of its own first.
+test.describe.configure({ timeout: 120_000 })
+
+test('an account is confirmed by mail; a link that has ended can be asked for again', async ({
+  page,
+  origin,
+  catcher,
+}) => {
+  const email = uniqueEmail()
+  await page.goto(`${origin}/signup`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirmer le mot de passe').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Créer un compte' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Confirmez d’abord votre adresse avec le lien reçu par email',
+  )
+
+  const { link } = await catcher.next(email)
+  await page.goto(link.replace(/token=[^&]+/, `token=${'0'.repeat(56)}`))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ce lien n’est plus valable')
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Recevoir un nouveau lien' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Consultez votre messagerie')
+  await expectAccessible(page)
+
+  await page.goto((await catcher.next(email)).link)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Votre adresse est confirmée')
+  await expect(page).toHaveURL(`${origin}/confirmation`)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Aller à mes quiz' }).click()
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+})
+
+test('a forgotten password is replaced through a mail, whose link works once', async ({
+  page,
+  origin,
+  catcher,
+}) => {
+  const email = uniqueEmail()
+  const body = { email, password: 'un ancien mot de passe' }
+  await page.request.post(`${origin}/auth/v1/signup`, { data: body })
+  await page.goto((await catcher.next(email)).link)
+  await page.evaluate(() => localStorage.clear())
+
+  await page.goto(`${origin}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('link', { name: 'Mot de passe oublié ?' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mot de passe oublié')
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill('personne')
+  await page.getByRole('button', { name: 'Recevoir un lien' }).click()
+  await expect(page.getByText('Adresse attendue de la forme nom@exemple.fr')).toBeVisible()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Recevoir un lien' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Consultez votre messagerie')
+
+  const { link } = await catcher.next(email)
+  await page.goto(link)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nouveau mot de passe')
+  await expect(page).toHaveURL(`${origin}/new-password`)
+  await expectAccessible(page)
+  await page.getByLabel('Nouveau mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirmer le mot de passe').fill('autre chose')
+  await page.getByRole('button', { name: 'Changer le mot de passe' }).click()
+  await expect(page.getByText('Les mots de passe ne correspondent pas')).toBeVisible()
+  await page.getByLabel('Confirmer le mot de passe').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Changer le mot de passe' }).click()
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+  expect((await catcher.next(email)).subject).toBe('Votre mot de passe a été changé')
+
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  await page.goto(link)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ce lien n’est plus valable')
+  await page.getByRole('link', { name: 'Recevoir un nouveau lien' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mot de passe oublié')
+  await page.goto(`${origin}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+})

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import { putEmailIdentity } from './identities.store.ts'
+import { EMAIL_PROVIDER } from './new-users.store.ts'
+import { deleteSessions } from './sessions.store.ts'
+import type { Metadata, User } from './users.store.ts'
+
+/**
+ * The address of an account is shown to be its owner's. With `drops_password` whoever signed up with it
+ * before loses the password that they chose, and every session.
+ */
+export const confirmUser = async (
+  db: Db,
+  id: string,
+  {
+    drops_password = false,
+    encrypted_password,
+  }: { drops_password?: boolean; encrypted_password?: string } = {},
+): Promise<User> => {
+  const password = drops_password ? null : encrypted_password
+  if (drops_password) await deleteSessions(db, { user_id: id })
+  const user = await db
+    .updateTable('users')
+    .set({
+      email_confirmed_at: sql`coalesce(email_confirmed_at, now())`,
+      user_metadata: sql`user_metadata || '{"email_verified": true}'`,
+      updated_at: sql`now()`,
+      ...(password !== undefined && { encrypted_password: password }),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await putEmailIdentity(db, id, { email_verified: true })
+  return user
+}
+
+/** An address waits to become the account's; both addresses must confirm it from the beginning. */
+export const setNewEmail = (db: Db, id: string, new_email: string): Promise<User> =>
+  db
+    .updateTable('users')
+    .set({
+      new_email,
+      email_change_confirmed_by: null,
+      email_change_sent_at: sql`now()`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** One of the two addresses has confirmed the change. */
+export const markHalfConfirmed = async (
+  db: Db,
+  id: string,
+  email_change_confirmed_by: 'current' | 'new',
+): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ email_change_confirmed_by, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Gives an account its new, confirmed address; an anonymous one is an ordinary one from now on. Fails
+ * with a unique violation when somebody else has taken the address.
+ */
+export const swapEmail = async (
+  db: Db,
+  { id, is_anonymous, app_metadata }: Pick<User, 'id' | 'is_anonymous' | 'app_metadata'>,
+  email: string,
+): Promise<User> => {
+  const shown: Metadata = { sub: id, email, email_verified: true, phone_verified: false }
+  const user = await db
+    .updateTable('users')
+    .set({
+      email,
+      email_confirmed_at: sql`now()`,
+      new_email: null,
+      email_change_confirmed_by: null,
+      is_anonymous: false,
+      app_metadata: JSON.stringify(
+        is_anonymous ? { ...app_metadata, ...EMAIL_PROVIDER } : app_metadata,
+      ),
+      user_metadata: sql`user_metadata || ${JSON.stringify(shown)}::jsonb`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await putEmailIdentity(db, id, shown)
+  return user
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { hashPassword } from '#server/auth/passwords.ts'
+import { createAdminApp } from '#server/testing/admin-app.ts'
+import { refusal } from '#server/testing/auth-clients.ts'
+
+const t = await createAdminApp()
+after(() => t.close())
+const { admin, catcher, confirmed, follow, get, newAccount, openTab, signedIn } = t
+const service = t.service_token
+const { email: taken } = (await confirmed()).account
+
+test('an account is made with exactly the metadata given, and can sign in', async () => {
+  const account = newAccount()
+  const { data, error } = await admin.createUser({
+    ...account,
+    email_confirm: true,
+    user_metadata: { ville: 'Lyon' },
+    app_metadata: { plan: 'libre' },
+  })
+  assert.equal(error, null)
+  assert.deepEqual(data.user?.user_metadata, { ville: 'Lyon', email_verified: true })
+  assert.deepEqual(data.user?.app_metadata, {
+    provider: 'email',
+    providers: ['email'],
+    plan: 'libre',
+  })
+  assert.equal(data.user?.identities?.[0]?.id, data.user?.id)
+  const { session } = await signedIn(account)
+  assert.equal(session.user.app_metadata.plan, 'libre')
+  assert.deepEqual(await refusal(admin.createUser(account)), [422, 'email_exists'])
+  const unconfirmed = await admin.createUser({ email: newAccount().email, user_metadata: { a: 1 } })
+  assert.deepEqual(unconfirmed.data.user?.user_metadata, { a: 1 })
+  assert.equal(unconfirmed.data.user?.email_confirmed_at, undefined)
+})
+
+test('an account may come with its id and the hash of its password; a role or a phone may not', async () => {
+  const { email } = newAccount()
+  const id = 'a1b2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c5d'
+  const made = await admin.createUser({
+    id,
+    email,
+    email_confirm: true,
+    password_hash: await hashPassword('venu d’ailleurs'),
+  })
+  assert.equal(made.data.user?.id, id)
+  await signedIn({ email, password: 'venu d’ailleurs' })
+  const refused = (body: Parameters<typeof admin.createUser>[0]) => refusal(admin.createUser(body))
+  const bad = [400, 'validation_failed']
+  const other = newAccount().email
+  assert.deepEqual(await refused({ email: 'xx:;x@x.x' }), bad)
+  assert.deepEqual(await refused({}), bad)
+  assert.deepEqual(await refused({ email: other, id }), bad)
+  assert.deepEqual(await refused({ email: other, role: 'service_role' }), bad)
+  assert.deepEqual(await refused({ email: other, password_hash: '$2a$10$abc' }), bad)
+  const costly = (await hashPassword('x')).replace('m=19456', 'm=4000000')
+  assert.deepEqual(await refused({ email: other, password_hash: costly }), bad)
+  assert.deepEqual(await refused({ email: other, ban_duration: 'toujours' }), bad)
+  assert.deepEqual(await refused({ email: other, password: '12345' }), [422, 'weak_password'])
+  assert.deepEqual(await refused({ phone: '33600000000' }), [400, 'phone_provider_disabled'])
+})
+
+test('accounts are listed by pages, newest first', async () => {
+  const first = await admin.listUsers({ page: 1, perPage: 2 })
+  assert.equal(first.error, null)
+  assert.equal(first.data.users.length, 2)
+  assert.ok('nextPage' in first.data && first.data.nextPage === 2)
+  const { headers } = await get('/admin/users?page=1&per_page=2', `Bearer ${service}`)
+  const total = Number(headers['x-total-count'])
+  assert.ok(total > 2)
+  const last = Math.ceil(total / 2)
+  assert.equal(
+    headers.link,
+    `</admin/users?page=2&per_page=2>; rel="next", </admin/users?page=${last}&per_page=2>; rel="last"`,
+  )
+  const all = await admin.listUsers()
+  const [newest, second] = all.data.users.map(({ created_at }) => Date.parse(created_at))
+  assert.ok((newest ?? 0) >= (second ?? 0))
+  assert.equal(all.data.users.length, total)
+  for (const query of ['page=-1', 'per_page=x', 'page=1.5', 'page=0'])
+    assert.equal((await get(`/admin/users?${query}`, `Bearer ${service}`)).status, 400, query)
+  assert.equal((await get('/admin/users?page=&per_page=', `Bearer ${service}`)).status, 200)
+})
+
+test('a suspended account cannot sign in, refresh, follow a link or call; then it can again', async () => {
+  const { client, account, user, session } = await confirmed()
+  await openTab().resetPasswordForEmail(account.email)
+  const { link, code: token } = await catcher.next(account.email)
+  const banned = await admin.updateUserById(user.id, { ban_duration: '1h30m' })
+  const left = Date.parse(banned.data.user?.banned_until ?? '') - Date.now()
+  assert.ok(left > 5_300_000 && left <= 5_400_000)
+  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [400, 'user_banned'])
+  assert.deepEqual(await refusal(client.refreshSession()), [400, 'user_banned'])
+  assert.deepEqual(await refusal(openTab().getUser(session.access_token)), [403, 'user_banned'])
+  const verify = openTab().verifyOtp({ type: 'recovery', email: account.email, token })
+  assert.deepEqual(await refusal(verify), [403, 'user_banned'])
+  assert.equal((await follow(link)).fragment.error_code, 'user_banned')
+  await admin.updateUserById(user.id, { ban_duration: 'none' })
+  await signedIn(account)
+  assert.equal((await openTab().getUser(session.access_token)).error, null)
+})
+
+test('a change is made at once; a new password ends every session and link', async () => {
+  const { account, user, session } = await confirmed()
+  await openTab().resetPasswordForEmail(account.email)
+  const { link } = await catcher.next(account.email)
+  const { email } = newAccount()
+  const { data, error } = await admin.updateUserById(user.id, {
+    email,
+    password: 'another1',
+    user_metadata: { ville: 'Nantes' },
+    app_metadata: { plan: 'pro' },
+  })
+  assert.equal(error, null)
+  assert.deepEqual([data.user?.email, data.user?.user_metadata.ville], [email, 'Nantes'])
+  assert.equal(data.user?.app_metadata.plan, 'pro')
+  assert.deepEqual(await refusal(openTab().refreshSession(session)), [
+    400,
+    'refresh_token_not_found',
+  ])
+  assert.equal((await follow(link)).fragment.error_code, 'otp_expired')
+  await signedIn({ email, password: 'another1' })
+  assert.deepEqual(await refusal(admin.updateUserById(user.id, { email: taken })), [
+    422,
+    'email_exists',
+  ])
+})
+
+test('an account goes with all it made, or leaves it behind', async () => {
+  const { user, session, account } = await confirmed()
+  assert.equal((await admin.getUserById(user.id)).data.user?.email, account.email)
+  assert.equal((await admin.deleteUser(user.id)).error, null)
+  assert.deepEqual(await refusal(admin.getUserById(user.id)), [404, 'user_not_found'])
+  assert.deepEqual(await refusal(admin.deleteUser(user.id)), [404, 'user_not_found'])
+  assert.equal((await get('/user', `Bearer ${session.access_token}`)).code, 'user_not_found')
+  assert.equal((await get('/admin/users/7', `Bearer ${service}`)).status, 404)
+
+  const soft = await confirmed()
+  assert.equal((await admin.deleteUser(soft.user.id, true)).error, null)
+  const kept = (await admin.getUserById(soft.user.id)).data.user
+  assert.ok(kept?.deleted_at)
+  assert.deepEqual([kept.email, kept.user_metadata, kept.identities], ['', {}, []])
+  assert.equal(
+    (await get('/user', `Bearer ${soft.session.access_token}`)).code,
+    'session_not_found',
+  )
+  assert.deepEqual(await refusal(openTab().signInWithPassword(soft.account)), [
+    400,
+    'invalid_credentials',
+  ])
+  await confirmed(soft.account)
+})

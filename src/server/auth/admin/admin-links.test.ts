@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createAdminApp } from '#server/testing/admin-app.ts'
+import { refusal } from '#server/testing/auth-clients.ts'
+
+const t = await createAdminApp()
+after(() => t.close())
+const { admin, catcher, confirmed, follow, newAccount, openTab, signedIn } = t
+
+test('an invitation makes an account that its owner accepts by mail', async () => {
+  const { email } = newAccount()
+  const redirectTo = `${t.config.public_url}/bienvenue`
+  const { data, error } = await admin.inviteUserByEmail(email, {
+    data: { ville: 'Lyon' },
+    redirectTo,
+  })
+  assert.equal(error, null)
+  assert.ok(data.user?.invited_at && data.user.confirmation_sent_at)
+  const mail = await catcher.next(email)
+  assert.equal(mail.subject, 'Votre invitation sur Quizaine')
+  const { fragment, location } = await follow(mail.link)
+  assert.deepEqual([fragment.type, location.pathname], ['invite', '/bienvenue'])
+  const client = openTab()
+  await client.setSession({
+    access_token: fragment.access_token ?? '',
+    refresh_token: fragment.refresh_token ?? '',
+  })
+  assert.equal((await client.updateUser({ password: 'secret1' })).error, null)
+  await signedIn({ email, password: 'secret1' })
+  assert.deepEqual(await refusal(admin.inviteUserByEmail(email)), [422, 'email_exists'])
+})
+
+test('links of every type are given to an administrator, and sent to nobody', async () => {
+  const sent = catcher.mails.length
+  const { account } = await confirmed()
+  const fresh = newAccount()
+  const signup = await admin.generateLink({ type: 'signup', ...fresh })
+  assert.equal(signup.error, null)
+  assert.deepEqual(
+    [signup.data.user?.email, signup.data.properties?.verification_type],
+    [fresh.email, 'signup'],
+  )
+  assert.ok((await follow(signup.data.properties?.action_link ?? '')).fragment.access_token)
+  await signedIn(fresh)
+
+  const token_hash = async (params: Parameters<typeof admin.generateLink>[0]) => {
+    const { data, error } = await admin.generateLink(params)
+    assert.equal(error, null, params.type)
+    return data.properties?.hashed_token ?? ''
+  }
+  const opens = async (type: 'magiclink' | 'recovery' | 'invite' | 'email_change', hash: string) =>
+    (await openTab().verifyOtp({ type, token_hash: hash })).data.session !== null
+  const { email } = account
+  assert.ok(await opens('magiclink', await token_hash({ type: 'magiclink', email })))
+  assert.ok(await opens('recovery', await token_hash({ type: 'recovery', email })))
+  const invited = newAccount().email
+  assert.ok(await opens('invite', await token_hash({ type: 'invite', email: invited })))
+  const newEmail = newAccount().email
+  const one = await token_hash({ type: 'email_change_current', email, newEmail })
+  const two = await token_hash({ type: 'email_change_new', email, newEmail })
+  assert.equal(await opens('email_change', one), false)
+  assert.ok(await opens('email_change', two))
+  await signedIn({ ...account, email: newEmail })
+
+  const nobody = newAccount().email
+  assert.deepEqual(await refusal(admin.generateLink({ type: 'recovery', email: nobody })), [
+    404,
+    'user_not_found',
+  ])
+  assert.ok(await opens('magiclink', await token_hash({ type: 'magiclink', email: nobody })))
+  const subjects = catcher.mails.slice(sent).map(({ subject }) => subject)
+  const expected = ['Confirmez votre adresse email', 'L’adresse de votre compte a été changée']
+  assert.deepEqual(new Set(subjects), new Set(expected))
+})
+
+test('whoever signed up first with an invited address does not come in with its owner', async () => {
+  const stranger = newAccount()
+  await openTab().signUp(stranger)
+  await catcher.next(stranger.email)
+  assert.equal((await admin.inviteUserByEmail(stranger.email)).error, null)
+  const { link } = await catcher.next(stranger.email)
+  assert.ok((await follow(link)).fragment.access_token)
+  const refused = await refusal(openTab().signInWithPassword(stranger))
+  assert.deepEqual(refused, [400, 'invalid_credentials'])
+})

@@ -1,0 +1,176 @@
+import { confirmUser, swapEmail } from '#server/auth/addresses.store.ts'
+import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
+import { readEmail } from '#server/auth/email-address.ts'
+import { listIdentities } from '#server/auth/identities.store.ts'
+import { checkMetadata, mergeMetadata } from '#server/auth/metadata.ts'
+import { insertEmailUser, newEmailUser } from '#server/auth/new-users.store.ts'
+import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
+import { checkNewPassword } from '#server/auth/password-policy.ts'
+import { hashPassword, isPasswordHash } from '#server/auth/passwords.ts'
+import type { Services } from '#server/auth/services.ts'
+import { deleteSessions } from '#server/auth/sessions.store.ts'
+import { AUTHENTICATED } from '#server/auth/tokens.ts'
+import { findUserByEmail, lockUser, type Metadata, type User } from '#server/auth/users.store.ts'
+import { type UserJson, userJson } from '#server/auth/wire.ts'
+import type { Db } from '#server/db/database.ts'
+import { changeUser, deleteUser, findUser, forgetUser } from './admin-users.store.ts'
+
+type Text = string | null | undefined
+export type AdminBody = {
+  id?: Text
+  email?: Text
+  phone?: Text
+  password?: Text
+  password_hash?: Text
+  email_confirm?: boolean | null
+  user_metadata?: Metadata | null
+  app_metadata?: Metadata | null
+  role?: Text
+  ban_duration?: Text
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+const unknownUser = (): AuthError => new AuthError(404, 'user_not_found', 'User not found')
+
+/** The id of a path; 404 when it is none. */
+export const readUserId = (id: unknown): string => {
+  if (typeof id === 'string' && UUID.test(id)) return id.toLowerCase()
+  throw new AuthError(404, 'validation_failed', 'user_id must be an UUID')
+}
+
+const UNITS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+
+/** When a ban of a duration as `24h` or `1h30m` ends; null for `none`, undefined when it is not given. */
+const readBan = (duration: Text): Date | null | undefined => {
+  if (!duration) return undefined
+  if (duration === 'none') return null
+  if (!/^(?:\d{1,7}(?:h|ms|m|s))+$/.test(duration))
+    throw validationFailed('invalid format for ban duration: it is a duration as 24h, or none')
+  const parts = [...duration.matchAll(/(\d+)(ms|h|m|s)/g)]
+  const ms = parts.reduce(
+    (sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0),
+    0,
+  )
+  return new Date(Date.now() + ms)
+}
+
+/** Refuses what no account here may have, in a body for a new or a known one. */
+const checkBody = ({
+  phone,
+  role,
+  password_hash,
+  password,
+  user_metadata,
+  app_metadata,
+}: AdminBody) => {
+  if (phone) throw new AuthError(400, 'phone_provider_disabled', 'Phone numbers are disabled')
+  // A role would be written into tokens: service_role there would open every account.
+  if (role && role !== AUTHENTICATED) throw validationFailed('role must be authenticated')
+  if (password && password_hash)
+    throw validationFailed('Only a password or a password hash should be provided')
+  if (password_hash && !isPasswordHash(password_hash))
+    throw validationFailed('password_hash must be an argon2id PHC string')
+  checkMetadata({ ...user_metadata, ...app_metadata })
+}
+
+const readPassword = async (
+  { auth, hashing }: Services,
+  { password, password_hash }: AdminBody,
+  email: string,
+): Promise<string | undefined> => {
+  if (password_hash) return password_hash
+  if (!password) return undefined
+  checkNewPassword(password, auth.password_policy, email)
+  return hashing(() => hashPassword(password))
+}
+
+const answer = async (db: Db, user: User): Promise<UserJson> =>
+  userJson(user, await listIdentities(db, user.id))
+
+/** Makes an account whose metadata are exactly those given. 422 `email_exists`. */
+export const createUser = async (services: Services, body: AdminBody): Promise<UserJson> => {
+  checkBody(body)
+  if (!body.email) throw validationFailed('Cannot create a user without either an email or phone')
+  const email = readEmail(body.email)
+  const is_confirmed = body.email_confirm ?? false
+  const banned_until = readBan(body.ban_duration)
+  const encrypted_password = (await readPassword(services, body, email)) ?? null
+  return services.db.transaction().execute(async (db) => {
+    const made = newEmailUser({ email, encrypted_password, data: {}, is_confirmed })
+    const id = body.id ? readUserId(body.id) : made.id
+    if (await findUser(db, id)) throw validationFailed('A user with this id exists already')
+    const identity_data = { ...made.identity_data, sub: id, email_verified: is_confirmed }
+    const user_metadata = {
+      ...body.user_metadata,
+      ...(is_confirmed && { email_verified: true }),
+    }
+    const inserted = await insertEmailUser(db, { ...made, id, user_metadata, identity_data })
+    if (!inserted) throw emailExists()
+    const app_metadata = mergeMetadata(inserted.app_metadata, body.app_metadata ?? {})
+    const user = await changeUser(db, id, {
+      app_metadata,
+      ...(banned_until !== undefined && { banned_until }),
+    })
+    services.log.info({ event: 'user_created', user_id: id })
+    return answer(db, user)
+  })
+}
+
+export const getUser = async ({ db }: Services, id: string): Promise<UserJson> => {
+  const user = await findUser(db, id)
+  if (!user) throw unknownUser()
+  return answer(db, user)
+}
+
+/** Changes an account at once: no mail, no confirmation. A new password ends all of its sessions. */
+export const changeByAdmin = async (
+  services: Services,
+  id: string,
+  body: AdminBody,
+): Promise<UserJson> => {
+  checkBody(body)
+  const email = body.email ? readEmail(body.email) : undefined
+  const banned_until = readBan(body.ban_duration)
+  const known = await findUser(services.db, id)
+  if (!known) throw unknownUser()
+  const encrypted_password = await readPassword(services, body, email ?? known.email ?? '')
+  return services.db.transaction().execute(async (db) => {
+    const user = await lockUser(db, id)
+    if (!user) throw unknownUser()
+    if (email && email !== user.email) {
+      if (await findUserByEmail(db, email)) throw emailExists()
+      await swapEmail(db, user, email)
+      await clearTokens(db, id)
+    }
+    if (body.email_confirm) await confirmUser(db, id)
+    if (encrypted_password) {
+      await deleteSessions(db, { user_id: id })
+      await clearTokens(db, id)
+    }
+    const now = (await findUser(db, id)) ?? user
+    const user_metadata = mergeMetadata(now.user_metadata, body.user_metadata ?? {})
+    checkMetadata(user_metadata)
+    const changed = await changeUser(db, id, {
+      user_metadata,
+      app_metadata: mergeMetadata(now.app_metadata, body.app_metadata ?? {}),
+      ...(encrypted_password !== undefined && { encrypted_password }),
+      ...(banned_until !== undefined && { banned_until }),
+    })
+    services.log.info({ event: 'user_changed', user_id: id })
+    return answer(db, changed)
+  })
+}
+
+/** Ends an account: with all it made, or, softly, keeping that and forgetting whose it was. */
+export const removeUser = async (
+  { db, log }: Services,
+  id: string,
+  isSoft: boolean,
+): Promise<void> => {
+  await db.transaction().execute(async (transaction) => {
+    if (!(await lockUser(transaction, id))) throw unknownUser()
+    await (isSoft ? forgetUser(transaction, id) : deleteUser(transaction, id))
+  })
+  log.info({ event: 'user_deleted', user_id: id, isSoft })
+}

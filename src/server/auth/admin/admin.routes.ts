@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { validationFailed } from '#server/auth/auth-error.ts'
+import {
+  adminUserBody,
+  deleteUserBody,
+  inviteBody,
+  linkBody,
+  readBody,
+} from '#server/auth/bodies.ts'
+import { redirectOf } from '#server/auth/one-time/redirect-target.ts'
+import type { Services } from '#server/auth/services.ts'
+import { AUTHENTICATED } from '#server/auth/tokens.ts'
+import { changeByAdmin, createUser, getUser, readUserId, removeUser } from './admin-user.ts'
+import { listUsers } from './admin-users.store.ts'
+import { authenticateAdmin } from './authenticate-admin.ts'
+import { generateLink, invite } from './generate-link.ts'
+
+const LARGEST_PAGE = 1000
+const LAST_PAGE = 100_000
+
+/** A number of the query; an empty one counts as absent. */
+const readNumber = (text: unknown, fallback: number, largest: number): number => {
+  if (text === undefined || text === '') return fallback
+  if (typeof text !== 'string' || !/^\d{1,9}$/.test(text) || Number(text) < 1)
+    throw validationFailed('Bad Pagination Parameters: page and per_page are positive numbers')
+  return Math.min(Number(text), largest)
+}
+
+type Page = { page: number; per_page: number }
+
+/** Clients read the number behind the first = as the page. */
+const announcePages = (reply: FastifyReply, { page, per_page }: Page, total: number): void => {
+  const last = Math.max(1, Math.ceil(total / per_page))
+  const to = (number: number, rel: string) =>
+    `</admin/users?page=${number}&per_page=${per_page}>; rel="${rel}"`
+  const links = [...(page < last ? [to(page + 1, 'next')] : []), to(last, 'last')]
+  reply.header('x-total-count', total).header('link', links.join(', '))
+}
+
+/** Calls for holders of a service token alone. */
+export const adminRoutes =
+  (services: Services, bodyLimit: number) =>
+  async (app: FastifyInstance): Promise<void> => {
+    app.addHook('onRequest', (request) => authenticateAdmin(services, request))
+    const idOf = (params: unknown) => readUserId((params as { id?: string }).id)
+
+    app.get('/admin/users', async (request, reply) => {
+      const query = request.query as Record<string, unknown>
+      const page = readNumber(query.page, 1, LAST_PAGE)
+      const per_page = readNumber(query.per_page, 50, LARGEST_PAGE)
+      const { users, total } = await listUsers(services.db, { page, per_page })
+      announcePages(reply, { page, per_page }, total)
+      return { users, aud: AUTHENTICATED }
+    })
+    app.post('/admin/users', { bodyLimit }, async ({ body }) =>
+      createUser(services, readBody(adminUserBody, body)),
+    )
+    app.get('/admin/users/:id', async ({ params }) => getUser(services, idOf(params)))
+    app.put('/admin/users/:id', { bodyLimit }, async ({ params, body }) =>
+      changeByAdmin(services, idOf(params), readBody(adminUserBody, body)),
+    )
+    app.delete('/admin/users/:id', { bodyLimit }, async ({ params, body }) => {
+      const { should_soft_delete } = readBody(deleteUserBody, body)
+      await removeUser(services, idOf(params), should_soft_delete ?? false)
+      return {}
+    })
+    app.post('/invite', { bodyLimit }, async (request) =>
+      invite(services, readBody(inviteBody, request.body), redirectOf(request, services)),
+    )
+    app.post('/admin/generate_link', { bodyLimit }, async (request) =>
+      generateLink(services, readBody(linkBody, request.body), redirectOf(request, services)),
+    )
+  }

@@ -1,0 +1,128 @@
+import { setNewEmail } from '#server/auth/addresses.store.ts'
+import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
+import { readEmail } from '#server/auth/email-address.ts'
+import { listIdentities } from '#server/auth/identities.store.ts'
+import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
+import { type LinkKind, makeLink } from '#server/auth/mail/write-mail.ts'
+import { checkMetadata } from '#server/auth/metadata.ts'
+import { insertEmailUser, newEmailUser } from '#server/auth/new-users.store.ts'
+import { checkNewPassword } from '#server/auth/password-policy.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
+import type { Services } from '#server/auth/services.ts'
+import { findUserByEmail, type Metadata, type User } from '#server/auth/users.store.ts'
+import { type UserJson, userJson } from '#server/auth/wire.ts'
+import type { Db } from '#server/db/database.ts'
+import { changeUser, findUser } from './admin-users.store.ts'
+
+type Text = string | null | undefined
+type Invitation = { email?: Text; data?: Metadata | null }
+type Wanted = Invitation & { type?: Text; password?: Text; new_email?: Text }
+
+const KINDS: Record<string, LinkKind> = {
+  signup: 'confirmation',
+  invite: 'invite',
+  magiclink: 'magic_link',
+  recovery: 'recovery',
+  email_change_current: 'email_change_current',
+  email_change_new: 'email_change_new',
+}
+
+/** The account of an address that is not confirmed yet, made when there is none. 422 `email_exists`. */
+const findOrMake = async (
+  db: Db,
+  {
+    email,
+    data,
+    encrypted_password,
+  }: { email: string; data: Metadata; encrypted_password: string | null },
+): Promise<User> => {
+  const made = newEmailUser({ email, encrypted_password, data, is_confirmed: false })
+  checkMetadata(made.user_metadata)
+  const user = (await insertEmailUser(db, made)) ?? (await findUserByEmail(db, email))
+  if (!user || user.email_confirmed_at) throw emailExists()
+  return encrypted_password ? changeUser(db, user.id, { encrypted_password }) : user
+}
+
+/** Invites an address by mail: an account without a password that its owner confirms. */
+export const invite = async (
+  services: Services,
+  body: Invitation,
+  redirect_to: string,
+): Promise<UserJson> => {
+  const email = readEmail(body.email ?? '')
+  const answer = await services.db.transaction().execute(async (db) => {
+    const { id } = await findOrMake(db, { email, data: body.data ?? {}, encrypted_password: null })
+    const user = await changeUser(db, id, { invited_at: 'now' })
+    await enqueueMail(db, { kind: 'invite', email, user_id: id, details: { redirect_to } })
+    return userJson(user, await listIdentities(db, id))
+  })
+  services.mailer.wake()
+  services.log.info({ event: 'user_invited', user_id: answer.id })
+  return answer
+}
+
+const readPassword = async (
+  { auth, hashing }: Services,
+  kind: LinkKind,
+  password: Text,
+  email: string,
+): Promise<string | null> => {
+  if (kind !== 'confirmation') return null
+  if (!password) throw validationFailed('Signup requires a valid password')
+  checkNewPassword(password, auth.password_policy, email)
+  return hashing(() => hashPassword(password))
+}
+
+/** The account that a link is for, and the address that it would be sent to. */
+const findReader = async (
+  db: Db,
+  kind: LinkKind,
+  account: { email: string; data: Metadata; encrypted_password: string | null },
+  new_email: string | undefined,
+): Promise<{ user: User; relates_to: string }> => {
+  const { email } = account
+  if (kind === 'confirmation' || kind === 'invite') {
+    const user = await findOrMake(db, account)
+    return {
+      user: kind === 'invite' ? await changeUser(db, user.id, { invited_at: 'now' }) : user,
+      relates_to: email,
+    }
+  }
+  const user = await findUserByEmail(db, email)
+  if (!user && kind === 'magic_link')
+    return { user: await findOrMake(db, account), relates_to: email }
+  if (!user) throw new AuthError(404, 'user_not_found', 'User with this email not found')
+  if (kind === 'recovery' || kind === 'magic_link') return { user, relates_to: email }
+  if (!new_email) throw validationFailed('A new email address is required for this type of link')
+  if (await findUserByEmail(db, new_email)) throw emailExists()
+  const isKnown = user.new_email === new_email
+  const changing = isKnown ? user : await setNewEmail(db, user.id, new_email)
+  return { user: changing, relates_to: kind === 'email_change_new' ? new_email : email }
+}
+
+/** A link and its code for an administrator to hand over; nothing is sent. */
+export const generateLink = async (services: Services, body: Wanted, redirect_to: string) => {
+  const kind = body.type && Object.hasOwn(KINDS, body.type) ? KINDS[body.type] : undefined
+  if (!kind) throw validationFailed('Invalid email action link type requested')
+  const email = readEmail(body.email ?? '')
+  const new_email = body.new_email ? readEmail(body.new_email) : undefined
+  const encrypted_password = await readPassword(services, kind, body.password, email)
+  return services.db.transaction().execute(async (db) => {
+    const account = { email, data: body.data ?? {}, encrypted_password }
+    const { user, relates_to } = await findReader(db, kind, account, new_email)
+    const made = await makeLink({ ...services, db }, kind, {
+      user,
+      relates_to,
+      details: { redirect_to },
+    })
+    const now = (await findUser(db, user.id)) ?? user
+    return {
+      ...userJson(now, await listIdentities(db, user.id)),
+      action_link: made.url,
+      email_otp: made.code,
+      hashed_token: made.link,
+      verification_type: body.type,
+      redirect_to,
+    }
+  })
+}

@@ -1,0 +1,65 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+
+export type Identity = Selectable<Tables['identities']>
+
+/** Where accounts come from, oldest first. */
+const listOf = (db: Db, user_ids: string[]): Promise<Identity[]> =>
+  db
+    .selectFrom('identities')
+    .selectAll()
+    .where('user_id', 'in', user_ids)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+/** Where an account comes from, oldest first. */
+export const listIdentities = (db: Db, user_id: string): Promise<Identity[]> =>
+  listOf(db, [user_id])
+
+/** The same for several accounts, by account. */
+export const listIdentitiesOf = async (
+  db: Db,
+  user_ids: string[],
+): Promise<Map<string, Identity[]>> => {
+  const all = user_ids.length === 0 ? [] : await listOf(db, user_ids)
+  return Map.groupBy(all, ({ user_id }) => user_id)
+}
+
+/** The identity of an address: its subject is the account itself. Made, or its data merged. */
+export const putEmailIdentity = async (
+  db: Db,
+  user_id: string,
+  identity_data: Record<string, unknown>,
+): Promise<void> => {
+  const data = JSON.stringify(identity_data)
+  await db
+    .insertInto('identities')
+    .values({
+      id: randomUUIDv7(),
+      user_id,
+      provider: 'email',
+      provider_id: user_id,
+      identity_data: data,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['provider', 'provider_id']).doUpdateSet({
+        identity_data: sql`identities.identity_data || ${data}::jsonb`,
+        updated_at: sql`now()`,
+      }),
+    )
+    .execute()
+}
+
+/** Notes a sign-in through the address. */
+export const markIdentityUsed = async (db: Db, user_id: string): Promise<void> => {
+  await db
+    .updateTable('identities')
+    .set({ last_sign_in_at: sql`now()`, updated_at: sql`now()` })
+    .where('user_id', '=', user_id)
+    .where('provider', '=', 'email')
+    .execute()
+}

@@ -1,0 +1,82 @@
+import type { Services } from '#server/auth/services.ts'
+import type { Transport } from '#server/mails/transport.ts'
+import { claimMail, deleteMail, isLastTry, type MailJob } from './mail-jobs.store.ts'
+import { writeMail } from './write-mail.ts'
+
+const AT_ONCE = 3
+/** How often mails that failed, or that another process left, are looked for. */
+const LOOK_EVERY_MS = 15_000
+const CLOSING_PATIENCE_MS = 3_000
+
+type Needs = Pick<Services, 'db' | 'codeKey' | 'public_url' | 'auth' | 'log'>
+
+export type Mailer = { wake: () => void; close: () => Promise<void> }
+
+/** Why a mail did not leave; what mail servers answer may quote its address, so that stays out. */
+const reasonOf = (error: unknown): object =>
+  error instanceof Error && 'code' in error
+    ? { code: error.code, reply: 'responseCode' in error ? error.responseCode : undefined }
+    : { err: error }
+
+/**
+ * Sends the mails that were asked for, after the answer to whoever asked. What fails is tried again for
+ * hours, by whichever process comes first; each try makes a new link, so the one that arrives is good.
+ */
+export const createMailer = (needs: Needs, transport: Transport): Mailer => {
+  const { db, log } = needs
+  let isClosed = false
+  let running: Promise<void> | undefined
+  let isAskedAgain = false
+
+  const deliver = async (job: MailJob): Promise<void> => {
+    const fields = { kind: job.kind, user_id: job.user_id, tries: job.tries }
+    try {
+      const mail = await db
+        .transaction()
+        .execute((transaction) => writeMail({ ...needs, db: transaction }, job))
+      if (mail) await transport.send(mail)
+      await deleteMail(db, job.id)
+      if (mail) log.info({ event: 'mail_sent', ...fields })
+    } catch (error) {
+      log.error({ event: 'mail_not_sent', ...fields, ...reasonOf(error) }, 'a mail was not sent')
+      if (isLastTry(job)) await deleteMail(db, job.id)
+    }
+  }
+  const drain = async (): Promise<void> => {
+    for (let job = await next(); job; job = await next()) await deliver(job)
+  }
+  const next = async (): Promise<MailJob | undefined> => (isClosed ? undefined : claimMail(db))
+  const run = async (): Promise<void> => {
+    try {
+      while (isAskedAgain && !isClosed) {
+        isAskedAgain = false
+        await Promise.all(Array.from({ length: AT_ONCE }, drain))
+      }
+    } catch (error) {
+      log.error({ err: error }, 'mails could not be looked for')
+    } finally {
+      running = undefined
+    }
+  }
+  const wake = (): void => {
+    isAskedAgain = true
+    if (!isClosed) running ??= run()
+  }
+  const timer = setInterval(wake, LOOK_EVERY_MS)
+  timer.unref()
+
+  return {
+    wake,
+    close: async () => {
+      isClosed = true
+      clearInterval(timer)
+      let patience: NodeJS.Timeout | undefined
+      const tooLong = new Promise<void>((resolve) => {
+        patience = setTimeout(resolve, CLOSING_PATIENCE_MS)
+      })
+      await Promise.race([running, tooLong])
+      clearTimeout(patience)
+      transport.close()
+    },
+  }
+}

@@ -1,0 +1,210 @@
+import { insertEmailUser, newEmailUser } from '#server/auth/new-users.store.ts'
+import { makeToken } from '#server/auth/one-time/make-token.ts'
+import type { Services } from '#server/auth/services.ts'
+import { findMailReader, stampMail, type User } from '#server/auth/users.store.ts'
+import type { OneTimeType } from '#server/db/tables.ts'
+import { accountLetters, type LetterKind } from '#server/mails/account-letters.ts'
+import { htmlOf, textOf } from '#server/mails/frame.ts'
+import type { Mail } from '#server/mails/transport.ts'
+import { enqueueMail, type MailDetails, type MailJob } from './mail-jobs.store.ts'
+
+/** What a link of a mail is called on the wire, and what its session says about how it was signed in. */
+type Linked = {
+  letter: LetterKind
+  token: OneTimeType
+  type: 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
+  method: string
+  drops_password: boolean
+}
+
+const LINKS = {
+  confirmation: {
+    letter: 'confirmation',
+    token: 'confirmation',
+    type: 'signup',
+    method: 'email/signup',
+    drops_password: false,
+  },
+  /** A sign-in by mail to an account that is not confirmed: confirms it, without its password. */
+  first_otp: {
+    letter: 'magic_link',
+    token: 'confirmation',
+    type: 'signup',
+    method: 'email/signup',
+    drops_password: true,
+  },
+  magic_link: {
+    letter: 'magic_link',
+    token: 'recovery',
+    type: 'magiclink',
+    method: 'magiclink',
+    drops_password: true,
+  },
+  recovery: {
+    letter: 'recovery',
+    token: 'recovery',
+    type: 'recovery',
+    method: 'recovery',
+    drops_password: true,
+  },
+  invite: {
+    letter: 'invite',
+    token: 'confirmation',
+    type: 'invite',
+    method: 'invite',
+    drops_password: true,
+  },
+  email_change_current: {
+    letter: 'email_change_current',
+    token: 'email_change_current',
+    type: 'email_change',
+    method: 'email_change',
+    drops_password: false,
+  },
+  email_change_new: {
+    letter: 'email_change_new',
+    token: 'email_change_new',
+    type: 'email_change',
+    method: 'email_change',
+    drops_password: false,
+  },
+} satisfies Record<string, Linked>
+
+export type LinkKind = keyof typeof LINKS
+type Writer = Pick<Services, 'db' | 'codeKey' | 'public_url' | 'auth' | 'log'>
+
+const challengeOf = ({ code_challenge, code_challenge_method }: MailDetails) =>
+  code_challenge && code_challenge_method ? { code_challenge, code_challenge_method } : undefined
+
+/** A new link and code for a user, with the address that the link is followed at. */
+export const makeLink = async (
+  { db, codeKey, public_url }: Pick<Writer, 'db' | 'codeKey' | 'public_url'>,
+  kind: LinkKind,
+  { user, relates_to, details }: { user: User; relates_to: string; details: MailDetails },
+) => {
+  const { token, type, method, drops_password } = LINKS[kind]
+  const { link, code } = await makeToken(
+    { db, codeKey },
+    {
+      user_id: user.id,
+      type: token,
+      relates_to,
+      drops_password,
+      challenge: challengeOf(details),
+      method,
+    },
+  )
+  await stampMail(db, user.id, token)
+  const query = new URLSearchParams({
+    token: link,
+    type,
+    redirect_to: details.redirect_to ?? public_url,
+  })
+  return { link, code, type, url: `${public_url}/auth/v1/verify?${query}` }
+}
+
+const mailOf = (
+  letter: LetterKind,
+  facts: { email: string; new_email?: string; url?: string; code?: string },
+): Mail => {
+  const written = accountLetters[letter](facts)
+  return {
+    to: facts.email,
+    subject: written.subject,
+    html: htmlOf(written),
+    text: textOf(written),
+  }
+}
+
+const linked = async (
+  writer: Writer,
+  kind: LinkKind,
+  user: User,
+  { email, details }: MailJob,
+): Promise<Mail> => {
+  const { url, code } = await makeLink(writer, kind, { user, relates_to: email, details })
+  const new_email = user.new_email ?? undefined
+  return mailOf(LINKS[kind].letter, { email, url, code, ...(new_email && { new_email }) })
+}
+
+/** A sign-in by mail: makes the account when there is none and there may be one. */
+const writeOtp = async (
+  writer: Writer,
+  user: User | undefined,
+  job: MailJob,
+): Promise<Mail | undefined> => {
+  const { db, auth, log } = writer
+  if (user) return linked(writer, user.email_confirmed_at ? 'magic_link' : 'first_otp', user, job)
+  if (!job.details.create_user || !auth.can_sign_up) return undefined
+  const made = await insertEmailUser(
+    db,
+    newEmailUser({
+      email: job.email,
+      encrypted_password: null,
+      data: job.details.data ?? {},
+      is_confirmed: auth.is_autoconfirmed,
+    }),
+  )
+  // Somebody signed up with it at this very moment: the next try finds them.
+  if (!made) throw new Error('The address was taken meanwhile')
+  log.info({ event: 'sign_up', user_id: made.id })
+  return linked(writer, made.email_confirmed_at ? 'magic_link' : 'first_otp', made, job)
+}
+
+const writeNonce = async (writer: Writer, user: User, email: string): Promise<Mail> => {
+  const { code } = await makeToken(writer, {
+    user_id: user.id,
+    type: 'reauthentication',
+    relates_to: email,
+    drops_password: false,
+    challenge: undefined,
+    method: '',
+  })
+  await stampMail(writer.db, user.id, 'reauthentication')
+  return mailOf('reauthentication', { email, code })
+}
+
+/**
+ * The mail of a job, its link and code freshly made; undefined when nobody is to have one: an unknown
+ * address, an account that is confirmed already, that changes nothing, or that may not be used. Run it in
+ * a transaction of its own.
+ */
+export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | undefined> => {
+  const { kind, email, details } = job
+  if (kind === 'password_changed') return mailOf(kind, { email })
+  if (kind === 'email_changed') return mailOf(kind, { email, new_email: details.new_email ?? '' })
+  const { user, mayRead } = await findMailReader(writer.db, job)
+  if (kind === 'otp') return user && !mayRead ? undefined : writeOtp(writer, user, job)
+  if (!user || !mayRead) return undefined
+  // The account has had another address since this was asked for.
+  if (email !== (kind === 'email_change_new' ? user.new_email : user.email)) return undefined
+  switch (kind) {
+    case 'confirmation':
+      return user.email_confirmed_at ? undefined : linked(writer, 'confirmation', user, job)
+    case 'recovery':
+      return linked(writer, 'recovery', user, job)
+    case 'invite':
+      return linked(writer, 'invite', user, job)
+    case 'email_change':
+      await askForChange(writer, user, details)
+      return undefined
+    case 'email_change_current':
+    case 'email_change_new':
+      return user.new_email ? linked(writer, kind, user, job) : undefined
+    case 'reauthentication':
+      return writeNonce(writer, user, email)
+    default:
+      throw new Error(`There is no mail of the kind ${kind}`)
+  }
+}
+
+/** One mail to each address of a pending change, or to the new one alone when there was none before. */
+export const askForChange = async (
+  { db }: Pick<Services, 'db'>,
+  { id: user_id, email, new_email }: User,
+  details: MailDetails,
+): Promise<void> => {
+  if (!new_email) return
+  if (email) await enqueueMail(db, { kind: 'email_change_current', email, user_id, details })
+  await enqueueMail(db, { kind: 'email_change_new', email: new_email, user_id, details })
+}

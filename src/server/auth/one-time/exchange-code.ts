@@ -1,0 +1,42 @@
+import { AuthError, userBanned, validationFailed } from '#server/auth/auth-error.ts'
+import type { Services } from '#server/auth/services.ts'
+import { startSession } from '#server/auth/start-session.ts'
+import { isBanned, markSignedInByMail } from '#server/auth/users.store.ts'
+import type { SessionJson } from '#server/auth/wire.ts'
+import { deleteFlow, lockFlowOfCode } from './flow-states.store.ts'
+import { isVerifier } from './pkce.ts'
+
+/**
+ * Ends a flow: its code, once, and the verifier of the challenge it began with, for a session. 404
+ * `flow_state_not_found`, 422 `flow_state_expired`, 400 `bad_code_verifier`.
+ */
+export const exchangeCode = async (
+  services: Services,
+  { auth_code, code_verifier }: { auth_code?: string | null; code_verifier?: string | null },
+): Promise<SessionJson> => {
+  if (!auth_code || !code_verifier)
+    throw validationFailed('invalid request: both auth code and code verifier should be non-empty')
+  const session = await services.db.transaction().execute(async (db) => {
+    const flow = await lockFlowOfCode(db, auth_code)
+    if (!flow)
+      throw new AuthError(
+        404,
+        'flow_state_not_found',
+        'invalid flow state, no valid flow state found',
+      )
+    if (flow.is_over)
+      throw new AuthError(422, 'flow_state_expired', 'invalid flow state, flow state has expired')
+    if (!isVerifier(code_verifier, flow))
+      throw new AuthError(
+        400,
+        'bad_code_verifier',
+        'code challenge does not match previously saved code verifier',
+      )
+    await deleteFlow(db, flow.id)
+    const user = await markSignedInByMail(db, flow.user_id)
+    if (isBanned(user)) throw userBanned(400)
+    return startSession({ ...services, db }, user, flow.method)
+  })
+  services.log.info({ event: 'sign_in', user_id: session.user.id })
+  return session
+}

@@ -1,0 +1,62 @@
+import { createHash, randomUUID, randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { Challenge } from './pkce.ts'
+
+/** A code is exchanged within so long of being issued. */
+const LIFE = sql`interval '5 minutes'`
+/** A flow whose link was never followed is forgotten. */
+const FORGOTTEN = sql`interval '1 day'`
+
+const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest()
+
+/** Begins a flow for a user; `method` is what its session will say about how it was signed in. */
+export const insertFlow = async (
+  db: Db,
+  { user_id, method, challenge }: { user_id: string; method: string; challenge: Challenge },
+): Promise<string> => {
+  await db
+    .deleteFrom('flow_states')
+    .where('user_id', '=', user_id)
+    .where('created_at', '<', sql<string>`now() - ${FORGOTTEN}`)
+    .execute()
+  const id = randomUUIDv7()
+  await db
+    .insertInto('flow_states')
+    .values({ id, user_id, method, ...challenge })
+    .execute()
+  return id
+}
+
+/** Gives the code that a flow ends with; its life begins now. */
+export const issueCode = async (db: Db, flow_id: string): Promise<string> => {
+  const code = randomUUID()
+  await db
+    .updateTable('flow_states')
+    .set({ code_hash: hashOf(code), code_issued_at: sql`now()` })
+    .where('id', '=', flow_id)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return code
+}
+
+export type LockedFlow = Challenge & {
+  id: string
+  user_id: string
+  method: string
+  is_over: boolean
+}
+
+/** The flow of a code, its row locked: of calls that exchange one code at once, one finds it. */
+export const lockFlowOfCode = (db: Db, code: string): Promise<LockedFlow | undefined> =>
+  db
+    .selectFrom('flow_states')
+    .select(['id', 'user_id', 'method', 'code_challenge', 'code_challenge_method'])
+    .select(sql<boolean>`code_issued_at < now() - ${LIFE}`.as('is_over'))
+    .where('code_hash', '=', hashOf(code))
+    .forUpdate()
+    .executeTakeFirst()
+
+export const deleteFlow = async (db: Db, id: string): Promise<void> => {
+  await db.deleteFrom('flow_states').where('id', '=', id).execute()
+}

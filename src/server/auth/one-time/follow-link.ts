@@ -1,0 +1,98 @@
+import { type AuthError, otpExpired, validationFailed } from '#server/auth/auth-error.ts'
+import { toAuthError } from '#server/auth/error-reply.ts'
+import type { Services } from '#server/auth/services.ts'
+import { startSession } from '#server/auth/start-session.ts'
+import { markSignedInByMail } from '#server/auth/users.store.ts'
+import type { SessionJson } from '#server/auth/wire.ts'
+import { deleteFlow, issueCode } from './flow-states.store.ts'
+import { isPkceLink, linkHash } from './make-token.ts'
+import { findTokenOfLink } from './one-time-tokens.store.ts'
+import { redeem } from './redeem.ts'
+import { HALF_CHANGED, typesOf } from './verify.ts'
+
+const WORDS: Record<number, string> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+}
+
+type Outcome = { code: string } | { session: SessionJson } | { message: string }
+
+/** An address with these in its fragment; the empty `sb` tells our redirects from others. */
+const withFragment = (target: string, fields: Record<string, string>): string => {
+  const url = new URL(target)
+  const sorted = Object.entries({ ...fields, sb: '' }).sort(([left], [right]) =>
+    left < right ? -1 : 1,
+  )
+  url.hash = new URLSearchParams(sorted).toString()
+  return url.href
+}
+
+const withQuery = (target: string, fields: Record<string, string>): string => {
+  const url = new URL(target)
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+  return url.href
+}
+
+const errorFields = ({ status, code, message }: AuthError): Record<string, string> => {
+  const word = WORDS[status]
+  return {
+    ...(word && { error: word }),
+    error_code: code,
+    error_description: message,
+  }
+}
+
+const sessionFields = (session: SessionJson, type: string): Record<string, string> => ({
+  access_token: session.access_token,
+  expires_at: String(session.expires_at),
+  expires_in: String(session.expires_in),
+  refresh_token: session.refresh_token,
+  token_type: session.token_type,
+  type,
+})
+
+const use = async (services: Services, link: string, type: string): Promise<Outcome> => {
+  const token = await findTokenOfLink(services.db, linkHash(link), typesOf(type))
+  if (!token) throw otpExpired('link')
+  return services.db.transaction().execute(async (db): Promise<Outcome> => {
+    const redeemed = await redeem({ ...services, db }, token, 'link')
+    if (redeemed === 'half') {
+      if (token.flow_id) await deleteFlow(db, token.flow_id)
+      return { message: HALF_CHANGED }
+    }
+    if (token.flow_id) return { code: await issueCode(db, token.flow_id) }
+    const user = await markSignedInByMail(db, redeemed.user.id)
+    return { session: await startSession({ ...services, db }, user, 'otp') }
+  })
+}
+
+/**
+ * Where following a mail's link leads: the target with a session in its fragment, a code in its query
+ * (PKCE), a message, or what went wrong. Only a link without its parts is an error (400).
+ */
+export const followLink = async (
+  services: Services,
+  { token, type }: { token: unknown; type: unknown },
+  target: string,
+): Promise<string> => {
+  if (typeof token !== 'string' || token === '')
+    throw validationFailed('Verify requires a token or a token hash')
+  if (typeof type !== 'string' || type === '')
+    throw validationFailed('Verify requires a verification type')
+  const isPkce = isPkceLink(token)
+  try {
+    const outcome = await use(services, token, type)
+    services.mailer.wake()
+    if ('session' in outcome) return withFragment(target, sessionFields(outcome.session, type))
+    if ('code' in outcome) return withQuery(target, outcome)
+    return withFragment(isPkce ? withQuery(target, outcome) : target, outcome)
+  } catch (error) {
+    const refusal = toAuthError(error)
+    if (refusal.status >= 500) services.log.error({ err: error }, 'a link could not be followed')
+    const fields = errorFields(refusal)
+    return withFragment(isPkce ? withQuery(target, fields) : target, fields)
+  }
+}

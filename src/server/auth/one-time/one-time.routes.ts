@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AuthError } from '#server/auth/auth-error.ts'
+import { authenticate } from '#server/auth/authenticate.ts'
+import { otpBody, readBody, recoverBody, resendBody, verifyBody } from '#server/auth/bodies.ts'
+import type { RateLimits } from '#server/auth/rate-limits.ts'
+import type { Services } from '#server/auth/services.ts'
+import { askForOtp, reauthenticate, recover, resend } from './ask-for-mail.ts'
+import { followLink } from './follow-link.ts'
+import { redirectOf } from './redirect-target.ts'
+import { verify } from './verify.ts'
+
+/** Calls that send mails, and what their links and codes lead to. */
+export const oneTimeRoutes =
+  (services: Services, limited: RateLimits, bodyLimit: number) =>
+  async (app: FastifyInstance): Promise<void> => {
+    const target = (request: FastifyRequest) => redirectOf(request, services)
+
+    app.post('/otp', { bodyLimit, onRequest: limited(() => 'otp') }, async (request) => {
+      await askForOtp(services, readBody(otpBody, request.body), target(request))
+      return {}
+    })
+    app.post('/recover', { bodyLimit, onRequest: limited(() => 'recover') }, async (request) => {
+      await recover(services, readBody(recoverBody, request.body), target(request))
+      return {}
+    })
+    app.post('/resend', { bodyLimit, onRequest: limited(() => 'resend') }, async (request) => {
+      await resend(services, readBody(resendBody, request.body), target(request))
+      return {}
+    })
+    app.get('/reauthenticate', { onRequest: limited(() => 'reauthenticate') }, async (request) => {
+      const { user } = await authenticate(services, request)
+      await reauthenticate(services, user)
+      return {}
+    })
+
+    app.post('/verify', { bodyLimit, onRequest: limited(() => 'verify') }, async (request) =>
+      verify(services, readBody(verifyBody, request.body)),
+    )
+    // Programs that look at a link before its reader does ask for its head: that uses nothing up.
+    app.get(
+      '/verify',
+      { exposeHeadRoute: false, onRequest: limited(() => 'verify') },
+      async (request, reply) => {
+        const { token, type } = request.query as Record<string, unknown>
+        const location = await followLink(services, { token, type }, target(request))
+        return reply
+          .header('referrer-policy', 'no-referrer')
+          .header('location', location)
+          .code(303)
+          .send()
+      },
+    )
+    app.head('/verify', async (_request, reply) => reply.code(200).send())
+
+    app.post('/sso', { bodyLimit, onRequest: limited(() => 'sso') }, async () => {
+      throw new AuthError(404, 'saml_provider_disabled', 'SAML 2.0 is disabled')
+    })
+  }

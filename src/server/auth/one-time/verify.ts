@@ -1,0 +1,107 @@
+import { AuthError, otpExpired, validationFailed } from '#server/auth/auth-error.ts'
+import { readEmail } from '#server/auth/email-address.ts'
+import type { Services } from '#server/auth/services.ts'
+import { startSession } from '#server/auth/start-session.ts'
+import { markSignedInByMail } from '#server/auth/users.store.ts'
+import type { SessionJson } from '#server/auth/wire.ts'
+import type { OneTimeType } from '#server/db/tables.ts'
+import { deleteFlow } from './flow-states.store.ts'
+import { isCodeOf, linkHash } from './make-token.ts'
+import { findTokenOfLink, type OneTimeToken, tryCodes } from './one-time-tokens.store.ts'
+import { redeem } from './redeem.ts'
+
+/** What a mail's link or code may be used as; a magic link is a recovery that changes nothing. */
+const TYPES: Record<string, OneTimeType[]> = {
+  signup: ['confirmation'],
+  invite: ['confirmation'],
+  magiclink: ['recovery'],
+  recovery: ['recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+  email: ['confirmation', 'recovery'],
+}
+const PHONE_TYPES = ['sms', 'phone_change']
+
+/** The kinds of token that a type on the wire means; 400 when it means none. */
+export const typesOf = (type: string): OneTimeType[] => {
+  const types = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
+  if (!types) throw validationFailed('Invalid verification type')
+  return types
+}
+
+export const HALF_CHANGED =
+  'Confirmation link accepted. Please proceed to confirm link sent to the other email'
+
+type Body = {
+  type?: string | null
+  token?: string | null
+  token_hash?: string | null
+  email?: string | null
+  phone?: string | null
+}
+type Proof = { types: OneTimeType[] } & ({ link: string } | { email: string; code: string })
+
+/** An address that cannot be one is 422 here. */
+const readAddress = (email: string): string => {
+  try {
+    return readEmail(email)
+  } catch {
+    throw new AuthError(
+      422,
+      'validation_failed',
+      'Unable to validate email address: invalid format',
+    )
+  }
+}
+
+const readProof = ({ type, token, token_hash, email, phone }: Body): Proof => {
+  if (!type) throw validationFailed('Verify requires a verification type')
+  if (!token && !token_hash) throw validationFailed('Verify requires a token or a token hash')
+  if (token && token_hash)
+    throw validationFailed('Verify requires either a token or a token hash, not both')
+  if (token_hash) {
+    if (email || phone) throw validationFailed('Only the token_hash and type should be provided')
+    return { types: typesOf(type), link: token_hash }
+  }
+  if ((email ? 1 : 0) + (phone ? 1 : 0) !== 1)
+    throw validationFailed('Only an email address or phone number should be provided on verify')
+  if (phone || PHONE_TYPES.includes(type))
+    throw validationFailed('Invalid phone number format (E.164 required)')
+  return { types: typesOf(type), email: readAddress(email ?? ''), code: token ?? '' }
+}
+
+/** The token that a proof fits; every try of a code counts. 403 `otp_expired`. */
+const findToken = async (
+  { db, codeKey }: Pick<Services, 'db' | 'codeKey'>,
+  proof: Proof,
+): Promise<OneTimeToken> => {
+  const found =
+    'link' in proof
+      ? await findTokenOfLink(db, linkHash(proof.link), proof.types)
+      : (await tryCodes(db, { relates_to: proof.email }, proof.types)).find((token) =>
+          isCodeOf(codeKey, token, proof.code),
+        )
+  if (!found) throw otpExpired('link' in proof ? 'link' : 'code')
+  return found
+}
+
+export type Verified = SessionJson | { msg: string; code: string }
+
+/**
+ * Takes the code of a mail, or the hash of its link, for a session. The first half of a change of address
+ * gives a message instead. A code that began as a PKCE flow gives its session too.
+ */
+export const verify = async (services: Services, body: Body): Promise<Verified> => {
+  const proof = readProof(body)
+  const token = await findToken(services, proof)
+  const form = 'link' in proof ? 'link' : 'code'
+  const verified = await services.db.transaction().execute(async (db) => {
+    const redeemed = await redeem({ ...services, db }, token, form)
+    if (token.flow_id) await deleteFlow(db, token.flow_id)
+    if (redeemed === 'half') return { msg: HALF_CHANGED, code: '200' }
+    const user = await markSignedInByMail(db, redeemed.user.id)
+    return startSession({ ...services, db }, user, 'otp')
+  })
+  services.mailer.wake()
+  services.log.info({ event: 'one_time_token_used', type: token.type, user_id: token.user_id })
+  return verified
+}

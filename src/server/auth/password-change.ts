@@ -1,0 +1,70 @@
+import { AuthError } from './auth-error.ts'
+import { isCodeOf } from './one-time/make-token.ts'
+import { tryCodes } from './one-time/one-time-tokens.store.ts'
+import { isPassword, NOBODYS_HASH } from './passwords.ts'
+import type { Services } from './services.ts'
+import { isSessionRecent, listMethods } from './sessions.store.ts'
+import type { Bearer } from './tokens.ts'
+import type { User } from './users.store.ts'
+
+type Text = string | null | undefined
+export type Shown = { current_password?: Text; nonce?: Text }
+
+/** Sessions that began with a mail: their owner may not know the password that is being replaced. */
+const BY_MAIL = ['otp', 'email/signup', 'magiclink', 'recovery', 'invite', 'email_change']
+
+const isNonce = async (
+  { db, codeKey }: Services,
+  user_id: string,
+  nonce: string,
+): Promise<boolean> => {
+  const tokens = await tryCodes(db, { user_id }, ['reauthentication'])
+  return tokens.some((token) => isCodeOf(codeKey, token, nonce))
+}
+
+const checkNonce = async (services: Services, bearer: Bearer, nonce: Text): Promise<void> => {
+  if (!nonce && (await isSessionRecent(services.db, bearer.session_id))) return
+  if (!nonce)
+    throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
+  if (!(await isNonce(services, bearer.user_id, nonce)))
+    throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid')
+}
+
+const checkCurrent = async (
+  services: Services,
+  { session_id }: Bearer,
+  user: User,
+  current_password: Text,
+): Promise<void> => {
+  if (!current_password) {
+    const methods = await listMethods(services.db, session_id)
+    const isByMail = methods.some(({ method }) => BY_MAIL.includes(method))
+    if (isByMail || user.encrypted_password === null) return
+    throw new AuthError(
+      400,
+      'current_password_required',
+      'Current password required when setting new password.',
+    )
+  }
+  const isRight = await services.hashing(() =>
+    isPassword(current_password, user.encrypted_password ?? NOBODYS_HASH),
+  )
+  if (!isRight)
+    throw new AuthError(400, 'current_password_invalid', 'Current password is incorrect.')
+}
+
+/**
+ * What changing a password takes, by AUTH_PASSWORD_CHANGE: to be signed in, to have signed in lately or
+ * show the code of a mail, or to show the current password. Whatever is shown must be right.
+ */
+export const checkPasswordChange = async (
+  services: Services,
+  bearer: Bearer,
+  user: User,
+  { current_password, nonce }: Shown,
+): Promise<void> => {
+  const rule = services.auth.password_change
+  if (rule === 'recent' || nonce) await checkNonce(services, bearer, nonce)
+  if (rule === 'current' || current_password)
+    await checkCurrent(services, bearer, user, current_password)
+}

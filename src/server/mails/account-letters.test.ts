@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accountLetters } from './account-letters.ts'
+import { htmlOf, textOf } from './frame.ts'
+
+const facts = {
+  email: 'camille@exemple.fr',
+  new_email: 'autre@exemple.fr',
+  url: 'https://quiz.exemple.fr/auth/v1/verify?token=abc&type=signup',
+  code: '042137',
+}
+
+for (const [kind, write] of Object.entries(accountLetters))
+  test(`${kind}: both forms say the same, in French, and load nothing`, () => {
+    const letter = write(facts)
+    const [html, text] = [htmlOf(letter), textOf(letter)]
+    assert.match(html, /<html lang="fr">/)
+    assert.doesNotMatch(html, /<img|<script|<link|<style|url\(|src=/)
+    for (const sentence of [letter.title, ...letter.paragraphs, ...letter.closing]) {
+      assert.ok(text.includes(sentence))
+      assert.ok(html.includes(sentence), sentence)
+    }
+    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
+    const expected = facts.url.replaceAll('&', '&amp;')
+    assert.deepEqual(links, letter.action ? [expected, expected] : [])
+    assert.equal(text.includes(facts.url), letter.action !== undefined)
+    // French typography: no straight apostrophe, a no-break or thin space is not required by our mails.
+    assert.doesNotMatch(text, /\p{L}'\p{L}/u)
+    assert.ok(letter.subject.length <= 60)
+  })
+
+test('what people chose is text, never markup', () => {
+  const evil = `<b onclick="x">&'"`
+  const html = htmlOf(
+    accountLetters.email_change_new({ ...facts, new_email: evil, url: `https://x/"><i>` }),
+  )
+  assert.ok(!html.includes('<b onclick'))
+  assert.ok(!html.includes('"><i>'))
+  assert.ok(html.includes('&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;&quot;'))
+})

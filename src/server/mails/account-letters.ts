@@ -1,0 +1,129 @@
+import type { Letter } from './frame.ts'
+
+/** What the mails about an account need to know. */
+export type Facts = {
+  /** The address that the mail goes to. */
+  email: string
+  /** The address that the account will have, in mails about a change. */
+  new_email?: string
+  url?: string
+  code?: string
+}
+
+const ONCE = 'Ce lien est valable une heure et ne sert qu’une fois.'
+const NOT_ASKED = 'Si vous n’avez rien demandé, ignorez ce message : rien ne change.'
+
+const typed = ({ code }: Facts): Letter['code'] =>
+  code === undefined
+    ? undefined
+    : { label: 'Si l’on vous demande un code, saisissez :', digits: code }
+
+const linked = (facts: Facts, label: string): Pick<Letter, 'action' | 'code'> => ({
+  action: { label, url: facts.url ?? '' },
+  code: typed(facts),
+})
+
+/** Every mail about an account, in French. */
+export const accountLetters = {
+  confirmation: (facts: Facts): Letter => ({
+    subject: 'Confirmez votre adresse email',
+    title: 'Bienvenue sur Quizaine',
+    preview: 'Un clic suffit pour activer votre compte.',
+    paragraphs: [
+      `Un compte vient d’être créé avec l’adresse ${facts.email}. Confirmez qu’elle est bien la vôtre pour l’activer.`,
+    ],
+    ...linked(facts, 'Confirmer mon adresse'),
+    closing: [
+      ONCE,
+      'Si vous n’avez pas créé ce compte, ignorez ce message : il ne sera pas activé.',
+    ],
+  }),
+  recovery: (facts: Facts): Letter => ({
+    subject: 'Choisissez un nouveau mot de passe',
+    title: 'Mot de passe oublié ?',
+    preview: 'Voici le lien pour en choisir un autre.',
+    paragraphs: [
+      `Quelqu’un, sans doute vous, a demandé à changer le mot de passe du compte ${facts.email}.`,
+    ],
+    ...linked(facts, 'Choisir un nouveau mot de passe'),
+    closing: [
+      ONCE,
+      'Si ce n’était pas vous, ignorez ce message : votre mot de passe ne change pas.',
+    ],
+  }),
+  magic_link: (facts: Facts): Letter => ({
+    subject: 'Votre lien de connexion',
+    title: 'Connectez-vous à Quizaine',
+    preview: 'Un clic suffit, sans mot de passe.',
+    paragraphs: [
+      `Ce lien ouvre le compte ${facts.email} sans mot de passe. Ne le transmettez pas.`,
+    ],
+    ...linked(facts, 'Me connecter'),
+    closing: [ONCE, NOT_ASKED],
+  }),
+  invite: (facts: Facts): Letter => ({
+    subject: 'Votre invitation sur Quizaine',
+    title: 'Votre compte vous attend',
+    preview: 'Acceptez l’invitation pour créer vos quiz et vos sondages.',
+    paragraphs: [
+      `Un compte Quizaine a été préparé pour l’adresse ${facts.email}. Vous pourrez y créer des quiz et des sondages, les publier et lire leurs réponses.`,
+    ],
+    ...linked(facts, 'Accepter l’invitation'),
+    closing: [ONCE, 'Si vous n’attendiez pas cette invitation, ignorez ce message.'],
+  }),
+  email_change_current: (facts: Facts): Letter => ({
+    subject: 'Confirmez le changement d’adresse email',
+    title: 'Changer l’adresse de votre compte',
+    preview: 'Votre accord est nécessaire depuis cette adresse aussi.',
+    paragraphs: [
+      `Votre compte Quizaine doit passer de ${facts.email} à ${facts.new_email}.`,
+      'Confirmez-le depuis vos deux adresses : un message a été envoyé à chacune.',
+    ],
+    ...linked(facts, 'Accepter le changement'),
+    closing: [
+      ONCE,
+      'Si ce n’était pas vous, ne suivez pas ce lien et changez votre mot de passe : quelqu’un d’autre est connecté à votre compte.',
+    ],
+  }),
+  email_change_new: (facts: Facts): Letter => ({
+    subject: 'Confirmez votre nouvelle adresse email',
+    title: 'Votre nouvelle adresse',
+    preview: 'Confirmez qu’elle est bien la vôtre.',
+    paragraphs: [`Cette adresse, ${facts.new_email}, doit devenir celle d’un compte Quizaine.`],
+    ...linked(facts, 'Confirmer cette adresse'),
+    closing: [ONCE, NOT_ASKED],
+  }),
+  reauthentication: (facts: Facts): Letter => ({
+    subject: 'Votre code de vérification',
+    title: 'C’est bien vous ?',
+    preview: 'Saisissez ce code pour continuer.',
+    paragraphs: ['Une opération sensible de votre compte Quizaine demande une vérification.'],
+    code: { label: 'Saisissez ce code pour continuer :', digits: facts.code ?? '' },
+    closing: [
+      'Ce code est valable une heure et ne sert qu’une fois. Ne le donnez à personne.',
+      'Si ce n’était pas vous, changez votre mot de passe.',
+    ],
+  }),
+  password_changed: (facts: Facts): Letter => ({
+    subject: 'Votre mot de passe a été changé',
+    title: 'Mot de passe changé',
+    preview: 'Les autres appareils ont été déconnectés.',
+    paragraphs: [
+      `Le mot de passe du compte ${facts.email} vient d’être changé. Les autres appareils ont été déconnectés.`,
+    ],
+    closing: [
+      'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe avec « Mot de passe oublié ? » sur l’écran de connexion.',
+    ],
+  }),
+  email_changed: (facts: Facts): Letter => ({
+    subject: 'L’adresse de votre compte a été changée',
+    title: 'Adresse changée',
+    preview: 'Votre compte a désormais une autre adresse.',
+    paragraphs: [
+      `Le compte Quizaine de ${facts.email} a désormais l’adresse ${facts.new_email}. Cette adresse-ci ne l’ouvre plus.`,
+    ],
+    closing: ['Si ce n’était pas vous, prévenez sans attendre la personne qui gère ce site.'],
+  }),
+} satisfies Record<string, (facts: Facts) => Letter>
+
+export type LetterKind = keyof typeof accountLetters

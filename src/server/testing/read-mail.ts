@@ -1,0 +1,69 @@
+/** A mail as its reader sees it. */
+export type CaughtMail = {
+  to: string
+  from: string
+  subject: string
+  text: string
+  html: string
+  /** What it asks its reader to follow; empty when it asks nothing. */
+  link: string
+  /** The six digits that it holds; empty when there are none. */
+  code: string
+}
+
+/** The mail of a message as it travels (RFC 5322, multipart/alternative). */
+export const readMail = (to: string, raw: string): CaughtMail => {
+  const { headers, body } = split(raw.replaceAll('\r\n', '\n'))
+  const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1] ?? ''
+  const parts = body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => split(part.trimStart()))
+  const part = (type: string): string => {
+    const found = parts.find(({ headers }) => headers['content-type']?.startsWith(type))
+    return found ? decode(found.headers['content-transfer-encoding'] ?? '', found.body) : ''
+  }
+  const text = part('text/plain')
+  return {
+    to,
+    from: decodeWords(headers.from ?? ''),
+    subject: decodeWords(headers.subject ?? ''),
+    text,
+    html: part('text/html'),
+    link: /^https?:\/\/\S+$/m.exec(text)?.[0] ?? '',
+    code: /^\d{6}$/m.exec(text)?.[0] ?? '',
+  }
+}
+
+const split = (text: string): { headers: Record<string, string>; body: string } => {
+  const end = text.indexOf('\n\n')
+  const head = text.slice(0, end).replaceAll(/\n[ \t]+/g, ' ')
+  const headers = head.split('\n').map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+  })
+  return { headers: Object.fromEntries(headers), body: text.slice(end + 2) }
+}
+
+const decodeQuoted = (text: string): string =>
+  Buffer.from(
+    text.replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    ),
+    'latin1',
+  ).toString('utf8')
+
+const decode = (encoding: string, body: string): string => {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8')
+  if (encoding === 'quoted-printable') return decodeQuoted(body.replaceAll('=\n', ''))
+  return body
+}
+
+const decodeWords = (text: string): string =>
+  text
+    .replaceAll(/\?= =\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([QB])\?(.*?)\?=/gi, (_all, kind: string, word: string) =>
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : decodeQuoted(word.replaceAll('_', ' ')),
+    )

@@ -1,0 +1,47 @@
+import { Link } from 'react-router'
+import { Loading } from '#web/ui/screen-state.tsx'
+import { auth } from './auth-client.ts'
+import { useMailLink } from './mail-link.ts'
+import { MailRequest, toLogin } from './mail-request.tsx'
+import { Notice } from './notice.tsx'
+
+/** Where the link of a new account leads; one that has ended can be asked for again. */
+const ConfirmationPage = () => {
+  const link = useMailLink()
+  if (link === 'opening') return <Loading text="Chargement..." />
+  if (link === 'half')
+    return (
+      <Notice title="Encore une adresse" way={toLogin}>
+        <p>C’est noté. Suivez aussi le lien du message envoyé à votre autre adresse.</p>
+      </Notice>
+    )
+  if (link === 'open')
+    return (
+      <Notice
+        title="Votre adresse est confirmée"
+        way={
+          <Link to="/dashboard" className="text-brand underline underline-offset-2">
+            Aller à mes quiz
+          </Link>
+        }
+      >
+        <p>Votre compte est prêt et ouvert.</p>
+      </Notice>
+    )
+  return (
+    <MailRequest
+      title="Ce lien n’est plus valable"
+      action="Recevoir un nouveau lien"
+      intro="Un lien ne sert qu’une fois, pendant une heure. Indiquez votre adresse pour en recevoir un autre ; si elle est déjà confirmée, connectez-vous."
+      ask={(email) =>
+        auth.resend({
+          type: 'signup',
+          email,
+          options: { emailRedirectTo: `${window.location.origin}/confirmation` },
+        })
+      }
+    />
+  )
+}
+
+export default ConfirmationPage

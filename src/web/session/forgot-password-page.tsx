@@ -1,0 +1,16 @@
+import { auth } from './auth-client.ts'
+import { MailRequest } from './mail-request.tsx'
+
+/** Sends a link for choosing another password. */
+const ForgotPasswordPage = () => (
+  <MailRequest
+    title="Mot de passe oublié"
+    action="Recevoir un lien"
+    intro="Indiquez l’adresse de votre compte : vous recevrez un lien pour choisir un nouveau mot de passe."
+    ask={(email) =>
+      auth.resetPasswordForEmail(email, { redirectTo: `${window.location.origin}/new-password` })
+    }
+  />
+)
+
+export default ForgotPasswordPage

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { Loading } from '#web/ui/screen-state.tsx'
+import { auth } from './auth-client.ts'
+import { authMessage } from './auth-messages.ts'
+import {
+  CredentialsForm,
+  type Errors,
+  focusFirstError,
+  PasswordField,
+} from './credentials-form.tsx'
+import { useMailLink } from './mail-link.ts'
+import { toLogin } from './mail-request.tsx'
+import { Notice } from './notice.tsx'
+import { passwordErrors } from './signup-errors.ts'
+
+/** Where the link of a forgotten password leads: signed in by it, its owner chooses another one. */
+const NewPasswordPage = () => {
+  const link = useMailLink()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState({ password: '', confirmation: '' })
+  const [errors, setErrors] = useState<Errors>({})
+  const [isBusy, setBusy] = useState(false)
+
+  if (link === 'opening') return <Loading text="Chargement..." />
+  if (link !== 'open')
+    return (
+      <Notice title="Ce lien n’est plus valable" way={toLogin}>
+        <p>Un lien ne sert qu’une fois, pendant une heure.</p>
+        <p>
+          <Link to="/forgot-password" className="text-brand underline underline-offset-2">
+            Recevoir un nouveau lien
+          </Link>
+        </p>
+      </Notice>
+    )
+
+  const change = (changes: Partial<typeof typed>): void => {
+    setTyped({ ...typed, ...changes })
+    setErrors({})
+  }
+  const submit = async (): Promise<void> => {
+    const found = passwordErrors(typed)
+    setErrors(found)
+    if (Object.values(found).some(Boolean)) return focusFirstError()
+    setBusy(true)
+    const { error } = await auth.updateUser({ password: typed.password })
+    setBusy(false)
+    if (error) setErrors({ form: authMessage(error, 'Le mot de passe n’a pas pu être changé') })
+    else navigate('/dashboard')
+  }
+  return (
+    <CredentialsForm
+      title="Nouveau mot de passe"
+      action="Changer le mot de passe"
+      busy_action="Enregistrement..."
+      isBusy={isBusy}
+      error={errors.form}
+      onSubmit={submit}
+      other={toLogin}
+    >
+      <PasswordField
+        label="Nouveau mot de passe"
+        value={typed.password}
+        error={errors.password}
+        autoComplete="new-password"
+        onChange={(password) => change({ password })}
+      />
+      <PasswordField
+        label="Confirmer le mot de passe"
+        value={typed.confirmation}
+        error={errors.confirmation}
+        autoComplete="new-password"
+        onChange={(confirmation) => change({ confirmation })}
+      />
+    </CredentialsForm>
+  )
+}
+
+export default NewPasswordPage

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+
+/** The frame of a screen that says one thing, beside login and sign-up. */
+export const Notice = ({
+  title,
+  children,
+  way,
+}: {
+  title: string
+  children: ReactNode
+  way: ReactNode
+}) => (
+  <main className="flex min-h-dvh flex-col items-center justify-center bg-wash p-4">
+    <title>{`${title} – Quizaine`}</title>
+    <p className="mb-6 text-xl font-semibold tracking-tight">Quizaine</p>
+    <div className="flex w-full max-w-sm flex-col gap-4 rounded-xl border border-line bg-paper p-6">
+      <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+      <div role="status" className="flex flex-col gap-2">
+        {children}
+      </div>
+    </div>
+    <p className="mt-4 text-ink-2">{way}</p>
+  </main>
+)
