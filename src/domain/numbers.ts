@@ -1,7 +1,7 @@
 /** How often one number was given. */
 export type NumberCount = { value: number; count: number }
 /** One column of a histogram: from `from`, up to `to` without it. */
-export type Column = { from: number; to: number; count: number }
+type Column = { from: number; to: number; count: number }
 export type NumberSummary = {
   count: number
   mean: number

@@ -30,7 +30,7 @@ export const listTakenVersions = (db: Db, quiz_id: string): Promise<TakenVersion
     .execute()
 
 /** The ids of the questions that take text, each once. */
-export const openQuestions = (versions: readonly TakenVersion[]): string[] => [
+const openQuestions = (versions: readonly TakenVersion[]): string[] => [
   ...new Set(
     versions
       .flatMap(({ snapshot }) => snapshot.questions)

@@ -4,7 +4,7 @@ import { readReplies } from '#domain/stored-replies.ts'
 import type { StoredResponse } from './responses.store.ts'
 
 /** The version that a participant took, which their deletion alone could take away. */
-export const versionOf = (
+const versionOf = (
   { version }: Pick<StoredResponse, 'version'>,
   versions: readonly TakenVersion[],
 ): TakenVersion => {
