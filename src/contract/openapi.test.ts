@@ -33,10 +33,21 @@ POST   /quizzes/{id}/questions/unified/smart    200
 GET    /quizzes/{id}/mode                       200
 POST   /quizzes/{id}/mode/reset                 200
 `
-/** The calls of our own beside them: the editor's, which holds a whole draft and its revision. */
+/**
+ * The calls of our own beside them: the editor's, which holds a whole draft and its revision, and those
+ * of the statistics that the specification has no word for.
+ */
 const OWN = `
 GET    /quizzes/{id}/draft                      200
 POST   /quizzes/{id}/draft                      200
+GET    /quizzes/{id}/questions/{questionId}/texts 200
+GET    /quizzes/{id}/responses/{participantId}  200
+DELETE /quizzes/{id}/responses/{participantId}  204
+POST   /people/find                             200
+POST   /people/remove                           200
+GET    /quizzes/{id}/retention                  200
+PUT    /quizzes/{id}/retention                  200
+POST   /quizzes/{id}/exports                    200
 `
 const specified = `${SPEC.trim()}${OWN}`
   .trim()

@@ -1,28 +1,28 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { listenForChanges } from '#server/taking/change-notices.ts'
 
 const CHANNEL = 'responses'
 /** Arrivals this close together are told as one. */
 const GATHER_MS = 500
-const RETRY_MS = 5_000
 
 export type Arrivals = {
   /** Says that somebody took this quiz; a hint, which is never waited for. */
   announce: (quiz_id: string) => void
-  /** Calls back when somebody took this quiz, on whichever server; gives how to stop. */
+  /** Calls back when somebody took this quiz, on whichever server, or may have; gives how to stop. */
   listen: (quiz_id: string, onArrival: () => void) => () => void
   close: () => Promise<void>
 }
 
 /**
- * Tells the servers of one database about new participants, by LISTEN and NOTIFY. One connection listens
- * while somebody here does; one that is lost is opened again.
+ * Tells the servers of one database about new participants, by LISTEN and NOTIFY. A server listens from
+ * its first open screen on, on a connection beside the pool's.
  */
 export const createArrivals = (pool: pg.Pool, log: FastifyBaseLogger): Arrivals => {
   const announced = new Set<string>()
   const listeners = new Map<string, Set<() => void>>()
   let gathering: NodeJS.Timeout | undefined
-  let session: Promise<pg.PoolClient | undefined> | undefined
+  let notices: ReturnType<typeof listenForChanges> | undefined
   let isClosed = false
 
   const tell = (): void => {
@@ -36,35 +36,8 @@ export const createArrivals = (pool: pg.Pool, log: FastifyBaseLogger): Arrivals 
       ])
       .catch((error: unknown) => log.warn({ err: error }, 'new participants were not announced'))
   }
-
-  const open = async (): Promise<pg.PoolClient | undefined> => {
-    try {
-      const client = await pool.connect()
-      client.on('notification', ({ payload = '' }) => {
-        for (const onArrival of listeners.get(payload) ?? []) onArrival()
-      })
-      client.once('error', reopen)
-      await client.query(`listen ${CHANNEL}`)
-      return client
-    } catch (error) {
-      log.warn({ err: error }, 'new participants are not heard of')
-      reopen()
-      return undefined
-    }
-  }
-  const reopen = (): void => {
-    const lost = session
-    session = undefined
-    void lost?.then((client) => client?.release(true))
-    setTimeout(() => {
-      if (!isClosed && listeners.size > 0) session ??= open()
-    }, RETRY_MS).unref()
-  }
-  const hangUp = async (): Promise<void> => {
-    const client = await session
-    session = undefined
-    client?.removeListener('error', reopen)
-    client?.release(true)
+  const hear = (own: Iterable<() => void> = []): void => {
+    for (const onArrival of own) onArrival()
   }
 
   return {
@@ -76,9 +49,13 @@ export const createArrivals = (pool: pg.Pool, log: FastifyBaseLogger): Arrivals 
     listen: (quiz_id, onArrival) => {
       const own = listeners.get(quiz_id) ?? new Set()
       listeners.set(quiz_id, own.add(onArrival))
-      session ??= open()
-      // Who came before the session listened was not heard of.
-      void session.then(onArrival)
+      notices ??= listenForChanges(pool, {
+        channel: CHANNEL,
+        onChange: (id) => hear(listeners.get(id)),
+        // Whoever came while nobody listened was not heard of.
+        onGap: () => hear([...listeners.values()].flatMap((all) => [...all])),
+        log,
+      })
       return () => {
         own.delete(onArrival)
         if (own.size === 0 && listeners.get(quiz_id) === own) listeners.delete(quiz_id)
@@ -88,7 +65,7 @@ export const createArrivals = (pool: pg.Pool, log: FastifyBaseLogger): Arrivals 
       isClosed = true
       clearTimeout(gathering)
       listeners.clear()
-      await hangUp()
+      await notices?.close()
     },
   }
 }

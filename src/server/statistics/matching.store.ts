@@ -44,7 +44,7 @@ export const countMatching = async (
 ): Promise<Counts> => {
   const { rows } = await sql<Row>`
     with ${matching(quiz_id, condition)}, ${typed(quiz_id)}, ranked as (
-      select *, row_number() over (partition by question_id order by count desc, text) as rank
+      select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank
       from typed
     )
     select 'version' as kind, version, null::integer as place, null::integer as rank,
@@ -104,7 +104,7 @@ export const searchMatching = async (
 ): Promise<TextCount[]> => {
   const { rows } = await sql<TextCount>`
     with ${matching(quiz_id, condition)}, ${typed(quiz_id)}, ranked as (
-      select *, row_number() over (partition by question_id order by count desc, text) as rank
+      select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank
       from typed
       where question_id = any(${question_ids}::uuid[])
         and strpos(lower(text), lower(${search})) > 0

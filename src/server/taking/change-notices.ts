@@ -4,14 +4,15 @@ import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 
 type Listener = {
-  /** Visitors find something else at this quiz's address. */
+  /** What is listened to; `quiz_changes` unless told. */
+  channel?: 'quiz_changes' | 'responses'
+  /** Visitors find something else at this quiz's address, or one of them took it. */
   onChange: (quiz_id: string) => void
   /** Notices may have been missed until now. */
   onGap: () => void
   log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-const CHANNEL = 'quiz_changes'
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 5_000
 
@@ -21,7 +22,7 @@ const LONGEST_DELAY_MS = 5_000
  */
 export const listenForChanges = (
   pool: pg.Pool,
-  { onChange, onGap, log }: Listener,
+  { channel = 'quiz_changes', onChange, onGap, log }: Listener,
 ): { ready: Promise<void>; close: () => Promise<void> } => {
   const closing = new AbortController()
   const { signal } = closing
@@ -34,7 +35,7 @@ export const listenForChanges = (
       await client.connect()
       const lost = once(client, 'end', { signal }).catch(() => undefined)
       client.on('notification', ({ payload }) => payload && onChange(payload))
-      await client.query(`listen ${CHANNEL}`)
+      await client.query(`listen ${channel}`)
       onGap()
       onListening()
       await lost
