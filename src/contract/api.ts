@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { account } from './account.ts'
 import { drafts } from './drafts.ts'
 import { questions } from './questions.ts'
 import { quizzes } from './quizzes.ts'
@@ -7,7 +8,7 @@ import { statistics } from './statistics.ts'
 import { taking } from './taking.ts'
 
 /** The whole product API as data (spec §7); the auth service has its provider's own wire. */
-export const api = { quizzes, drafts, results, questions, taking, statistics }
+export const api = { quizzes, drafts, results, questions, taking, statistics, account }
 export type Api = typeof api
 
 /** Every error under /api/v1: a French sentence, a word for machines, and why a publication was refused. */

@@ -48,4 +48,9 @@ export const calls = {
   statistics: {
     responses: { method: 'GET', path: '/quizzes/{id}/responses' },
   },
+  account: {
+    sessions: { method: 'GET', path: '/account/sessions' },
+    exportData: { method: 'GET', path: '/account/export' },
+    remove: { method: 'POST', path: '/account/delete' },
+  },
 } as const satisfies Record<string, Record<string, Call>>

@@ -6,6 +6,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { api } from '#contract/api.ts'
+import { accountHandlers } from './account/account.routes.ts'
 import { createAuth } from './auth/create-auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
@@ -94,6 +95,7 @@ export const createApp = async ({
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
   mount(app, api.statistics, statisticsHandlers({ db }), creatorOf)
+  mount(app, api.account, accountHandlers({ db, log }), creatorOf)
 
   if (has_pages) {
     serveDocs(app)

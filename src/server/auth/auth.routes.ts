@@ -10,7 +10,7 @@ import { oneTimeRoutes } from './one-time/one-time.routes.ts'
 import { redirectOf } from './one-time/redirect-target.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { refresh } from './refresh.ts'
-import type { Services } from './services.ts'
+import { calledBy, type Services } from './services.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 import { signUp } from './sign-up.ts'
@@ -36,6 +36,8 @@ export const authRoutes =
       await services.tokens.publicKeys()
     })
 
+    const from = (request: FastifyRequest) => calledBy(services, request)
+
     app.get('/health', async () => healthJson)
     app.get('/settings', async () => settingsJson(services.auth))
     app.get('/.well-known/jwks.json', async (_request, reply) => {
@@ -44,7 +46,7 @@ export const authRoutes =
     })
 
     app.post('/signup', { bodyLimit, onRequest: limited(() => 'sign_up') }, async (request) =>
-      signUp(services, readBody(signUpBody, request.body), redirectOf(request, services)),
+      signUp(from(request), readBody(signUpBody, request.body), redirectOf(request, services)),
     )
 
     const isRefresh = (request: FastifyRequest) => queryOf(request).grant_type === 'refresh_token'
@@ -53,11 +55,11 @@ export const authRoutes =
       { bodyLimit, onRequest: limited((request) => (isRefresh(request) ? 'refresh' : 'sign_in')) },
       async (request) => {
         if (isRefresh(request))
-          return refresh(services, readBody(refreshBody, request.body).refresh_token)
+          return refresh(from(request), readBody(refreshBody, request.body).refresh_token)
         if (queryOf(request).grant_type === 'password')
-          return signIn(services, readBody(passwordBody, request.body), request.ip)
+          return signIn(from(request), readBody(passwordBody, request.body), request.ip)
         if (queryOf(request).grant_type === 'pkce')
-          return exchangeCode(services, readBody(pkceBody, request.body))
+          return exchangeCode(from(request), readBody(pkceBody, request.body))
         throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
       },
     )

@@ -68,11 +68,13 @@ export const createAuth = ({
       app.addHook('onClose', () => mailer.close())
       app.register(authRoutes(services, createRateLimits(config.rate_limits)), { prefix: BASE })
     },
-    creatorOf: async (request: FastifyRequest): Promise<{ id: string } | null> => {
+    creatorOf: async (
+      request: FastifyRequest,
+    ): Promise<{ id: string; session_id: string } | null> => {
       if (request.headers.authorization === undefined) return null
       try {
-        const { user } = await authenticate(services, request)
-        return { id: user.id }
+        const { user, bearer } = await authenticate(services, request)
+        return { id: user.id, session_id: bearer.session_id }
       } catch (error) {
         if (error instanceof AuthError) throw unauthorized()
         throw error

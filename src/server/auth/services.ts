@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { MailPace } from './mail/mail-pace.ts'
@@ -22,6 +22,16 @@ export type Services = {
   /** Undefined when limits are off. */
   wrongPasswords: WrongPasswords | undefined
   mailPace: MailPace
+  /** The browser that calls, in its own words; the sessions that it starts and renews are known by it. */
+  user_agent?: string | undefined
   /** Sends what was asked for; wake it once that is committed. */
   mailer: { wake: () => void }
 }
+
+const LONGEST_USER_AGENT = 300
+
+/** The same services for one call, which say what browser it comes from. */
+export const calledBy = (services: Services, { headers }: FastifyRequest): Services => ({
+  ...services,
+  user_agent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT),
+})

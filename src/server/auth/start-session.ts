@@ -21,13 +21,17 @@ export const answerSession = async (
 
 /** Signs a user in by a method: a new session with its first tokens. Run it in the caller's transaction. */
 export const startSession = async (
-  { db, tokens }: { db: Db; tokens: Tokens },
+  {
+    db,
+    tokens,
+    user_agent = null,
+  }: { db: Db; tokens: Tokens; user_agent?: string | null | undefined },
   user: User,
   method: string,
 ): Promise<SessionJson> => {
   const session_id = randomUUIDv7()
   const refresh_token = firstRefreshToken()
-  await insertSession(db, { id: session_id, user_id: user.id, method })
+  await insertSession(db, { id: session_id, user_id: user.id, method, user_agent })
   await insertRefreshToken(db, { session_id, token_hash: refreshTokenHash(refresh_token) })
   return answerSession({ db, tokens }, { user, session_id, refresh_token })
 }

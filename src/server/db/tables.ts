@@ -52,7 +52,13 @@ export type Tables = {
     created_at: Stamp
     updated_at: Stamp
   }
-  sessions: { id: string; user_id: string; created_at: Stamp; refreshed_at: Stamp }
+  sessions: {
+    id: string
+    user_id: string
+    user_agent: string | null
+    created_at: Stamp
+    refreshed_at: Stamp
+  }
   session_amr: { session_id: string; method: string; updated_at: Stamp }
   refresh_tokens: {
     token_hash: Buffer

@@ -82,6 +82,7 @@ export const goodBodies = ({
     'questions.update': question,
     'questions.addAnswer': answer,
     'questions.saveAnswers': { answers: [{ id: answer_id, ...answer }] },
+    'account.remove': { confirmation: 'SUPPRIMER' },
     'taking.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
       email: 'camille@exemple.fr',
