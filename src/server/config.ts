@@ -60,6 +60,7 @@ const environment = z.object({
   MAIL_FROM: mailbox.optional(),
   AUTH_SIGNUP: word(['on', 'off']).default('on'),
   AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),
+  AUTH_PHONE: word(['on', 'off']).default('off'),
   AUTH_ANONYMOUS: word(['on', 'off']).default('off'),
   AUTH_REDIRECT_URLS: addresses.default([]),
   AUTH_PASSWORD_POLICY: word(['spec', 'cnil']).default('spec'),
@@ -95,6 +96,8 @@ export type AuthConfig = {
   /** True when an account is usable without following the link of a mail. */
   is_autoconfirmed: boolean
   can_be_anonymous: boolean
+  /** Whether numbers sign in and are second factors. */
+  has_phones: boolean
   /** Where links of mails may lead besides our own origin. */
   redirect_urls: string[]
   password_policy: 'spec' | 'cnil'
@@ -137,6 +140,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     auth: {
       can_sign_up: data.AUTH_SIGNUP === 'on',
       is_autoconfirmed: data.AUTH_AUTOCONFIRM ? data.AUTH_AUTOCONFIRM === 'true' : !data.SMTP_URL,
+      has_phones: data.AUTH_PHONE === 'on',
       can_be_anonymous: data.AUTH_ANONYMOUS === 'on',
       redirect_urls: data.AUTH_REDIRECT_URLS,
       password_policy: data.AUTH_PASSWORD_POLICY,

@@ -27,7 +27,9 @@ export const accountHandlers = ({
   exportData: async (_input, { id }) => {
     log.info({ event: 'account_exported', user_id: id })
     // Written as it is read: the responses of a popular quiz do not fit into memory.
-    return new Reply<never>(200, Readable.from(exportParts(db, id)), { 'content-disposition': FILE })
+    return new Reply<never>(200, Readable.from(exportParts(db, id)), {
+      'content-disposition': FILE,
+    })
   },
 
   remove: async (_input, { id }) => {

@@ -58,6 +58,15 @@ export const mailTooSoon = (seconds: number): AuthError =>
     { retry_after: seconds },
   )
 
+/** 429 when a text message was sent to the number a moment ago. */
+export const textTooSoon = (seconds: number): AuthError =>
+  new AuthError(
+    429,
+    'over_sms_send_rate_limit',
+    `For security purposes, you can only request this after ${seconds} seconds.`,
+    { retry_after: seconds },
+  )
+
 /** 403 for a link or code that is wrong, used, replaced or too old, or whose address is unknown. */
 export const otpExpired = (form: 'code' | 'link'): AuthError =>
   new AuthError(

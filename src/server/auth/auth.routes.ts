@@ -4,7 +4,7 @@ import { AuthError } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
 import { passwordBody, pkceBody, readBody, refreshBody, signUpBody, userBody } from './bodies.ts'
 import { announceVersion, answerError, answerUnknownRoute } from './error-reply.ts'
-import { listIdentities } from './identities.store.ts'
+import { factorsRoutes } from './factors/factors.routes.ts'
 import { exchangeCode } from './one-time/exchange-code.ts'
 import { oneTimeRoutes } from './one-time/one-time.routes.ts'
 import { redirectOf } from './one-time/redirect-target.ts'
@@ -15,7 +15,7 @@ import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 import { signUp } from './sign-up.ts'
 import { updateUser } from './update-user.ts'
-import { healthJson, settingsJson, userJson } from './wire.ts'
+import { accountJson, healthJson, settingsJson } from './wire.ts'
 
 const LARGEST_BODY = 16_384
 const KEYS_LIFETIME = 600
@@ -72,19 +72,19 @@ export const authRoutes =
 
     app.get('/user', async (request) => {
       const { user } = await authenticate(services, request)
-      return userJson(user, await listIdentities(services.db, user.id))
+      return accountJson(services.db, user)
     })
 
     app.put('/user', { bodyLimit, onRequest: limited(() => 'update_user') }, async (request) => {
-      const { user, bearer } = await authenticate(services, request)
+      const caller = await authenticate(services, request)
       const redirect_to = redirectOf(request, services)
-      return updateUser(services, bearer, {
-        user,
+      return updateUser(services, caller, {
         changes: readBody(userBody, request.body),
         redirect_to,
       })
     })
 
     app.register(oneTimeRoutes(services, limited, bodyLimit))
+    app.register(factorsRoutes(services, limited, bodyLimit))
     app.register(adminRoutes(services, bodyLimit))
   }

@@ -42,6 +42,18 @@ export const userBody = z.object({
   nonce: text,
   ...challenge,
 })
+export const factorBody = z.object({
+  friendly_name: text,
+  factor_type: text,
+  issuer: text,
+  phone: text,
+})
+export const verifyFactorBody = z.object({
+  challenge_id: text,
+  code: text,
+  webauthn: z.object({ type: text, credential_response: metadata }).nullish(),
+})
+export const recoveryBody = z.object({ code: text })
 export const pkceBody = z.object({ auth_code: text, code_verifier: text })
 export const otpBody = z.object({
   email: text,

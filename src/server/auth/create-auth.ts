@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { unauthorized } from '#server/http/errors.ts'
+import { factorRequired, unauthorized } from '#server/http/errors.ts'
 import { openTransport } from '#server/mails/transport.ts'
+import { openTextFolder } from '#server/texts/text-sender.ts'
 import { authRoutes } from './auth.routes.ts'
-import { AuthError } from './auth-error.ts'
+import { AuthError, textTooSoon } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createMailPace } from './mail/mail-pace.ts'
@@ -17,6 +18,8 @@ import { createTokens } from './tokens.ts'
 import { createWrongPasswords } from './wrong-passwords.ts'
 
 const BASE = '/auth/v1'
+/** Each costs money once there is a provider. */
+const TEXTS_PER_HOUR = 30
 
 /** Loads once; a failure is not kept, so that the next call tries again. */
 const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
@@ -57,9 +60,12 @@ export const createAuth = ({
       `${public_url}${BASE}`,
     ),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
+    factorKey: deriveKey(secretKey, 'auth/second-factors'),
+    texts: openTextFolder({ data_dir: config.data_dir, log }),
     hashing: createPasswordQueue(),
     wrongPasswords: config.rate_limits ? createWrongPasswords() : undefined,
     mailPace: createMailPace(config.rate_limits, auth.mails_per_hour),
+    textPace: createMailPace(config.rate_limits, TEXTS_PER_HOUR, textTooSoon),
     mailer,
   }
   return {
@@ -73,7 +79,8 @@ export const createAuth = ({
     ): Promise<{ id: string; session_id: string } | null> => {
       if (request.headers.authorization === undefined) return null
       try {
-        const { user, bearer } = await authenticate(services, request)
+        const { user, bearer, needs_factor } = await authenticate(services, request)
+        if (needs_factor) throw factorRequired()
         return { id: user.id, session_id: bearer.session_id }
       } catch (error) {
         if (error instanceof AuthError) throw unauthorized()

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import type { TextSender } from '#server/texts/text-sender.ts'
 import type { MailPace } from './mail/mail-pace.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import type { Tokens } from './tokens.ts'
@@ -18,10 +19,14 @@ export type Services = {
   refreshKey: Buffer
   /** What the codes of mails are stored under. */
   codeKey: Buffer
+  /** What secrets of second factors are sealed under. */
+  factorKey: Buffer
+  texts: TextSender
   hashing: PasswordQueue
   /** Undefined when limits are off. */
   wrongPasswords: WrongPasswords | undefined
   mailPace: MailPace
+  textPace: MailPace
   /** The browser that calls, in its own words; the sessions that it starts and renews are known by it. */
   user_agent?: string | undefined
   /** Sends what was asked for; wake it once that is committed. */

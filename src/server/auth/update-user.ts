@@ -1,7 +1,8 @@
 import { setNewEmail, swapEmail } from './addresses.store.ts'
 import { AuthError, emailExists, sessionNotFound } from './auth-error.ts'
+import type { Caller } from './authenticate.ts'
 import { readEmail } from './email-address.ts'
-import { listIdentities } from './identities.store.ts'
+import { insufficientAal } from './factors/factor-errors.ts'
 import { enqueueMail, type MailDetails } from './mail/mail-jobs.store.ts'
 import { askForChange } from './mail/write-mail.ts'
 import { checkMetadata, mergeMetadata } from './metadata.ts'
@@ -21,7 +22,7 @@ import {
   saveUser,
   type User,
 } from './users.store.ts'
-import { type UserJson, userJson } from './wire.ts'
+import { accountJson, type UserJson } from './wire.ts'
 
 type Text = string | null | undefined
 type Changes = Shown & {
@@ -38,13 +39,14 @@ type Changes = Shown & {
 const readChanges = (
   { auth }: Services,
   { email, phone, password, app_metadata }: Changes,
-  user: User,
+  { user, needs_factor }: Pick<Caller, 'user' | 'needs_factor'>,
 ): string | undefined => {
   const address = email ? readEmail(email) : undefined
   if (password) checkNewPassword(password, auth.password_policy, address ?? user.email ?? '')
   if (phone) throw new AuthError(400, 'phone_provider_disabled', 'Phone numbers are disabled')
   if (app_metadata)
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
+  if (needs_factor && (password || address || phone)) throw insufficientAal(401)
   if (user.is_anonymous && password && !address)
     throw new AuthError(
       422,
@@ -97,11 +99,11 @@ const changePassword = async (
  */
 export const updateUser = async (
   services: Services,
-  bearer: Bearer,
-  { user, changes, redirect_to }: { user: User; changes: Changes; redirect_to: string },
+  { user, bearer, needs_factor }: Caller,
+  { changes, redirect_to }: { changes: Changes; redirect_to: string },
 ): Promise<UserJson> => {
   const { db, hashing, mailPace, mailer } = services
-  const email = readChanges(services, changes, user)
+  const email = readChanges(services, changes, { user, needs_factor })
   const details = { redirect_to, ...readChallenge(changes) }
   if (email && (await findUserByEmail(db, email))) throw emailExists()
   const { password } = changes
@@ -124,7 +126,7 @@ export const updateUser = async (
     })
     if (encrypted_password) await changePassword(inside, bearer, saved)
     const last = email ? await beginChange(inside, saved, email, details) : saved
-    return userJson(last, await listIdentities(transaction, user.id))
+    return accountJson(transaction, last)
   })
   mailer.wake()
   return answer

@@ -1,6 +1,7 @@
 import { DataSection } from './data-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'
 import { EmailSection } from './email-section.tsx'
+import { FactorsSection } from './factors-section.tsx'
 import { KeyboardSection } from './keyboard-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -14,6 +15,7 @@ const AccountPage = () => (
     <h1 className="text-2xl font-semibold tracking-tight">{TITLE}</h1>
     <EmailSection />
     <PasswordSection />
+    <FactorsSection />
     <SessionsSection />
     <KeyboardSection />
     <DataSection />

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '#web/api/client.ts'
 import { auth } from '#web/session/auth-client.ts'
-import { dataOf } from './use-action.ts'
+import { dataOf } from '#web/session/use-action.ts'
 
 /** The account as the service has it now; the session's copy may be an hour old. */
 export const accountQuery = () =>

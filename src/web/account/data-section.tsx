@@ -1,7 +1,7 @@
 import { client } from '#web/api/client.ts'
+import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Outcome, Section } from './section.tsx'
-import { useAction } from './use-action.ts'
 
 const save = (name: string, data: unknown): void => {
   const blob = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })

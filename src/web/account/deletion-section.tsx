@@ -3,11 +3,11 @@ import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { client } from '#web/api/client.ts'
 import { auth } from '#web/session/auth-client.ts'
+import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { Outcome, Section } from './section.tsx'
-import { useAction } from './use-action.ts'
 
 const WORD = 'SUPPRIMER'
 

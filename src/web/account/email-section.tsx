@@ -4,11 +4,11 @@ import { auth } from '#web/session/auth-client.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { emailError } from '#web/session/email-field.tsx'
 import { useSession } from '#web/session/session.tsx'
+import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { accountQuery } from './account-queries.ts'
 import { Outcome, Section } from './section.tsx'
-import { dataOf, useAction } from './use-action.ts'
 
 const confirmation = () => ({ emailRedirectTo: `${window.location.origin}/confirmation` })
 

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { auth } from '#web/session/auth-client.ts'
+import { CodeField } from '#web/session/code-field.tsx'
 import { type Errors, focusFirstError, PasswordField } from '#web/session/credentials-form.tsx'
 import { passwordErrors } from '#web/session/signup-errors.ts'
+import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
-import { CodeField } from './code-field.tsx'
 import { Outcome, Section } from './section.tsx'
-import { dataOf, useAction } from './use-action.ts'
 
 const EMPTY = { current: '', password: '', confirmation: '', nonce: '' }
 type Found = Errors & { current?: string | undefined }

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AccountSession } from '#contract/account.ts'
 import { auth } from '#web/session/auth-client.ts'
+import { useAction } from '#web/session/use-action.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { sessionsQuery } from './account-queries.ts'
 import { deviceName } from './device-name.ts'
 import { Outcome, Section } from './section.tsx'
-import { useAction } from './use-action.ts'
 
 const MOMENT = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short' })
 

@@ -10,6 +10,7 @@ export const auth = new AuthClient({
   persistSession: true,
   autoRefreshToken: true,
   detectSessionInUrl: false,
+  experimental: { recoveryCodes: true },
 })
 
 /** The session of this browser; null when signed out. */

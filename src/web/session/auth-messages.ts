@@ -40,6 +40,9 @@ export const authMessage = (error: Refusal, fallback: string): string => {
   if (error.code === 'weak_password') return weakness(error)
   const known = error.code === undefined ? undefined : MESSAGES[error.code]
   if (known) return known
-  // The client's words for a network failure are the browser's, and in English.
-  return error.name === 'AuthRetryableFetchError' ? fallback : error.message || fallback
+  // The client's words for a failure of the network, or of a key, are the browser's, and in English.
+  const isOfBrowser = /^(?:AuthRetryable|AuthUnknown|WebAuthn|NotAllowed|Abort)/.test(
+    error.name ?? '',
+  )
+  return isOfBrowser ? fallback : error.message || fallback
 }

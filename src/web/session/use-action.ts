@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { RefusedCall } from '#contract/client.ts'
-import { authMessage } from '#web/session/auth-messages.ts'
+import { authMessage } from './auth-messages.ts'
 
 type State = { isBusy: boolean; done?: string | undefined; failed?: string | undefined }
 
@@ -24,10 +24,10 @@ export const useAction = (fallback: string) => {
 }
 
 /** The data of an auth call; throws its refusal. */
-export const dataOf = async <T>(
-  call: Promise<{ data: T; error: null } | { data: unknown; error: Error }>,
-): Promise<T> => {
+export const dataOf = async <R extends { data: unknown; error: Error | null }>(
+  call: Promise<R>,
+): Promise<Extract<R, { error: null }>['data']> => {
   const { data, error } = await call
   if (error) throw error
-  return data as T
+  return data
 }

@@ -1,26 +1,28 @@
 import { TextField } from '#web/ui/text-field.tsx'
 
-/** The six digits of a mail, of a text message or of an application; spaces in them do not matter. */
+/** A code from a mail, a text message, an application or a list; spaces in it do not matter. */
 export const CodeField = ({
   label,
   value,
   error,
-  hint,
+  isNumeric = true,
   onChange,
 }: {
   label: string
   value: string
   error?: string | undefined
-  hint?: string | undefined
+  isNumeric?: boolean
   onChange: (value: string) => void
 }) => (
   <TextField
     label={label}
-    {...(hint && { hint })}
     {...(error && { error })}
     value={value}
-    inputMode="numeric"
-    autoComplete="one-time-code"
+    maxLength={40}
+    inputMode={isNumeric ? 'numeric' : 'text'}
+    autoComplete={isNumeric ? 'one-time-code' : 'off'}
+    autoCapitalize="none"
+    spellCheck={false}
     onChange={(event) => onChange(event.currentTarget.value.replaceAll(/\s/g, ''))}
   />
 )
