@@ -8,6 +8,7 @@ import Fastify, {
 import { api } from '#contract/api.ts'
 import { accountHandlers } from './account/account.routes.ts'
 import { createAuth } from './auth/create-auth.ts'
+import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { serveDashboard } from './http/assets.ts'
@@ -82,7 +83,10 @@ export const createApp = async ({
   serveOperations(app, { database, metrics_token: config.metrics_token })
 
   const { db, pool } = database
-  const auth = createAuth({ db, config, log, secretKey })
+  const { hosted } = config
+  const auth = hosted
+    ? createHostedAuth({ base: `${hosted.url}/auth/v1`, config, log })
+    : createAuth({ db, config, log, secretKey })
   auth.register(app)
 
   const snapshots = createSnapshots(db)
@@ -100,7 +104,7 @@ export const createApp = async ({
   if (has_pages) {
     serveDocs(app)
     registerQuizPage(app, { snapshots, config })
-    serveDashboard(app)
+    serveDashboard(app, { hosted })
   }
   return app
 }

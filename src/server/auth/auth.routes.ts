@@ -3,6 +3,7 @@ import { adminRoutes } from './admin/admin.routes.ts'
 import { AuthError } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
 import { passwordBody, pkceBody, readBody, refreshBody, signUpBody, userBody } from './bodies.ts'
+import { allowOrigins } from './cors.ts'
 import { announceVersion, answerError, answerUnknownRoute } from './error-reply.ts'
 import { factorsRoutes } from './factors/factors.routes.ts'
 import { exchangeCode } from './one-time/exchange-code.ts'
@@ -31,6 +32,7 @@ export const authRoutes =
     app.setErrorHandler(answerError)
     app.setNotFoundHandler(answerUnknownRoute)
     app.addHook('onRequest', announceVersion)
+    allowOrigins(app, services.auth.cors_origins)
     // A wrong SECRET_KEY stops the start, not the first sign-in.
     app.addHook('onReady', async () => {
       await services.tokens.publicKeys()

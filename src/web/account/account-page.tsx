@@ -1,3 +1,4 @@
+import { isHosted } from '#web/session/auth-client.ts'
 import { DataSection } from './data-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'
 import { EmailSection } from './email-section.tsx'
@@ -16,7 +17,7 @@ const AccountPage = () => (
     <EmailSection />
     <PasswordSection />
     <FactorsSection />
-    <SessionsSection />
+    {!isHosted && <SessionsSection />}
     <KeyboardSection />
     <DataSection />
     <DeletionSection />

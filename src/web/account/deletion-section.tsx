@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { client } from '#web/api/client.ts'
-import { auth } from '#web/session/auth-client.ts'
+import { auth, isHosted } from '#web/session/auth-client.ts'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -17,8 +17,9 @@ export const DeletionSection = () => {
   return (
     <Section title="Supprimer mon compte">
       <p className="text-ink-2">
-        Votre compte, vos quiz et sondages, leurs pages publiques et toutes leurs réponses sont
-        effacés aussitôt. Rien ne peut être récupéré.
+        {isHosted
+          ? 'Vos quiz et sondages, leurs pages publiques et toutes leurs réponses sont effacés aussitôt. Votre compte de connexion reste chez le service qui le garde.'
+          : 'Votre compte, vos quiz et sondages, leurs pages publiques et toutes leurs réponses sont effacés aussitôt. Rien ne peut être récupéré.'}
       </p>
       <Button variant="danger" onClick={() => setOpen(true)} className="self-start">
         Supprimer mon compte...

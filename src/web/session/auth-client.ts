@@ -1,11 +1,16 @@
 import { AuthClient, type Session } from '@supabase/auth-js'
 
+/** Where accounts are a hosted service's, the page says where it is and with what key it is called. */
+const hosted = document.querySelector<HTMLMetaElement>('[name=auth-service]')
+export const isHosted = hosted !== null
+
 /**
  * The auth service's own client, which keeps the session in this browser, renews it (a look every 30 s)
  * and tells the other tabs (spec §4 « Session »).
  */
 export const auth = new AuthClient({
-  url: `${window.location.origin}/auth/v1`,
+  url: `${hosted?.content ?? window.location.origin}/auth/v1`,
+  ...(hosted && { headers: { apikey: hosted.dataset.key ?? '' } }),
   storageKey: 'quizaine-session',
   persistSession: true,
   autoRefreshToken: true,
