@@ -7,6 +7,7 @@ import { openTextFolder } from '#server/texts/text-sender.ts'
 import { authRoutes } from './auth.routes.ts'
 import { AuthError, textTooSoon } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
+import { createHousekeeping } from './housekeeping.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createMailPace } from './mail/mail-pace.ts'
 import { createMailer } from './mail/mailer.ts'
@@ -70,7 +71,12 @@ export const createAuth = ({
   }
   return {
     register: (app: FastifyInstance): void => {
-      app.addHook('onReady', async () => mailer.wake())
+      const housekeeping = createHousekeeping({ db, log })
+      app.addHook('onReady', async () => {
+        mailer.wake()
+        housekeeping.start()
+      })
+      app.addHook('onClose', () => housekeeping.stop())
       app.addHook('onClose', () => mailer.close())
       app.register(authRoutes(services, createRateLimits(config.rate_limits)), { prefix: BASE })
     },

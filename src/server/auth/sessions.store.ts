@@ -11,7 +11,7 @@ const REUSE_INTERVAL = sql`interval '10 seconds'`
 /** How a session was signed in, and when (Unix seconds). */
 export type Method = { method: string; timestamp: number }
 
-const isOver = sql<boolean>`(sessions.created_at < now() - ${LONGEST_LIFE}
+export const isOver = sql<boolean>`(sessions.created_at < now() - ${LONGEST_LIFE}
   or sessions.refreshed_at < now() - ${LONGEST_REST})`
 
 /** Starts a session signed in by one method, and sweeps this user's expired ones. */

@@ -111,6 +111,7 @@ const mailOf = (
   return {
     to: facts.email,
     subject: written.subject,
+    link: facts.url,
     html: htmlOf(written),
     text: textOf(written),
   }
