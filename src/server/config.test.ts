@@ -42,6 +42,8 @@ test('every variable has a default that works on a laptop', () => {
       has_phones: false,
       can_be_anonymous: false,
       redirect_urls: [],
+      external: {},
+      can_link: false,
       cors_origins: [],
       password_policy: 'spec',
       password_change: 'recent',

@@ -79,6 +79,7 @@ const environment = z.object({
       error: 'must be origins separated by commas, as https://app.example',
     })
     .default([]),
+  AUTH_MANUAL_LINKING: word(['on', 'off']).default('off'),
   AUTH_PASSWORD_POLICY: word(['spec', 'cnil']).default('spec'),
   AUTH_PASSWORD_CHANGE: word(['session', 'recent', 'current']).default('recent'),
   AUTH_MAILS_PER_HOUR: wholeNumber(1_000_000).default(300),
@@ -115,6 +116,9 @@ export type HostedConfig = {
   anon_key: string
 }
 
+/** A provider of OpenID Connect. */
+export type ExternalConfig = { issuer: string; client_id: string; secret: string; scopes: string }
+
 /** What the embedded auth service allows. */
 export type AuthConfig = {
   can_sign_up: boolean
@@ -125,6 +129,10 @@ export type AuthConfig = {
   has_phones: boolean
   /** Where links of mails may lead besides our own origin. */
   redirect_urls: string[]
+  /** Providers that people may sign in with, by the name that clients use. */
+  external: Record<string, ExternalConfig>
+  /** Whether a signed-in person adds and removes such ways in. */
+  can_link: boolean
   /** Whose pages may call the service from a browser besides our own. */
   cors_origins: string[]
   password_policy: 'spec' | 'cnil'
@@ -140,6 +148,35 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+const GOOGLE_ISSUER = 'https://accounts.google.com'
+
+const isIssuer = (text: string): boolean =>
+  URL.canParse(text) && (text.startsWith('https:') || isLoopback(new URL(text)))
+
+/** The providers of AUTH_EXTERNAL_<NAME>_CLIENT_ID, _SECRET, _ISSUER and _SCOPES; adds a line for each that is wrong. */
+const readExternal = (
+  given: Record<string, string | undefined>,
+  lines: string[],
+): Record<string, ExternalConfig> => {
+  const names = Object.keys(given).flatMap(
+    (key) => /^AUTH_EXTERNAL_([A-Z0-9]{2,30})_CLIENT_ID$/.exec(key)?.[1] ?? [],
+  )
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = (part: string): string => given[`AUTH_EXTERNAL_${name}_${part}`] ?? ''
+      const issuer = value('ISSUER') || (name === 'GOOGLE' ? GOOGLE_ISSUER : '')
+      if (!isIssuer(issuer))
+        lines.push(`AUTH_EXTERNAL_${name}_ISSUER: must be the https address of an OpenID provider`)
+      if (!value('SECRET')) lines.push(`AUTH_EXTERNAL_${name}_SECRET: required with its CLIENT_ID`)
+      const scopes = value('SCOPES') || 'openid email profile'
+      return [
+        name.toLowerCase(),
+        { issuer, client_id: value('CLIENT_ID'), secret: value('SECRET'), scopes },
+      ]
+    }),
+  )
+}
+
 /** The environment as a typed configuration; a ConfigError names every variable that is wrong. An empty variable is an unset one. */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
@@ -151,6 +188,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     lines.push('MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>')
   if (given.SUPABASE_URL && !given.SUPABASE_ANON_KEY)
     lines.push('SUPABASE_ANON_KEY: required with SUPABASE_URL')
+  const external = readExternal(given, lines)
   if (!data || lines.length > 0) throw new ConfigError(lines.join('\n'))
   return {
     port: data.PORT,
@@ -175,6 +213,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       has_phones: data.AUTH_PHONE === 'on',
       can_be_anonymous: data.AUTH_ANONYMOUS === 'on',
       redirect_urls: data.AUTH_REDIRECT_URLS,
+      external,
+      can_link: data.AUTH_MANUAL_LINKING === 'on',
       cors_origins: data.AUTH_CORS_ORIGINS,
       password_policy: data.AUTH_PASSWORD_POLICY,
       password_change: data.AUTH_PASSWORD_CHANGE,

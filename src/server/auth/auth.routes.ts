@@ -2,9 +2,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { adminRoutes } from './admin/admin.routes.ts'
 import { AuthError } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
-import { passwordBody, pkceBody, readBody, refreshBody, signUpBody, userBody } from './bodies.ts'
+import {
+  idTokenBody,
+  passwordBody,
+  pkceBody,
+  readBody,
+  refreshBody,
+  signUpBody,
+  userBody,
+} from './bodies.ts'
 import { allowOrigins } from './cors.ts'
 import { announceVersion, answerError, answerUnknownRoute } from './error-reply.ts'
+import { externalRoutes } from './external/external.routes.ts'
+import { signInByIdToken } from './external/id-token.ts'
 import { factorsRoutes } from './factors/factors.routes.ts'
 import { exchangeCode } from './one-time/exchange-code.ts'
 import { oneTimeRoutes } from './one-time/one-time.routes.ts'
@@ -62,6 +72,12 @@ export const authRoutes =
           return signIn(from(request), readBody(passwordBody, request.body), request.ip)
         if (queryOf(request).grant_type === 'pkce')
           return exchangeCode(from(request), readBody(pkceBody, request.body))
+        if (queryOf(request).grant_type === 'id_token') {
+          const body = readBody(idTokenBody, request.body)
+          return signInByIdToken(from(request), body, request.headers)
+        }
+        if (queryOf(request).grant_type === 'web3')
+          throw new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled')
         throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
       },
     )
@@ -87,6 +103,7 @@ export const authRoutes =
     })
 
     app.register(oneTimeRoutes(services, limited, bodyLimit))
+    app.register(externalRoutes(services, limited, bodyLimit))
     app.register(factorsRoutes(services, limited, bodyLimit))
     app.register(adminRoutes(services, bodyLimit))
   }

@@ -55,6 +55,15 @@ export const verifyFactorBody = z.object({
 })
 export const recoveryBody = z.object({ code: text })
 export const pkceBody = z.object({ auth_code: text, code_verifier: text })
+export const idTokenBody = z.object({
+  provider: text,
+  client_id: text,
+  issuer: text,
+  id_token: text,
+  access_token: text,
+  nonce: text,
+  link_identity: z.boolean().nullish(),
+})
 export const otpBody = z.object({
   email: text,
   phone: text,

@@ -7,6 +7,7 @@ import { openTextFolder } from '#server/texts/text-sender.ts'
 import { authRoutes } from './auth.routes.ts'
 import { AuthError, textTooSoon } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
+import { createProviders } from './external/providers.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createMailPace } from './mail/mail-pace.ts'
@@ -62,6 +63,7 @@ export const createAuth = ({
     ),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
     factorKey: deriveKey(secretKey, 'auth/second-factors'),
+    providers: createProviders(auth.external),
     texts: openTextFolder({ data_dir: config.data_dir, log }),
     hashing: createPasswordQueue(),
     wrongPasswords: config.rate_limits ? createWrongPasswords() : undefined,

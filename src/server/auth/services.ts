@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import type { TextSender } from '#server/texts/text-sender.ts'
+import type { Providers } from './external/providers.ts'
 import type { MailPace } from './mail/mail-pace.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import type { Tokens } from './tokens.ts'
@@ -22,6 +23,7 @@ export type Services = {
   /** What secrets of second factors are sealed under. */
   factorKey: Buffer
   texts: TextSender
+  providers: Providers
   hashing: PasswordQueue
   /** Undefined when limits are off. */
   wrongPasswords: WrongPasswords | undefined

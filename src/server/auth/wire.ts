@@ -78,7 +78,12 @@ export type SessionJson = ReturnType<typeof sessionJson> & {
 
 /** What this service offers (clients and dashboards read it). */
 export const settingsJson = (auth: AuthConfig) => ({
-  external: { email: true, phone: auth.has_phones, anonymous_users: auth.can_be_anonymous },
+  external: {
+    ...Object.fromEntries(Object.keys(auth.external).map((name) => [name, true])),
+    email: true,
+    phone: auth.has_phones,
+    anonymous_users: auth.can_be_anonymous,
+  },
   disable_signup: !auth.can_sign_up,
   mailer_autoconfirm: auth.is_autoconfirmed,
   phone_autoconfirm: false,

@@ -138,6 +138,18 @@ export type Tables = {
     verified_at: OptionalStamp
     created_at: Stamp
   }
+  oauth_states: {
+    id: string
+    provider: string
+    redirect_to: string
+    code_challenge: string | null
+    code_challenge_method: 's256' | 'plain' | null
+    code_verifier: string
+    nonce: string
+    linking_user_id: string | null
+    used_at: OptionalStamp
+    created_at: Stamp
+  }
   recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
   auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 
