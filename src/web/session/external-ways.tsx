@@ -1,5 +1,5 @@
 import type { Provider } from '@supabase/auth-js'
-import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { AUTH_HEADERS, AUTH_URL, auth } from './auth-client.ts'
 
@@ -19,7 +19,11 @@ const titled = (name: string): string => name.charAt(0).toUpperCase() + name.sli
 
 /** A button for each provider that this installation has; none, and no space, when there is none. */
 export const ExternalWays = () => {
-  const { data: names = [] } = useQuery({ queryKey: ['providers'], queryFn: loadProviders })
+  const [names, setNames] = useState<string[]>([])
+  useEffect(() => {
+    // Whoever cannot be asked offers nothing: the password is there all the same.
+    loadProviders().then(setNames, () => undefined)
+  }, [])
   const leave = (name: string): void => {
     const redirectTo = `${window.location.origin}/login`
     // The client lists the providers of its own host; ours are named by whoever runs the server.
