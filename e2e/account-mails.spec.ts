@@ -109,3 +109,39 @@ test('a forgotten password is replaced through a mail, whose link works once', a
   await page.getByRole('button', { name: 'Se connecter' }).click()
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
+
+test('a creator changes their address from the settings; both addresses agree', async ({
+  page,
+  origin,
+  catcher,
+}) => {
+  const email = uniqueEmail()
+  const new_email = uniqueEmail()
+  await page.goto(`${origin}/signup`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirmer le mot de passe').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Créer un compte' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  await page.goto((await catcher.next(email)).link)
+  await page.getByRole('link', { name: 'Aller à mes quiz' }).click()
+  await page.getByRole('link', { name: 'Paramètres' }).click()
+
+  const field = page.getByLabel('Nouvelle adresse e-mail')
+  await field.fill(email)
+  await page.getByRole('button', { name: 'Changer l’adresse' }).click()
+  await expect(page.getByText('C’est déjà votre adresse')).toBeVisible()
+  await field.fill(new_email)
+  await page.getByRole('button', { name: 'Changer l’adresse' }).click()
+  await expect(page.getByText('Un message vient de partir')).toBeVisible()
+  await expect(page.getByText(`En attente : ${new_email}`)).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto((await catcher.next(new_email)).link)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Encore une adresse')
+  await page.goto((await catcher.next(email)).link)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Votre adresse est confirmée')
+  await page.goto(`${origin}/settings`)
+  await expect(page.getByText(new_email, { exact: true })).toBeVisible()
+  await expect(page.getByText('En attente')).toBeHidden()
+})

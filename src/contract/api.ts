@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { account } from './account.ts'
 import { drafts } from './drafts.ts'
 import { exports } from './exports.ts'
 import { participants } from './participants.ts'
@@ -20,6 +21,7 @@ export const api = {
   participants,
   retention,
   exports,
+  account,
 }
 export type Api = typeof api
 

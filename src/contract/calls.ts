@@ -62,4 +62,9 @@ export const calls = {
   exports: {
     link: { method: 'POST', path: '/quizzes/{id}/exports' },
   },
+  account: {
+    sessions: { method: 'GET', path: '/account/sessions' },
+    exportData: { method: 'GET', path: '/account/export' },
+    remove: { method: 'POST', path: '/account/delete' },
+  },
 } as const satisfies Record<string, Record<string, Call>>

@@ -6,7 +6,9 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { api } from '#contract/api.ts'
+import { accountHandlers } from './account/account.routes.ts'
 import { createAuth } from './auth/create-auth.ts'
+import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
@@ -102,7 +104,10 @@ export const createApp = async ({
   serveOperations(app, { database, metrics_token: config.metrics_token, lane })
 
   const { db, pool } = database
-  const auth = createAuth({ db, config, log, secretKey })
+  const { hosted } = config
+  const auth = hosted
+    ? createHostedAuth({ base: `${hosted.url}/auth/v1`, config, log })
+    : createAuth({ db, config, log, secretKey })
   auth.register(app)
 
   const versions = createCurrentVersions(db)
@@ -139,6 +144,7 @@ export const createApp = async ({
   app.addHook('onClose', async () => stopRetention())
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
   serveDownloads(app, { db, secretKey })
+  mount(app, api.account, accountHandlers({ db, log }), creatorOf)
 
   if (pages) {
     serveDocs(app)
@@ -146,7 +152,7 @@ export const createApp = async ({
     registerServedRuns(app, { snapshots, submissions, pages, public_url: config.public_url })
     serveEmbedScript(app)
     lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
-    serveDashboard(app)
+    serveDashboard(app, { hosted })
   }
   return app
 }

@@ -50,6 +50,12 @@ const addresses = z
     error: 'must be whole addresses separated by commas, as https://app.example/retour',
   })
 
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname)
+const hostedUrl = origin.refine((url) => url.startsWith('https:') || isLoopback(new URL(url)), {
+  error: 'must be an https address (plain http is for this machine alone)',
+})
+
 const environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -66,10 +72,22 @@ const environment = z.object({
   SMTP_URL: smtpUrl.optional(),
   SMTP_TLS: word(['required', 'optional']).default('required'),
   MAIL_FROM: mailbox.optional(),
+  SUPABASE_URL: hostedUrl.optional(),
+  SUPABASE_ANON_KEY: z
+    .string()
+    .regex(/^[\w.-]+$/, { error: 'must be the public key of that service' })
+    .optional(),
   AUTH_SIGNUP: word(['on', 'off']).default('on'),
   AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),
+  AUTH_PHONE: word(['on', 'off']).default('off'),
   AUTH_ANONYMOUS: word(['on', 'off']).default('off'),
   AUTH_REDIRECT_URLS: addresses.default([]),
+  AUTH_CORS_ORIGINS: addresses
+    .refine((list) => list.every((address) => new URL(address).origin === address), {
+      error: 'must be origins separated by commas, as https://app.example',
+    })
+    .default([]),
+  AUTH_MANUAL_LINKING: word(['on', 'off']).default('off'),
   AUTH_PASSWORD_POLICY: word(['spec', 'cnil']).default('spec'),
   AUTH_PASSWORD_CHANGE: word(['session', 'recent', 'current']).default('recent'),
   AUTH_MAILS_PER_HOUR: wholeNumber(1_000_000).default(300),
@@ -96,8 +114,20 @@ export type Config = {
   smtp_url: string | undefined
   smtp_tls: 'required' | 'optional'
   mail_from: string | undefined
+  /** The auth service whose accounts are used instead of our own. */
+  hosted: HostedConfig | undefined
   auth: AuthConfig
 }
+
+export type HostedConfig = {
+  /** Its origin. */
+  url: string
+  /** What the browser shows it; no secret. */
+  anon_key: string
+}
+
+/** A provider of OpenID Connect. */
+export type ExternalConfig = { issuer: string; client_id: string; secret: string; scopes: string }
 
 /** What the embedded auth service allows. */
 export type AuthConfig = {
@@ -105,8 +135,16 @@ export type AuthConfig = {
   /** True when an account is usable without following the link of a mail. */
   is_autoconfirmed: boolean
   can_be_anonymous: boolean
+  /** Whether numbers sign in and are second factors. */
+  has_phones: boolean
   /** Where links of mails may lead besides our own origin. */
   redirect_urls: string[]
+  /** Providers that people may sign in with, by the name that clients use. */
+  external: Record<string, ExternalConfig>
+  /** Whether a signed-in person adds and removes such ways in. */
+  can_link: boolean
+  /** Whose pages may call the service from a browser besides our own. */
+  cors_origins: string[]
   password_policy: 'spec' | 'cnil'
   /** What a signed-in person must show to change the password. */
   password_change: 'session' | 'recent' | 'current'
@@ -120,6 +158,35 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+const GOOGLE_ISSUER = 'https://accounts.google.com'
+
+const isIssuer = (text: string): boolean =>
+  URL.canParse(text) && (text.startsWith('https:') || isLoopback(new URL(text)))
+
+/** The providers of AUTH_EXTERNAL_<NAME>_CLIENT_ID, _SECRET, _ISSUER and _SCOPES; adds a line for each that is wrong. */
+const readExternal = (
+  given: Record<string, string | undefined>,
+  lines: string[],
+): Record<string, ExternalConfig> => {
+  const names = Object.keys(given).flatMap(
+    (key) => /^AUTH_EXTERNAL_([A-Z0-9]{2,30})_CLIENT_ID$/.exec(key)?.[1] ?? [],
+  )
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = (part: string): string => given[`AUTH_EXTERNAL_${name}_${part}`] ?? ''
+      const issuer = value('ISSUER') || (name === 'GOOGLE' ? GOOGLE_ISSUER : '')
+      if (!isIssuer(issuer))
+        lines.push(`AUTH_EXTERNAL_${name}_ISSUER: must be the https address of an OpenID provider`)
+      if (!value('SECRET')) lines.push(`AUTH_EXTERNAL_${name}_SECRET: required with its CLIENT_ID`)
+      const scopes = value('SCOPES') || 'openid email profile'
+      return [
+        name.toLowerCase(),
+        { issuer, client_id: value('CLIENT_ID'), secret: value('SECRET'), scopes },
+      ]
+    }),
+  )
+}
+
 /** The environment as a typed configuration; a ConfigError names every variable that is wrong. An empty variable is an unset one. */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
@@ -129,6 +196,9 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     lines.push('SECRET_KEY: required with DATABASE_URL, 32 characters or more')
   if (given.SMTP_URL && !given.MAIL_FROM)
     lines.push('MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>')
+  if (given.SUPABASE_URL && !given.SUPABASE_ANON_KEY)
+    lines.push('SUPABASE_ANON_KEY: required with SUPABASE_URL')
+  const external = readExternal(given, lines)
   if (!data || lines.length > 0) throw new ConfigError(lines.join('\n'))
   return {
     port: data.PORT,
@@ -145,11 +215,18 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     smtp_url: data.SMTP_URL,
     smtp_tls: data.SMTP_TLS,
     mail_from: data.MAIL_FROM,
+    hosted: data.SUPABASE_URL
+      ? { url: data.SUPABASE_URL, anon_key: data.SUPABASE_ANON_KEY ?? '' }
+      : undefined,
     auth: {
       can_sign_up: data.AUTH_SIGNUP === 'on',
       is_autoconfirmed: data.AUTH_AUTOCONFIRM ? data.AUTH_AUTOCONFIRM === 'true' : !data.SMTP_URL,
+      has_phones: data.AUTH_PHONE === 'on',
       can_be_anonymous: data.AUTH_ANONYMOUS === 'on',
       redirect_urls: data.AUTH_REDIRECT_URLS,
+      external,
+      can_link: data.AUTH_MANUAL_LINKING === 'on',
+      cors_origins: data.AUTH_CORS_ORIGINS,
       password_policy: data.AUTH_PASSWORD_POLICY,
       password_change: data.AUTH_PASSWORD_CHANGE,
       mails_per_hour: data.AUTH_MAILS_PER_HOUR,

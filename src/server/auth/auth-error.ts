@@ -10,20 +10,32 @@ export class AuthError extends Error {
   readonly weak_password_reasons: string[] | undefined
   /** Seconds to wait, sent as Retry-After. */
   readonly retry_after: number | undefined
+  /** Some grants refuse in OAuth's own form: this word, and no code. */
+  readonly oauth_error: string | undefined
 
   constructor(
     status: number,
     code: string,
     message: string,
-    more: { weak_password_reasons?: string[]; retry_after?: number; cause?: unknown } = {},
+    more: {
+      weak_password_reasons?: string[]
+      retry_after?: number
+      oauth_error?: string
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: more.cause })
     this.status = status
     this.code = code
     this.weak_password_reasons = more.weak_password_reasons
     this.retry_after = more.retry_after
+    this.oauth_error = more.oauth_error
   }
 }
+
+/** 400 in OAuth's own form, which has no code. */
+export const oauthRefusal = (oauth_error: string, message: string): AuthError =>
+  new AuthError(400, 'validation_failed', message, { oauth_error })
 
 /** 400: the body is readable but does not make sense. */
 export const validationFailed = (message: string): AuthError =>
@@ -54,6 +66,15 @@ export const mailTooSoon = (seconds: number): AuthError =>
   new AuthError(
     429,
     'over_email_send_rate_limit',
+    `For security purposes, you can only request this after ${seconds} seconds.`,
+    { retry_after: seconds },
+  )
+
+/** 429 when a text message was sent to the number a moment ago. */
+export const textTooSoon = (seconds: number): AuthError =>
+  new AuthError(
+    429,
+    'over_sms_send_rate_limit',
     `For security purposes, you can only request this after ${seconds} seconds.`,
     { retry_after: seconds },
   )

@@ -2,20 +2,31 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { adminRoutes } from './admin/admin.routes.ts'
 import { AuthError } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
-import { passwordBody, pkceBody, readBody, refreshBody, signUpBody, userBody } from './bodies.ts'
+import {
+  idTokenBody,
+  passwordBody,
+  pkceBody,
+  readBody,
+  refreshBody,
+  signUpBody,
+  userBody,
+} from './bodies.ts'
+import { allowOrigins } from './cors.ts'
 import { announceVersion, answerError, answerUnknownRoute } from './error-reply.ts'
-import { listIdentities } from './identities.store.ts'
+import { externalRoutes } from './external/external.routes.ts'
+import { signInByIdToken } from './external/id-token.ts'
+import { factorsRoutes } from './factors/factors.routes.ts'
 import { exchangeCode } from './one-time/exchange-code.ts'
 import { oneTimeRoutes } from './one-time/one-time.routes.ts'
 import { redirectOf } from './one-time/redirect-target.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { refresh } from './refresh.ts'
-import type { Services } from './services.ts'
+import { calledBy, type Services } from './services.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 import { signUp } from './sign-up.ts'
 import { updateUser } from './update-user.ts'
-import { healthJson, settingsJson, userJson } from './wire.ts'
+import { accountJson, healthJson, settingsJson } from './wire.ts'
 
 const LARGEST_BODY = 16_384
 const KEYS_LIFETIME = 600
@@ -31,10 +42,13 @@ export const authRoutes =
     app.setErrorHandler(answerError)
     app.setNotFoundHandler(answerUnknownRoute)
     app.addHook('onRequest', announceVersion)
+    allowOrigins(app, services.auth.cors_origins)
     // A wrong SECRET_KEY stops the start, not the first sign-in.
     app.addHook('onReady', async () => {
       await services.tokens.publicKeys()
     })
+
+    const from = (request: FastifyRequest) => calledBy(services, request)
 
     app.get('/health', async () => healthJson)
     app.get('/settings', async () => settingsJson(services.auth))
@@ -44,7 +58,7 @@ export const authRoutes =
     })
 
     app.post('/signup', { bodyLimit, onRequest: limited(() => 'sign_up') }, async (request) =>
-      signUp(services, readBody(signUpBody, request.body), redirectOf(request, services)),
+      signUp(from(request), readBody(signUpBody, request.body), redirectOf(request, services)),
     )
 
     const isRefresh = (request: FastifyRequest) => queryOf(request).grant_type === 'refresh_token'
@@ -53,11 +67,17 @@ export const authRoutes =
       { bodyLimit, onRequest: limited((request) => (isRefresh(request) ? 'refresh' : 'sign_in')) },
       async (request) => {
         if (isRefresh(request))
-          return refresh(services, readBody(refreshBody, request.body).refresh_token)
+          return refresh(from(request), readBody(refreshBody, request.body).refresh_token)
         if (queryOf(request).grant_type === 'password')
-          return signIn(services, readBody(passwordBody, request.body), request.ip)
+          return signIn(from(request), readBody(passwordBody, request.body), request.ip)
         if (queryOf(request).grant_type === 'pkce')
-          return exchangeCode(services, readBody(pkceBody, request.body))
+          return exchangeCode(from(request), readBody(pkceBody, request.body))
+        if (queryOf(request).grant_type === 'id_token') {
+          const body = readBody(idTokenBody, request.body)
+          return signInByIdToken(from(request), body, request.headers)
+        }
+        if (queryOf(request).grant_type === 'web3')
+          throw new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled')
         throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
       },
     )
@@ -70,19 +90,20 @@ export const authRoutes =
 
     app.get('/user', async (request) => {
       const { user } = await authenticate(services, request)
-      return userJson(user, await listIdentities(services.db, user.id))
+      return accountJson(services.db, user)
     })
 
     app.put('/user', { bodyLimit, onRequest: limited(() => 'update_user') }, async (request) => {
-      const { user, bearer } = await authenticate(services, request)
+      const caller = await authenticate(services, request)
       const redirect_to = redirectOf(request, services)
-      return updateUser(services, bearer, {
-        user,
+      return updateUser(services, caller, {
         changes: readBody(userBody, request.body),
         redirect_to,
       })
     })
 
     app.register(oneTimeRoutes(services, limited, bodyLimit))
+    app.register(externalRoutes(services, limited, bodyLimit))
+    app.register(factorsRoutes(services, limited, bodyLimit))
     app.register(adminRoutes(services, bodyLimit))
   }

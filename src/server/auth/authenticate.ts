@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { AuthError, sessionNotFound, userBanned } from './auth-error.ts'
 import type { Services } from './services.ts'
 import type { Bearer } from './tokens.ts'
-import { findUserOfSession, hasUser, isBanned, type User } from './users.store.ts'
+import { findCaller, hasUser, isBanned, type User } from './users.store.ts'
 
 const BEARER = /^bearer +(\S+)$/i
 
@@ -14,6 +14,9 @@ export const readBearer = (headers: FastifyRequest['headers']): string => {
   return token
 }
 
+/** Who calls; `needs_factor` when the account has a second factor that this session has not shown. */
+export type Caller = { user: User; bearer: Bearer; needs_factor: boolean }
+
 /**
  * Who calls: a genuine access token whose session and user still exist, looked up on every call so that
  * sign-out, a password change and deletion end access at once, in every process. 401 without a bearer
@@ -22,12 +25,12 @@ export const readBearer = (headers: FastifyRequest['headers']): string => {
 export const authenticate = async (
   { db, tokens }: Pick<Services, 'db' | 'tokens'>,
   { headers }: Pick<FastifyRequest, 'headers'>,
-): Promise<{ user: User; bearer: Bearer }> => {
+): Promise<Caller> => {
   const bearer = await tokens.verify(readBearer(headers))
-  const user = await findUserOfSession(db, bearer)
-  if (user) {
-    if (isBanned(user)) throw userBanned(403)
-    return { user, bearer }
+  const found = await findCaller(db, bearer)
+  if (found) {
+    if (isBanned(found.user)) throw userBanned(403)
+    return { ...found, bearer }
   }
   if (await hasUser(db, bearer.user_id)) throw sessionNotFound()
   throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')

@@ -42,7 +42,28 @@ export const userBody = z.object({
   nonce: text,
   ...challenge,
 })
+export const factorBody = z.object({
+  friendly_name: text,
+  factor_type: text,
+  issuer: text,
+  phone: text,
+})
+export const verifyFactorBody = z.object({
+  challenge_id: text,
+  code: text,
+  webauthn: z.object({ type: text, credential_response: metadata }).nullish(),
+})
+export const recoveryBody = z.object({ code: text })
 export const pkceBody = z.object({ auth_code: text, code_verifier: text })
+export const idTokenBody = z.object({
+  provider: text,
+  client_id: text,
+  issuer: text,
+  id_token: text,
+  access_token: text,
+  nonce: text,
+  link_identity: z.boolean().nullish(),
+})
 export const otpBody = z.object({
   email: text,
   phone: text,

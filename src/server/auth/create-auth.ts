@@ -1,11 +1,14 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { unauthorized } from '#server/http/errors.ts'
+import { factorRequired, unauthorized } from '#server/http/errors.ts'
 import { openTransport } from '#server/mails/transport.ts'
+import { openTextFolder } from '#server/texts/text-sender.ts'
 import { authRoutes } from './auth.routes.ts'
-import { AuthError } from './auth-error.ts'
+import { AuthError, textTooSoon } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
+import { createProviders } from './external/providers.ts'
+import { createHousekeeping } from './housekeeping.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createMailPace } from './mail/mail-pace.ts'
 import { createMailer } from './mail/mailer.ts'
@@ -17,6 +20,8 @@ import { createTokens } from './tokens.ts'
 import { createWrongPasswords } from './wrong-passwords.ts'
 
 const BASE = '/auth/v1'
+/** Each costs money once there is a provider. */
+const TEXTS_PER_HOUR = 30
 
 /** Loads once; a failure is not kept, so that the next call tries again. */
 const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
@@ -57,22 +62,34 @@ export const createAuth = ({
       `${public_url}${BASE}`,
     ),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
+    factorKey: deriveKey(secretKey, 'auth/second-factors'),
+    providers: createProviders(auth.external),
+    texts: openTextFolder({ data_dir: config.data_dir, log }),
     hashing: createPasswordQueue(),
     wrongPasswords: config.rate_limits ? createWrongPasswords() : undefined,
     mailPace: createMailPace(config.rate_limits, auth.mails_per_hour),
+    textPace: createMailPace(config.rate_limits, TEXTS_PER_HOUR, textTooSoon),
     mailer,
   }
   return {
     register: (app: FastifyInstance): void => {
-      app.addHook('onReady', async () => mailer.wake())
+      const housekeeping = createHousekeeping({ db, log })
+      app.addHook('onReady', async () => {
+        mailer.wake()
+        housekeeping.start()
+      })
+      app.addHook('onClose', () => housekeeping.stop())
       app.addHook('onClose', () => mailer.close())
       app.register(authRoutes(services, createRateLimits(config.rate_limits)), { prefix: BASE })
     },
-    creatorOf: async (request: FastifyRequest): Promise<{ id: string } | null> => {
+    creatorOf: async (
+      request: FastifyRequest,
+    ): Promise<{ id: string; session_id: string } | null> => {
       if (request.headers.authorization === undefined) return null
       try {
-        const { user } = await authenticate(services, request)
-        return { id: user.id }
+        const { user, bearer, needs_factor } = await authenticate(services, request)
+        if (needs_factor) throw factorRequired()
+        return { id: user.id, session_id: bearer.session_id }
       } catch (error) {
         if (error instanceof AuthError) throw unauthorized()
         throw error

@@ -46,9 +46,10 @@ export const toAuthError = (error: unknown): AuthError => {
 }
 
 const errorJson = (
-  { status, code, message, weak_password_reasons }: AuthError,
+  { status, code, message, weak_password_reasons, oauth_error }: AuthError,
   request: FastifyRequest,
 ) => {
+  if (oauth_error) return { error: oauth_error, error_description: message }
   const weak_password = weak_password_reasons && { reasons: weak_password_reasons }
   if (wantsCodes(request)) return { code, message, weak_password }
   const error_id = status >= 500 ? request.id : undefined

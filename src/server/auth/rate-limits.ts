@@ -17,6 +17,8 @@ const LIMITS = {
   resend: { calls: 30, per_seconds: 300, burst: 30 },
   verify: { calls: 30, per_seconds: 300, burst: 30 },
   reauthenticate: { calls: 30, per_seconds: 300, burst: 30 },
+  factor: { calls: 15, per_seconds: 60, burst: 30 },
+  external: { calls: 150, per_seconds: 300, burst: 60 },
   sso: { calls: 30, per_seconds: 300, burst: 30 },
 } satisfies Record<string, Limit>
 

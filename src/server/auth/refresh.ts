@@ -92,7 +92,7 @@ export const refresh = async (
       })
       return session.is_over ? expired() : alreadyUsed()
     }
-    await markRefreshed(db, session.id)
+    await markRefreshed(db, session.id, services.user_agent ?? null)
     return answerSession({ ...services, db }, { user, session_id: session.id, refresh_token })
   })
   if (outcome instanceof AuthError) throw outcome

@@ -1,6 +1,8 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import type { TextSender } from '#server/texts/text-sender.ts'
+import type { Providers } from './external/providers.ts'
 import type { MailPace } from './mail/mail-pace.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import type { Tokens } from './tokens.ts'
@@ -18,10 +20,25 @@ export type Services = {
   refreshKey: Buffer
   /** What the codes of mails are stored under. */
   codeKey: Buffer
+  /** What secrets of second factors are sealed under. */
+  factorKey: Buffer
+  texts: TextSender
+  providers: Providers
   hashing: PasswordQueue
   /** Undefined when limits are off. */
   wrongPasswords: WrongPasswords | undefined
   mailPace: MailPace
+  textPace: MailPace
+  /** The browser that calls, in its own words; the sessions that it starts and renews are known by it. */
+  user_agent?: string | undefined
   /** Sends what was asked for; wake it once that is committed. */
   mailer: { wake: () => void }
 }
+
+const LONGEST_USER_AGENT = 300
+
+/** The same services for one call, which say what browser it comes from. */
+export const calledBy = (services: Services, { headers }: FastifyRequest): Services => ({
+  ...services,
+  user_agent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT),
+})

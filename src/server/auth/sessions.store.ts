@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
 
 /** A session ends so long after its sign-in, and so long after it was last refreshed. */
 const LONGEST_LIFE = sql`interval '90 days'`
@@ -10,17 +11,20 @@ const REUSE_INTERVAL = sql`interval '10 seconds'`
 /** How a session was signed in, and when (Unix seconds). */
 export type Method = { method: string; timestamp: number }
 
-const isOver = sql<boolean>`(sessions.created_at < now() - ${LONGEST_LIFE}
+export const isOver = sql<boolean>`(sessions.created_at < now() - ${LONGEST_LIFE}
   or sessions.refreshed_at < now() - ${LONGEST_REST})`
 
 /** Starts a session signed in by one method, and sweeps this user's expired ones. */
 export const insertSession = async (
   db: Db,
-  { id, user_id, method }: { id: string; user_id: string; method: string },
+  {
+    method,
+    ...session
+  }: { id: string; user_id: string; method: string; user_agent: string | null },
 ): Promise<void> => {
-  await db.deleteFrom('sessions').where('user_id', '=', user_id).where(isOver).execute()
-  await db.insertInto('sessions').values({ id, user_id }).execute()
-  await db.insertInto('session_amr').values({ session_id: id, method }).execute()
+  await db.deleteFrom('sessions').where('user_id', '=', session.user_id).where(isOver).execute()
+  await db.insertInto('sessions').values(session).execute()
+  await db.insertInto('session_amr').values({ session_id: session.id, method }).execute()
 }
 
 /** The methods of a session, newest first. */
@@ -99,9 +103,34 @@ export const findLivingToken = async (db: Db, session_id: string): Promise<Buffe
   return row?.token_hash
 }
 
-export const markRefreshed = async (db: Db, id: string): Promise<void> => {
-  await db.updateTable('sessions').set({ refreshed_at: sql`now()` }).where('id', '=', id).execute()
+/** Notes that a session was renewed, by this browser. */
+export const markRefreshed = async (
+  db: Db,
+  id: string,
+  user_agent: string | null,
+): Promise<void> => {
+  await db
+    .updateTable('sessions')
+    .set({ refreshed_at: sql`now()`, user_agent })
+    .where('id', '=', id)
+    .execute()
 }
+
+/** The living sessions of a user, last used first. */
+export const listSessions = (
+  db: Db,
+  user_id: string,
+): Promise<
+  Pick<Selectable<Tables['sessions']>, 'id' | 'created_at' | 'refreshed_at' | 'user_agent'>[]
+> =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'refreshed_at', 'user_agent'])
+    .where('user_id', '=', user_id)
+    .where(sql<boolean>`not ${isOver}`)
+    .orderBy('refreshed_at', 'desc')
+    .orderBy('id')
+    .execute()
 
 /** Ends one session of a user with its refresh tokens; its access tokens are refused from now on. */
 export const deleteSession = async (

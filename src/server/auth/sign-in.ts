@@ -1,20 +1,41 @@
+import type { Db } from '#server/db/database.ts'
 import { AuthError, invalidCredentials, userBanned, validationFailed } from './auth-error.ts'
 import { normalizeEmail } from './email-address.ts'
 import { weaknessOf } from './password-policy.ts'
 import { isPassword, NOBODYS_HASH } from './passwords.ts'
+import { readPhone } from './phone-number.ts'
+import { findUserByPhone } from './phones/phone-users.store.ts'
 import type { Services } from './services.ts'
 import { startSession } from './start-session.ts'
-import { findUserByEmail, isBanned, markSignedIn } from './users.store.ts'
+import { findUserByEmail, isBanned, markSignedIn, type User } from './users.store.ts'
 import type { SessionJson } from './wire.ts'
 
 type SignIn = { email?: string | null; phone?: string | null; password?: string | null }
 
-const checkSignIn = ({ email, phone, password }: SignIn): { email: string; password: string } => {
+type Name = { email: string } | { phone: string }
+
+const checkSignIn = (
+  { auth }: Services,
+  { email, phone, password }: SignIn,
+): { name: Name; password: string } => {
   if (email && phone)
     throw validationFailed('Only an email address or phone number should be provided')
-  if (phone) throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled')
+  if (phone && !auth.has_phones)
+    throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled')
+  if (phone) return { name: { phone: readPhone(phone) }, password: password ?? '' }
   if (!email) throw validationFailed('missing email or phone')
-  return { email: normalizeEmail(email), password: password ?? '' }
+  return { name: { email: normalizeEmail(email) }, password: password ?? '' }
+}
+
+const findNamed = (db: Db, name: Name): Promise<User | undefined> =>
+  'email' in name ? findUserByEmail(db, name.email) : findUserByPhone(db, name.phone)
+
+/** 400 until the address, or the number, that somebody signs in with is confirmed. */
+const checkConfirmed = (user: User, name: Name): void => {
+  if ('phone' in name && !user.phone_confirmed_at)
+    throw new AuthError(400, 'phone_not_confirmed', 'Phone not confirmed')
+  if ('email' in name && !user.email_confirmed_at)
+    throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
 }
 
 /**
@@ -27,9 +48,10 @@ export const signIn = async (
   ip: string,
 ): Promise<SessionJson> => {
   const { db, hashing, log, wrongPasswords } = services
-  const { email, password } = checkSignIn(body)
-  const key = wrongPasswords?.keyOf(email, ip) ?? ''
-  const found = await findUserByEmail(db, email)
+  const { name, password } = checkSignIn(services, body)
+  const text = 'email' in name ? name.email : name.phone
+  const key = wrongPasswords?.keyOf(text, ip) ?? ''
+  const found = await findNamed(db, name)
 
   // The check waits for its turn too: a burst of guesses is refused as soon as the first ones failed.
   const isRight = await hashing(async () => {
@@ -44,8 +66,7 @@ export const signIn = async (
     throw invalidCredentials()
   }
   if (isBanned(found)) throw userBanned(400)
-  if (!found.email_confirmed_at)
-    throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+  checkConfirmed(found, name)
 
   const session = await db.transaction().execute(async (transaction) => {
     const user = await markSignedIn(transaction, found)
@@ -53,6 +74,6 @@ export const signIn = async (
     return startSession({ ...services, db: transaction }, user, 'password')
   })
   log.info({ event: 'sign_in', user_id: found.id })
-  const weak_password = weaknessOf(password, services.auth.password_policy, email)
+  const weak_password = weaknessOf(password, services.auth.password_policy, text)
   return weak_password ? { ...session, weak_password } : session
 }

@@ -7,6 +7,7 @@ import { insertEmailUser, newEmailUser } from './new-users.store.ts'
 import { readChallenge } from './one-time/pkce.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
+import { signUpByPhone } from './phones/ask-for-text.ts'
 import type { Services } from './services.ts'
 import { signUpAnonymously } from './sign-up-anonymously.ts'
 import { type SignedUp, signUpToConfirm } from './sign-up-to-confirm.ts'
@@ -31,14 +32,15 @@ const userExists = (): AuthError =>
 const checkSignUp = (
   { auth }: Services,
   { email, phone, password }: SignUp,
-): { email: string; password: string } => {
+): { email: string; phone: string; password: string } => {
   if (!auth.can_sign_up) throw signupDisabled()
   if (!password) throw validationFailed('Signup requires a valid password')
   checkNewPassword(password, auth.password_policy, email ?? '')
   if (email && phone)
     throw validationFailed('Only an email address or phone number should be provided')
-  if (!email) throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled')
-  return { email: readEmail(email), password }
+  if (!email && !auth.has_phones)
+    throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled')
+  return { email: email ? readEmail(email) : '', phone: phone ?? '', password }
 }
 
 /** The account, confirmed and signed in at once. */
@@ -75,7 +77,11 @@ export const signUp = async (
 ): Promise<SessionJson | SignedUp> => {
   const data = body.data ?? {}
   if (!body.email && !body.phone) return signUpAnonymously(services, data)
-  const { email, password } = checkSignUp(services, body)
+  const { email, phone, password } = checkSignUp(services, body)
+  if (phone) {
+    if (body.code_challenge) throw validationFailed('PKCE not supported for phone signups')
+    return signUpByPhone(services, { phone, password, data })
+  }
   const details: MailDetails = { redirect_to, ...readChallenge(body) }
   // What the account adds to it counts too.
   checkMetadata(

@@ -6,6 +6,7 @@ import {
   SignJWT,
 } from 'jose'
 import { z } from 'zod'
+import { assuranceOf } from './assurance.ts'
 import { AuthError } from './auth-error.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { Method } from './sessions.store.ts'
@@ -14,13 +15,6 @@ import type { User } from './users.store.ts'
 export const ACCESS_TOKEN_SECONDS = 3600
 /** Audience and role of everyone who is signed in. */
 export const AUTHENTICATED = 'authenticated'
-
-/** Methods that show a second factor. */
-const SECOND_FACTORS = ['totp', 'mfa/phone', 'mfa/webauthn']
-
-/** How surely a session's owner is known: `aal2` once a second factor was shown. */
-const assuranceOf = (methods: Method[]): 'aal1' | 'aal2' =>
-  methods.some(({ method }) => SECOND_FACTORS.includes(method)) ? 'aal2' : 'aal1'
 
 const claims = z.object({
   sub: z.guid(),
@@ -64,7 +58,7 @@ export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) =
       const { kid, alg, private_key } = (await loadRing()).signing
       return new SignJWT({
         email: user.email ?? '',
-        phone: '',
+        phone: user.phone ?? '',
         app_metadata: user.app_metadata,
         user_metadata: user.user_metadata,
         role: AUTHENTICATED,

@@ -1,7 +1,8 @@
 import { setNewEmail, swapEmail } from './addresses.store.ts'
 import { AuthError, emailExists, sessionNotFound } from './auth-error.ts'
+import type { Caller } from './authenticate.ts'
 import { readEmail } from './email-address.ts'
-import { listIdentities } from './identities.store.ts'
+import { insufficientAal } from './factors/factor-errors.ts'
 import { enqueueMail, type MailDetails } from './mail/mail-jobs.store.ts'
 import { askForChange } from './mail/write-mail.ts'
 import { checkMetadata, mergeMetadata } from './metadata.ts'
@@ -10,6 +11,9 @@ import { readChallenge } from './one-time/pkce.ts'
 import { checkPasswordChange, type Shown } from './password-change.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { hashPassword, isPassword } from './passwords.ts'
+import { readPhone } from './phone-number.ts'
+import { findUserByPhone, setNewPhone } from './phones/phone-users.store.ts'
+import { checkPhones, makeText, phoneExists } from './phones/send-text.ts'
 import type { Services } from './services.ts'
 import { deleteSessions } from './sessions.store.ts'
 import type { Bearer } from './tokens.ts'
@@ -21,7 +25,7 @@ import {
   saveUser,
   type User,
 } from './users.store.ts'
-import { type UserJson, userJson } from './wire.ts'
+import { accountJson, type UserJson } from './wire.ts'
 
 type Text = string | null | undefined
 type Changes = Shown & {
@@ -38,14 +42,15 @@ type Changes = Shown & {
 const readChanges = (
   { auth }: Services,
   { email, phone, password, app_metadata }: Changes,
-  user: User,
+  { user, needs_factor }: Pick<Caller, 'user' | 'needs_factor'>,
 ): string | undefined => {
   const address = email ? readEmail(email) : undefined
   if (password) checkNewPassword(password, auth.password_policy, address ?? user.email ?? '')
-  if (phone) throw new AuthError(400, 'phone_provider_disabled', 'Phone numbers are disabled')
+  if (phone) checkPhones({ auth })
   if (app_metadata)
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
-  if (user.is_anonymous && password && !address)
+  if (needs_factor && (password || address || phone)) throw insufficientAal(401)
+  if (user.is_anonymous && password && !address && !phone)
     throw new AuthError(
       422,
       'validation_failed',
@@ -79,6 +84,12 @@ const beginChange = async (
   return changing
 }
 
+/** A number waits for the code that is sent to it. */
+const beginPhoneChange = async (services: Services, user_id: string, phone: string) => {
+  await setNewPhone(services.db, user_id, phone)
+  return makeText(services, { user_id, phone, type: 'phone_change', drops_password: false })
+}
+
 const changePassword = async (
   { db, log }: Services,
   bearer: Bearer,
@@ -97,20 +108,24 @@ const changePassword = async (
  */
 export const updateUser = async (
   services: Services,
-  bearer: Bearer,
-  { user, changes, redirect_to }: { user: User; changes: Changes; redirect_to: string },
+  { user, bearer, needs_factor }: Caller,
+  { changes, redirect_to }: { changes: Changes; redirect_to: string },
 ): Promise<UserJson> => {
   const { db, hashing, mailPace, mailer } = services
-  const email = readChanges(services, changes, user)
+  const email = readChanges(services, changes, { user, needs_factor })
   const details = { redirect_to, ...readChallenge(changes) }
+  const number = changes.phone ? readPhone(changes.phone) : undefined
+  const phone = number === user.phone ? undefined : number
   if (email && (await findUserByEmail(db, email))) throw emailExists()
+  if (phone && (await findUserByPhone(db, phone))) throw phoneExists()
   const { password } = changes
   if (password) await checkPasswordChange(services, bearer, user, changes)
   if (email) mailPace.check('email_change', user.id)
+  if (phone) services.textPace.check('code', phone)
   const encrypted_password = password
     ? await hashing(() => hashNewPassword(password, user))
     : undefined
-  const answer = await db.transaction().execute(async (transaction) => {
+  const { answer, send } = await db.transaction().execute(async (transaction) => {
     const inside = { ...services, db: transaction }
     await lockUser(transaction, user.id)
     const current = await findUserOfSession(transaction, bearer)
@@ -124,8 +139,11 @@ export const updateUser = async (
     })
     if (encrypted_password) await changePassword(inside, bearer, saved)
     const last = email ? await beginChange(inside, saved, email, details) : saved
-    return userJson(last, await listIdentities(transaction, user.id))
+    const send = phone && (await beginPhoneChange(inside, saved.id, phone))
+    const now = phone ? await lockUser(transaction, user.id) : last
+    return { answer: await accountJson(transaction, now ?? last), send }
   })
   mailer.wake()
+  if (send) await send()
   return answer
 }

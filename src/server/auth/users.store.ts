@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { OneTimeType, Tables } from '#server/db/tables.ts'
+import { SECOND_FACTORS } from './assurance.ts'
 import { markIdentityUsed } from './identities.store.ts'
 
 export type User = Selectable<Tables['users']>
@@ -35,6 +36,48 @@ export const findUserOfSession = (
     .where('sessions.id', '=', session_id)
     .where('users.id', '=', user_id)
     .executeTakeFirst()
+
+/**
+ * The same, and whether the account has a second factor that this session has not shown yet: it is read
+ * with every call, so that a factor counts from the moment it is set up.
+ */
+export const findCaller = async (
+  db: Db,
+  { user_id, session_id }: { user_id: string; session_id: string },
+): Promise<{ user: User; needs_factor: boolean } | undefined> => {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select((select) =>
+      select
+        .and([
+          select.exists(
+            select
+              .selectFrom('mfa_factors')
+              .select('mfa_factors.id')
+              .whereRef('mfa_factors.user_id', '=', 'users.id')
+              .where('mfa_factors.status', '=', 'verified'),
+          ),
+          select.not(
+            select.exists(
+              select
+                .selectFrom('session_amr')
+                .select('session_amr.method')
+                .whereRef('session_amr.session_id', '=', 'sessions.id')
+                .where('session_amr.method', 'in', SECOND_FACTORS),
+            ),
+          ),
+        ])
+        .as('needs_factor'),
+    )
+    .where('sessions.id', '=', session_id)
+    .where('users.id', '=', user_id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { needs_factor, ...user } = row
+  return { user, needs_factor: Boolean(needs_factor) }
+}
 
 /** Whom a mail is for: the account it names, or the one of its address; locked. */
 export const findMailReader = async (
@@ -109,6 +152,8 @@ const STAMPS = {
   reauthentication: 'reauthentication_sent_at',
   email_change_current: 'email_change_sent_at',
   email_change_new: 'email_change_sent_at',
+  phone_confirmation: 'confirmation_sent_at',
+  phone_change: 'phone_change_sent_at',
 } as const satisfies Record<OneTimeType, keyof User>
 
 /** Notes that a mail with a token leaves now. */

@@ -1,5 +1,8 @@
 import type { AuthConfig } from '#server/config.ts'
-import type { Identity } from './identities.store.ts'
+import type { Db } from '#server/db/database.ts'
+import { factorJson } from './factors/factor-json.ts'
+import { type Factor, listFactors } from './factors/factors.store.ts'
+import { type Identity, listIdentities } from './identities.store.ts'
 import { ACCESS_TOKEN_SECONDS, AUTHENTICATED } from './tokens.ts'
 import type { User } from './users.store.ts'
 
@@ -16,20 +19,27 @@ const identityJson = (identity: Identity) => ({
   email: identity.identity_data.email,
 })
 
+/** The first of two moments, of which there may be one or none. */
+const earlier = (one: string | null, other: string | null): string | undefined =>
+  [one, other].filter((stamp) => stamp !== null).sort()[0]
+
 /** A user as the auth wire spells it; what is not set is left out. */
-export const userJson = (user: User, identities: Identity[]) => ({
+export const userJson = (user: User, identities: Identity[], factors: Factor[] = []) => ({
   id: user.id,
   aud: AUTHENTICATED,
   role: AUTHENTICATED,
   email: user.email ?? '',
   email_confirmed_at: user.email_confirmed_at ?? undefined,
-  phone: '',
-  confirmed_at: user.email_confirmed_at ?? undefined,
+  phone: user.phone ?? '',
+  phone_confirmed_at: user.phone_confirmed_at ?? undefined,
+  confirmed_at: earlier(user.email_confirmed_at, user.phone_confirmed_at),
   invited_at: user.invited_at ?? undefined,
   confirmation_sent_at: user.confirmation_sent_at ?? undefined,
   recovery_sent_at: user.recovery_sent_at ?? undefined,
   new_email: user.new_email ?? undefined,
   email_change_sent_at: user.new_email ? (user.email_change_sent_at ?? undefined) : undefined,
+  new_phone: user.new_phone ?? undefined,
+  phone_change_sent_at: user.new_phone ? (user.phone_change_sent_at ?? undefined) : undefined,
   reauthentication_sent_at: user.reauthentication_sent_at ?? undefined,
   banned_until: user.banned_until ?? undefined,
   deleted_at: user.deleted_at ?? undefined,
@@ -37,12 +47,18 @@ export const userJson = (user: User, identities: Identity[]) => ({
   app_metadata: user.app_metadata,
   user_metadata: user.user_metadata,
   identities: identities.map(identityJson),
+  factors: factors.length > 0 ? factors.map(factorJson) : undefined,
   created_at: user.created_at,
   updated_at: user.updated_at,
   is_anonymous: user.is_anonymous,
 })
 
 export type UserJson = ReturnType<typeof userJson>
+
+/** The same, with the account's identities and factors looked up. */
+export const accountJson = async (db: Db, user: User): Promise<UserJson> =>
+  userJson(user, await listIdentities(db, user.id), await listFactors(db, user.id))
+
 type Tokens = { access_token: string; refresh_token: string; now: number }
 
 /** The answer to every sign-in; times are Unix seconds. */
@@ -62,7 +78,12 @@ export type SessionJson = ReturnType<typeof sessionJson> & {
 
 /** What this service offers (clients and dashboards read it). */
 export const settingsJson = (auth: AuthConfig) => ({
-  external: { email: true, phone: false, anonymous_users: auth.can_be_anonymous },
+  external: {
+    ...Object.fromEntries(Object.keys(auth.external).map((name) => [name, true])),
+    email: true,
+    phone: auth.has_phones,
+    anonymous_users: auth.can_be_anonymous,
+  },
   disable_signup: !auth.can_sign_up,
   mailer_autoconfirm: auth.is_autoconfirmed,
   phone_autoconfirm: false,

@@ -18,6 +18,18 @@ export type OneTimeType =
   | 'email_change_current'
   | 'email_change_new'
   | 'reauthentication'
+  | 'phone_confirmation'
+  | 'phone_change'
+
+export type FactorType = 'totp' | 'phone' | 'webauthn' | 'recovery_code'
+
+/** A key that signs for its owner, as its registration gave it; nothing of it is secret. */
+export type StoredCredential = {
+  id: string
+  public_key: string
+  counter: number
+  transports: string[]
+}
 
 /** The data dictionary: one type a table, named and spelled as the migrations have them. */
 export type Tables = {
@@ -33,6 +45,10 @@ export type Tables = {
     recovery_sent_at: OptionalStamp
     reauthentication_sent_at: OptionalStamp
     new_email: string | null
+    phone: string | null
+    phone_confirmed_at: OptionalStamp
+    new_phone: string | null
+    phone_change_sent_at: OptionalStamp
     email_change_sent_at: OptionalStamp
     email_change_confirmed_by: 'current' | 'new' | null
     banned_until: OptionalStamp
@@ -52,7 +68,14 @@ export type Tables = {
     created_at: Stamp
     updated_at: Stamp
   }
-  sessions: { id: string; user_id: string; created_at: Stamp; refreshed_at: Stamp }
+  sessions: {
+    id: string
+    user_id: string
+    user_agent: string | null
+    factor_id: string | null
+    created_at: Stamp
+    refreshed_at: Stamp
+  }
   session_amr: { session_id: string; method: string; updated_at: Stamp }
   refresh_tokens: {
     token_hash: Buffer
@@ -91,6 +114,43 @@ export type Tables = {
     due_at: Stamp
     created_at: Stamp
   }
+  mfa_factors: {
+    id: string
+    user_id: string
+    factor_type: FactorType
+    status: Generated<'unverified' | 'verified'>
+    friendly_name: Generated<string>
+    sealed_secret: Buffer | null
+    phone: string | null
+    credential: ColumnType<StoredCredential | null, string | null | undefined, string | null>
+    last_step: number | null
+    last_challenged_at: OptionalStamp
+    created_at: Stamp
+    updated_at: Stamp
+  }
+  mfa_challenges: {
+    id: string
+    factor_id: string
+    ip: string
+    webauthn_challenge: string | null
+    code_hash: Buffer | null
+    wrong_codes: Generated<number>
+    verified_at: OptionalStamp
+    created_at: Stamp
+  }
+  oauth_states: {
+    id: string
+    provider: string
+    redirect_to: string
+    code_challenge: string | null
+    code_challenge_method: 's256' | 'plain' | null
+    code_verifier: string
+    nonce: string
+    linking_user_id: string | null
+    used_at: OptionalStamp
+    created_at: Stamp
+  }
+  recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
   auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 
   quizzes: {

@@ -17,7 +17,7 @@ writeFileSync(join(folder, 'assets/app-1234.js.br'), brotliCompressSync(script))
 writeFileSync(join(folder, 'assets/app-1234.js.gz'), gzipSync(script))
 
 const app = Fastify()
-serveDashboard(app, folder)
+serveDashboard(app, { folder })
 after(async () => {
   await app.close()
   rmSync(folder, { recursive: true })

@@ -3,8 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { HostedConfig } from '#server/config.ts'
 import { chooseEncoding, isUnchanged, type PackedPage } from '#server/taking/packed-page.ts'
-import { APP_POLICY } from './security-headers.ts'
+import { APP_POLICY, appPolicy } from './security-headers.ts'
 
 /** Where `npm run build` leaves the creator's application. */
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url))
@@ -52,7 +53,13 @@ const readAsset = (path: string, caching: string): Asset => {
  * Serves the built application from memory: its files, and its one HTML page for every address that a
  * browser may open (spec §2 « Route table »). Throws when nothing was built.
  */
-export const serveDashboard = (app: FastifyInstance, folder = DASHBOARD_FOLDER): void => {
+export const serveDashboard = (
+  app: FastifyInstance,
+  {
+    hosted,
+    folder = DASHBOARD_FOLDER,
+  }: { hosted?: HostedConfig | undefined; folder?: string } = {},
+): void => {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The browser files are missing: run `npm run build`.')
   const files = globSync('**/*.{js,css,svg,png,ico,woff2,webmanifest}', { cwd: folder })
@@ -61,11 +68,23 @@ export const serveDashboard = (app: FastifyInstance, folder = DASHBOARD_FOLDER):
     const asset = readAsset(join(folder, file), caching)
     app.get(`/${file}`, async (request, reply) => send(request, reply, asset))
   }
-  const page = readAsset(join(folder, 'index.html'), REVALIDATED)
+  const built = readAsset(join(folder, 'index.html'), REVALIDATED)
+  const page = hosted ? pointedAt(built, hosted) : built
   app.get('/*', async (request, reply) => {
     if (!isScreen(request)) return reply.callNotFound()
     return send(request, reply, page)
   })
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+
+/** The page that tells the browser which auth service to call, and may call it. */
+const pointedAt = (page: Asset, { url, anon_key }: HostedConfig): Asset => {
+  const meta = `<meta name="auth-service" content="${escaped(url)}" data-key="${escaped(anon_key)}" />`
+  const html = page.encodings.find(({ name }) => name === 'identity')?.bytes.toString('utf8') ?? ''
+  const bytes = Buffer.from(html.replace('</head>', `${meta}</head>`))
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
+  return { ...page, policy: appPolicy(url), encodings: [{ name: 'identity', etag, bytes }] }
 }
 
 /** A screen's address has no dot, and its opener wants HTML; anything else that is unknown is a 404. */

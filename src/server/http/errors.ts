@@ -26,6 +26,10 @@ export const unreadable = (): ApiError => new ApiError(400, 'bad_json', 'La requ
 /** 401: no token, or one that opens nothing. */
 export const unauthorized = (): ApiError => new ApiError(401, 'unauthorized', 'Connexion requise')
 
+/** 403: signed in by password alone, to an account that asks for more. */
+export const factorRequired = (): ApiError =>
+  forbidden('second_factor_required', 'Saisissez d’abord votre second code de connexion')
+
 /** 403: understood, and not allowed in this state. */
 export const forbidden = (code: string, message: string): ApiError =>
   new ApiError(403, code, message)

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { BASE_PATH } from '#contract/calls.ts'
@@ -16,17 +17,17 @@ import { speakFrench } from './french-issues.ts'
 speakFrench()
 
 /** The signed-in person who calls. */
-type Creator = { id: string }
+type Creator = { id: string; session_id: string | undefined }
 /** Who calls: null without a token; throws `unauthorized()` on a bad one. */
 export type CreatorOf = (request: FastifyRequest) => Promise<Creator | null>
 
-/** An answer whose handler chooses the status or headers; a Buffer is sent as ready JSON. */
+/** An answer whose handler chooses the status or headers; a Buffer or a stream is sent as ready JSON. */
 export class Reply<T = unknown> {
   readonly status: number
-  readonly body: T | Buffer | undefined
+  readonly body: T | Buffer | Readable | undefined
   readonly headers: Record<string, string>
 
-  constructor(status: number, body?: T | Buffer, headers: Record<string, string> = {}) {
+  constructor(status: number, body?: T | Buffer | Readable, headers: Record<string, string> = {}) {
     this.status = status
     this.body = body
     this.headers = headers
@@ -117,7 +118,8 @@ const send = (reply: FastifyReply, endpoint: Endpoint, answer: unknown): Fastify
     answer instanceof Reply ? answer : new Reply(successStatus(endpoint), answer)
   reply.code(status).headers(headers)
   if (body === undefined) return reply.send()
-  return Buffer.isBuffer(body) ? reply.type(JSON_TYPE).send(body) : reply.send(body)
+  const isReady = Buffer.isBuffer(body) || body instanceof Readable
+  return isReady ? reply.type(JSON_TYPE).send(body) : reply.send(body)
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'

@@ -24,6 +24,12 @@ export const APP_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The same where the browser calls a hosted auth service. */
+export const appPolicy = (auth_origin: string | undefined): string =>
+  auth_origin
+    ? APP_POLICY.replace("connect-src 'self'", `connect-src 'self' ${auth_origin}`)
+    : APP_POLICY
+
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 const HEADERS = {

@@ -124,6 +124,31 @@ export const accountLetters = {
     ],
     closing: ['Si ce n’était pas vous, prévenez sans attendre la personne qui gère ce site.'],
   }),
+  account_deleted: (facts: Facts): Letter => ({
+    subject: 'Votre compte a été supprimé',
+    title: 'Compte supprimé',
+    preview: 'Vos quiz et leurs réponses ont été effacés.',
+    paragraphs: [
+      `Le compte Quizaine de ${facts.email} vient d’être supprimé, avec ses quiz et toutes leurs réponses. Rien ne peut être récupéré.`,
+    ],
+    closing: ['Si ce n’était pas vous, prévenez sans attendre la personne qui gère ce site.'],
+  }),
+  factor_added: (facts: Facts): Letter => ({
+    subject: 'La double authentification est activée',
+    title: 'Double authentification activée',
+    preview: 'Un second code est demandé à la connexion.',
+    paragraphs: [
+      `Le compte ${facts.email} demande désormais un second facteur à la connexion, en plus du mot de passe.`,
+    ],
+    closing: ['Si ce n’était pas vous, changez tout de suite votre mot de passe.'],
+  }),
+  factor_removed: (facts: Facts): Letter => ({
+    subject: 'Un second facteur a été retiré',
+    title: 'Second facteur retiré',
+    preview: 'La sécurité de votre compte a changé.',
+    paragraphs: [`Un second facteur de connexion vient d’être retiré du compte ${facts.email}.`],
+    closing: ['Si ce n’était pas vous, changez tout de suite votre mot de passe.'],
+  }),
 } satisfies Record<string, (facts: Facts) => Letter>
 
 export type LetterKind = keyof typeof accountLetters

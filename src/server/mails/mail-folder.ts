@@ -13,8 +13,8 @@ const removeOldest = async (folder: string): Promise<void> => {
 }
 
 /**
- * Writes mails as .eml files that their owner alone may read, into `data_dir`/mail, and logs where:
- * never what is in them, since a link opens an account.
+ * Writes mails as .eml files that their owner alone may read, into `data_dir`/mail, and logs where, with
+ * their link (decisions « Configuration »): without a mail server, whoever reads the log is who runs it.
  */
 export const openMailFolder = ({
   data_dir,
@@ -29,7 +29,7 @@ export const openMailFolder = ({
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   let written = 0
   return {
-    send: async ({ to, ...mail }) => {
+    send: async ({ to, link, ...mail }) => {
       const { message } = await writer.sendMail({ from, to: { name: '', address: to }, ...mail })
       await mkdir(folder, { recursive: true, mode: 0o700 })
       written += 1
@@ -37,7 +37,7 @@ export const openMailFolder = ({
       const file = join(folder, `${stamp}-${process.pid}-${written}.eml`)
       await writeFile(file, message, { mode: 0o600 })
       await removeOldest(folder)
-      log.info({ file }, 'no SMTP_URL: a mail was written instead of being sent')
+      log.info({ file, link }, 'no SMTP_URL: a mail was written instead of being sent')
     },
     close: () => writer.close(),
   }

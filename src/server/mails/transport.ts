@@ -4,7 +4,14 @@ import type { Config } from '#server/config.ts'
 import { openMailFolder } from './mail-folder.ts'
 
 /** A mail in both of its forms. */
-export type Mail = { to: string; subject: string; html: string; text: string }
+export type Mail = {
+  to: string
+  subject: string
+  html: string
+  text: string
+  /** What it asks its reader to follow; it is in the text too. */
+  link?: string | undefined
+}
 
 /** Hands mails over. It throws when it could not; whoever asked tries again. */
 export type Transport = { send: (mail: Mail) => Promise<void>; close: () => void }
@@ -46,7 +53,7 @@ export const openTransport = (
     ...CLOSED,
   })
   return {
-    send: async ({ to, ...mail }) => {
+    send: async ({ to, link: _, ...mail }) => {
       await smtp.sendMail({
         from,
         to: { name: '', address: to },

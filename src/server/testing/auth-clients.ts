@@ -30,6 +30,7 @@ export const createAuthClients = (origin: string) => {
       autoRefreshToken: false,
       detectSessionInUrl: false,
       flowType,
+      experimental: { recoveryCodes: true },
     })
   }
   const newAccount = (): Account => {

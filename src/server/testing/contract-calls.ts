@@ -97,6 +97,7 @@ export const goodBodies = ({
       from: '2026-01-01',
       to: '2026-12-31',
     },
+    'account.remove': { confirmation: 'SUPPRIMER' },
     'taking.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
       email: 'camille@exemple.fr',

@@ -10,6 +10,7 @@ const SignupPage = lazy(() => import('#web/session/signup-page.tsx'))
 const ConfirmationPage = lazy(() => import('#web/session/confirmation-page.tsx'))
 const ForgotPasswordPage = lazy(() => import('#web/session/forgot-password-page.tsx'))
 const NewPasswordPage = lazy(() => import('#web/session/new-password-page.tsx'))
+const SecondFactorPage = lazy(() => import('#web/session/second-factor-page.tsx'))
 const DashboardPage = lazy(() => import('#web/dashboard/dashboard-page.tsx'))
 const AccountPage = lazy(() => import('#web/account/account-page.tsx'))
 const DetailsPage = lazy(() => import('#web/editor/details/details-page.tsx'))
@@ -30,6 +31,7 @@ export const Router = () => {
         <Route path="/confirmation" element={<ConfirmationPage />} />
         <Route path="/forgot-password" element={<ForgotPasswordPage />} />
         <Route path="/new-password" element={<NewPasswordPage />} />
+        <Route path="/second-factor" element={<SecondFactorPage />} />
         <Route element={<Protected />}>
           <Route path="/quiz/:id/preview" element={<PreviewPage />} />
           <Route element={<Layout />}>
@@ -51,7 +53,8 @@ export const Router = () => {
 
 /** Screens for signed-in creators alone (spec §6). */
 const Protected = () => {
-  const { user, isLoading } = useSession()
+  const { user, isLoading, needsFactor } = useSession()
   if (isLoading) return <Loading text="Chargement..." />
+  if (needsFactor) return <Navigate to="/second-factor" replace />
   return user ? <Outlet /> : <Navigate to="/login" replace />
 }

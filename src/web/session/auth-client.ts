@@ -1,15 +1,23 @@
 import { AuthClient, type Session } from '@supabase/auth-js'
 
+/** Where accounts are a hosted service's, the page says where it is and with what key it is called. */
+const hosted = document.querySelector<HTMLMetaElement>('[name=auth-service]')
+export const isHosted = hosted !== null
+export const AUTH_URL = `${hosted?.content ?? window.location.origin}/auth/v1`
+export const AUTH_HEADERS = { apikey: hosted?.dataset.key ?? '' }
+
 /**
  * The auth service's own client, which keeps the session in this browser, renews it (a look every 30 s)
  * and tells the other tabs (spec §4 « Session »).
  */
 export const auth = new AuthClient({
-  url: `${window.location.origin}/auth/v1`,
+  url: AUTH_URL,
+  headers: AUTH_HEADERS,
   storageKey: 'quizaine-session',
   persistSession: true,
   autoRefreshToken: true,
   detectSessionInUrl: false,
+  experimental: { recoveryCodes: true },
 })
 
 /** The session of this browser; null when signed out. */

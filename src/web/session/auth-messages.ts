@@ -11,6 +11,18 @@ const MESSAGES: Record<string, string> = {
   over_email_send_rate_limit: 'Un message vient déjà de partir : réessayez dans une minute',
   over_request_rate_limit: 'Trop de tentatives : réessayez dans quelques minutes',
   user_banned: 'Ce compte est suspendu',
+  current_password_required: 'Indiquez votre mot de passe actuel',
+  current_password_invalid: 'Le mot de passe actuel n’est pas le bon',
+  reauthentication_needed: 'Saisissez le code reçu par email',
+  reauthentication_not_valid: 'Ce code n’est pas le bon, ou il a expiré',
+  otp_expired: 'Ce code n’est pas le bon, ou il a expiré',
+  insufficient_aal: 'Connectez-vous avec votre second facteur, puis réessayez',
+  mfa_verification_failed: 'Ce code n’est pas le bon : saisissez le suivant',
+  mfa_challenge_expired: 'Ce code a expiré : recommencez',
+  mfa_factor_name_conflict: 'Ce nom est déjà utilisé par un autre facteur',
+  mfa_factor_not_found: 'Ce second facteur n’existe plus',
+  too_many_enrolled_mfa_factors: 'Vous avez déjà dix seconds facteurs',
+  mfa_ip_address_mismatch: 'Ce code a déjà servi, ou vient d’un autre endroit : recommencez',
 }
 
 type Refusal = { code?: string; message?: string; name?: string; reasons?: string[] }
@@ -28,6 +40,9 @@ export const authMessage = (error: Refusal, fallback: string): string => {
   if (error.code === 'weak_password') return weakness(error)
   const known = error.code === undefined ? undefined : MESSAGES[error.code]
   if (known) return known
-  // The client's words for a network failure are the browser's, and in English.
-  return error.name === 'AuthRetryableFetchError' ? fallback : error.message || fallback
+  // The client's words for a failure of the network, or of a key, are the browser's, and in English.
+  const isOfBrowser = /^(?:AuthRetryable|AuthUnknown|WebAuthn|NotAllowed|Abort)/.test(
+    error.name ?? '',
+  )
+  return isOfBrowser ? fallback : error.message || fallback
 }

@@ -8,6 +8,8 @@ import {
   PasswordField,
 } from './credentials-form.tsx'
 import { EmailField, emailError } from './email-field.tsx'
+import { ExternalWays } from './external-ways.tsx'
+import { useMailLink } from './mail-link.ts'
 import { useSession } from './session.tsx'
 
 /** The address typed on one of the two screens, kept for the other. */
@@ -19,6 +21,8 @@ const LoginPage = () => {
   const [email, setEmail] = useState(typed?.email ?? '')
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<Errors>({})
+  // Who signed in through another provider comes back to here.
+  const link = useMailLink()
   const [isBusy, setBusy] = useState(false)
   if (user) return <Navigate to="/dashboard" replace />
 
@@ -45,7 +49,12 @@ const LoginPage = () => {
       action="Se connecter"
       busy_action="Connexion..."
       isBusy={isBusy}
-      error={errors.form}
+      error={
+        errors.form ??
+        (link === 'ended'
+          ? 'La connexion n’a pas abouti : réessayez, ou utilisez votre mot de passe'
+          : undefined)
+      }
       onSubmit={submit}
       other={
         <>
@@ -64,6 +73,7 @@ const LoginPage = () => {
         </>
       }
     >
+      <ExternalWays />
       <EmailField
         value={email}
         error={errors.email}

@@ -12,12 +12,15 @@ import {
 import { useMailLink } from './mail-link.ts'
 import { toLogin } from './mail-request.tsx'
 import { Notice } from './notice.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import { useSession } from './session.tsx'
 import { passwordErrors } from './signup-errors.ts'
 
 /** Where the link of a forgotten password leads: signed in by it, its owner chooses another one. */
 const NewPasswordPage = () => {
   const link = useMailLink()
   const navigate = useNavigate()
+  const { needsFactor } = useSession()
   const [typed, setTyped] = useState({ password: '', confirmation: '' })
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
@@ -34,6 +37,8 @@ const NewPasswordPage = () => {
         </p>
       </Notice>
     )
+
+  if (needsFactor) return <SecondFactor title="Nouveau mot de passe" />
 
   const change = (changes: Partial<typeof typed>): void => {
     setTyped({ ...typed, ...changes })

@@ -1,4 +1,4 @@
-import type { User } from '@supabase/auth-js'
+import type { Session as Tokens, User } from '@supabase/auth-js'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { draftSessions } from '#web/editor/draft/draft-sessions.ts'
@@ -10,12 +10,16 @@ type Session = {
   user: User | null
   /** True until this browser's session has been read. */
   isLoading: boolean
+  /** True while an account with a second factor is signed in by password alone. */
+  needsFactor: boolean
   /** Throws the service's refusal. */
   signIn: (credentials: Credentials) => Promise<void>
   /** Makes an account and leaves this browser signed out (spec §2 « Sign-up »); throws the service's refusal. */
   signUp: (credentials: Credentials) => Promise<void>
   signOut: () => Promise<void>
 }
+
+type State = Pick<Session, 'user' | 'isLoading' | 'needsFactor'>
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -27,10 +31,7 @@ export const useSession = (): Session => {
 
 /** Who is signed in, followed through renewals and other tabs. */
 export const SessionProvider = ({ children }: { children: ReactNode }) => {
-  const [state, setState] = useState<{ user: User | null; isLoading: boolean }>({
-    user: null,
-    isLoading: true,
-  })
+  const [state, setState] = useState<State>({ user: null, isLoading: true, needsFactor: false })
   const queryClient = useQueryClient()
 
   useEffect(() => {
@@ -43,6 +44,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
       setState((known) => ({
         user: sameUser(known.user, session?.user ?? null),
         isLoading: false,
+        needsFactor: session !== null && needsFactor(session),
       }))
     })
     return () => data.subscription.unsubscribe()
@@ -51,6 +53,13 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
   const session = useMemo(() => ({ ...state, signIn, signUp, signOut }), [state])
   return <SessionContext value={session}>{children}</SessionContext>
 }
+
+/** Whether the service will ask for a second factor: there is one, and the token does not say that it was shown. */
+const needsFactor = ({ user, access_token }: Tokens): boolean =>
+  (user.factors ?? []).some(({ status }) => status === 'verified') &&
+  !atob(access_token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '').includes(
+    '"aal":"aal2"',
+  )
 
 /** The one already known when it is the same person, so that a renewal renders nothing again. */
 const sameUser = (known: User | null, next: User | null): User | null =>

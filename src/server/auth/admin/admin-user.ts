@@ -1,7 +1,6 @@
 import { confirmUser, swapEmail } from '#server/auth/addresses.store.ts'
 import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
-import { listIdentities } from '#server/auth/identities.store.ts'
 import { checkMetadata, mergeMetadata } from '#server/auth/metadata.ts'
 import { insertEmailUser, newEmailUser } from '#server/auth/new-users.store.ts'
 import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
@@ -10,9 +9,8 @@ import { hashPassword, isPasswordHash } from '#server/auth/passwords.ts'
 import type { Services } from '#server/auth/services.ts'
 import { deleteSessions } from '#server/auth/sessions.store.ts'
 import { AUTHENTICATED } from '#server/auth/tokens.ts'
-import { findUserByEmail, lockUser, type Metadata, type User } from '#server/auth/users.store.ts'
-import { type UserJson, userJson } from '#server/auth/wire.ts'
-import type { Db } from '#server/db/database.ts'
+import { findUserByEmail, lockUser, type Metadata } from '#server/auth/users.store.ts'
+import { accountJson, type UserJson } from '#server/auth/wire.ts'
 import { changeUser, deleteUser, findUser, forgetUser } from './admin-users.store.ts'
 
 type Text = string | null | undefined
@@ -85,9 +83,6 @@ const readPassword = async (
   return hashing(() => hashPassword(password))
 }
 
-const answer = async (db: Db, user: User): Promise<UserJson> =>
-  userJson(user, await listIdentities(db, user.id))
-
 /** Makes an account whose metadata are exactly those given. 422 `email_exists`. */
 export const createUser = async (services: Services, body: AdminBody): Promise<UserJson> => {
   checkBody(body)
@@ -113,14 +108,14 @@ export const createUser = async (services: Services, body: AdminBody): Promise<U
       ...(banned_until !== undefined && { banned_until }),
     })
     services.log.info({ event: 'user_created', user_id: id })
-    return answer(db, user)
+    return accountJson(db, user)
   })
 }
 
 export const getUser = async ({ db }: Services, id: string): Promise<UserJson> => {
   const user = await findUser(db, id)
   if (!user) throw unknownUser()
-  return answer(db, user)
+  return accountJson(db, user)
 }
 
 /** Changes an account at once: no mail, no confirmation. A new password ends all of its sessions. */
@@ -158,7 +153,7 @@ export const changeByAdmin = async (
       ...(banned_until !== undefined && { banned_until }),
     })
     services.log.info({ event: 'user_changed', user_id: id })
-    return answer(db, changed)
+    return accountJson(db, changed)
   })
 }
 

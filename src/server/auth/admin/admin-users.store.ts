@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { listFactorsOf } from '#server/auth/factors/factors.store.ts'
 import { listIdentitiesOf } from '#server/auth/identities.store.ts'
 import type { Metadata, User } from '#server/auth/users.store.ts'
 import { type UserJson, userJson } from '#server/auth/wire.ts'
@@ -21,11 +22,12 @@ export const listUsers = async (
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
-  const identities = await listIdentitiesOf(
-    db,
-    rows.map(({ id }) => id),
+  const ids = rows.map(({ id }) => id)
+  const identities = await listIdentitiesOf(db, ids)
+  const factors = await listFactorsOf(db, ids)
+  const users = rows.map((user) =>
+    userJson(user, identities.get(user.id) ?? [], factors.get(user.id) ?? []),
   )
-  const users = rows.map((user) => userJson(user, identities.get(user.id) ?? []))
   return { users, total: Number(counted.total) }
 }
 

@@ -7,6 +7,9 @@ import {
   linkBody,
   readBody,
 } from '#server/auth/bodies.ts'
+import { factorNotFound } from '#server/auth/factors/factor-errors.ts'
+import { factorJson } from '#server/auth/factors/factor-json.ts'
+import { deleteFactor, findFactor, listFactors } from '#server/auth/factors/factors.store.ts'
 import { redirectOf } from '#server/auth/one-time/redirect-target.ts'
 import type { Services } from '#server/auth/services.ts'
 import { AUTHENTICATED } from '#server/auth/tokens.ts'
@@ -63,6 +66,18 @@ export const adminRoutes =
       const { should_soft_delete } = readBody(deleteUserBody, body)
       await removeUser(services, idOf(params), should_soft_delete ?? false)
       return {}
+    })
+    app.get('/admin/users/:id/factors', async ({ params }) => {
+      const { id } = await getUser(services, idOf(params))
+      return (await listFactors(services.db, id)).map(factorJson)
+    })
+    app.delete('/admin/users/:id/factors/:factor', { bodyLimit }, async ({ params }) => {
+      const { id: user_id } = await getUser(services, idOf(params))
+      const id = readUserId((params as { factor?: string }).factor)
+      const factor = await findFactor(services.db, { id, user_id })
+      if (!factor) throw factorNotFound()
+      await services.db.transaction().execute((db) => deleteFactor(db, factor))
+      return factorJson(factor)
     })
     app.post('/invite', { bodyLimit }, async (request) =>
       invite(services, readBody(inviteBody, request.body), redirectOf(request, services)),

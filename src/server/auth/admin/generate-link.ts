@@ -1,7 +1,6 @@
 import { setNewEmail } from '#server/auth/addresses.store.ts'
 import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
-import { listIdentities } from '#server/auth/identities.store.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import { type LinkKind, makeLink } from '#server/auth/mail/write-mail.ts'
 import { checkMetadata } from '#server/auth/metadata.ts'
@@ -10,7 +9,7 @@ import { checkNewPassword } from '#server/auth/password-policy.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import type { Services } from '#server/auth/services.ts'
 import { findUserByEmail, type Metadata, type User } from '#server/auth/users.store.ts'
-import { type UserJson, userJson } from '#server/auth/wire.ts'
+import { accountJson, type UserJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
 import { changeUser, findUser } from './admin-users.store.ts'
 
@@ -54,7 +53,7 @@ export const invite = async (
     const { id } = await findOrMake(db, { email, data: body.data ?? {}, encrypted_password: null })
     const user = await changeUser(db, id, { invited_at: 'now' })
     await enqueueMail(db, { kind: 'invite', email, user_id: id, details: { redirect_to } })
-    return userJson(user, await listIdentities(db, id))
+    return accountJson(db, user)
   })
   services.mailer.wake()
   services.log.info({ event: 'user_invited', user_id: answer.id })
@@ -117,7 +116,7 @@ export const generateLink = async (services: Services, body: Wanted, redirect_to
     })
     const now = (await findUser(db, user.id)) ?? user
     return {
-      ...userJson(now, await listIdentities(db, user.id)),
+      ...(await accountJson(db, now)),
       action_link: made.url,
       email_otp: made.code,
       hashed_token: made.link,

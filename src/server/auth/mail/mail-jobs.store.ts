@@ -4,6 +4,14 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 
+/** Mails that tell what was done, to the address they name. */
+export type NoticeKind =
+  | 'password_changed'
+  | 'email_changed'
+  | 'account_deleted'
+  | 'factor_added'
+  | 'factor_removed'
+
 /** What may be asked for; the ones named by an address do nothing when nobody has it. */
 export type MailKind =
   | 'confirmation'
@@ -14,8 +22,7 @@ export type MailKind =
   | 'email_change_current'
   | 'email_change_new'
   | 'reauthentication'
-  | 'password_changed'
-  | 'email_changed'
+  | NoticeKind
 
 export type MailDetails = {
   redirect_to?: string | undefined

@@ -122,7 +122,7 @@ test('without a mail server, mails are files that their owner alone may read', a
   )
 })
 
-test('the log says where a mail is, never what is in it; old ones go', async () => {
+test('the log says where a mail is, and of what is in it the link alone; old ones go', async () => {
   const lines: string[] = []
   const log = {
     info: (fields: object, text: string) => void lines.push(JSON.stringify([fields, text])),

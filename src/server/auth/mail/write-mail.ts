@@ -6,7 +6,7 @@ import type { OneTimeType } from '#server/db/tables.ts'
 import { accountLetters, type LetterKind } from '#server/mails/account-letters.ts'
 import { htmlOf, textOf } from '#server/mails/frame.ts'
 import type { Mail } from '#server/mails/transport.ts'
-import { enqueueMail, type MailDetails, type MailJob } from './mail-jobs.store.ts'
+import { enqueueMail, type MailDetails, type MailJob, type NoticeKind } from './mail-jobs.store.ts'
 
 /** What a link of a mail is called on the wire, and what its session says about how it was signed in. */
 type Linked = {
@@ -111,6 +111,7 @@ const mailOf = (
   return {
     to: facts.email,
     subject: written.subject,
+    link: facts.url,
     html: htmlOf(written),
     text: textOf(written),
   }
@@ -164,6 +165,15 @@ const writeNonce = async (writer: Writer, user: User, email: string): Promise<Ma
   return mailOf('reauthentication', { email, code })
 }
 
+const NOTICES: readonly string[] = [
+  'password_changed',
+  'email_changed',
+  'account_deleted',
+  'factor_added',
+  'factor_removed',
+] satisfies NoticeKind[]
+const isNotice = (kind: string): kind is NoticeKind => NOTICES.includes(kind)
+
 /**
  * The mail of a job, its link and code freshly made; undefined when nobody is to have one: an unknown
  * address, an account that is confirmed already, that changes nothing, or that may not be used. Run it in
@@ -171,8 +181,7 @@ const writeNonce = async (writer: Writer, user: User, email: string): Promise<Ma
  */
 export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | undefined> => {
   const { kind, email, details } = job
-  if (kind === 'password_changed') return mailOf(kind, { email })
-  if (kind === 'email_changed') return mailOf(kind, { email, new_email: details.new_email ?? '' })
+  if (isNotice(kind)) return mailOf(kind, { email, new_email: details.new_email ?? '' })
   const { user, mayRead } = await findMailReader(writer.db, job)
   if (kind === 'otp') return user && !mayRead ? undefined : writeOtp(writer, user, job)
   if (!user || !mayRead) return undefined

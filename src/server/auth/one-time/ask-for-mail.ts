@@ -2,15 +2,14 @@ import { AuthError, signupDisabled, validationFailed } from '#server/auth/auth-e
 import { readEmail } from '#server/auth/email-address.ts'
 import { enqueueMail, type MailDetails, type MailKind } from '#server/auth/mail/mail-jobs.store.ts'
 import { checkMetadata } from '#server/auth/metadata.ts'
+import { askForTextOtp, resendText } from '#server/auth/phones/ask-for-text.ts'
+import { checkPhones } from '#server/auth/phones/send-text.ts'
 import type { Services } from '#server/auth/services.ts'
 import { findUserByEmail, type Metadata, type User } from '#server/auth/users.store.ts'
 import { readChallenge } from './pkce.ts'
 
 type Text = string | null | undefined
 type Asked = { email?: Text; phone?: Text; code_challenge?: Text; code_challenge_method?: Text }
-
-const phoneDisabled = (): AuthError =>
-  new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
 
 /** The same row for a known address and an unknown one: the mailer finds out whose it is. */
 const ask = async (
@@ -48,13 +47,13 @@ export const askForOtp = async (
   if (email && phone)
     throw validationFailed('Only an email address or phone number should be provided')
   if (email && channel) throw validationFailed('Channel should only be specified with Phone OTP')
-  if (phone) throw phoneDisabled()
+  const data = body.data ?? {}
+  const create_user = body.create_user ?? true
+  if (phone) return askForTextOtp(services, { phone, data, create_user })
   if (!email) throw validationFailed('One of email or phone must be set')
   const address = readEmail(email)
   const challenge = readChallenge(body)
-  const data = body.data ?? {}
   checkMetadata(data)
-  const create_user = body.create_user ?? true
   await refuseUnknown(services, address, create_user)
   await ask(services, 'otp', address, { redirect_to, ...challenge, data, create_user })
 }
@@ -79,7 +78,11 @@ export const resend = async (
   redirect_to: string,
 ): Promise<void> => {
   const { type, email, phone } = body
-  if (type === 'sms' || type === 'phone_change') throw phoneDisabled()
+  if (type === 'sms' || type === 'phone_change') {
+    checkPhones(services)
+    if (!phone || email) throw validationFailed('Type provided requires a phone number')
+    return resendText(services, { type, phone })
+  }
   const kind = type && Object.hasOwn(RESENT, type) ? RESENT[type] : undefined
   if (!kind)
     throw validationFailed('Missing one of these types: signup, email_change, sms, phone_change')

@@ -7,7 +7,7 @@ import { clearTokens } from './one-time-tokens.store.ts'
 import type { Redeemed } from './redeem.ts'
 
 /** Somebody else has taken the address since the change was asked for. */
-const isTaken = (error: unknown): boolean =>
+export const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505'
 
 /**

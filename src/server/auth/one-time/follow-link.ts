@@ -1,58 +1,17 @@
-import { type AuthError, otpExpired, validationFailed } from '#server/auth/auth-error.ts'
+import { otpExpired, validationFailed } from '#server/auth/auth-error.ts'
 import { toAuthError } from '#server/auth/error-reply.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import { markSignedInByMail } from '#server/auth/users.store.ts'
 import type { SessionJson } from '#server/auth/wire.ts'
 import { deleteFlow, issueCode } from './flow-states.store.ts'
+import { errorFields, sessionFields, withFragment, withQuery } from './landing.ts'
 import { isPkceLink, linkHash } from './make-token.ts'
 import { findTokenOfLink } from './one-time-tokens.store.ts'
 import { redeem } from './redeem.ts'
 import { HALF_CHANGED, typesOf } from './verify.ts'
 
-const WORDS: Record<number, string> = {
-  400: 'invalid_request',
-  401: 'unauthorized_client',
-  403: 'access_denied',
-  500: 'server_error',
-  503: 'temporarily_unavailable',
-}
-
 type Outcome = { code: string } | { session: SessionJson } | { message: string }
-
-/** An address with these in its fragment; the empty `sb` tells our redirects from others. */
-const withFragment = (target: string, fields: Record<string, string>): string => {
-  const url = new URL(target)
-  const sorted = Object.entries({ ...fields, sb: '' }).sort(([left], [right]) =>
-    left < right ? -1 : 1,
-  )
-  url.hash = new URLSearchParams(sorted).toString()
-  return url.href
-}
-
-const withQuery = (target: string, fields: Record<string, string>): string => {
-  const url = new URL(target)
-  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
-  return url.href
-}
-
-const errorFields = ({ status, code, message }: AuthError): Record<string, string> => {
-  const word = WORDS[status]
-  return {
-    ...(word && { error: word }),
-    error_code: code,
-    error_description: message,
-  }
-}
-
-const sessionFields = (session: SessionJson, type: string): Record<string, string> => ({
-  access_token: session.access_token,
-  expires_at: String(session.expires_at),
-  expires_in: String(session.expires_in),
-  refresh_token: session.refresh_token,
-  token_type: session.token_type,
-  type,
-})
 
 const use = async (services: Services, link: string, type: string): Promise<Outcome> => {
   const token = await findTokenOfLink(services.db, linkHash(link), typesOf(type))
@@ -86,7 +45,8 @@ export const followLink = async (
   try {
     const outcome = await use(services, token, type)
     services.mailer.wake()
-    if ('session' in outcome) return withFragment(target, sessionFields(outcome.session, type))
+    if ('session' in outcome)
+      return withFragment(target, { ...sessionFields(outcome.session), type })
     if ('code' in outcome) return withQuery(target, outcome)
     return withFragment(isPkce ? withQuery(target, outcome) : target, outcome)
   } catch (error) {

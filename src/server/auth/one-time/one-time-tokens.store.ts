@@ -10,7 +10,11 @@ const LIFE = sql`interval '1 hour'`
 /** A code of six digits dies after so many tries; its link goes on. */
 const MOST_TRIES = 5
 
-const isAlive = sql<boolean>`one_time_tokens.created_at > now() - ${LIFE}`
+/** Whoever waits for a text message has the telephone in hand. */
+const LIFE_OF_TEXT = sql`interval '5 minutes'`
+
+const isAlive = sql<boolean>`one_time_tokens.created_at > now() -
+  case when one_time_tokens.type like 'phone%' then ${LIFE_OF_TEXT} else ${LIFE} end`
 
 type NewToken = Pick<
   OneTimeToken,

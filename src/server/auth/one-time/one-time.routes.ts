@@ -3,7 +3,7 @@ import { AuthError } from '#server/auth/auth-error.ts'
 import { authenticate } from '#server/auth/authenticate.ts'
 import { otpBody, readBody, recoverBody, resendBody, verifyBody } from '#server/auth/bodies.ts'
 import type { RateLimits } from '#server/auth/rate-limits.ts'
-import type { Services } from '#server/auth/services.ts'
+import { calledBy, type Services } from '#server/auth/services.ts'
 import { askForOtp, reauthenticate, recover, resend } from './ask-for-mail.ts'
 import { followLink } from './follow-link.ts'
 import { redirectOf } from './redirect-target.ts'
@@ -34,7 +34,7 @@ export const oneTimeRoutes =
     })
 
     app.post('/verify', { bodyLimit, onRequest: limited(() => 'verify') }, async (request) =>
-      verify(services, readBody(verifyBody, request.body)),
+      verify(calledBy(services, request), readBody(verifyBody, request.body)),
     )
     // Programs that look at a link before its reader does ask for its head: that uses nothing up.
     app.get(
@@ -42,7 +42,11 @@ export const oneTimeRoutes =
       { exposeHeadRoute: false, onRequest: limited(() => 'verify') },
       async (request, reply) => {
         const { token, type } = request.query as Record<string, unknown>
-        const location = await followLink(services, { token, type }, target(request))
+        const location = await followLink(
+          calledBy(services, request),
+          { token, type },
+          target(request),
+        )
         return reply
           .header('referrer-policy', 'no-referrer')
           .header('location', location)

@@ -1,8 +1,10 @@
 import { confirmUser } from '#server/auth/addresses.store.ts'
 import { otpExpired, userBanned } from '#server/auth/auth-error.ts'
+import { givePhone } from '#server/auth/phones/phone-users.store.ts'
+import { phoneExists } from '#server/auth/phones/send-text.ts'
 import type { Services } from '#server/auth/services.ts'
 import { isBanned, lockUser, type User } from '#server/auth/users.store.ts'
-import { changeAddress } from './change-address.ts'
+import { changeAddress, isTaken } from './change-address.ts'
 import { clearTokens, type OneTimeToken, takeToken } from './one-time-tokens.store.ts'
 
 /** What a used token leads to: its user signed in, or one of the two halves of a change of address. */
@@ -24,7 +26,24 @@ export const redeem = async (
   if (token.type === 'email_change_current') return changeAddress(services, user, 'current')
   if (token.type === 'email_change_new') return changeAddress(services, user, 'new')
   await clearTokens(db, user.id)
+  if (token.type === 'phone_confirmation' || token.type === 'phone_change')
+    return { user: await phoned(services, user, token) }
   return { user: await confirmed(services, user, token) }
+}
+
+/** A number is its owner's; taken by somebody else meanwhile: 422 `phone_exists`. */
+const phoned = async (
+  { db }: Services,
+  user: User,
+  { relates_to: phone, drops_password, type }: OneTimeToken,
+): Promise<User> => {
+  const isFirst = type === 'phone_confirmation' && !user.phone_confirmed_at
+  if (type === 'phone_change' && user.new_phone !== phone) throw otpExpired('code')
+  return givePhone(db, user, { phone, drops_password: isFirst && drops_password }).catch(
+    (error: unknown) => {
+      throw isTaken(error) ? phoneExists() : error
+    },
+  )
 }
 
 /**

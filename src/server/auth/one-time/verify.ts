@@ -1,5 +1,6 @@
 import { AuthError, otpExpired, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
+import { readPhone } from '#server/auth/phone-number.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import { markSignedInByMail } from '#server/auth/users.store.ts'
@@ -19,7 +20,10 @@ const TYPES: Record<string, OneTimeType[]> = {
   email_change: ['email_change_current', 'email_change_new'],
   email: ['confirmation', 'recovery'],
 }
-const PHONE_TYPES = ['sms', 'phone_change']
+const PHONE_TYPES: Record<string, OneTimeType[]> = {
+  sms: ['phone_confirmation'],
+  phone_change: ['phone_change'],
+}
 
 /** The kinds of token that a type on the wire means; 400 when it means none. */
 export const typesOf = (type: string): OneTimeType[] => {
@@ -38,7 +42,7 @@ type Body = {
   email?: string | null
   phone?: string | null
 }
-type Proof = { types: OneTimeType[] } & ({ link: string } | { email: string; code: string })
+type Proof = { types: OneTimeType[] } & ({ link: string } | { sent_to: string; code: string })
 
 /** An address that cannot be one is 422 here. */
 const readAddress = (email: string): string => {
@@ -64,9 +68,14 @@ const readProof = ({ type, token, token_hash, email, phone }: Body): Proof => {
   }
   if ((email ? 1 : 0) + (phone ? 1 : 0) !== 1)
     throw validationFailed('Only an email address or phone number should be provided on verify')
-  if (phone || PHONE_TYPES.includes(type))
-    throw validationFailed('Invalid phone number format (E.164 required)')
-  return { types: typesOf(type), email: readAddress(email ?? ''), code: token ?? '' }
+  if (phone) return { types: phoneTypesOf(type), sent_to: readPhone(phone), code: token ?? '' }
+  return { types: typesOf(type), sent_to: readAddress(email ?? ''), code: token ?? '' }
+}
+
+const phoneTypesOf = (type: string): OneTimeType[] => {
+  const types = Object.hasOwn(PHONE_TYPES, type) ? PHONE_TYPES[type] : undefined
+  if (!types) throw validationFailed('Invalid verification type')
+  return types
 }
 
 /** The token that a proof fits; every try of a code counts. 403 `otp_expired`. */
@@ -77,7 +86,7 @@ const findToken = async (
   const found =
     'link' in proof
       ? await findTokenOfLink(db, linkHash(proof.link), proof.types)
-      : (await tryCodes(db, { relates_to: proof.email }, proof.types)).find((token) =>
+      : (await tryCodes(db, { relates_to: proof.sent_to }, proof.types)).find((token) =>
           isCodeOf(codeKey, token, proof.code),
         )
   if (!found) throw otpExpired('link' in proof ? 'link' : 'code')

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+import { uuid } from './shapes.ts'
+
+const { account: at } = calls
+
+/** What is typed to have an account deleted. */
+const DELETION_WORD = 'SUPPRIMER'
+
+const stamp = z.iso.datetime()
+const row = z.record(z.string(), z.unknown())
+
+const session = z.object({
+  id: uuid,
+  created_at: stamp,
+  refreshed_at: stamp,
+  user_agent: z.string().nullable(),
+  is_current: z.boolean(),
+})
+
+/** The account itself, beside what the auth service's own wire does with it. */
+export const account = group({
+  sessions: {
+    ...at.sessions,
+    access: 'creator',
+    answer: z.object({ sessions: z.array(session) }),
+    summary: 'Where the creator is signed in, last used first',
+  },
+  exportData: {
+    ...at.exportData,
+    access: 'creator',
+    answer: z.object({
+      exported_at: stamp,
+      account: row.nullable(),
+      identities: z.array(row),
+      factors: z.array(row),
+      sessions: z.array(row),
+      quizzes: z.array(row),
+      results: z.array(row),
+      questions: z.array(row),
+      answers: z.array(row),
+      associations: z.array(row),
+      text_blocks: z.array(row),
+      versions: z.array(row),
+      responses: z.array(row),
+    }),
+    summary:
+      'Everything that is stored of the creator and their quizzes, without passwords and keys',
+  },
+  remove: {
+    ...at.remove,
+    access: 'creator',
+    body: z.object({ confirmation: z.literal(DELETION_WORD) }),
+    summary: 'Delete the account with its quizzes, their responses and every session, at once',
+  },
+})
+
+export type AccountSession = z.output<typeof session>

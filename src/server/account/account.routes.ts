@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import type { api } from '#contract/api.ts'
+import { listSessions } from '#server/auth/sessions.store.ts'
+import type { Db } from '#server/db/database.ts'
+import { type Handlers, Reply } from '#server/http/mount.ts'
+import { deleteAccount } from './delete-account.ts'
+import { exportParts } from './export-data.ts'
+
+const FILE = 'attachment; filename="quizaine-mes-donnees.json"'
+
+/** Handlers of contract/account.ts. */
+export const accountHandlers = ({
+  db,
+  log,
+}: {
+  db: Db
+  log: FastifyBaseLogger
+}): Handlers<typeof api.account> => ({
+  sessions: async (_input, { id, session_id }) => {
+    const sessions = await listSessions(db, id)
+    return {
+      sessions: sessions.map((session) => ({ ...session, is_current: session.id === session_id })),
+    }
+  },
+
+  exportData: async (_input, { id }) => {
+    log.info({ event: 'account_exported', user_id: id })
+    // Written as it is read: the responses of a popular quiz do not fit into memory.
+    return new Reply<never>(200, Readable.from(exportParts(db, id)), {
+      'content-disposition': FILE,
+    })
+  },
+
+  remove: async (_input, { id }) => {
+    await deleteAccount(db, id)
+    log.info({ event: 'account_deleted', user_id: id })
+    return undefined
+  },
+})

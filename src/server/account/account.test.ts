@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+const { signedUp, signedIn } = createAuthClients(origin)
+
+const call = async (token: string, method: 'GET' | 'POST', path: string, body?: object) => {
+  const headers = { authorization: `Bearer ${token}` }
+  return app.raw({ method, url: `/api/v1${path}`, headers, ...(body && { body }) })
+}
+
+test('a creator sees where they are signed in, and this session among the others', async () => {
+  const { account, session } = await signedUp()
+  const other = await signedIn(account)
+  const listed = await call(session.access_token, 'GET', '/account/sessions')
+  const { sessions } = listed.json<{ sessions: { is_current: boolean; user_agent: string }[] }>()
+  assert.deepEqual(sessions.map(({ is_current }) => is_current).sort(), [false, true])
+  assert.ok(sessions.every(({ user_agent }) => user_agent === 'node'))
+
+  assert.equal((await other.client.signOut({ scope: 'others' })).error, null)
+  const left = await call(other.session.access_token, 'GET', '/account/sessions')
+  assert.equal(left.json<{ sessions: unknown[] }>().sessions.length, 1)
+  assert.equal((await call(session.access_token, 'GET', '/account/sessions')).statusCode, 401)
+})
+
+test('the export holds everything of the creator, in words, and nothing of anybody else', async () => {
+  const creator = await app.signUp()
+  const stranger = await app.signUp()
+  const quiz = await publishedScoreQuiz(creator.client, 'Le mien')
+  const foreign = await publishedScoreQuiz(stranger.client, 'Le sien')
+  const submit = (of: typeof quiz, email: string) =>
+    app.client.taking.submit({
+      id: of.id,
+      body: { answers: { [of.question_id]: of.answer_ids[1] ?? '', [of.open_id]: email }, email },
+    })
+  await submit(quiz, 'participante@exemple.fr')
+  await submit(foreign, 'etrangere@exemple.fr')
+
+  const exported = await creator.client.account.exportData()
+  assert.equal(exported.account?.email, creator.email)
+  assert.deepEqual(
+    exported.quizzes.map(({ name }) => name),
+    ['Le mien'],
+  )
+  assert.deepEqual(
+    exported.responses.map(({ email, final_result_name, answers }) => ({
+      email,
+      final_result_name,
+      answers,
+    })),
+    [
+      {
+        email: 'participante@exemple.fr',
+        final_result_name: 'Grand saut',
+        answers: [
+          { question_text: 'Votre agenda ?', answer_text: 'Libre' },
+          { question_text: 'Où vous écrire ?', answer_text: 'participante@exemple.fr' },
+        ],
+      },
+    ],
+  )
+  const counts = [exported.questions, exported.answers, exported.results, exported.versions]
+  assert.deepEqual(
+    counts.map(({ length }) => length),
+    [2, 2, 2, 1],
+  )
+  assert.deepEqual([exported.sessions.length, exported.identities.length], [1, 1])
+  const text = JSON.stringify(exported)
+  for (const secret of ['argon2', 'encrypted_password', stranger.email, 'etrangere', foreign.id])
+    assert.ok(!text.includes(secret), secret)
+})
+
+test('every page of responses is in the export, once', async () => {
+  const { client } = await app.signUp()
+  const { id } = await publishedScoreQuiz(client)
+  await app.pool.query(
+    `insert into responses (quiz_id, participant_uuid, version, result_position, choices, texts)
+     select $1, gen_random_uuid(), 1, 0, '{0}', '{x}' from generate_series(1, 2500)`,
+    [id],
+  )
+  const { responses } = await client.account.exportData()
+  assert.equal(new Set(responses.map(({ participant_uuid }) => participant_uuid)).size, 2500)
+})
+
+test('an account is deleted with all it made, at once, and with nothing of others', async () => {
+  const { client, account, session, user } = await signedUp()
+  const owner = await signedIn(account)
+  const kept = await app.signUp()
+  const keptQuiz = await publishedScoreQuiz(kept.client)
+  const made = await call(session.access_token, 'POST', '/quizzes', { name: 'Fini', type: 'quiz' })
+  assert.equal(made.statusCode, 201)
+
+  const refused = await call(session.access_token, 'POST', '/account/delete', {
+    confirmation: 'supprimer',
+  })
+  assert.equal(refused.statusCode, 422)
+  const done = await call(session.access_token, 'POST', '/account/delete', {
+    confirmation: 'SUPPRIMER',
+  })
+  assert.equal(done.statusCode, 204, done.body)
+
+  for (const table of ['identities', 'sessions', 'one_time_tokens'] as const) {
+    const rows = await app.db
+      .selectFrom(table)
+      .select('user_id')
+      .where('user_id', '=', user.id)
+      .execute()
+    assert.deepEqual(rows, [], table)
+  }
+  const quizzes = await app.db.selectFrom('quizzes').select(['id', 'creator_id']).execute()
+  assert.ok(quizzes.every(({ creator_id }) => creator_id !== user.id))
+  assert.ok(quizzes.some(({ id }) => id === keptQuiz.id))
+  for (const token of [session.access_token, owner.session.access_token])
+    assert.equal((await call(token, 'GET', '/quizzes')).statusCode, 401)
+  assert.deepEqual(await refusal(client.signInWithPassword(account)), [400, 'invalid_credentials'])
+})

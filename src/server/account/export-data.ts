@@ -1,0 +1,57 @@
+import type { Snapshot } from '#domain/snapshot.ts'
+import { readReplies } from '#domain/stored-replies.ts'
+import type { Db } from '#server/db/database.ts'
+import {
+  type ExportedResponse,
+  exportAccount,
+  exportContent,
+  exportResponses,
+  type ResponseKey,
+} from './export.store.ts'
+
+type Versions = Map<string, Snapshot>
+
+const keyOf = (quiz_id: string, version: number): string => `${quiz_id} ${version}`
+
+/** A participant in the words of the version they took. */
+const participantOf = (response: ExportedResponse, versions: Versions): object => {
+  const { choices, texts, result_position, ...shown } = response
+  const snapshot = versions.get(keyOf(response.quiz_id, response.version))
+  const result = result_position === null ? undefined : snapshot?.results[result_position]
+  return {
+    ...shown,
+    final_result_name: result?.name ?? null,
+    answers: snapshot ? readReplies(snapshot, { choices, texts }) : [],
+  }
+}
+
+/** The participants of every quiz of a creator, page by page: there may be more than memory holds. */
+async function* responsesOf(
+  db: Db,
+  creator_id: string,
+  versions: Versions,
+): AsyncGenerator<string> {
+  let after: ResponseKey | undefined
+  let separator = ''
+  do {
+    const page = await exportResponses(db, creator_id, after)
+    for (const response of page) {
+      yield separator + JSON.stringify(participantOf(response, versions))
+      separator = ',\n'
+    }
+    after = page.at(-1)
+  } while (after)
+}
+
+/** The JSON text of everything that is stored of a creator, in parts (contract `account.exportData`). */
+export async function* exportParts(db: Db, creator_id: string): AsyncGenerator<string> {
+  const account = await exportAccount(db, creator_id)
+  const content = await exportContent(db, creator_id)
+  const head = JSON.stringify({ exported_at: new Date().toISOString(), ...account, ...content })
+  yield `${head.slice(0, -1)},"responses":[`
+  const versions = new Map(
+    content.versions.map(({ quiz_id, version, snapshot }) => [keyOf(quiz_id, version), snapshot]),
+  )
+  yield* responsesOf(db, creator_id, versions)
+  yield ']}'
+}

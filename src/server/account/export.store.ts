@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { StoredReplies } from '#domain/stored-replies.ts'
+import type { Db } from '#server/db/database.ts'
+
+const RESPONSES_A_PAGE = 1000
+
+/** The account as its owner may read it: no password, no key, no token. */
+export const exportAccount = async (db: Db, user_id: string) => {
+  const account = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'email_confirmed_at', 'new_email', 'last_sign_in_at'])
+    .select(['user_metadata', 'created_at', 'updated_at'])
+    .where('id', '=', user_id)
+    .executeTakeFirst()
+  const identities = await db
+    .selectFrom('identities')
+    .select(['provider', 'provider_id', 'identity_data', 'last_sign_in_at', 'created_at'])
+    .where('user_id', '=', user_id)
+    .execute()
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(['created_at', 'refreshed_at', 'user_agent'])
+    .where('user_id', '=', user_id)
+    .execute()
+  return { account: account ?? null, identities, sessions, factors: [] }
+}
+
+/** Every quiz of a creator with what it is made of, each kind in a list of its own. */
+export const exportContent = async (db: Db, creator_id: string) => {
+  const owned = db.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id)
+  return {
+    quizzes: await db
+      .selectFrom('quizzes')
+      .selectAll()
+      .where('creator_id', '=', creator_id)
+      .orderBy('id')
+      .execute(),
+    results: await db
+      .selectFrom('results')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('id')
+      .execute(),
+    questions: await db
+      .selectFrom('questions')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('id')
+      .execute(),
+    answers: await db
+      .selectFrom('answers')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('id')
+      .execute(),
+    associations: await db
+      .selectFrom('associations')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('id')
+      .execute(),
+    text_blocks: await db
+      .selectFrom('text_blocks')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('id')
+      .execute(),
+    versions: await db
+      .selectFrom('quiz_versions')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('quiz_id')
+      .orderBy('version')
+      .execute(),
+  }
+}
+
+export type ResponseKey = { quiz_id: string; participant_uuid: string }
+export type ExportedResponse = ResponseKey &
+  StoredReplies & {
+    version: number
+    created_at: string
+    email: string | null
+    result_position: number | null
+  }
+
+/** A page of the participants of every quiz of a creator, in the order of their key. */
+export const exportResponses = (
+  db: Db,
+  creator_id: string,
+  after: ResponseKey | undefined,
+): Promise<ExportedResponse[]> =>
+  db
+    .selectFrom('responses')
+    .select(['quiz_id', 'participant_uuid', 'version', 'created_at', 'email', 'result_position'])
+    .select(['choices', 'texts'])
+    .where('quiz_id', 'in', (query) =>
+      query.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(quiz_id, participant_uuid) > (${after?.quiz_id}::uuid, ${after?.participant_uuid}::uuid)`,
+      ),
+    )
+    .orderBy('quiz_id')
+    .orderBy('participant_uuid')
+    .limit(RESPONSES_A_PAGE)
+    .execute()

@@ -1,0 +1,72 @@
+import { confirmUser } from '#server/auth/addresses.store.ts'
+import { AuthError, signupDisabled, userBanned } from '#server/auth/auth-error.ts'
+import type { Services } from '#server/auth/services.ts'
+import {
+  findUserByEmail,
+  isBanned,
+  lockUser,
+  markSignedInByMail,
+  type User,
+} from '#server/auth/users.store.ts'
+import { findUserOfIdentity, insertExternalUser, putIdentity } from './external.store.ts'
+import type { Profile } from './providers.ts'
+
+/**
+ * The account that a provider's word opens: the one that has this identity, else the one whose address
+ * the provider has verified, else a new one. An address that it has not verified gives no right to
+ * anything. Whoever had signed up with the address without ever confirming it is shut out.
+ */
+export const accountOfProfile = async (services: Services, profile: Profile): Promise<User> => {
+  const { db, auth } = services
+  const known = await findUserOfIdentity(db, profile)
+  const user = known ?? (await accountOfAddress(services, profile))
+  if (user && isBanned(user)) throw userBanned(403)
+  if (!user && !auth.can_sign_up) throw signupDisabled()
+  const account = user ?? (await newAccount(services, profile))
+  await putIdentity(db, account.id, profile)
+  return markSignedInByMail(db, account.id)
+}
+
+const accountOfAddress = async (
+  { db }: Services,
+  { email, is_verified }: Profile,
+): Promise<User | undefined> => {
+  const found = email && is_verified ? await findUserByEmail(db, email) : undefined
+  const user = found && (await lockUser(db, found.id))
+  if (!user || isBanned(user) || user.email_confirmed_at) return user
+  await db.deleteFrom('identities').where('user_id', '=', user.id).execute()
+  return confirmUser(db, user.id, { drops_password: true })
+}
+
+const newAccount = async (
+  { db, auth, log }: Services,
+  { email, is_verified, data, provider }: Profile,
+): Promise<User> => {
+  if (!email || !(is_verified || auth.is_autoconfirmed))
+    throw new AuthError(
+      422,
+      'provider_email_needs_verification',
+      'The provider has not verified an email address for this account',
+    )
+  const isFree = !(await findUserByEmail(db, email))
+  const user = await insertExternalUser(db, { email: isFree ? email : null, data })
+  log.info({ event: 'sign_up', user_id: user.id, provider })
+  return user
+}
+
+const identityExists = (): AuthError =>
+  new AuthError(422, 'identity_already_exists', 'Identity is already linked to another user')
+
+/** Gives an account that is signed in another way in. 422 `identity_already_exists`. */
+export const linkProfile = async (
+  { db, log }: Services,
+  user_id: string,
+  profile: Profile,
+): Promise<User> => {
+  const user = await lockUser(db, user_id)
+  if (!user || isBanned(user)) throw userBanned(403)
+  if (await findUserOfIdentity(db, profile)) throw identityExists()
+  await putIdentity(db, user_id, profile)
+  log.info({ event: 'identity_linked', user_id, provider: profile.provider })
+  return user
+}

@@ -1,0 +1,100 @@
+import * as openid from 'openid-client'
+import { AuthError } from '#server/auth/auth-error.ts'
+import { toAuthError } from '#server/auth/error-reply.ts'
+import { insertFlow, issueCode } from '#server/auth/one-time/flow-states.store.ts'
+import {
+  errorFields,
+  sessionFields,
+  withFragment,
+  withQuery,
+} from '#server/auth/one-time/landing.ts'
+import type { Services } from '#server/auth/services.ts'
+import { startSession } from '#server/auth/start-session.ts'
+import { accountOfProfile, linkProfile } from './account-of-profile.ts'
+import { callbackOf } from './authorize.ts'
+import { hasState, type OauthState, takeState } from './external.store.ts'
+import { type Profile, profileOf } from './providers.ts'
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const DENIED = ['signup_disabled', 'user_banned', 'provider_email_needs_verification']
+
+type Query = Record<string, string>
+
+/** What the provider says of who comes back; its answer is checked against what was asked. */
+const readProfile = async (
+  services: Services,
+  state: OauthState,
+  query: Query,
+): Promise<Profile> => {
+  const provider = await services.providers.find(state.provider)
+  const url = new URL(callbackOf(services))
+  url.search = new URLSearchParams(query).toString()
+  try {
+    const tokens = await openid.authorizationCodeGrant(provider.openid, url, {
+      pkceCodeVerifier: state.code_verifier,
+      expectedState: state.id,
+      expectedNonce: state.nonce,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (!claims) throw new Error('The provider gave no identity')
+    return profileOf(provider.name, claims)
+  } catch (cause) {
+    services.log.warn({ err: cause, provider: provider.name }, 'a provider’s answer was refused')
+    throw new AuthError(500, 'unexpected_failure', 'Unable to exchange external code', { cause })
+  }
+}
+
+/** Where a success leads: a session in the fragment, or a code for the challenge in the query. */
+const arrive = (services: Services, state: OauthState, profile: Profile): Promise<string> =>
+  services.db.transaction().execute(async (db) => {
+    const inside = { ...services, db }
+    const user = state.linking_user_id
+      ? await linkProfile(inside, state.linking_user_id, profile)
+      : await accountOfProfile(inside, profile)
+    const { code_challenge, code_challenge_method, redirect_to } = state
+    services.log.info({ event: 'sign_in', user_id: user.id, provider: profile.provider })
+    if (!code_challenge || !code_challenge_method) {
+      const session = await startSession(inside, user, 'oauth')
+      return withFragment(redirect_to, sessionFields(session))
+    }
+    const challenge = { code_challenge, code_challenge_method }
+    const flow = await insertFlow(db, { user_id: user.id, method: 'oauth', challenge })
+    return withQuery(redirect_to, { code: await issueCode(db, flow) })
+  })
+
+const failed = (target: string, fields: Record<string, string>): string =>
+  withFragment(withQuery(target, fields), fields)
+
+const lost = (target: string, error_code: string, error_description: string): string =>
+  withQuery(target, { error: 'invalid_request', error_code, error_description })
+
+/** Where somebody who comes back from a provider is led; never an error of its own. */
+export const comeBack = async (services: Services, query: Query): Promise<string> => {
+  const home = new URL(services.public_url).href
+  const { state: id = '' } = query
+  if (!UUID.test(id)) return lost(home, 'bad_oauth_callback', 'OAuth state parameter missing')
+  const state = await takeState(services.db, id)
+  if (!state) {
+    const wasUsed = await hasState(services.db, id)
+    return wasUsed
+      ? lost(home, 'flow_state_already_used', 'OAuth state was used already')
+      : lost(home, 'bad_oauth_state', 'OAuth state is unknown')
+  }
+  if (state.is_over) return lost(home, 'bad_oauth_state', 'OAuth state has expired')
+  if (query.error)
+    return failed(state.redirect_to, {
+      error: query.error.slice(0, 200),
+      error_code: 'bad_oauth_callback',
+      error_description: (query.error_description ?? query.error).slice(0, 500),
+    })
+  try {
+    return await arrive(services, state, await readProfile(services, state, query))
+  } catch (error) {
+    const refusal = toAuthError(error)
+    if (refusal.status >= 500) services.log.error({ err: error }, 'a provider could not be used')
+    const fields = errorFields(refusal)
+    const word = DENIED.includes(refusal.code) ? 'access_denied' : (fields.error ?? 'server_error')
+    return failed(state.redirect_to, { ...fields, error: word })
+  }
+}

@@ -1,0 +1,119 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import type { Insertable, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { User } from '#server/auth/users.store.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { Profile } from './providers.ts'
+
+const LIFE = sql`interval '5 minutes'`
+
+export type OauthState = Selectable<Tables['oauth_states']> & { is_over: boolean }
+
+/** Notes that somebody goes to a provider; gives the state that they come back with. */
+export const insertState = async (
+  db: Db,
+  state: Omit<Insertable<Tables['oauth_states']>, 'id'>,
+): Promise<string> => {
+  await db
+    .deleteFrom('oauth_states')
+    .where('created_at', '<', sql<string>`now() - interval '1 day'`)
+    .execute()
+  const id = randomUUID()
+  await db
+    .insertInto('oauth_states')
+    .values({ id, ...state })
+    .execute()
+  return id
+}
+
+/** The state that somebody comes back with, used up by this; undefined when it is unknown or was used. */
+export const takeState = (db: Db, id: string): Promise<OauthState | undefined> =>
+  db
+    .updateTable('oauth_states')
+    .set({ used_at: sql`now()` })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .returningAll()
+    .returning(sql<boolean>`created_at < now() - ${LIFE}`.as('is_over'))
+    .executeTakeFirst()
+
+export const hasState = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('oauth_states').select('id').where('id', '=', id).executeTakeFirst()) !==
+  undefined
+
+/** The account of an identity at a provider. */
+export const findUserOfIdentity = (
+  db: Db,
+  { provider, subject }: Profile,
+): Promise<User | undefined> =>
+  db
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .selectAll('users')
+    .where('identities.provider', '=', provider)
+    .where('identities.provider_id', '=', subject)
+    .executeTakeFirst()
+
+/** Makes the identity, or renews what its provider says of it; each names one account. */
+export const putIdentity = async (
+  db: Db,
+  user_id: string,
+  { provider, subject, data }: Profile,
+): Promise<void> => {
+  const identity_data = JSON.stringify(data)
+  await db
+    .insertInto('identities')
+    .values({
+      id: randomUUIDv7(),
+      user_id,
+      provider,
+      provider_id: subject,
+      identity_data,
+      last_sign_in_at: sql`now()`,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider', 'provider_id'])
+        .doUpdateSet({ identity_data, last_sign_in_at: sql`now()`, updated_at: sql`now()` })
+        .where('identities.user_id', '=', user_id),
+    )
+    .execute()
+  await saveProviders(db, user_id)
+}
+
+/** The account's list of providers follows its identities, oldest first. */
+const saveProviders = async (db: Db, user_id: string): Promise<void> => {
+  await sql`
+    update users set updated_at = now(), app_metadata = app_metadata || coalesce((
+      select jsonb_build_object('provider', (array_agg(provider order by first))[1],
+        'providers', jsonb_agg(provider order by first))
+      from (select provider, min(created_at) as first from identities
+        where user_id = ${user_id} group by provider) as used
+    ), '{}') where id = ${user_id}`.execute(db)
+}
+
+export const insertExternalUser = (
+  db: Db,
+  { email, data }: { email: string | null; data: Record<string, unknown> },
+): Promise<User> =>
+  db
+    .insertInto('users')
+    .values({
+      id: randomUUIDv7(),
+      email,
+      encrypted_password: null,
+      email_confirmed_at: email ? sql`now()` : null,
+      user_metadata: JSON.stringify(data),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Removes an identity of a user; the account's providers follow. */
+export const deleteIdentity = async (
+  db: Db,
+  { id, user_id }: { id: string; user_id: string },
+): Promise<void> => {
+  await db.deleteFrom('identities').where('id', '=', id).where('user_id', '=', user_id).execute()
+  await saveProviders(db, user_id)
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, beforeEach, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
+import { startOpenidProvider } from '#server/testing/openid-provider.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const provider = await startOpenidProvider()
+const app = await createTestApp({
+  AUTH_EXTERNAL_MAISON_CLIENT_ID: provider.client_id,
+  AUTH_EXTERNAL_MAISON_SECRET: provider.secret,
+  AUTH_EXTERNAL_MAISON_ISSUER: provider.issuer,
+  AUTH_MANUAL_LINKING: 'on',
+})
+const without = await createTestApp()
+after(async () => {
+  await app.close()
+  await without.close()
+  await provider.close()
+})
+const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+const { openTab, signedUp, signedIn } = createAuthClients(origin)
+
+const newPerson = (more: object = {}) => ({
+  sub: randomUUID(),
+  email: `${randomUUID()}@example.org`,
+  email_verified: true,
+  name: 'Camille Dupré',
+  ...more,
+})
+beforeEach(() => {
+  provider.person = newPerson()
+  provider.lies = {}
+})
+
+type Tab = ReturnType<typeof openTab>
+const redirectTo = 'http://localhost:3000/login'
+
+/** Where the official client would go. */
+const begin = async (tab: Tab, queryParams: Record<string, string> = {}): Promise<string> => {
+  const { data } = await tab.signInWithOAuth({
+    // A name of our own, as every configured provider has.
+    provider: 'maison' as 'google',
+    options: { redirectTo, queryParams, skipBrowserRedirect: true },
+  })
+  return data.url ?? ''
+}
+const ask = async (address: string) => {
+  const { pathname, search } = new URL(address)
+  const reply = await app.raw({ url: pathname + search })
+  return {
+    status: reply.statusCode,
+    location: String(reply.headers.location ?? ''),
+    body: reply.body,
+  }
+}
+/** From the client's address to the provider and back; gives where it ends. */
+const goThrough = async (address: string): Promise<URL> => {
+  const { status, location } = await ask(address)
+  assert.equal(status, 302, location)
+  const back = await provider.visit(location)
+  return new URL((await ask(back.href)).location)
+}
+const fragmentOf = (url: URL) => Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
+
+test('a stranger signs in through a provider and has an account', async () => {
+  const tab = openTab()
+  const landed = await goThrough(await begin(tab))
+  assert.equal(landed.origin + landed.pathname, redirectTo)
+  const { access_token = '', refresh_token = '', token_type, sb } = fragmentOf(landed)
+  assert.deepEqual([token_type, sb], ['bearer', ''])
+  const { data } = await tab.setSession({ access_token, refresh_token })
+  assert.ok(data.user)
+  assert.equal(data.user.email, provider.person.email)
+  assert.ok(data.user.email_confirmed_at)
+  assert.deepEqual(data.user.app_metadata, { provider: 'maison', providers: ['maison'] })
+  assert.equal(data.user.user_metadata.name, 'Camille Dupré')
+  const [identity] = data.user.identities ?? []
+  assert.deepEqual([identity?.provider, identity?.id], ['maison', provider.person.sub])
+  const amr = decodeJwt(access_token).amr as { method: string }[]
+  assert.deepEqual(
+    amr.map(({ method }) => method),
+    ['oauth'],
+  )
+
+  const again = fragmentOf(await goThrough(await begin(openTab())))
+  assert.equal(decodeJwt(again.access_token ?? '').sub, data.user.id)
+})
+
+test('with PKCE, a code comes back that the client alone can exchange, once', async () => {
+  const tab = openTab('pkce')
+  const landed = await goThrough(await begin(tab))
+  const code = landed.searchParams.get('code') ?? ''
+  assert.equal(landed.hash, '')
+  assert.equal((await openTab('pkce').exchangeCodeForSession(code)).data.session, null)
+  const { data, error } = await tab.exchangeCodeForSession(code)
+  assert.equal(error, null)
+  assert.equal(data.user?.email, provider.person.email)
+})
+
+test('the provider is asked with state, nonce and a challenge, and reserved names are ours', async () => {
+  const { location } = await ask(
+    await begin(openTab(), { prompt: 'consent', state: 'x', client_id: 'y' }),
+  )
+  const query = new URL(location).searchParams
+  assert.equal(query.get('client_id'), provider.client_id)
+  assert.match(query.get('state') ?? '', /^[0-9a-f-]{36}$/)
+  assert.equal(query.get('prompt'), 'consent')
+  assert.equal(query.get('scope'), 'openid email profile')
+  assert.equal(query.get('code_challenge_method'), 'S256')
+  assert.ok(query.get('nonce'))
+  assert.equal(query.get('redirect_uri'), 'http://localhost:3000/auth/v1/callback')
+})
+
+test('a state that is unknown, used or old leads home', async () => {
+  const errorOf = async (query: string) => {
+    const { location } = await ask(`${origin}/auth/v1/callback?${query}`)
+    return new URL(location).searchParams.get('error_code')
+  }
+  assert.equal(await errorOf('code=x'), 'bad_oauth_callback')
+  assert.equal(await errorOf(`code=x&state=${randomUUID()}`), 'bad_oauth_state')
+  const back = await provider.visit((await ask(await begin(openTab()))).location)
+  await ask(back.href)
+  assert.equal(await errorOf(back.search.slice(1)), 'flow_state_already_used')
+  const late = await provider.visit((await ask(await begin(openTab()))).location)
+  const id = late.searchParams.get('state')
+  await app.pool.query(
+    `update oauth_states set created_at = now() - interval '6 minutes' where id = $1`,
+    [id],
+  )
+  assert.equal(await errorOf(late.search.slice(1)), 'bad_oauth_state')
+})
+
+test('a refusal of the provider, and an answer that is not its own, are told where it leads', async () => {
+  const state = new URL((await ask(await begin(openTab()))).location).searchParams.get('state')
+  const denied = await ask(`${origin}/auth/v1/callback?state=${state}&error=access_denied`)
+  const landed = new URL(denied.location)
+  assert.equal(landed.searchParams.get('error'), 'access_denied')
+  assert.equal(fragmentOf(landed).error, 'access_denied')
+  for (const lies of [{ nonce: 'x' }, { iss: 'https://ailleurs.example' }, { aud: 'autre' }]) {
+    provider.lies = lies
+    const refused = await goThrough(await begin(openTab()))
+    assert.equal(fragmentOf(refused).error_code, 'unexpected_failure', JSON.stringify(lies))
+    assert.equal(fragmentOf(refused).access_token, undefined)
+  }
+})
+
+test('a verified address opens its account; an unverified one opens nothing', async () => {
+  const { account, user } = await signedUp()
+  provider.person = newPerson({ email: account.email })
+  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
+  assert.equal(decodeJwt(access_token ?? '').sub, user.id)
+  const { data } = await (await signedIn(account)).client.getUser()
+  assert.deepEqual(data.user?.app_metadata.providers, ['email', 'maison'])
+
+  const other = await signedUp()
+  provider.person = newPerson({ email: other.account.email, email_verified: false })
+  const landed = fragmentOf(await goThrough(await begin(openTab())))
+  assert.notEqual(decodeJwt(landed.access_token ?? '').sub, other.user.id)
+  assert.equal(decodeJwt(landed.access_token ?? '').email, '')
+})
+
+test('whoever took the address before, without confirming it, is shut out', async () => {
+  const { account, user, client } = await signedUp()
+  await app.pool.query('update users set email_confirmed_at = null where id = $1', [user.id])
+  provider.person = newPerson({ email: account.email })
+  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
+  assert.equal(decodeJwt(access_token ?? '').sub, user.id)
+  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
+    400,
+    'invalid_credentials',
+  ])
+  assert.notEqual((await client.getUser()).error, null)
+})
+
+const link = async (tab: Tab): Promise<URL> => {
+  const { data, error } = await tab.linkIdentity({
+    provider: 'maison' as 'google',
+    options: { redirectTo, skipBrowserRedirect: true },
+  })
+  assert.equal(error, null)
+  const back = await provider.visit(data.url ?? '')
+  return new URL((await ask(back.href)).location)
+}
+
+test('an account gains a way in, keeps one at least, and loses it again', async () => {
+  const { client, user } = await signedUp()
+  assert.ok(fragmentOf(await link(client)).access_token)
+  const { data } = await client.getUserIdentities()
+  const [first, second] = data?.identities ?? []
+  assert.ok(first && second)
+  assert.equal(second.provider, 'maison')
+  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
+  assert.equal(decodeJwt(access_token ?? '').sub, user.id)
+
+  const other = await signedUp()
+  const taken = fragmentOf(await link(other.client))
+  assert.equal(taken.error_code, 'identity_already_exists')
+  assert.deepEqual(await refusal(other.client.unlinkIdentity(second)), [
+    422,
+    'single_identity_not_deletable',
+  ])
+  assert.equal((await client.unlinkIdentity(second)).error, null)
+  assert.deepEqual(await refusal(client.unlinkIdentity(first)), [
+    422,
+    'single_identity_not_deletable',
+  ])
+})
+
+test('where nothing is configured, nothing is offered', async () => {
+  const settings = async (of: typeof app) =>
+    (await of.raw({ url: '/auth/v1/settings' })).json<{ external: object }>().external
+  assert.ok('maison' in (await settings(app)))
+  assert.ok(!('maison' in (await settings(without))))
+  const reply = await without.raw({ url: '/auth/v1/authorize?provider=maison' })
+  assert.deepEqual(
+    [reply.statusCode, reply.json<{ error_code: string }>().error_code],
+    [400, 'validation_failed'],
+  )
+  const { access_token } = await without.signUp()
+  for (const [method, path] of [
+    ['GET', '/user/identities/authorize?provider=maison'],
+    ['DELETE', `/user/identities/${randomUUID()}`],
+  ] as const) {
+    const url = `/auth/v1${path}`
+    const headers = { authorization: `Bearer ${access_token}` }
+    const refused = await without.raw({ method, url, headers })
+    assert.equal(refused.json<{ error_code: string }>().error_code, 'manual_linking_disabled')
+    assert.equal((await without.raw({ method, url })).statusCode, 401)
+  }
+})

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
+import { AuthError, oauthRefusal, validationFailed } from '#server/auth/auth-error.ts'
+import { authenticate } from '#server/auth/authenticate.ts'
+import type { Services } from '#server/auth/services.ts'
+import { startSession } from '#server/auth/start-session.ts'
+import type { SessionJson } from '#server/auth/wire.ts'
+import { accountOfProfile, linkProfile } from './account-of-profile.ts'
+import { type Provider, profileOf } from './providers.ts'
+
+type Text = string | null | undefined
+type Body = {
+  provider?: Text
+  client_id?: Text
+  issuer?: Text
+  id_token?: Text
+  access_token?: Text
+  nonce?: Text
+  link_identity?: boolean | null
+}
+
+const notEnabled = (issuer: string): AuthError =>
+  new AuthError(400, 'provider_disabled', `Provider (issuer "${issuer}") is not enabled`)
+
+const findName = ({ auth }: Services, { provider, client_id, issuer }: Body): string => {
+  if (provider) {
+    if (Object.hasOwn(auth.external, provider)) return provider
+    throw notEnabled(provider)
+  }
+  if (!client_id || !issuer) throw validationFailed('provider or client_id and issuer required')
+  const found = Object.entries(auth.external).find(
+    ([, settings]) => settings.issuer === issuer && settings.client_id === client_id,
+  )
+  if (!found) throw notEnabled(issuer)
+  return found[0]
+}
+
+const ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA']
+const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
+
+const keysOf = ({ openid }: Provider) => {
+  const uri = openid.serverMetadata().jwks_uri
+  if (!uri) throw new Error('The provider publishes no keys')
+  const keys = keySets.get(uri) ?? createRemoteJWKSet(new URL(uri))
+  keySets.set(uri, keys)
+  return keys
+}
+
+const open = async (provider: Provider, id_token: string): Promise<JWTPayload> => {
+  try {
+    decodeJwt(id_token)
+    const { payload } = await jwtVerify(id_token, keysOf(provider), {
+      issuer: provider.openid.serverMetadata().issuer,
+      audience: provider.settings.client_id,
+      algorithms: ALGORITHMS,
+      requiredClaims: ['sub', 'exp'],
+    })
+    return payload
+  } catch {
+    throw oauthRefusal('invalid request', 'Bad ID token')
+  }
+}
+
+/** The token's nonce is the hex SHA-256 of the client's: both, or neither. */
+const checkNonce = (claims: JWTPayload, nonce: Text): void => {
+  if (Boolean(claims.nonce) !== Boolean(nonce))
+    throw oauthRefusal(
+      'invalid request',
+      'Passed nonce and nonce in id_token should either both exist or not.',
+    )
+  if (nonce && createHash('sha256').update(nonce).digest('hex') !== claims.nonce)
+    throw oauthRefusal('invalid nonce', 'Nonces mismatch')
+}
+
+/** The left half of the access token's hash, when the token vouches for one. */
+const checkAccessToken = ({ at_hash }: JWTPayload, access_token: Text): void => {
+  if (!access_token || typeof at_hash !== 'string') return
+  const half = createHash('sha256').update(access_token).digest().subarray(0, 16)
+  if (half.toString('base64url') !== at_hash)
+    throw oauthRefusal('invalid request', 'Bad ID token: at_hash does not match')
+}
+
+/**
+ * Signs in by a token that a provider gave the client itself. 400 `provider_disabled`; a token that is not
+ * good is refused in OAuth's own form. With `link_identity`, links it to the caller's account instead.
+ */
+export const signInByIdToken = async (
+  services: Services,
+  body: Body,
+  headers: Record<string, string | string[] | undefined>,
+): Promise<SessionJson> => {
+  const name = findName(services, body)
+  if (!body.id_token) throw oauthRefusal('invalid request', 'id_token required')
+  const linking = body.link_identity ? await authenticate(services, { headers }) : undefined
+  if (linking && !services.auth.can_link)
+    throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled')
+  const claims = await open(await services.providers.find(name), body.id_token)
+  checkNonce(claims, body.nonce)
+  checkAccessToken(claims, body.access_token)
+  const profile = profileOf(name, claims)
+  return services.db.transaction().execute(async (db) => {
+    const inside = { ...services, db }
+    const user = linking
+      ? await linkProfile(inside, linking.user.id, profile)
+      : await accountOfProfile(inside, profile)
+    services.log.info({ event: 'sign_in', user_id: user.id, provider: name })
+    return startSession(inside, user, 'oauth')
+  })
+}

@@ -1,0 +1,77 @@
+import * as openid from 'openid-client'
+import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
+import type { ExternalConfig } from '#server/config.ts'
+
+export type Provider = { name: string; settings: ExternalConfig; openid: openid.Configuration }
+
+/** Who somebody is at a provider. */
+export type Profile = {
+  provider: string
+  subject: string
+  email: string | undefined
+  is_verified: boolean
+  data: Record<string, unknown>
+}
+
+const PATIENCE_SECONDS = 8
+
+const discover = async ({ issuer, client_id, secret }: ExternalConfig) => {
+  const url = new URL(issuer)
+  const found = await openid.discovery(url, client_id, undefined, openid.ClientSecretPost(secret), {
+    timeout: PATIENCE_SECONDS,
+    // Configured for this machine alone, as in tests.
+    ...(url.protocol === 'http:' && { execute: [openid.allowInsecureRequests] }),
+  })
+  // Whatever lies between the provider and us, its signature is checked.
+  openid.enableNonRepudiationChecks(found)
+  return found
+}
+
+/** The configured providers; what each one publishes of itself is read when it is first used. */
+export const createProviders = (external: Record<string, ExternalConfig>) => {
+  const known = new Map<string, Promise<openid.Configuration>>()
+  return {
+    /** 400 when there is no such provider, 503 while it cannot be reached. */
+    find: async (name: unknown): Promise<Provider> => {
+      const settings =
+        typeof name === 'string' && Object.hasOwn(external, name) ? external[name] : undefined
+      if (typeof name !== 'string' || !settings)
+        throw validationFailed('Unsupported provider: provider is not enabled')
+      const finding = known.get(name) ?? discover(settings)
+      known.set(name, finding)
+      try {
+        return { name, settings, openid: await finding }
+      } catch (cause) {
+        known.delete(name)
+        throw new AuthError(503, 'unexpected_failure', 'The provider cannot be reached', {
+          retry_after: 30,
+          cause,
+        })
+      }
+    },
+  }
+}
+
+export type Providers = ReturnType<typeof createProviders>
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= 1000 ? value : undefined
+
+/** Who the claims of a provider's token are about; only what the product has a use for is kept. */
+export const profileOf = (provider: string, claims: Record<string, unknown>): Profile => {
+  const email = text(claims.email)?.toLowerCase()
+  const is_verified = claims.email_verified === true || claims.email_verified === 'true'
+  const subject = text(claims.sub) ?? ''
+  const name = text(claims.name)
+  const picture = text(claims.picture)
+  const data = {
+    sub: subject,
+    iss: text(claims.iss),
+    ...(email && { email }),
+    email_verified: is_verified,
+    phone_verified: false,
+    ...(name && { name, full_name: name }),
+    ...(picture && { picture, avatar_url: picture }),
+  }
+  return { provider, subject, email, is_verified, data }
+}

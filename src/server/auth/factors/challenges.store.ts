@@ -1,0 +1,64 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+
+export const CHALLENGE_SECONDS = 300
+const LIFE = sql`interval '${sql.raw(String(CHALLENGE_SECONDS))} seconds'`
+
+export type Challenge = Selectable<Tables['mfa_challenges']> & { is_over: boolean }
+
+/** Begins a verification of a factor; forgets the factor's earlier ones that have ended. */
+export const insertChallenge = async (
+  db: Db,
+  challenge: { factor_id: string; ip: string; webauthn_challenge?: string; code_hash?: Buffer },
+): Promise<{ id: string; created_at: string }> => {
+  await db
+    .deleteFrom('mfa_challenges')
+    .where('factor_id', '=', challenge.factor_id)
+    .where('created_at', '<', sql<string>`now() - ${LIFE}`)
+    .execute()
+  await db
+    .updateTable('mfa_factors')
+    .set({ last_challenged_at: sql`now()` })
+    .where('id', '=', challenge.factor_id)
+    .execute()
+  return db
+    .insertInto('mfa_challenges')
+    .values({ id: randomUUIDv7(), ...challenge })
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow()
+}
+
+/** A challenge of a factor, its row locked until the transaction ends. */
+export const lockChallenge = (
+  db: Db,
+  { id, factor_id }: { id: string; factor_id: string },
+): Promise<Challenge | undefined> =>
+  db
+    .selectFrom('mfa_challenges')
+    .selectAll()
+    .select(sql<boolean>`created_at < now() - ${LIFE}`.as('is_over'))
+    .where('id', '=', id)
+    .where('factor_id', '=', factor_id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** A challenge is met once. */
+export const markUsed = async (db: Db, id: string): Promise<void> => {
+  await db
+    .updateTable('mfa_challenges')
+    .set({ verified_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A wrong answer to a challenge whose code was sent; it dies of five. */
+export const countWrongCode = async (db: Db, id: string): Promise<void> => {
+  await db
+    .updateTable('mfa_challenges')
+    .set({ wrong_codes: sql`wrong_codes + 1` })
+    .where('id', '=', id)
+    .execute()
+}

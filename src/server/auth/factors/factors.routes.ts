@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
+import { authenticate, type Caller } from '#server/auth/authenticate.ts'
+import { factorBody, readBody, recoveryBody, verifyFactorBody } from '#server/auth/bodies.ts'
+import type { RateLimits } from '#server/auth/rate-limits.ts'
+import { calledBy, type Services } from '#server/auth/services.ts'
+import { challengeFactor } from './challenge-factor.ts'
+import { enrollFactor } from './enroll-factor.ts'
+import {
+  makeRecoveryCodes,
+  recoveryCodesStatus,
+  remakeRecoveryCodes,
+  removeRecoveryCodes,
+  verifyRecoveryCode,
+} from './recovery-codes.ts'
+import { unenrollFactor } from './unenroll-factor.ts'
+import { verifyFactor } from './verify-factor.ts'
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+const idOf = ({ params }: FastifyRequest): string => {
+  const { id } = params as { id?: string }
+  if (id && UUID.test(id)) return id.toLowerCase()
+  throw new AuthError(404, 'validation_failed', 'factor_id must be an UUID')
+}
+
+/** The second factors of whoever calls; an account without an address has none. */
+export const factorsRoutes =
+  (services: Services, limited: RateLimits, bodyLimit: number) =>
+  async (app: FastifyInstance): Promise<void> => {
+    const callerOf = async (request: FastifyRequest): Promise<Caller> => {
+      const caller = await authenticate(services, request)
+      if (caller.user.is_anonymous)
+        throw new AuthError(403, 'no_authorization', 'Anonymous user not allowed to use MFA')
+      return caller
+    }
+    const slow = { bodyLimit, onRequest: limited(() => 'factor') }
+
+    app.post('/factors', slow, async (request) =>
+      enrollFactor(services, await callerOf(request), readBody(factorBody, request.body)),
+    )
+    app.delete('/factors/:id', { bodyLimit }, async (request) =>
+      unenrollFactor(services, await callerOf(request), idOf(request)),
+    )
+    app.post('/factors/:id/challenge', slow, async (request) => {
+      const caller = await callerOf(request)
+      return challengeFactor(services, caller, { id: idOf(request), ip: request.ip })
+    })
+    app.post('/factors/:id/verify', slow, async (request) => {
+      const caller = await callerOf(request)
+      const body = readBody(verifyFactorBody, request.body)
+      return verifyFactor(calledBy(services, request), caller, {
+        id: idOf(request),
+        ip: request.ip,
+        body,
+      })
+    })
+
+    app.get('/factors/recovery-codes', async (request) =>
+      recoveryCodesStatus(services, await callerOf(request)),
+    )
+    app.post('/factors/recovery-codes', slow, async (request) => {
+      const { friendly_name } = readBody(factorBody, request.body)
+      return makeRecoveryCodes(services, await callerOf(request), friendly_name ?? '')
+    })
+    app.post('/factors/recovery-codes/regenerate', slow, async (request) =>
+      remakeRecoveryCodes(services, await callerOf(request)),
+    )
+    app.delete('/factors/recovery-codes', { bodyLimit }, async (request) =>
+      removeRecoveryCodes(services, await callerOf(request)),
+    )
+    app.post('/factors/recovery-codes/verify', slow, async (request) => {
+      const { code } = readBody(recoveryBody, request.body)
+      if (!code) throw validationFailed('code needs to be non-empty')
+      return verifyRecoveryCode(services, await callerOf(request), code)
+    })
+  }

@@ -1,0 +1,168 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Insertable, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import { SECOND_FACTORS } from '#server/auth/assurance.ts'
+import type { Db } from '#server/db/database.ts'
+import type { FactorType, StoredCredential, Tables } from '#server/db/tables.ts'
+
+export type Factor = Selectable<Tables['mfa_factors']>
+
+/** A factor that was never verified is in the way after so long. */
+const ABANDONED = sql`interval '5 minutes'`
+
+const listOf = (db: Db, user_ids: string[]): Promise<Factor[]> =>
+  db
+    .selectFrom('mfa_factors')
+    .selectAll()
+    .where('user_id', 'in', user_ids)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+/** The second factors of an account, oldest first. */
+export const listFactors = (db: Db, user_id: string): Promise<Factor[]> => listOf(db, [user_id])
+
+/** The same for several accounts, by account. */
+export const listFactorsOf = async (db: Db, user_ids: string[]): Promise<Map<string, Factor[]>> => {
+  const all = user_ids.length === 0 ? [] : await listOf(db, user_ids)
+  return Map.groupBy(all, ({ user_id }) => user_id)
+}
+
+type Owned = { id: string; user_id: string }
+
+export const findFactor = (db: Db, { id, user_id }: Owned): Promise<Factor | undefined> =>
+  db
+    .selectFrom('mfa_factors')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+
+/** The set of recovery codes of an account. */
+export const findRecoveryFactor = (db: Db, user_id: string): Promise<Factor | undefined> =>
+  db
+    .selectFrom('mfa_factors')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('factor_type', '=', 'recovery_code')
+    .executeTakeFirst()
+
+/** Undefined when the account has a factor of this name. */
+export const insertFactor = (
+  db: Db,
+  factor: Omit<Insertable<Tables['mfa_factors']>, 'id'>,
+): Promise<Factor | undefined> =>
+  db
+    .insertInto('mfa_factors')
+    .values({ id: randomUUIDv7(), ...factor })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+/** Removes the factors that their owner began to set up and left. */
+export const deleteAbandonedFactors = async (db: Db, user_id: string): Promise<void> => {
+  await db
+    .deleteFrom('mfa_factors')
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'unverified')
+    .where('created_at', '<', sql<string>`now() - ${ABANDONED}`)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('mfa_challenges')
+            .select('mfa_challenges.id')
+            .whereRef('mfa_challenges.factor_id', '=', 'mfa_factors.id')
+            .where('mfa_challenges.created_at', '>', sql<string>`now() - ${ABANDONED}`),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** A factor begins to count; the other ones of its type that were begun do not any more. */
+export const markVerified = async (
+  db: Db,
+  { id, user_id, factor_type }: Pick<Factor, 'id' | 'user_id' | 'factor_type'>,
+): Promise<void> => {
+  await db
+    .updateTable('mfa_factors')
+    .set({ status: 'verified', updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .execute()
+  await db
+    .deleteFrom('mfa_factors')
+    .where('user_id', '=', user_id)
+    .where('factor_type', '=', factor_type)
+    .where('status', '=', 'unverified')
+    .execute()
+}
+
+/** Takes the code of a period; false when it, or a later one, was taken before. */
+export const takeStep = async (db: Db, { id, user_id }: Owned, step: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('mfa_factors')
+    .set({ last_step: step })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const saveCredential = async (
+  db: Db,
+  { id, user_id }: Owned,
+  credential: StoredCredential,
+): Promise<void> => {
+  await db
+    .updateTable('mfa_factors')
+    .set({ credential: JSON.stringify(credential), updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .execute()
+}
+
+/**
+ * Removes a factor; sessions that it raised are ordinary ones from their next refresh on. Recovery codes
+ * are nothing on their own and go with the last one.
+ */
+export const deleteFactor = async (db: Db, { id, user_id }: Owned): Promise<void> => {
+  await db
+    .deleteFrom('session_amr')
+    .where('method', 'in', SECOND_FACTORS)
+    .where('session_id', 'in', (query) =>
+      query
+        .selectFrom('sessions')
+        .select('sessions.id')
+        .where('sessions.factor_id', '=', id)
+        .where('sessions.user_id', '=', user_id),
+    )
+    .execute()
+  await db
+    .deleteFrom('mfa_factors')
+    .where('user_id', '=', user_id)
+    .where((where) =>
+      where.or([
+        where('id', '=', id),
+        where.and([
+          where('factor_type', '=', 'recovery_code'),
+          where.not(
+            where.exists(
+              where
+                .selectFrom('mfa_factors as other')
+                .select('other.id')
+                .where('other.user_id', '=', user_id)
+                .where('other.id', '<>', id)
+                .where('other.factor_type', '<>', 'recovery_code')
+                .where('other.status', '=', 'verified'),
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .execute()
+}
+
+export const TYPES = ['totp', 'phone', 'webauthn'] as const satisfies FactorType[]

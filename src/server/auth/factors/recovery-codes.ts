@@ -1,0 +1,147 @@
+import { createHmac, randomInt } from 'node:crypto'
+import { AuthError } from '#server/auth/auth-error.ts'
+import type { Caller } from '#server/auth/authenticate.ts'
+import type { Services } from '#server/auth/services.ts'
+import { lockUser } from '#server/auth/users.store.ts'
+import type { SessionJson } from '#server/auth/wire.ts'
+import type { Db } from '#server/db/database.ts'
+import { factorNotFound, insufficientAal, wrongCode } from './factor-errors.ts'
+import {
+  deleteFactor,
+  type Factor,
+  findRecoveryFactor,
+  insertFactor,
+  listFactors,
+} from './factors.store.ts'
+import { raiseSession } from './raise-session.ts'
+import { countCodes, putCodes, takeCode } from './recovery-codes.store.ts'
+import { guessesKey } from './verify-factor.ts'
+
+const CODES = 10
+const LENGTH = 16
+/** Without the letters and digits that are taken for each other; a code has 78 bits. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+const makeCode = (): string =>
+  Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+const hashOf = ({ factorKey }: Services, user_id: string, code: string): Buffer =>
+  createHmac('sha256', factorKey)
+    .update(`recovery ${user_id} ${code.toLowerCase().replaceAll(/[\s-]/g, '')}`)
+    .digest()
+
+const newCodes = async (services: Services, db: Db, { id, user_id, friendly_name }: Factor) => {
+  const codes = Array.from({ length: CODES }, makeCode)
+  await putCodes(
+    db,
+    id,
+    codes.map((code) => hashOf(services, user_id, code)),
+  )
+  services.log.info({ event: 'recovery_codes_made', user_id })
+  return {
+    id,
+    type: 'recovery_code',
+    friendly_name: friendly_name || undefined,
+    total: CODES,
+    codes,
+  }
+}
+
+const soleFactor = (): AuthError =>
+  new AuthError(
+    422,
+    'mfa_recovery_codes_sole_factor',
+    'Recovery codes require another verified factor',
+  )
+
+/** How many codes the caller has left. 404 when there are none. */
+export const recoveryCodesStatus = async ({ db }: Services, { user }: Caller) => {
+  const factor = await findRecoveryFactor(db, user.id)
+  if (!factor) throw factorNotFound()
+  return { id: factor.id, type: 'recovery_code', ...(await countCodes(db, factor.id)) }
+}
+
+/** The first codes of an account that has another factor, shown once. */
+export const makeRecoveryCodes = (
+  services: Services,
+  { user, needs_factor }: Caller,
+  friendly_name: string,
+) =>
+  services.db.transaction().execute(async (db) => {
+    await lockUser(db, user.id)
+    if (needs_factor) throw insufficientAal(403)
+    const factors = await listFactors(db, user.id)
+    if (factors.some(({ factor_type }) => factor_type === 'recovery_code'))
+      throw new AuthError(422, 'mfa_verified_factor_exists', 'Recovery codes already exist')
+    if (!factors.some(({ status }) => status === 'verified')) throw soleFactor()
+    const factor = await insertFactor(db, {
+      user_id: user.id,
+      factor_type: 'recovery_code',
+      status: 'verified',
+      friendly_name,
+    })
+    if (!factor) throw soleFactor()
+    return newCodes(services, db, factor)
+  })
+
+/** Other codes in place of those that there are. */
+export const remakeRecoveryCodes = (services: Services, { user, needs_factor }: Caller) =>
+  services.db.transaction().execute(async (db) => {
+    await lockUser(db, user.id)
+    const factor = await findRecoveryFactor(db, user.id)
+    if (!factor) throw factorNotFound()
+    if (needs_factor) throw insufficientAal(403)
+    services.wrongPasswords?.forget(guessesKey(services, user.id))
+    return newCodes(services, db, factor)
+  })
+
+export const removeRecoveryCodes = async (
+  { db }: Services,
+  { user, needs_factor }: Caller,
+): Promise<{ id: string }> => {
+  const factor = await findRecoveryFactor(db, user.id)
+  if (!factor) throw factorNotFound()
+  if (needs_factor) throw insufficientAal(422)
+  await db.transaction().execute((inside) => deleteFactor(inside, factor))
+  return { id: factor.id }
+}
+
+const locked = (seconds: number | undefined): AuthError =>
+  new AuthError(429, 'mfa_recovery_codes_locked', 'Too many failed attempts', {
+    ...(seconds !== undefined && { retry_after: seconds }),
+  })
+
+const checkGuesses = ({ wrongPasswords }: Services, guesses: string): void => {
+  try {
+    wrongPasswords?.check(guesses)
+  } catch (error) {
+    throw error instanceof AuthError ? locked(error.retry_after) : error
+  }
+}
+
+/** Takes a code, once, in place of a factor: the session is raised. 422 `mfa_verification_failed`. */
+export const verifyRecoveryCode = async (
+  services: Services,
+  { user, bearer }: Caller,
+  code: string,
+): Promise<SessionJson> => {
+  const { log, wrongPasswords } = services
+  const guesses = guessesKey(services, user.id)
+  checkGuesses(services, guesses)
+  const session = await services.db.transaction().execute(async (db) => {
+    await lockUser(db, user.id)
+    const factor = await findRecoveryFactor(db, user.id)
+    if (!factor || !(await takeCode(db, factor.id, hashOf(services, user.id, code))))
+      return undefined
+    const raised = { method: 'mfa/recovery_code', factor_id: factor.id }
+    return raiseSession({ ...services, db }, bearer, raised)
+  })
+  if (!session) {
+    wrongPasswords?.add(guesses)
+    log.info({ event: 'second_factor_refused', user_id: user.id })
+    throw wrongCode('Invalid recovery code entered')
+  }
+  wrongPasswords?.forget(guesses)
+  log.info({ event: 'recovery_code_used', user_id: user.id })
+  return session
+}

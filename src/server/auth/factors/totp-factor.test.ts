@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { AuthClient } from '@supabase/auth-js'
+import { decodeJwt } from 'jose'
+import { TOTP } from 'otpauth'
+import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+const { signedUp, signedIn, openTab } = createAuthClients(origin)
+
+const PERIOD_MS = 30_000
+const codeOf = (secret: string, periods = 0): string =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + periods * PERIOD_MS })
+
+type Client = InstanceType<typeof AuthClient>
+
+const enroll = async (client: Client, friendlyName = 'Téléphone') => {
+  const { data, error } = await client.mfa.enroll({ factorType: 'totp', friendlyName })
+  assert.equal(error, null)
+  assert.ok(data?.type === 'totp')
+  return { id: data.id, ...data.totp }
+}
+/** An account whose factor was verified with the code of the last period, so that this one's is unused. */
+const withFactor = async () => {
+  const owner = await signedUp()
+  const factor = await enroll(owner.client)
+  const { error } = await owner.client.mfa.challengeAndVerify({
+    factorId: factor.id,
+    code: codeOf(factor.secret, -1),
+  })
+  assert.equal(error, null)
+  return { ...owner, factor }
+}
+const quizzes = (client: Client) =>
+  client.getSession().then(({ data }) =>
+    app.raw({
+      url: '/api/v1/quizzes',
+      headers: { authorization: `Bearer ${data.session?.access_token}` },
+    }),
+  )
+
+test('an application is set up with a QR code and counts once its code was typed', async () => {
+  const { client, user } = await signedUp()
+  const factor = await enroll(client)
+  assert.match(factor.qr_code, /^data:image\/svg\+xml;utf-8,<svg [^#]*<\/svg>$/s)
+  assert.match(factor.secret, /^[A-Z2-7]{32}$/)
+  const uri = new URL(factor.uri)
+  assert.deepEqual(
+    [uri.protocol, uri.host, uri.searchParams.get('secret'), uri.searchParams.get('issuer')],
+    ['otpauth:', 'totp', factor.secret, 'localhost:3000'],
+  )
+  assert.ok(decodeURIComponent(uri.pathname).endsWith(`:${user.email}`))
+  assert.deepEqual((await client.mfa.listFactors()).data?.totp, [])
+  assert.equal((await client.mfa.listFactors()).data?.all[0]?.status, 'unverified')
+  const before = await client.mfa.getAuthenticatorAssuranceLevel()
+  assert.deepEqual([before.data?.currentLevel, before.data?.nextLevel], ['aal1', 'aal1'])
+  assert.equal((await quizzes(client)).statusCode, 200)
+
+  const { data: challenge } = await client.mfa.challenge({ factorId: factor.id })
+  assert.ok(challenge)
+  assert.equal(challenge.type, 'totp')
+  assert.ok(Math.abs(challenge.expires_at - Date.now() / 1000 - 300) < 20)
+  const old = (await client.getSession()).data.session
+  const { data } = await client.mfa.verify({
+    factorId: factor.id,
+    challengeId: challenge.id,
+    code: codeOf(factor.secret),
+  })
+  assert.ok(data?.access_token)
+  const claims = decodeJwt(data.access_token)
+  assert.equal(claims.aal, 'aal2')
+  assert.equal(claims.session_id, decodeJwt(old?.access_token ?? '').session_id)
+  const amr = claims.amr as { method: string }[]
+  assert.deepEqual(amr.map(({ method }) => method).sort(), ['password', 'totp'])
+  assert.equal((await client.mfa.listFactors()).data?.totp.length, 1)
+
+  const reused = openTab().refreshSession({ refresh_token: old?.refresh_token ?? '' })
+  assert.deepEqual(await refusal(reused), [400, 'refresh_token_not_found'])
+  const refreshed = await client.refreshSession()
+  assert.equal(decodeJwt(refreshed.data.session?.access_token ?? '').aal, 'aal2')
+})
+
+test('signing in asks for the factor: until then the account is closed', async () => {
+  const { account, factor, client: first } = await withFactor()
+  const { client } = await signedIn(account)
+  const level = await client.mfa.getAuthenticatorAssuranceLevel()
+  assert.deepEqual([level.data?.currentLevel, level.data?.nextLevel], ['aal1', 'aal2'])
+  const closed = await quizzes(client)
+  assert.deepEqual(
+    [closed.statusCode, closed.json<{ code: string }>().code],
+    [403, 'second_factor_required'],
+  )
+  assert.deepEqual(await refusal(client.updateUser({ password: 'autre-secret' })), [
+    401,
+    'insufficient_aal',
+  ])
+  assert.deepEqual(await refusal(client.updateUser({ email: 'autre@example.org' })), [
+    401,
+    'insufficient_aal',
+  ])
+  assert.equal((await client.updateUser({ data: { name: 'Camille' } })).error, null)
+  const second = client.mfa.enroll({ factorType: 'totp', friendlyName: 'Autre' })
+  assert.deepEqual(await refusal(second), [403, 'insufficient_aal'])
+  assert.deepEqual(await refusal(client.mfa.unenroll({ factorId: factor.id })), [
+    422,
+    'insufficient_aal',
+  ])
+
+  const verified = await client.mfa.challengeAndVerify({
+    factorId: factor.id,
+    code: codeOf(factor.secret),
+  })
+  assert.equal(verified.error, null)
+  assert.equal((await quizzes(client)).statusCode, 200)
+  assert.equal((await quizzes(first)).statusCode, 200)
+})
+
+test('verifying ends the sessions that showed no factor', async () => {
+  const owner = await signedUp()
+  const other = await signedIn(owner.account)
+  const factor = await enroll(owner.client)
+  await owner.client.mfa.challengeAndVerify({ factorId: factor.id, code: codeOf(factor.secret) })
+  assert.equal((await quizzes(other.client)).statusCode, 401)
+  assert.equal((await quizzes(owner.client)).statusCode, 200)
+})
+
+test('a code is taken once, and a wrong, old or future one never', async () => {
+  const { client, factor } = await withFactor()
+  const verify = (code: string) => client.mfa.challengeAndVerify({ factorId: factor.id, code })
+  for (const code of ['000000', '', 'abcdef', codeOf(factor.secret, -3), codeOf(factor.secret, 3)])
+    assert.deepEqual(
+      await refusal(verify(code)),
+      code === '' ? [400, 'validation_failed'] : [422, 'mfa_verification_failed'],
+      code,
+    )
+  const code = codeOf(factor.secret)
+  assert.equal((await verify(code)).error, null)
+  assert.deepEqual(await refusal(verify(code)), [422, 'mfa_verification_failed'])
+})
+
+test('a challenge is met once, is its factor’s own, and ends', async () => {
+  const { client, factor } = await withFactor()
+  const other = await enroll(client, 'Autre')
+  const challenge = async (factorId: string) =>
+    (await client.mfa.challenge({ factorId })).data?.id ?? ''
+  const verify = (challengeId: string, factorId = factor.id) =>
+    client.mfa.verify({ factorId, challengeId, code: codeOf(factor.secret) })
+
+  assert.deepEqual(await refusal(verify(await challenge(other.id))), [422, 'mfa_factor_not_found'])
+  assert.deepEqual(await refusal(verify('pas un uuid')), [422, 'mfa_factor_not_found'])
+  const old = await challenge(factor.id)
+  await app.pool.query(
+    `update mfa_challenges set created_at = now() - interval '6 minutes' where id = $1`,
+    [old],
+  )
+  assert.deepEqual(await refusal(verify(old)), [422, 'mfa_challenge_expired'])
+  const used = await challenge(factor.id)
+  assert.equal((await verify(used)).error, null)
+  assert.deepEqual(await refusal(verify(used)), [422, 'mfa_ip_address_mismatch'])
+})
+
+test('another’s factor is not there', async () => {
+  const { factor } = await withFactor()
+  const stranger = await signedUp()
+  const factorId = factor.id
+  assert.deepEqual(await refusal(stranger.client.mfa.challenge({ factorId })), [
+    404,
+    'mfa_factor_not_found',
+  ])
+  assert.deepEqual(await refusal(stranger.client.mfa.unenroll({ factorId })), [
+    404,
+    'mfa_factor_not_found',
+  ])
+  const wrong = app.raw({
+    method: 'DELETE',
+    url: '/auth/v1/factors/x',
+    headers: { authorization: `Bearer ${stranger.session.access_token}` },
+  })
+  assert.equal((await wrong).statusCode, 404)
+})
+
+test('names are unique, types known, and ten factors enough', async () => {
+  const { client } = await signedUp()
+  await enroll(client, 'un')
+  const again = client.mfa.enroll({ factorType: 'totp', friendlyName: 'un' })
+  assert.deepEqual(await refusal(again), [422, 'mfa_factor_name_conflict'])
+  const phone = client.mfa.enroll({ factorType: 'phone', phone: '+33612345678' })
+  assert.deepEqual(await refusal(phone), [422, 'mfa_phone_enroll_not_enabled'])
+  for (let count = 2; count <= 10; count += 1) await enroll(client, String(count))
+  const eleventh = client.mfa.enroll({ factorType: 'totp', friendlyName: 'onze' })
+  assert.deepEqual(await refusal(eleventh), [422, 'too_many_enrolled_mfa_factors'])
+})
+
+test('a removed factor is not asked for, and its sessions are ordinary ones', async () => {
+  const { client, account, factor } = await withFactor()
+  const { data, error } = await client.mfa.unenroll({ factorId: factor.id })
+  assert.deepEqual([data, error], [{ id: factor.id }, null])
+  const { data: refreshed } = await client.refreshSession()
+  assert.equal(decodeJwt(refreshed.session?.access_token ?? '').aal, 'aal1')
+  assert.equal(refreshed.user?.factors, undefined)
+  assert.equal((await quizzes((await signedIn(account)).client)).statusCode, 200)
+})
+
+test('no secret of a factor is stored in clear, nor said again', async () => {
+  const { client, factor } = await withFactor()
+  const { rows } = await app.pool.query('select * from mfa_factors')
+  assert.ok(!JSON.stringify(rows).includes(factor.secret))
+  assert.ok(!rows.some(({ sealed_secret }) => sealed_secret?.includes(factor.secret)))
+  const { data } = await client.getUser()
+  assert.deepEqual(Object.keys(data.user?.factors?.[0] ?? {}).sort(), [
+    'created_at',
+    'factor_type',
+    'friendly_name',
+    'id',
+    'last_challenged_at',
+    'phone',
+    'status',
+    'updated_at',
+  ])
+})

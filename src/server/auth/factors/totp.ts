@@ -1,0 +1,38 @@
+import { Secret, TOTP } from 'otpauth'
+import { renderSVG } from 'uqr'
+import { seal, unseal } from '#server/auth/sealing.ts'
+import type { Services } from '#server/auth/services.ts'
+
+const PERIOD = 30
+/** What every authenticator application understands. */
+const COMMON = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const
+/** A clock may be so many periods off. */
+const WINDOW = 1
+
+const labelOf = (user_id: string): string => `mfa_factors/${user_id}`
+
+/** A new secret: sealed to be stored, and as its owner sets up an application with it. */
+export const makeTotp = (
+  { factorKey }: Pick<Services, 'factorKey'>,
+  { user_id, issuer, label }: { user_id: string; issuer: string; label: string },
+) => {
+  const secret = new Secret({ size: 20 })
+  const uri = new TOTP({ ...COMMON, issuer, label, secret }).toString()
+  return {
+    sealed_secret: seal(factorKey, labelOf(user_id), secret.base32),
+    totp: { qr_code: renderSVG(uri, { border: 2 }), secret: secret.base32, uri },
+  }
+}
+
+/** The period whose code this is, one before or after now at most; undefined for a wrong one. */
+export const stepOfCode = (
+  { factorKey }: Pick<Services, 'factorKey'>,
+  { user_id, sealed_secret }: { user_id: string; sealed_secret: Buffer },
+  code: string,
+  now = Date.now(),
+): number | undefined => {
+  const secret = Secret.fromBase32(unseal(factorKey, labelOf(user_id), sealed_secret))
+  const totp = new TOTP({ ...COMMON, secret })
+  const delta = totp.validate({ token: code, window: WINDOW, timestamp: now })
+  return delta === null ? undefined : Math.floor(now / 1000 / PERIOD) + delta
+}

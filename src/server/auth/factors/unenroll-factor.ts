@@ -1,0 +1,28 @@
+import type { Caller } from '#server/auth/authenticate.ts'
+import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
+import type { Services } from '#server/auth/services.ts'
+import { factorNotFound, insufficientAal } from './factor-errors.ts'
+import { deleteFactor, findFactor } from './factors.store.ts'
+
+/** Removes a factor of the caller; one that counts, only from a session that a factor was shown for (422). */
+export const unenrollFactor = async (
+  { db, log, mailer }: Services,
+  { user, needs_factor }: Caller,
+  id: string,
+): Promise<{ id: string }> => {
+  await db.transaction().execute(async (transaction) => {
+    const factor = await findFactor(transaction, { id, user_id: user.id })
+    if (!factor || factor.factor_type === 'recovery_code') throw factorNotFound()
+    if (factor.status === 'verified' && needs_factor) throw insufficientAal(422)
+    await deleteFactor(transaction, { id, user_id: user.id })
+    if (factor.status === 'verified' && user.email)
+      await enqueueMail(transaction, {
+        kind: 'factor_removed',
+        email: user.email,
+        user_id: user.id,
+      })
+  })
+  mailer.wake()
+  log.info({ event: 'second_factor_removed', user_id: user.id, factor_id: id })
+  return { id }
+}

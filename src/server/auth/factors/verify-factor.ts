@@ -1,0 +1,110 @@
+import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
+import type { Caller } from '#server/auth/authenticate.ts'
+import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
+import type { Services } from '#server/auth/services.ts'
+import { lockUser } from '#server/auth/users.store.ts'
+import type { SessionJson } from '#server/auth/wire.ts'
+import { callerKey } from '#server/http/throttle.ts'
+import { type Challenge, countWrongCode, lockChallenge, markUsed } from './challenges.store.ts'
+import {
+  challengeExpired,
+  challengeNotFound,
+  factorNotFound,
+  factorTypeOff,
+  otherCaller,
+  wrongCode,
+} from './factor-errors.ts'
+import { type Factor, findFactor, markVerified, takeStep } from './factors.store.ts'
+import { isPhoneCode } from './phone-code.ts'
+import { raiseSession } from './raise-session.ts'
+import { stepOfCode } from './totp.ts'
+import { type Ceremony, checkCeremony } from './webauthn.ts'
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn' } as const
+
+type Text = string | null | undefined
+type Body = { challenge_id?: Text; code?: Text; webauthn?: Ceremony | null }
+
+const isRightTotp = async (services: Services, factor: Factor, code: string): Promise<boolean> => {
+  const { id, user_id, sealed_secret } = factor
+  const step = sealed_secret && stepOfCode(services, { user_id, sealed_secret }, code)
+  return step != null && takeStep(services.db, { id, user_id }, step)
+}
+
+/** Whether the answer to a challenge is right; `services` are those of the transaction. */
+const isRight = (
+  services: Services,
+  { factor, challenge }: { factor: Factor; challenge: Challenge },
+  { code, webauthn }: Body,
+): Promise<boolean> | boolean => {
+  if (factor.factor_type === 'webauthn') {
+    if (!webauthn) throw validationFailed('WebAuthn config required')
+    return checkCeremony(services, { factor, challenge }, webauthn)
+  }
+  if (!code) throw validationFailed('code needs to be non-empty')
+  if (factor.factor_type === 'totp') return isRightTotp(services, factor, code)
+  if (!services.auth.has_phones) throw factorTypeOff('phone', 'verify')
+  return isPhoneCode(services, { factor, challenge }, code)
+}
+
+const findChallenge = async ({ db }: Services, { id: factor_id }: Factor, id: Text) =>
+  id && UUID.test(id) ? lockChallenge(db, { id, factor_id }) : undefined
+
+const checkChallenge = (challenge: Challenge | undefined, ip: string): Challenge => {
+  if (!challenge) throw challengeNotFound()
+  if (challenge.verified_at || challenge.ip !== callerKey(ip)) throw otherCaller()
+  if (challenge.is_over) throw challengeExpired()
+  return challenge
+}
+
+/** The first factor of an account is told to its address. */
+const announce = async ({ db }: Services, { user }: Caller, factor: Factor): Promise<void> => {
+  if (factor.status === 'verified' || !user.email) return
+  await enqueueMail(db, { kind: 'factor_added', email: user.email, user_id: user.id })
+}
+
+/** Wrong codes of one account, wherever they come from: who tries them has its password already. */
+export const guessesKey = (services: Services, user_id: string): string =>
+  services.wrongPasswords?.keyOf(`second factor of ${user_id}`, '0.0.0.0') ?? ''
+
+/**
+ * Answers a challenge: the factor counts from now on, and the session is raised to aal2. 422 when the
+ * challenge is unknown, used, another caller's or over, and for a wrong answer.
+ */
+export const verifyFactor = async (
+  services: Services,
+  caller: Caller,
+  { id, ip, body }: { id: string; ip: string; body: Body },
+): Promise<SessionJson> => {
+  const { db, log, wrongPasswords, mailer } = services
+  const user_id = caller.user.id
+  const guesses = guessesKey(services, user_id)
+  wrongPasswords?.check(guesses)
+  // A wrong answer is returned, not thrown, so that it is counted.
+  const outcome = await db.transaction().execute(async (transaction) => {
+    const inside = { ...services, db: transaction }
+    await lockUser(transaction, user_id)
+    const factor = await findFactor(transaction, { id, user_id })
+    if (!factor || factor.factor_type === 'recovery_code') throw factorNotFound()
+    const challenge = checkChallenge(await findChallenge(inside, factor, body.challenge_id), ip)
+    if (!(await isRight(inside, { factor, challenge }, body))) {
+      await countWrongCode(transaction, challenge.id)
+      return wrongCode(factor.factor_type === 'totp' ? undefined : 'Invalid code entered')
+    }
+    await markUsed(transaction, challenge.id)
+    await markVerified(transaction, factor)
+    await announce(inside, caller, factor)
+    const method = METHODS[factor.factor_type]
+    return raiseSession(inside, caller.bearer, { method, factor_id: factor.id })
+  })
+  if (outcome instanceof AuthError) {
+    wrongPasswords?.add(guesses)
+    log.info({ event: 'second_factor_refused', user_id })
+    throw outcome
+  }
+  wrongPasswords?.forget(guesses)
+  mailer.wake()
+  log.info({ event: 'second_factor_shown', user_id, factor_id: id })
+  return outcome
+}

@@ -1,0 +1,139 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import { validationFailed } from '#server/auth/auth-error.ts'
+import type { Services } from '#server/auth/services.ts'
+import type { User } from '#server/auth/users.store.ts'
+import type { StoredCredential } from '#server/db/tables.ts'
+import type { Challenge } from './challenges.store.ts'
+import { type Factor, saveCredential } from './factors.store.ts'
+
+/** What a browser answers a challenge with; where it says that it is, is not asked but signed. */
+export type Ceremony = {
+  type?: string | null | undefined
+  credential_response?: Record<string, unknown> | null | undefined
+}
+
+/** Loaded when the first key is used: it is large, and few have one. */
+const library = () => import('@simplewebauthn/server')
+
+const NAME = 'Quizaine'
+/** The key shows that its owner has it; who they are, the password said. */
+const VERIFICATION = 'discouraged'
+
+/** EdDSA, ES256, RS256 by their COSE numbers. */
+const ALGORITHMS = [-8, -7, -257]
+
+const knownKeys = (factors: Factor[]) =>
+  factors.flatMap(({ credential, status }) =>
+    credential && status === 'verified'
+      ? [{ id: credential.id, transports: credential.transports }]
+      : [],
+  )
+
+const idOf = ({ public_url }: Pick<Services, 'public_url'>): string => new URL(public_url).hostname
+
+/** How a browser makes a new key; those that the account has are not taken again. */
+export const creationOptions = async (
+  services: Services,
+  user: User,
+  factors: Factor[],
+): Promise<PublicKeyCredentialCreationOptionsJSON> =>
+  (await library()).generateRegistrationOptions({
+    rpName: NAME,
+    rpID: idOf(services),
+    userName: user.email ?? user.phone ?? user.id,
+    userDisplayName: user.email ?? '',
+    userID: new TextEncoder().encode(user.id),
+    excludeCredentials: knownKeys(factors),
+    supportedAlgorithmIDs: ALGORITHMS,
+    authenticatorSelection: { residentKey: 'discouraged', userVerification: VERIFICATION },
+  })
+
+/** How a browser asks for one of the account's keys. */
+export const requestOptions = async (
+  services: Services,
+  factors: Factor[],
+): Promise<PublicKeyCredentialRequestOptionsJSON> =>
+  (await library()).generateAuthenticationOptions({
+    rpID: idOf(services),
+    allowCredentials: knownKeys(factors),
+    userVerification: VERIFICATION,
+  })
+
+type Expected = {
+  expectedChallenge: string
+  expectedOrigin: string
+  expectedRPID: string
+  requireUserVerification: false
+}
+
+const registered = async (
+  response: Record<string, unknown>,
+  expected: Expected,
+): Promise<StoredCredential | undefined> => {
+  const { verifyRegistrationResponse } = await library()
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    // Its shape is checked by the library, which refuses any other.
+    response: response as unknown as RegistrationResponseJSON,
+    supportedAlgorithmIDs: ALGORITHMS,
+    ...expected,
+  })
+  if (!verified || !registrationInfo) return undefined
+  const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+  const public_key = Buffer.from(publicKey).toString('base64url')
+  return { id, public_key, counter, transports: transports.slice(0, 8) }
+}
+
+const asserted = async (
+  response: Record<string, unknown>,
+  expected: Expected,
+  known: StoredCredential,
+): Promise<StoredCredential | undefined> => {
+  const { verifyAuthenticationResponse } = await library()
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: response as unknown as AuthenticationResponseJSON,
+    ...expected,
+    credential: {
+      id: known.id,
+      publicKey: new Uint8Array(Buffer.from(known.public_key, 'base64url')),
+      counter: known.counter,
+    },
+  })
+  return verified ? { ...known, counter: authenticationInfo.newCounter } : undefined
+}
+
+/** Whether a key has signed its challenge, for this origin; the key, or its counter, is stored. */
+export const checkCeremony = async (
+  services: Services,
+  { factor, challenge }: { factor: Factor; challenge: Challenge },
+  { type, credential_response }: Ceremony,
+): Promise<boolean> => {
+  const isNew = factor.status === 'unverified'
+  if (type !== (isNew ? 'create' : 'request'))
+    throw validationFailed('WebAuthn type is not the one of the challenge')
+  if (!credential_response || !challenge.webauthn_challenge)
+    throw validationFailed('Credential response required')
+  const expected: Expected = {
+    expectedChallenge: challenge.webauthn_challenge,
+    expectedOrigin: services.public_url,
+    expectedRPID: idOf(services),
+    requireUserVerification: false,
+  }
+  try {
+    const credential = factor.credential
+      ? await asserted(credential_response, expected, factor.credential)
+      : await registered(credential_response, expected)
+    if (!credential) return false
+    await saveCredential(services.db, factor, credential)
+    return true
+  } catch (error) {
+    // What the library throws is what is wrong with the answer; the database's errors go on.
+    if (error instanceof Error && 'severity' in error) throw error
+    services.log.info({ event: 'ceremony_refused', reason: String(error) })
+    return false
+  }
+}

@@ -1,0 +1,70 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { z } from 'zod'
+import { AuthError } from '#server/auth/auth-error.ts'
+import { readBearer } from '#server/auth/authenticate.ts'
+import { AUTHENTICATED } from '#server/auth/tokens.ts'
+import type { Config } from '#server/config.ts'
+import { unauthorized, unavailable } from '#server/http/errors.ts'
+import { isOfToken, remoteKeys } from './remote-keys.ts'
+
+/** Never HS256: whoever could check such a token could make one. */
+const ALGORITHMS = ['ES256', 'RS256']
+/** Two clocks may be so far apart. */
+const SKEW_SECONDS = 5
+
+const claims = z.object({
+  sub: z.guid().toLowerCase(),
+  role: z.literal(AUTHENTICATED),
+  exp: z.int(),
+  session_id: z.guid().optional(),
+  is_anonymous: z.boolean().optional(),
+})
+
+const bearerOf = ({ headers }: FastifyRequest): string => {
+  try {
+    return readBearer(headers)
+  } catch (error) {
+    throw error instanceof AuthError ? unauthorized() : error
+  }
+}
+
+/**
+ * Accounts of a hosted auth service (SUPABASE_URL): no call of ours under /auth/v1; who calls the product
+ * API is read from the host's access tokens by its published keys. 401 for a bad token, 503 while the host
+ * cannot be asked for its keys.
+ */
+export const createHostedAuth = ({
+  base,
+  config,
+  log,
+  keys = remoteKeys(base),
+}: {
+  base: string
+  config: Config
+  log: FastifyBaseLogger
+  keys?: JWTVerifyGetKey
+}) => ({
+  register: (_app: FastifyInstance): void => {
+    log.info({ base }, 'accounts are those of a hosted auth service')
+  },
+  creatorOf: async (
+    request: FastifyRequest,
+  ): Promise<{ id: string; session_id: string | undefined } | null> => {
+    if (request.headers.authorization === undefined) return null
+    const token = bearerOf(request)
+    const verified = await jwtVerify(token, keys, {
+      issuer: base,
+      audience: AUTHENTICATED,
+      algorithms: ALGORITHMS,
+      clockTolerance: SKEW_SECONDS,
+    }).catch((error: unknown) => {
+      if (isOfToken(error)) throw unauthorized()
+      log.error({ err: error }, 'the keys of the hosted auth service cannot be read')
+      throw unavailable()
+    })
+    const { success, data } = claims.safeParse(verified.payload)
+    if (!success || (data.is_anonymous && !config.auth.can_be_anonymous)) throw unauthorized()
+    return { id: data.sub, session_id: data.session_id }
+  },
+})

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { Services } from './services.ts'
+import { isOver } from './sessions.store.ts'
+
+const EVERY_MS = 3_600_000
+/** Used refresh tokens tell a copy that turns up late; after so long a session refreshes no more anyway. */
+const KEPT_TOKENS = sql`interval '30 days'`
+const KEPT_BEGINNINGS = sql`interval '1 day'`
+/** An account whose address was never confirmed, and that made nothing. */
+const KEPT_UNCONFIRMED = sql`interval '30 days'`
+
+const before = (age: typeof KEPT_TOKENS) => sql<string>`now() - ${age}`
+
+/** Removes what has ended: nothing that could still be used, and nothing of an account that was ever open. */
+export const tidyUp = async (db: Db): Promise<void> => {
+  await db.deleteFrom('sessions').where(isOver).execute()
+  await db.deleteFrom('refresh_tokens').where('revoked_at', '<', before(KEPT_TOKENS)).execute()
+  for (const table of ['one_time_tokens', 'flow_states', 'mfa_challenges'] as const)
+    await db.deleteFrom(table).where('created_at', '<', before(KEPT_BEGINNINGS)).execute()
+  await db
+    .deleteFrom('mfa_factors')
+    .where('status', '=', 'unverified')
+    .where('created_at', '<', before(KEPT_BEGINNINGS))
+    .execute()
+  await db
+    .deleteFrom('users')
+    .where('is_anonymous', '=', false)
+    .where('email_confirmed_at', 'is', null)
+    .where('phone_confirmed_at', 'is', null)
+    .where('last_sign_in_at', 'is', null)
+    .where('created_at', '<', before(KEPT_UNCONFIRMED))
+    .where(
+      sql<boolean>`coalesce(greatest(confirmation_sent_at, invited_at), created_at) < ${before(KEPT_UNCONFIRMED)}`,
+    )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where.selectFrom('quizzes').select('id').whereRef('creator_id', '=', 'users.id'),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** Tidies up when the service starts, and every hour. */
+export const createHousekeeping = ({ db, log }: Pick<Services, 'db' | 'log'>) => {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  const run = (): void => {
+    running = tidyUp(db).catch((error: unknown) => {
+      log.error({ err: error }, 'what has ended could not be removed')
+    })
+  }
+  return {
+    start: (): void => {
+      run()
+      timer = setInterval(run, EVERY_MS)
+      timer.unref()
+    },
+    stop: async (): Promise<void> => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { AuthError, signupDisabled } from '#server/auth/auth-error.ts'
+import { checkMetadata } from '#server/auth/metadata.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
+import { readPhone } from '#server/auth/phone-number.ts'
+import type { Services } from '#server/auth/services.ts'
+import { isBanned, type Metadata, type User } from '#server/auth/users.store.ts'
+import { type UserJson, userJson } from '#server/auth/wire.ts'
+import { findUserByPhone, insertPhoneUser } from './phone-users.store.ts'
+import { checkPhones, makeText } from './send-text.ts'
+
+type NewUser = { phone: string; encrypted_password: string | null; data: Metadata }
+
+/** The account of a number, made when there is none, with the code that signs it in. */
+const textTo = async (services: Services, made: NewUser): Promise<User> => {
+  const { phone, encrypted_password } = made
+  const { user, send } = await services.db.transaction().execute(async (db) => {
+    const inside = { ...services, db }
+    const user = (await insertPhoneUser(db, made)) ?? (await findUserByPhone(db, phone))
+    if (!user) throw new Error('The account went while it was signed up again')
+    const send = await makeText(inside, {
+      user_id: user.id,
+      phone,
+      type: 'phone_confirmation',
+      drops_password: encrypted_password === null,
+    })
+    return { user, send }
+  })
+  if (!isBanned(user)) await send()
+  return user
+}
+
+/** Sends a code that signs a number in; makes its account unless `create_user` is false (422). */
+export const askForTextOtp = async (
+  services: Services,
+  { phone: typed, data, create_user }: { phone: string; data: Metadata; create_user: boolean },
+): Promise<void> => {
+  checkPhones(services)
+  const phone = readPhone(typed)
+  checkMetadata(data)
+  services.textPace.check('code', phone)
+  if (!(await findUserByPhone(services.db, phone))) {
+    if (!create_user) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp')
+    if (!services.auth.can_sign_up) throw signupDisabled()
+  }
+  await textTo(services, { phone, encrypted_password: null, data })
+}
+
+/** Makes an account of a number with a password; one that is confirmed already is answered alike. */
+export const signUpByPhone = async (
+  services: Services,
+  { phone: typed, password, data }: { phone: string; password: string; data: Metadata },
+): Promise<UserJson> => {
+  checkPhones(services)
+  const phone = readPhone(typed)
+  checkMetadata(data)
+  services.textPace.check('code', phone)
+  const encrypted_password = await services.hashing(() => hashPassword(password))
+  const known = await findUserByPhone(services.db, phone)
+  if (known?.phone_confirmed_at) {
+    const now = new Date().toISOString()
+    const stranger = { ...known, id: crypto.randomUUID(), email: null, user_metadata: data }
+    const fresh = { last_sign_in_at: null, phone_confirmed_at: null, email_confirmed_at: null }
+    const stamps = { created_at: now, updated_at: now, confirmation_sent_at: now }
+    return userJson({ ...stranger, ...fresh, ...stamps }, [])
+  }
+  return userJson(await textTo(services, { phone, encrypted_password, data }), [])
+}
+
+/** Asks again for the code of a number; nothing pending answers the same. */
+export const resendText = async (
+  services: Services,
+  { type, phone: typed }: { type: 'sms' | 'phone_change'; phone: string },
+): Promise<void> => {
+  checkPhones(services)
+  const phone = readPhone(typed)
+  services.textPace.check('code', phone)
+  const { db } = services
+  const isChange = type === 'phone_change'
+  const user = isChange
+    ? await db.selectFrom('users').selectAll().where('new_phone', '=', phone).executeTakeFirst()
+    : await findUserByPhone(db, phone)
+  if (!user || isBanned(user) || (!isChange && user.phone_confirmed_at)) return
+  const send = await makeText(services, {
+    user_id: user.id,
+    phone,
+    type: isChange ? 'phone_change' : 'phone_confirmation',
+    drops_password: false,
+  })
+  await send()
+}

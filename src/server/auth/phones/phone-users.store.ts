@@ -1,0 +1,98 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Metadata, User } from '#server/auth/users.store.ts'
+import type { Db } from '#server/db/database.ts'
+
+const PHONE_PROVIDER = { provider: 'phone', providers: ['phone'] }
+
+/** The account of a number (digits alone). */
+export const findUserByPhone = (db: Db, phone: string): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst()
+
+/** The identity of a number: its subject is the account itself. Made, or its data merged. */
+const putPhoneIdentity = async (db: Db, user_id: string, phone: string): Promise<void> => {
+  const data = JSON.stringify({ sub: user_id, phone, email_verified: false, phone_verified: true })
+  await db
+    .insertInto('identities')
+    .values({
+      id: randomUUIDv7(),
+      user_id,
+      provider: 'phone',
+      provider_id: user_id,
+      identity_data: data,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['provider', 'provider_id']).doUpdateSet({
+        identity_data: sql`identities.identity_data || ${data}::jsonb`,
+        updated_at: sql`now()`,
+      }),
+    )
+    .execute()
+}
+
+/** Makes an account of a number, to be confirmed by a code; undefined when the number is taken. */
+export const insertPhoneUser = (
+  db: Db,
+  {
+    phone,
+    encrypted_password,
+    data,
+  }: { phone: string; encrypted_password: string | null; data: Metadata },
+): Promise<User | undefined> => {
+  const id = randomUUIDv7()
+  const user_metadata = { ...data, sub: id, phone, email_verified: false, phone_verified: false }
+  return db
+    .insertInto('users')
+    .values({
+      id,
+      email: null,
+      phone,
+      encrypted_password,
+      confirmation_sent_at: sql`now()`,
+      app_metadata: JSON.stringify(PHONE_PROVIDER),
+      user_metadata: JSON.stringify(user_metadata),
+    })
+    .onConflict((conflict) => conflict.column('phone').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/**
+ * A number is shown to be its owner's: it is the account's from now on. Whoever signed up with it before,
+ * and never confirmed it, loses the password that they chose. Fails when somebody else has taken it.
+ */
+export const givePhone = async (
+  db: Db,
+  { id, is_anonymous, app_metadata }: User,
+  { phone, drops_password }: { phone: string; drops_password: boolean },
+): Promise<User> => {
+  const shown = JSON.stringify({ phone, phone_verified: true })
+  const user = await db
+    .updateTable('users')
+    .set({
+      phone,
+      phone_confirmed_at: sql`now()`,
+      new_phone: null,
+      is_anonymous: false,
+      app_metadata: JSON.stringify(
+        is_anonymous ? { ...app_metadata, ...PHONE_PROVIDER } : app_metadata,
+      ),
+      user_metadata: sql`user_metadata || ${shown}::jsonb`,
+      updated_at: sql`now()`,
+      ...(drops_password && { encrypted_password: null }),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await putPhoneIdentity(db, id, phone)
+  return user
+}
+
+/** A number waits to become the account's. */
+export const setNewPhone = (db: Db, id: string, new_phone: string): Promise<User> =>
+  db
+    .updateTable('users')
+    .set({ new_phone, phone_change_sent_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp({ AUTH_PHONE: 'on' })
+after(() => app.close())
+const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+const { openTab, signedUp, signedIn } = createAuthClients(origin)
+
+let numbers = 0
+const newPhone = (): string => {
+  numbers += 1
+  return `336000000${String(numbers).padStart(2, '0')}`
+}
+/** The code of the last message to a number. */
+const lastCode = (phone: string): string => {
+  const folder = join(app.config.data_dir, 'texts')
+  const texts = readdirSync(folder)
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+  const text = texts.findLast((candidate) => candidate.startsWith(`+${phone}\n`))
+  return /\d{6}$/m.exec(text?.slice(phone.length + 2) ?? '')?.[0] ?? ''
+}
+
+test('a code signs a number in, and makes its account', async () => {
+  const phone = newPhone()
+  const client = openTab()
+  assert.equal((await client.signInWithOtp({ phone: `+${phone}` })).error, null)
+  const wrong = client.verifyOtp({ type: 'sms', phone, token: 'xxxxxx' })
+  assert.deepEqual(await refusal(wrong), [403, 'otp_expired'])
+  const token = lastCode(phone)
+  const { data, error } = await client.verifyOtp({ type: 'sms', phone: `+${phone}`, token })
+  assert.equal(error, null)
+  assert.equal(data.user?.phone, phone)
+  assert.ok(data.user.phone_confirmed_at)
+  assert.equal(data.user.confirmed_at, data.user.phone_confirmed_at)
+  assert.deepEqual(data.user.app_metadata, { provider: 'phone', providers: ['phone'] })
+  assert.deepEqual(
+    data.user.identities?.map(({ provider, id }) => [provider, id]),
+    [['phone', data.user.id]],
+  )
+  assert.equal(decodeJwt(data.session?.access_token ?? '').phone, phone)
+  assert.deepEqual(await refusal(client.verifyOtp({ type: 'sms', phone, token })), [
+    403,
+    'otp_expired',
+  ])
+  assert.deepEqual(
+    await refusal(
+      openTab().signInWithOtp({ phone: newPhone(), options: { shouldCreateUser: false } }),
+    ),
+    [422, 'otp_disabled'],
+  )
+})
+
+test('a number and a password: confirmed by its code first', async () => {
+  const phone = newPhone()
+  const account = { phone, password: 'secret1' }
+  const { data, error } = await openTab().signUp(account)
+  assert.equal(error, null)
+  assert.deepEqual([data.session, data.user?.phone], [null, phone])
+  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
+    400,
+    'phone_not_confirmed',
+  ])
+  assert.equal((await openTab().resend({ type: 'sms', phone })).error, null)
+  const verified = await openTab().verifyOtp({ type: 'sms', phone, token: lastCode(phone) })
+  assert.equal(verified.error, null)
+  const signed = await openTab().signInWithPassword(account)
+  assert.equal(signed.data.user?.id, data.user?.id)
+  assert.deepEqual(await refusal(openTab().signInWithPassword({ ...account, password: 'non' })), [
+    400,
+    'invalid_credentials',
+  ])
+
+  const again = await openTab().signUp({ phone, password: 'autre-secret' })
+  assert.notEqual(again.data.user?.id, data.user?.id)
+  assert.deepEqual(again.data.user?.identities, [])
+  assert.equal((await openTab().signInWithPassword(account)).error, null)
+})
+
+test('whoever confirms a number by its code alone takes away the password of who came before', async () => {
+  const phone = newPhone()
+  await openTab().signUp({ phone, password: 'de-quelqu-un' })
+  const owner = openTab()
+  await owner.signInWithOtp({ phone })
+  assert.equal((await owner.verifyOtp({ type: 'sms', phone, token: lastCode(phone) })).error, null)
+  assert.deepEqual(
+    await refusal(openTab().signInWithPassword({ phone, password: 'de-quelqu-un' })),
+    [400, 'invalid_credentials'],
+  )
+})
+
+test('an account takes another number once its code is typed; a taken one is refused', async () => {
+  const { client, user } = await signedUp()
+  const phone = newPhone()
+  const { data, error } = await client.updateUser({ phone })
+  assert.equal(error, null)
+  assert.deepEqual([data.user?.phone, data.user?.new_phone], ['', phone])
+  const token = lastCode(phone)
+  const verified = await client.verifyOtp({ type: 'phone_change', phone, token })
+  assert.equal(verified.data.user?.id, user.id)
+  assert.equal(verified.data.user?.phone, phone)
+  const other = await signedUp()
+  assert.deepEqual(await refusal(other.client.updateUser({ phone })), [422, 'phone_exists'])
+  assert.deepEqual(await refusal(other.client.updateUser({ phone: 'abc' })), [
+    400,
+    'validation_failed',
+  ])
+})
+
+test('a code dies of five wrong ones, and of five minutes', async () => {
+  const phone = newPhone()
+  await openTab().signInWithOtp({ phone })
+  const verify = (token: string) => refusal(openTab().verifyOtp({ type: 'sms', phone, token }))
+  for (let tries = 0; tries < 5; tries += 1) await verify('xxxxxx')
+  assert.deepEqual(await verify(lastCode(phone)), [403, 'otp_expired'])
+  await openTab().signInWithOtp({ phone })
+  await app.pool.query(
+    `update one_time_tokens set created_at = now() - interval '6 minutes' where relates_to = $1`,
+    [phone],
+  )
+  assert.deepEqual(await verify(lastCode(phone)), [403, 'otp_expired'])
+})
+
+test('a phone is a second factor', async () => {
+  const { client, account } = await signedUp()
+  const phone = newPhone()
+  const enrolled = await client.mfa.enroll({ factorType: 'phone', phone: `+${phone}` })
+  assert.ok(enrolled.data?.type === 'phone')
+  const factorId = enrolled.data.id
+  const verify = async (tab: typeof client, code?: string) => {
+    const { data } = await tab.mfa.challenge({ factorId })
+    return tab.mfa.verify({
+      factorId,
+      challengeId: data?.id ?? '',
+      code: code ?? lastCode(phone),
+    })
+  }
+  assert.deepEqual(await refusal(verify(client, 'xxxxxx')), [422, 'mfa_verification_failed'])
+  assert.equal((await verify(client)).error, null)
+  assert.deepEqual(await refusal(client.mfa.enroll({ factorType: 'phone', phone })), [
+    422,
+    'mfa_verified_factor_exists',
+  ])
+  const other = await signedIn(account)
+  const { data } = await verify(other.client)
+  const amr = decodeJwt(data?.access_token ?? '').amr as { method: string }[]
+  assert.ok(amr.some(({ method }) => method === 'mfa/phone'))
+})
+
+test('no code is stored in clear, and one is sent a minute', async () => {
+  const phone = newPhone()
+  await openTab().signInWithOtp({ phone })
+  const { rows } = await app.pool.query('select * from one_time_tokens where relates_to = $1', [
+    phone,
+  ])
+  assert.ok(!JSON.stringify(rows).includes(lastCode(phone)))
+  const limited = await createTestApp({ AUTH_PHONE: 'on', RATE_LIMITS: 'on' })
+  try {
+    const ask = () => limited.raw({ method: 'POST', url: '/auth/v1/otp', body: { phone } })
+    assert.equal((await ask()).statusCode, 200)
+    const refused = await ask()
+    assert.equal(refused.statusCode, 429)
+    assert.equal(refused.json<{ error_code: string }>().error_code, 'over_sms_send_rate_limit')
+  } finally {
+    await limited.close()
+  }
+})

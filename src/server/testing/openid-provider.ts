@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+
+type Asked = { nonce: string; code_challenge: string; redirect_uri: string }
+type Claims = Record<string, unknown>
+
+/** A small provider of OpenID Connect on this machine; whoever comes is who `person` says. */
+export type OpenidProvider = {
+  issuer: string
+  client_id: string
+  secret: string
+  /** Who signs in next; tests change it. */
+  person: Claims
+  /** What its next tokens say besides, to be refused. */
+  lies: Claims
+  /** Goes where /authorize leads, as a browser does; gives the address that it comes back to. */
+  visit: (address: string) => Promise<URL>
+  /** A token of that person for a client that has its own way in. */
+  idToken: (claims?: Claims) => Promise<string>
+  close: () => Promise<void>
+}
+
+const readBody = async (stream: AsyncIterable<Buffer>): Promise<URLSearchParams> => {
+  let text = ''
+  for await (const part of stream) text += String(part)
+  return new URLSearchParams(text)
+}
+
+/** Starts a provider; it checks the client's secret, the code's challenge, and each code once. */
+export const startOpenidProvider = async (): Promise<OpenidProvider> => {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'provider', alg: 'RS256', use: 'sig' }
+  const codes = new Map<string, Asked>()
+  const client = { client_id: 'quizaine', secret: 'the client of tests' }
+  let issuer = ''
+
+  const sign = (claims: Claims): Promise<string> =>
+    new SignJWT({
+      iss: issuer,
+      aud: client.client_id,
+      ...provider.person,
+      ...claims,
+      ...provider.lies,
+    })
+      .setProtectedHeader({ alg: 'RS256', kid: 'provider' })
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(privateKey)
+  const exchange = async (body: URLSearchParams): Promise<object | undefined> => {
+    const asked = codes.get(body.get('code') ?? '')
+    codes.delete(body.get('code') ?? '')
+    const verifier = createHash('sha256').update(body.get('code_verifier') ?? '')
+    const isClient = body.get('client_secret') === client.secret
+    if (!asked || !isClient || body.get('redirect_uri') !== asked.redirect_uri) return undefined
+    if (verifier.digest('base64url') !== asked.code_challenge) return undefined
+    const id_token = await sign({ nonce: asked.nonce })
+    return { access_token: randomUUID(), token_type: 'bearer', expires_in: 300, id_token }
+  }
+  const server = createServer(async (request, reply) => {
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', issuer)
+    const json = (status: number, body: object) =>
+      reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (pathname === '/.well-known/openid-configuration')
+      return json(200, {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        id_token_signing_alg_values_supported: ['RS256'],
+      })
+    if (pathname === '/jwks') return json(200, { keys: [jwk] })
+    if (pathname === '/token') {
+      const answer = await exchange(await readBody(request))
+      return answer ? json(200, answer) : json(400, { error: 'invalid_grant' })
+    }
+    const redirect_uri = query.get('redirect_uri') ?? ''
+    const code = randomUUID()
+    const nonce = query.get('nonce') ?? ''
+    codes.set(code, { nonce, code_challenge: query.get('code_challenge') ?? '', redirect_uri })
+    const back = new URL(redirect_uri)
+    back.searchParams.set('state', query.get('state') ?? '')
+    back.searchParams.set('code', code)
+    return reply.writeHead(302, { location: back.href }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const provider: OpenidProvider = {
+    issuer,
+    ...client,
+    person: {},
+    lies: {},
+    visit: async (address) => {
+      const reply = await fetch(address, { redirect: 'manual' })
+      return new URL(reply.headers.get('location') ?? '')
+    },
+    idToken: (claims = {}) => sign(claims),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return provider
+}

@@ -1,0 +1,35 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Hands text messages over; `to` is a number without its plus. It throws when it could not. */
+export type TextSender = { send: (to: string, text: string) => Promise<void> }
+
+/** Codes in old messages have ended; only so many files are kept. */
+const KEPT = 100
+
+/**
+ * Writes text messages as files that their owner alone may read, into `data_dir`/texts: there is no
+ * provider of text messages here; whoever has one puts it in this one's place.
+ */
+export const openTextFolder = ({
+  data_dir,
+  log,
+}: {
+  data_dir: string
+  log: { info: (fields: object, text: string) => void }
+}): TextSender => {
+  const folder = join(data_dir, 'texts')
+  let written = 0
+  return {
+    send: async (to, text) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      written += 1
+      const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
+      const file = join(folder, `${stamp}-${process.pid}-${written}.txt`)
+      await writeFile(file, `+${to}\n${text}\n`, { mode: 0o600 })
+      const oldest = (await readdir(folder)).sort().slice(0, -KEPT)
+      await Promise.all(oldest.map((name) => rm(join(folder, name), { force: true })))
+      log.info({ file }, 'a text message was written instead of being sent')
+    },
+  }
+}

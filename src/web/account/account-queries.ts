@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '#web/api/client.ts'
+import { auth } from '#web/session/auth-client.ts'
+import { dataOf } from '#web/session/use-action.ts'
+
+/** The account as the service has it now; the session's copy may be an hour old. */
+export const accountQuery = () =>
+  queryOptions({
+    queryKey: ['account', 'user'],
+    queryFn: async () => (await dataOf(auth.getUser())).user,
+    staleTime: 0,
+  })
+
+export const sessionsQuery = () =>
+  queryOptions({
+    queryKey: ['account', 'sessions'],
+    queryFn: () => client.account.sessions(),
+    staleTime: 0,
+  })

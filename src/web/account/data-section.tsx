@@ -1,0 +1,36 @@
+import { client } from '#web/api/client.ts'
+import { useAction } from '#web/session/use-action.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Outcome, Section } from './section.tsx'
+
+const save = (name: string, data: unknown): void => {
+  const blob = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  // The download has its own hold of the data by the next task.
+  setTimeout(() => URL.revokeObjectURL(link.href))
+}
+
+/** A file of everything that is stored of the creator. */
+export const DataSection = () => {
+  const { run, isBusy, done, failed } = useAction('L’export n’a pas pu être préparé')
+  const download = (): Promise<void> =>
+    run(async () => {
+      save('quizaine-mes-donnees.json', await client.account.exportData())
+      return 'Le fichier est dans vos téléchargements.'
+    })
+  return (
+    <Section title="Mes données">
+      <p className="text-ink-2">
+        Un fichier JSON avec votre compte, vos quiz et sondages, leurs versions publiées et toutes
+        leurs réponses.
+      </p>
+      <Outcome done={done} failed={failed} />
+      <Button busy={isBusy} onClick={download} className="self-start">
+        {isBusy ? 'Préparation...' : 'Télécharger mes données'}
+      </Button>
+    </Section>
+  )
+}

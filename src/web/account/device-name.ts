@@ -1,0 +1,28 @@
+const BROWSERS: [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const SYSTEMS: [RegExp, string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/CrOS/, 'Chromebook'],
+  [/Linux/, 'Linux'],
+]
+
+const firstOf = (names: [RegExp, string][], text: string): string | undefined =>
+  names.find(([pattern]) => pattern.test(text))?.[1]
+
+/** What a browser calls itself, as its owner would: 'Firefox sur Windows'. */
+export const deviceName = (user_agent: string | null): string => {
+  const browser = firstOf(BROWSERS, user_agent ?? '')
+  const system = firstOf(SYSTEMS, user_agent ?? '')
+  if (browser && system) return `${browser} sur ${system}`
+  return browser ?? system ?? 'Appareil inconnu'
+}

@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { auth } from '#web/session/auth-client.ts'
+import { focusFirstError } from '#web/session/credentials-form.tsx'
+import { emailError } from '#web/session/email-field.tsx'
+import { useSession } from '#web/session/session.tsx'
+import { dataOf, useAction } from '#web/session/use-action.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { accountQuery } from './account-queries.ts'
+import { Outcome, Section } from './section.tsx'
+
+const confirmation = () => ({ emailRedirectTo: `${window.location.origin}/confirmation` })
+
+/** The address of the account, and its change, which both addresses confirm. */
+export const EmailSection = () => {
+  const { user } = useSession()
+  const { data: account } = useQuery(accountQuery())
+  const queryClient = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [error, setError] = useState<string>()
+  const { run, isBusy, done, failed, forget } = useAction('L’adresse n’a pas pu être changée')
+  const current = account?.email ?? user?.email ?? ''
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const typed = email.trim()
+    const isSame = typed.toLowerCase() === current
+    const found = emailError(email) ?? (isSame ? 'C’est déjà votre adresse' : undefined)
+    setError(found)
+    if (found) focusFirstError()
+    else run(change)
+  }
+  const change = async (): Promise<string> => {
+    await dataOf(auth.updateUser({ email: email.trim() }, confirmation()))
+    await queryClient.invalidateQueries(accountQuery())
+    setEmail('')
+    return 'Un message vient de partir vers chacune des deux adresses.'
+  }
+  return (
+    <Section title="Compte">
+      <dl className="flex flex-wrap gap-x-3 gap-y-1">
+        <dt className="text-ink-2">Adresse e-mail</dt>
+        <dd className="wrap-anywhere">{current}</dd>
+      </dl>
+      {account?.new_email && (
+        <p className="text-ink-2">
+          En attente : <strong className="wrap-anywhere">{account.new_email}</strong>. Suivez le
+          lien reçu à chacune des deux adresses ; jusque-là, rien ne change.
+        </p>
+      )}
+      <form noValidate onSubmit={submit} className="flex flex-col items-start gap-3">
+        <TextField
+          label="Nouvelle adresse e-mail"
+          type="email"
+          autoComplete="email"
+          value={email}
+          error={error}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value)
+            setError(undefined)
+            forget()
+          }}
+        />
+        <Outcome done={done} failed={failed} />
+        <Button type="submit" busy={isBusy}>
+          Changer l’adresse
+        </Button>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,103 @@
+import type { Factor } from '@supabase/auth-js'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { auth } from '#web/session/auth-client.ts'
+import { dataOf, useAction } from '#web/session/use-action.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { accountQuery } from './account-queries.ts'
+import { AuthenticatorDialog } from './authenticator-dialog.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { Outcome, Section } from './section.tsx'
+
+const KINDS: Record<string, string> = {
+  totp: 'Application d’authentification',
+  webauthn: 'Clé de sécurité',
+  phone: 'Téléphone',
+}
+
+/** A name that no factor of the account has yet: 'Clé 2'. */
+const freeName = (factors: Factor[], word: string): string => {
+  const names = new Set(factors.map(({ friendly_name }) => friendly_name))
+  const numbers = factors.map((_factor, index) => index + 1).concat(factors.length + 1)
+  return `${word} ${numbers.find((number) => !names.has(`${word} ${number}`))}`
+}
+
+/** What signing in asks for besides the password, and how to set it up. */
+export const FactorsSection = () => {
+  const { data: account } = useQuery(accountQuery())
+  const queryClient = useQueryClient()
+  const { confirm } = useDialogs()
+  const [isOpen, setOpen] = useState(false)
+  const { run, isBusy, done, failed } = useAction('Le second facteur n’a pas pu être enregistré')
+  const all: Factor[] = account?.factors ?? []
+  const factors = all.filter(
+    ({ status, factor_type }) => status === 'verified' && factor_type !== 'recovery_code',
+  )
+  const reload = () => queryClient.invalidateQueries({ queryKey: ['account'] })
+
+  const addKey = (): Promise<void> =>
+    run(async () => {
+      await dataOf(auth.mfa.webauthn.register({ friendlyName: freeName(all, 'Clé') }))
+      await reload()
+      return 'La clé est enregistrée : elle sera demandée à la connexion.'
+    })
+  const remove = async ({ id, friendly_name }: Factor): Promise<void> => {
+    const question = `Retirer « ${friendly_name || 'sans nom'} » ? Il ne sera plus demandé à la connexion.`
+    if (!(await confirm(question, { confirm_label: 'Retirer', danger: true }))) return
+    await run(async () => {
+      await dataOf(auth.mfa.unenroll({ factorId: id }))
+      await auth.refreshSession()
+      await reload()
+      return 'Le second facteur est retiré.'
+    })
+  }
+  return (
+    <Section title="Double authentification">
+      <p className="text-ink-2">
+        {factors.length > 0
+          ? 'Un second facteur est demandé à chaque connexion, après le mot de passe.'
+          : 'Demandez un code ou une clé à chaque connexion, en plus du mot de passe.'}
+      </p>
+      <ul className="flex flex-col divide-y divide-line empty:hidden">
+        {factors.map((factor) => (
+          <li key={factor.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+            <span className="font-medium">{KINDS[factor.factor_type]}</span>
+            <span className="flex-1 text-ink-2 wrap-anywhere">{factor.friendly_name}</span>
+            <Button
+              variant="ghost"
+              aria-label={`Retirer ${factor.friendly_name}`}
+              onClick={() => remove(factor)}
+            >
+              Retirer
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Outcome done={done} failed={failed} />
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => setOpen(true)}>Ajouter une application</Button>
+        {'PublicKeyCredential' in window && (
+          <Button busy={isBusy} onClick={addKey}>
+            Ajouter une clé de sécurité
+          </Button>
+        )}
+      </div>
+      {factors.length > 0 && (
+        <RecoveryCodes
+          hasCodes={all.some(({ factor_type }) => factor_type === 'recovery_code')}
+          onMade={reload}
+        />
+      )}
+      {isOpen && (
+        <AuthenticatorDialog
+          name={freeName(all, 'Application')}
+          onClose={() => {
+            setOpen(false)
+            reload()
+          }}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,32 @@
+import { type ReactNode, useId } from 'react'
+
+/** One subject of the settings: a heading, what can be done, and what came of it. */
+export const Section = ({ title, children }: { title: string; children: ReactNode }) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3 rounded-xl border border-line p-4">
+      <h2 id={id} className="text-base font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** What came of an action; it is heard when it changes. */
+export const Outcome = ({
+  done,
+  failed,
+}: {
+  done?: string | undefined
+  failed?: string | undefined
+}) => (
+  <>
+    <p role="status" className="text-sm text-ok empty:hidden">
+      {done}
+    </p>
+    <p role="alert" className="text-sm text-bad empty:hidden">
+      {failed}
+    </p>
+  </>
+)

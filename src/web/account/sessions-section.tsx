@@ -1,0 +1,53 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { AccountSession } from '#contract/account.ts'
+import { auth } from '#web/session/auth-client.ts'
+import { useAction } from '#web/session/use-action.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { sessionsQuery } from './account-queries.ts'
+import { deviceName } from './device-name.ts'
+import { Outcome, Section } from './section.tsx'
+
+const MOMENT = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short' })
+
+/** Where the creator is signed in, and a way to end it everywhere else. */
+export const SessionsSection = () => {
+  const { data, error } = useQuery(sessionsQuery())
+  const queryClient = useQueryClient()
+  const { run, isBusy, done, failed } = useAction('Les autres sessions n’ont pas pu être fermées')
+  const sessions = data?.sessions ?? []
+  const end = (): Promise<void> =>
+    run(async () => {
+      const { error: refusal } = await auth.signOut({ scope: 'others' })
+      if (refusal) throw refusal
+      await queryClient.invalidateQueries(sessionsQuery())
+      return 'Vos autres appareils sont déconnectés.'
+    })
+  return (
+    <Section title="Sessions actives">
+      {error && <p className="text-bad">La liste n’a pas pu être chargée.</p>}
+      <ul className="flex flex-col divide-y divide-line">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </ul>
+      <Outcome done={done} failed={failed} />
+      {sessions.length > 1 && (
+        <Button busy={isBusy} onClick={end} className="self-start">
+          Déconnecter les autres
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+const SessionRow = ({ session }: { session: AccountSession }) => (
+  <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+    <span className="font-medium">{deviceName(session.user_agent)}</span>
+    {session.is_current && <Badge tone="ok">Cet appareil</Badge>}
+    <span className="text-ink-2">
+      Dernière activité le{' '}
+      <time dateTime={session.refreshed_at}>{MOMENT.format(new Date(session.refreshed_at))}</time>
+    </span>
+  </li>
+)

@@ -1,0 +1,28 @@
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** A code from a mail, a text message, an application or a list; spaces in it do not matter. */
+export const CodeField = ({
+  label,
+  value,
+  error,
+  isNumeric = true,
+  onChange,
+}: {
+  label: string
+  value: string
+  error?: string | undefined
+  isNumeric?: boolean
+  onChange: (value: string) => void
+}) => (
+  <TextField
+    label={label}
+    {...(error && { error })}
+    value={value}
+    maxLength={40}
+    inputMode={isNumeric ? 'numeric' : 'text'}
+    autoComplete={isNumeric ? 'one-time-code' : 'off'}
+    autoCapitalize="none"
+    spellCheck={false}
+    onChange={(event) => onChange(event.currentTarget.value.replaceAll(/\s/g, ''))}
+  />
+)

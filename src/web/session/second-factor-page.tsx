@@ -1,0 +1,15 @@
+import { Navigate } from 'react-router'
+import { Loading } from '#web/ui/screen-state.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import { useSession } from './session.tsx'
+
+/** Between the password and the account, when it has a second factor. */
+const SecondFactorPage = () => {
+  const { user, isLoading, needsFactor } = useSession()
+  if (isLoading) return <Loading text="Chargement..." />
+  if (!user) return <Navigate to="/login" replace />
+  if (!needsFactor) return <Navigate to="/dashboard" replace />
+  return <SecondFactor title="Double authentification" />
+}
+
+export default SecondFactorPage
