@@ -77,7 +77,7 @@ describe('an export', () => {
         `${begin};;Grand saut;5;Libre;'-2+3;3,5`,
         `${begin};;Grand saut;5;Libre;'@SUM(A1);4,5`,
         `${begin};;Grand saut;5;Libre;"Un ""mot"", puis ; un autre\nsur deux lignes";5,5`,
-        `${begin};;Grand saut;5;Libre;<b>&amp;</b> 🎈;6,5`,
+        `${begin};;Grand saut;5;Libre;"<b>&amp;</b> 🎈";6,5`,
       ]),
     )
   })
