@@ -100,6 +100,42 @@ const table: [name: string, call: (client: Client) => Promise<unknown>, line: st
     ({ statistics }) => statistics.responses({ id }),
     'GET /quizzes/Q/responses',
   ],
+  [
+    'statistics.texts',
+    ({ statistics }) => statistics.texts({ id, questionId: 'U' }),
+    'GET /quizzes/Q/questions/U/texts',
+  ],
+  [
+    'participants.explain',
+    ({ participants }) => participants.explain({ id, participantId: 'P' }),
+    'GET /quizzes/Q/responses/P',
+  ],
+  [
+    'participants.remove',
+    ({ participants }) => participants.remove({ id, participantId: 'P' }),
+    'DELETE /quizzes/Q/responses/P',
+  ],
+  [
+    'participants.ofPerson',
+    ({ participants }) => participants.ofPerson({ body: { email: 'a@b' } }),
+    'POST /people/find',
+  ],
+  [
+    'participants.removePerson',
+    ({ participants }) => participants.removePerson({ body: { email: 'a@b' } }),
+    'POST /people/remove',
+  ],
+  ['retention.get', ({ retention }) => retention.get({ id }), 'GET /quizzes/Q/retention'],
+  [
+    'retention.set',
+    ({ retention }) => retention.set({ id, body: { months: null } }),
+    'PUT /quizzes/Q/retention',
+  ],
+  [
+    'exports.link',
+    ({ exports }) => exports.link({ id, body: { format: 'csv' } }),
+    'POST /quizzes/Q/exports',
+  ],
 ]
 
 describe('each call goes where spec §7 says', () => {

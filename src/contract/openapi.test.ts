@@ -151,7 +151,9 @@ describe('each call', () => {
       operationOf(name)
         .parameters.filter((parameter) => parameter.in === 'query')
         .map((parameter) => parameter.name)
-    assert.deepEqual(queryOf('statistics.responses'), ['limit', 'cursor'])
+    const filters = ['email', 'result', 'answer', 'from', 'to']
+    assert.deepEqual(queryOf('statistics.responses'), [...filters, 'limit', 'cursor', 'figures'])
+    assert.deepEqual(queryOf('statistics.texts'), [...filters, 'search'])
     assert.deepEqual(queryOf('taking.snapshot'), ['preview'])
   })
 
