@@ -10,7 +10,7 @@ const addApplication = async (page: Page): Promise<string> => {
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Ajouter une application' }).click()
   const dialog = page.getByRole('dialog')
-  const secret = await dialog.locator('code').innerText()
+  const secret = String(await dialog.locator('code').textContent())
   await expect(dialog.getByRole('img')).toHaveJSProperty('complete', true)
   await expectAccessible(page)
   await dialog.getByLabel('Code affiché par l’application').fill('000 000')

@@ -220,6 +220,7 @@ describe('forms that are not ours', () => {
 
   test('submissions are limited as those of the API are', async () => {
     const { id } = await publishedScoreQuiz(client)
+    const { per_address } = app.config.submit_limits
     const limited = serve({ is_limited: true })
     const answers: number[] = []
     // A slow machine is given some more meanwhile.
