@@ -18,9 +18,24 @@ const preactForVisitors: Plugin = {
   },
 }
 
-/** The public page's script and stylesheet, which the server inlines, and what renders its markup. */
+/** What React's classes may have and the player's have not: Preact need not ask for it. */
+const UNUSED =
+  /\b\w+\.(?:getDerivedStateFromProps|getDerivedStateFromError|componentDidCatch|componentWillMount|componentWillUpdate|componentWillReceiveProps|componentWillUnmount|getSnapshotBeforeUpdate|shouldComponentUpdate|getChildContext|contextType|debounceRendering|moveBefore|dangerouslySetInnerHTML|vnode|diffed|unmount|event|then)\b(?!\s*=[^=])/g
+
+/** Leaves out of the visitors' Preact what their player has no use for. */
+const lessPreact: Plugin = {
+  name: 'less-preact',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform: (code, id) =>
+    /preact[/]dist[/]preact\.m?js$/.test(id) ? code.replaceAll(UNUSED, 'void 0') : undefined,
+}
+
+/**
+ * The public page's script and stylesheet, which the server inlines, what renders its markup, and the
+ * two ends of a frame on another site.
+ */
 export default defineConfig({
-  plugins: [preactForVisitors],
+  plugins: [preactForVisitors, lessPreact],
   publicDir: false,
   builder: {},
   build: { outDir: 'dist/player', modulePreload: false, cssCodeSplit: false },
@@ -29,8 +44,12 @@ export default defineConfig({
       build: {
         target: 'es2022',
         rolldownOptions: {
-          input: 'src/web/player/main.tsx',
-          output: { entryFileNames: 'player.js', assetFileNames: 'player[extname]' },
+          input: {
+            player: 'src/web/player/main.tsx',
+            framed: 'src/web/embed/framed.ts',
+            embed: 'src/web/embed/embed.ts',
+          },
+          output: { entryFileNames: '[name].js', assetFileNames: 'player[extname]' },
         },
       },
     },

@@ -6,34 +6,12 @@ import {
   readyScoreQuiz,
 } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import { failing, held } from './network.ts'
 
 const LIST = '**/api/v1/quizzes'
-const ONE = '**/api/v1/quizzes/*'
 
 const createButton = (page: Page) => page.getByRole('button', { name: 'Créer un questionnaire' })
 const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()
-
-const createQuizzes = async (client: Client, names: string[]): Promise<void> => {
-  for (const name of names) await client.quizzes.create({ body: { name, type: 'quiz' } })
-}
-
-/** Calls of this kind fail, as when the network is away, until the function given back is called. */
-const failing = async (page: Page, { method, path }: { method: string; path: string }) => {
-  await page.route(path, (route) =>
-    route.request().method() === method ? route.abort() : route.fallback(),
-  )
-  return () => page.unroute(path)
-}
-
-/** Calls of this kind wait until the function given back is called. */
-const held = async (page: Page, { method, path }: { method: string; path: string }) => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(path, async (route) => {
-    if (route.request().method() === method) await promise
-    await route.fallback()
-  })
-  return resolve
-}
 
 /** What a questionnaire is made of, without anything that is its own alone. */
 const contentOf = async (client: Client, id: string) => {
@@ -189,49 +167,6 @@ test('a slow copy says that it is under way and takes the focus from nobody', as
   await expect(page.getByRole('article', { name: 'Quel rythme ? (copie)' })).toBeVisible()
   await expect(button).not.toHaveAttribute('aria-busy')
   await expect(link).toBeFocused()
-})
-
-test('a failed deletion gives the card back, with the focus', async ({ page, creator }) => {
-  await createQuizzes(creator.client, ['Un', 'Deux', 'Trois'])
-  await page.reload()
-  await failing(page, { method: 'DELETE', path: ONE })
-  await page.getByRole('button', { name: 'Supprimer Deux' }).click()
-  const dialog = page.getByRole('alertdialog')
-  await dialog.getByRole('button', { name: 'Supprimer' }).click()
-  await expect(dialog).toContainText('Le quiz « Deux » n’a pas pu être supprimé.')
-  expect(await cardNames(page)).toEqual(['Trois', 'Deux', 'Un'])
-  await dialog.getByRole('button', { name: 'OK' }).click()
-  await expect(page.getByRole('link', { name: 'Deux', exact: true })).toBeFocused()
-})
-
-test('a slow deletion leaves the list at once and does not come back to it', async ({
-  page,
-  creator,
-}) => {
-  await createQuizzes(creator.client, ['Un', 'Deux'])
-  await page.reload()
-  const release = await held(page, { method: 'DELETE', path: ONE })
-  const dialog = page.getByRole('alertdialog')
-  await page.getByRole('button', { name: 'Supprimer Deux' }).click()
-  await dialog.getByRole('button', { name: 'Supprimer' }).click()
-  await expect(page.getByRole('article')).toHaveCount(1)
-  await expect(page.getByRole('link', { name: 'Un', exact: true })).toBeFocused()
-  await page.getByRole('link', { name: 'Paramètres' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Paramètres' })).toBeVisible()
-  const loaded = page.waitForResponse(LIST)
-  await page.getByRole('link', { name: 'Dashboard' }).click()
-  // The server still has both.
-  expect((await (await loaded).json()).quizzes).toHaveLength(2)
-  await expect(page.getByRole('article')).toHaveCount(1)
-  release()
-  await expect
-    .poll(async () => (await creator.client.quizzes.list()).quizzes.map(({ name }) => name))
-    .toEqual(['Un'])
-  expect(await cardNames(page)).toEqual(['Un'])
-  await page.getByRole('button', { name: 'Supprimer Un' }).click()
-  await dialog.getByRole('button', { name: 'Supprimer' }).click()
-  await expect(page.getByRole('heading', { name: 'Aucun quiz créé' })).toBeVisible()
-  await expect(createButton(page)).toBeFocused()
 })
 
 test('the public link is copied, or shown where nothing can be copied', async ({

@@ -28,7 +28,8 @@ test('the dashboard lists, opens and deletes questionnaires', async ({ page, cre
   await page.getByRole('button', { name: 'Supprimer Quel rythme ?' }).click()
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
   await expect(cards).toHaveCount(1)
-  // The card leaves at once; the answer follows.
+  // The card leaves at once; the call is made once it can no longer be taken back.
+  await page.getByRole('link', { name: 'Paramètres' }).click()
   await expect
     .poll(async () => (await creator.client.quizzes.list()).quizzes.map(({ name }) => name))
     .toEqual(['Votre avis'])

@@ -201,6 +201,8 @@ test('§4 Result computation and what is sent', async ({ creator, visitor }) => 
         email: CAMILLE,
         participant_uuid: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
         version: 1,
+        elapsed_seconds: expect.any(Number),
+        is_trapped: false,
       },
     ])
   })

@@ -6,7 +6,7 @@ const BUILT_FROM = [
   'src/{web,domain,contract}/**/*',
   'vite*.config.ts',
   'package-lock.json',
-  'scripts/{build,budgets,compress}.ts',
+  'scripts/{build,budgets,compress,lean-auth}.ts',
 ]
 
 /** A digest of everything the browser's files are built from, so that a build is made only when due. */

@@ -7,9 +7,9 @@ import { type Browser, chromium } from '@playwright/test'
 import type { Client } from '#contract/client.ts'
 import { findChromium } from '../../scripts/chromium.ts'
 import { clientOf } from '../../scripts/http-client.ts'
+import { buildIfStale, startServer } from '../server.ts'
 import { EMPTY, LARGE, makeQuiz, type Size } from './quizzes.ts'
 import { type Figures, measureScreen, SLOWDOWN } from './screen.ts'
-import { buildIfStale, startServer } from './server.ts'
 
 type Creator = { email: string; password: string; client: Client }
 

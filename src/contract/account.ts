@@ -6,7 +6,7 @@ import { uuid } from './shapes.ts'
 const { account: at } = calls
 
 /** What is typed to have an account deleted. */
-export const DELETION_WORD = 'SUPPRIMER'
+const DELETION_WORD = 'SUPPRIMER'
 
 const stamp = z.iso.datetime()
 const row = z.record(z.string(), z.unknown())

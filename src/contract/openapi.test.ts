@@ -33,7 +33,16 @@ POST   /quizzes/{id}/questions/unified/smart    200
 GET    /quizzes/{id}/mode                       200
 POST   /quizzes/{id}/mode/reset                 200
 `
-const specified = SPEC.trim()
+/** The calls of our own beside them: the editor's, which holds a whole draft and its revision, and the account's. */
+const OWN = `
+GET    /quizzes/{id}/draft                      200
+POST   /quizzes/{id}/draft                      200
+GET    /account/sessions                        200
+GET    /account/export                          200
+POST   /account/delete                          204
+`
+const specified = `${SPEC.trim()}${OWN}`
+  .trim()
   .split('\n')
   .map((line) => line.split(/\s+/).join(' '))
 
@@ -77,7 +86,7 @@ describe('the document', () => {
     assert.match(written.openapi, /^3\.1\./)
   })
 
-  test('lists the calls of spec §7 with their successes, and no other', () => {
+  test('lists the calls of spec §7 and our own with their successes, and no other', () => {
     const listed = operations.map(({ path, method, operation }) => {
       const successes = Object.keys(operation.responses).filter((status) => /^2\d\d$/.test(status))
       return [method.toUpperCase(), path.replace('/api/v1', ''), ...successes.sort()].join(' ')
@@ -158,6 +167,10 @@ describe('each call', () => {
     const { schema } =
       operationOf('quizzes.create').requestBody?.content?.['application/json'] ?? {}
     assert.deepEqual(schema?.required, ['type'])
-    assert.deepEqual(schema?.properties?.name, { type: 'string', maxLength: 100 })
+    assert.deepEqual(schema?.properties?.name, {
+      type: 'string',
+      maxLength: 100,
+      default: 'Nouveau Quiz',
+    })
   })
 })

@@ -18,6 +18,8 @@ import {
 
 const { questions: at } = calls
 const oneQuestion = z.object({ question })
+/** What became of temporary ids (decisions « Temporary ids »). */
+const idMap = { id_map: z.record(z.string(), uuid) }
 const unified = z.object({
   questions: z.array(question),
   text_blocks: z.array(textBlock),
@@ -45,7 +47,7 @@ export const questions = group({
     access: 'creator',
     body: editedDraft,
     largest_body: LARGEST_SAVE,
-    answer: unified.extend({ id_map: z.record(z.string(), uuid) }),
+    answer: unified.extend(idMap),
     summary: 'Make the stored questions, blocks and thresholds equal to these',
   },
   create: {
@@ -53,7 +55,7 @@ export const questions = group({
     creates: true,
     access: 'creator',
     body: editedQuestion.extend({ id: uuid.optional() }),
-    answer: oneQuestion,
+    answer: oneQuestion.extend(idMap),
     summary: 'Add a question, at the end of its page unless global_position says otherwise',
   },
   update: {
@@ -80,7 +82,7 @@ export const questions = group({
     ...at.saveAnswers,
     access: 'creator',
     body: z.object({ answers: z.array(editedAnswer).max(LIMITS.answers_per_question) }),
-    answer: z.object({ answers: z.array(answer) }),
+    answer: z.object({ answers: z.array(answer), ...idMap }),
     summary: "Make a question's answers equal to these, in this order",
   },
   removeAnswer: { ...at.removeAnswer, access: 'creator', summary: 'Delete an answer' },

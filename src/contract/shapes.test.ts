@@ -159,6 +159,8 @@ describe('text', () => {
     assert.equal(filledText(9).parse('  Été  '), 'Été')
     for (const blank of ['', ' ', '\t\n', '\u00a0'])
       assert.equal(isTaken(filledText(9), blank), false)
+    assert.equal(filledText(3).parse(` Été${' '.repeat(9)}`), 'Été')
+    assert.equal(isTaken(filledText(3), ' Étés '), false)
     assert.deepEqual(mistakes(quizzes.create.body, { name: ' ', type: 'quiz' }), ['name'])
     assert.deepEqual(mistakes(quizzes.update.body, { name: ' ' }), ['name'])
     assert.deepEqual(mistakes(results.create.body, { name: ' ' }), ['name'])

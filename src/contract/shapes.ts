@@ -19,19 +19,18 @@ import {
 } from '#domain/vocabulary.ts'
 
 /** Text of at most `max` characters that PostgreSQL can keep whole (decisions « Limits »). */
-export const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), {
-      error: 'Le texte contient un caractère interdit',
-    })
+export const text = (max: number) => keepable(z.string().max(max))
 
-/** Text that is more than spaces; spaces around it are dropped. */
+/** Text that is more than spaces; spaces around it are dropped, and count for nothing. */
 export const filledText = (max: number) =>
-  text(max)
-    .transform((value) => value.trim())
-    .refine((value) => value !== '', { error: 'Ce champ ne peut pas être vide' })
+  keepable(z.string().trim().max(max)).refine((value) => value !== '', {
+    error: 'Ce champ ne peut pas être vide',
+  })
+
+const keepable = (shape: z.ZodString) =>
+  shape.refine((value) => !value.includes('\0') && value.isWellFormed(), {
+    error: 'Le texte contient un caractère interdit',
+  })
 
 export const uuid = z.guid().toLowerCase()
 const timestamp = z.iso.datetime()

@@ -5,6 +5,7 @@ import { group } from './endpoint.ts'
 import { snapshot, text, uuid } from './shapes.ts'
 
 const { taking: at } = calls
+const LARGEST_INTEGER = 2_147_483_647
 
 /** What visitors call (spec §7, decisions « Snapshot », « Submission »). */
 export const taking = group({
@@ -24,7 +25,10 @@ export const taking = group({
       answers: z.record(uuid, text(LIMITS.typed_answer)),
       email: text(LIMITS.email).nullish(),
       participant_uuid: uuid.optional(),
-      version: z.int().min(1).max(2_147_483_647).nullish(),
+      version: z.int().min(1).max(LARGEST_INTEGER).nullish(),
+      // Signs of a program, stored and never refused (docs/limits.md).
+      elapsed_seconds: z.int().min(0).max(LARGEST_INTEGER).nullish(),
+      is_trapped: z.boolean().optional(),
     }),
     answer: z.object({
       participant_uuid: uuid,

@@ -5,6 +5,7 @@ import {
   type SnapshotAnswer,
   type SnapshotResult,
 } from './snapshot.ts'
+import { replyTo } from './taking.ts'
 
 /** What differs between the two players of spec §4 « Result computation ». */
 export type ScoringRules = {
@@ -59,11 +60,10 @@ export const computeResult = (
 }
 
 const chosenAnswers = ({ questions }: Scorable, replies: Replies): SnapshotAnswer[] =>
-  questions.flatMap((question) =>
-    question.answers.filter(
-      (answer) => Object.hasOwn(replies, question.id) && replies[question.id] === answer.id,
-    ),
-  )
+  questions.flatMap(({ id, answers }) => {
+    const reply = replyTo(replies, id)
+    return answers.filter((answer) => answer.id === reply)
+  })
 
 const resultOfScore = (
   results: readonly SnapshotResult[],
@@ -88,10 +88,7 @@ const resultOfProfile = (
       if (is_checked) totals.set(result_id, (totals.get(result_id) ?? 0) + weight)
     }
   }
-  const reached = results.filter(({ id }) => totals.has(id))
-  return reached.reduce<SnapshotResult | undefined>(
-    (best, result) =>
-      best && (totals.get(best.id) ?? 0) >= (totals.get(result.id) ?? 0) ? best : result,
-    undefined,
-  )
+  const totalOf = ({ id }: SnapshotResult): number => totals.get(id) ?? 0
+  // A sort keeps the order of equals.
+  return results.filter(({ id }) => totals.has(id)).sort((a, b) => totalOf(b) - totalOf(a))[0]
 }

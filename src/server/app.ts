@@ -11,10 +11,12 @@ import { createAuth } from './auth/create-auth.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import { admitSubmissions } from './http/admission.ts'
 import { serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorBodyOf, notFound, toApiError } from './http/errors.ts'
+import { createFastLane } from './http/fast-lane.ts'
 import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
 import { limitRates } from './http/rate-limits.ts'
@@ -24,10 +26,16 @@ import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
 import { statisticsHandlers } from './statistics/statistics.routes.ts'
+import { listenForChanges } from './taking/change-notices.ts'
+import { createCurrentVersions } from './taking/current-versions.ts'
+import { serveEmbedScript } from './taking/embed-script.ts'
+import { createPublicPages } from './taking/public-pages.ts'
 import { registerQuizPage } from './taking/quiz-page.ts'
+import { registerServedRuns } from './taking/served-runs.ts'
 import { createSnapshots } from './taking/snapshots.ts'
 import { createSubmissions } from './taking/submissions.ts'
 import { takingHandlers } from './taking/taking.routes.ts'
+import { createVisitorLane } from './taking/visitor-lane.ts'
 
 type Dependencies = {
   config: Config
@@ -39,7 +47,7 @@ type Dependencies = {
 }
 
 /** Slow clients are cut off, and the event loop is never left to drown. */
-const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 65_000, connectionTimeout: 0 }
+const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 65_000 }
 const HEADERS_TIMEOUT_MS = 10_000
 const CONNECTIONS_CHECK_MS = 5_000
 const LONGEST_LOOP_DELAY_MS = 1_000
@@ -52,6 +60,7 @@ export const createApp = async ({
   log,
   has_pages = true,
 }: Dependencies): Promise<FastifyInstance> => {
+  const lane = createFastLane()
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,11 +70,14 @@ export const createApp = async ({
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       refuseAddress(reply, config.public_url),
     ...TIMEOUTS,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-    },
+    serverFactory: (routes) =>
+      lane.createServer(routes, {
+        ...TIMEOUTS,
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      }),
   })
+  app.addHook('preClose', async () => lane.close())
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
     if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
@@ -77,10 +89,13 @@ export const createApp = async ({
   })
   setSecurityHeaders(app, config.public_url)
   readJsonBodies(app)
-  if (config.rate_limits) limitRates(app)
-  else log.warn('RATE_LIMITS=off: nobody is held back')
+  if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
+  const { snapshotWait } = config.rate_limits
+    ? limitRates(app, config.submit_limits)
+    : { snapshotWait: () => 0 }
+  admitSubmissions(app)
   await app.register(underPressure, { maxEventLoopDelay: LONGEST_LOOP_DELAY_MS, retryAfter: 2 })
-  serveOperations(app, { database, metrics_token: config.metrics_token })
+  serveOperations(app, { database, metrics_token: config.metrics_token, lane })
 
   const { db, pool } = database
   const { hosted } = config
@@ -89,21 +104,40 @@ export const createApp = async ({
     : createAuth({ db, config, log, secretKey })
   auth.register(app)
 
-  const snapshots = createSnapshots(db)
+  const versions = createCurrentVersions(db)
+  const notices = listenForChanges(pool, {
+    onChange: versions.forget,
+    onGap: versions.forgetAll,
+    log,
+  })
+  const snapshots = createSnapshots(db, { versions })
   const submissions = createSubmissions(pool)
-  app.addHook('onClose', () => submissions.close())
+  app.addHook('onClose', async () => {
+    await Promise.all([submissions.close(), notices.close()])
+  })
+  const pages = has_pages ? createPublicPages({ snapshots, public_url: config.public_url }) : null
+  /** What this process changed is seen at once, and is ready before anybody asks. */
+  const onChange = async (quiz_id: string): Promise<void> => {
+    versions.forget(quiz_id)
+    await pages?.prepare(quiz_id).catch((error: unknown) => {
+      log.error({ err: error, quiz_id }, 'the public page was not made ahead')
+    })
+  }
   const { creatorOf } = auth
   mount(app, api.drafts, draftsHandlers({ db }), creatorOf)
-  mount(app, api.quizzes, quizzesHandlers({ db }), creatorOf)
+  mount(app, api.quizzes, quizzesHandlers({ db, onChange }), creatorOf)
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
   mount(app, api.statistics, statisticsHandlers({ db }), creatorOf)
-  mount(app, api.account, accountHandlers({ db, log }), creatorOf)
+  mount(app, api.account, accountHandlers({ db, log, onDeleted: versions.forget }), creatorOf)
 
-  if (has_pages) {
+  if (pages) {
     serveDocs(app)
-    registerQuizPage(app, { snapshots, config })
+    registerQuizPage(app, { snapshots, pages })
+    registerServedRuns(app, { snapshots, submissions, pages, public_url: config.public_url })
+    serveEmbedScript(app)
+    lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
     serveDashboard(app, { hosted })
   }
   return app

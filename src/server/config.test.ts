@@ -30,6 +30,7 @@ test('every variable has a default that works on a laptop', () => {
     secret_key: undefined,
     trust_proxy: false,
     rate_limits: true,
+    submit_limits: { per_address: 120, per_quiz: 3_000 },
     metrics_token: undefined,
     log_level: 'info',
     smtp_url: undefined,

@@ -14,6 +14,12 @@ const port = z
     error: 'must be a whole number from 0 to 65535',
   })
   .transform(Number)
+const perMinute = z
+  .string()
+  .refine((text) => /^[1-9]\d{0,6}$/.test(text), {
+    error: 'must be a whole number from 1 to 9999999',
+  })
+  .transform(Number)
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, as https://quiz.example' })
   .transform((url) => new URL(url).origin)
@@ -59,6 +65,8 @@ const environment = z.object({
   SECRET_KEY: longText(32).optional(),
   TRUST_PROXY: word(['false', 'true']).default('false'),
   RATE_LIMITS: word(['on', 'off']).default('on'),
+  SUBMIT_PER_ADDRESS: perMinute.default(120),
+  SUBMIT_PER_QUIZ: perMinute.default(3_000),
   METRICS_TOKEN: longText(16).optional(),
   LOG_LEVEL: word(LOG_LEVELS).default('info'),
   SMTP_URL: smtpUrl.optional(),
@@ -98,6 +106,8 @@ export type Config = {
   secret_key: string | undefined
   trust_proxy: boolean
   rate_limits: boolean
+  /** Submissions a minute. */
+  submit_limits: { per_address: number; per_quiz: number }
   metrics_token: string | undefined
   log_level: (typeof LOG_LEVELS)[number]
   /** Undefined: mails are written into `data_dir` instead of being sent. */
@@ -199,6 +209,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     secret_key: data.SECRET_KEY,
     trust_proxy: data.TRUST_PROXY === 'true',
     rate_limits: data.RATE_LIMITS === 'on',
+    submit_limits: { per_address: data.SUBMIT_PER_ADDRESS, per_quiz: data.SUBMIT_PER_QUIZ },
     metrics_token: data.METRICS_TOKEN,
     log_level: data.LOG_LEVEL,
     smtp_url: data.SMTP_URL,

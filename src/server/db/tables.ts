@@ -232,6 +232,8 @@ export type Tables = {
     result_position: number | null
     choices: number[]
     texts: string[]
+    elapsed_seconds: number | null
+    is_suspect: Generated<boolean>
   }
   choice_counts: {
     quiz_id: string

@@ -4,5 +4,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route; set on the routes of the product API alone. */
     access?: Endpoint['access']
+    /** How often visitors may call a route of the public page. */
+    limits?: 'submit' | 'page'
   }
 }

@@ -96,17 +96,18 @@ const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, 
     if (!UUID.test(id)) throw notFound()
     return [name, id.toLowerCase()]
   })
-  const query = endpoint.query ? parse(endpoint.query, request.query) : {}
+  const query = endpoint.query ? parseShape(endpoint.query, request.query) : {}
   if (!endpoint.body) return { ...Object.fromEntries(ids), ...(query as object) }
   if (request.body === undefined) {
     const type = request.headers['content-type']
     throw type && !type.startsWith('application/json') ? notJson() : unreadable()
   }
-  const body = parse(endpoint.body, request.body)
+  const body = parseShape(endpoint.body, request.body)
   return { ...Object.fromEntries(ids), ...(query as object), body }
 }
 
-const parse = (shape: z.ZodType, value: unknown): unknown => {
+/** A value that has the shape; throws `invalid()` (422) with the first reason why it has not. */
+export const parseShape = <T>(shape: z.ZodType<T>, value: unknown): T => {
   const { success, data, error } = shape.safeParse(value)
   if (success) return data
   const [issue] = error.issues

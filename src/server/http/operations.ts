@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 import { notFound, unavailable } from './errors.ts'
+import type { FastLane } from './fast-lane.ts'
 import { createMetrics } from './metrics.ts'
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
@@ -20,9 +21,13 @@ const isSame = (a: string, b: string): boolean => {
 /** /healthz: the process is up; /readyz: the database answers; /metrics: for loopback, or with METRICS_TOKEN. */
 export const serveOperations = (
   app: FastifyInstance,
-  { database, metrics_token }: { database: Database; metrics_token: string | undefined },
+  {
+    database,
+    metrics_token,
+    lane,
+  }: { database: Database; metrics_token: string | undefined; lane?: FastLane },
 ): void => {
-  const metrics = createMetrics(app, database.pool)
+  const metrics = createMetrics(app, { pool: database.pool, lane })
   const mayRead = (request: FastifyRequest): boolean =>
     isLocal(request) ||
     (metrics_token !== undefined &&

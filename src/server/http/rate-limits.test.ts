@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
@@ -35,10 +36,10 @@ const submit = (quiz: Ready, from: string) =>
 describe('one address', () => {
   const [one, two] = ['203.0.113.1', '203.0.113.2']
 
-  test('may send a class and more to a quiz, then is asked to come back', async () => {
+  test('may send four classes at once to a quiz, then is asked to come back', async () => {
     const [quiz, other] = quizzes as [Ready, Ready]
-    const { let_in, answer } = await callTogether(120, () => submit(quiz, one))
-    assert.ok(let_in >= 60, `${let_in}`)
+    const { let_in, answer } = await callTogether(240, () => submit(quiz, one))
+    assert.ok(let_in >= 120, `${let_in}`)
     assert.deepEqual(answer.json(), {
       error: 'Trop de requêtes : réessayez dans un instant',
       code: 'too_many_requests',
@@ -52,8 +53,25 @@ describe('one address', () => {
     const [quiz] = quizzes as [Ready]
     let caller = 0
     const call = () => submit(quiz, `198.51.100.${++caller}, 203.0.113.3`)
-    const { let_in } = await callTogether(120, call)
-    assert.ok(let_in >= 60, `${let_in}`)
+    const { let_in } = await callTogether(240, call)
+    assert.ok(let_in >= 120, `${let_in}`)
+  })
+
+  test('has one allowance for a quiz, however its id is spelled', async () => {
+    const [quiz] = quizzes as [Ready]
+    const shouted = { ...quiz, id: quiz.id.toUpperCase() }
+    const from = '203.0.113.5'
+    let calls = 0
+    const call = () => submit(calls++ % 2 ? quiz : shouted, from)
+    const { let_in } = await callTogether(400, call)
+    assert.ok(let_in >= 120 && let_in < 240, `${let_in}`)
+  })
+
+  test('may not go through one quiz after the other for ever', async () => {
+    const [quiz] = quizzes as [Ready]
+    const call = () => submit({ ...quiz, id: randomUUID() }, '203.0.113.6')
+    const { let_in } = await callTogether(900, call)
+    assert.ok(let_in >= 600 && let_in < 900, `${let_in}`)
   })
 
   test('may read a public quiz often', async () => {
@@ -72,4 +90,28 @@ test('a creator is counted by their token, apart from others at the same address
   const { let_in } = await callTogether(240, () => list(creator.access_token))
   assert.ok(let_in >= 100, `${let_in}`)
   assert.equal((await list(other.access_token)).statusCode, 200)
+})
+
+test('a quiz takes so many a minute, from however many addresses', async () => {
+  const small = await createTestApp({
+    RATE_LIMITS: 'on',
+    TRUST_PROXY: 'true',
+    SUBMIT_PER_QUIZ: '50',
+    SUBMIT_PER_ADDRESS: '2',
+  })
+  try {
+    const quiz = await publishedScoreQuiz((await small.signUp()).client)
+    let caller = 0
+    const call = () =>
+      small.raw({
+        method: 'POST',
+        url: `/api/v1/quizzes/${quiz.id}/submit`,
+        headers: { 'x-forwarded-for': `198.51.100.${++caller}` },
+        body: { answers: {} },
+      })
+    const { let_in } = await callTogether(120, call)
+    assert.ok(let_in >= 50 && let_in < 120, `${let_in}`)
+  } finally {
+    await small.close()
+  }
 })

@@ -51,7 +51,8 @@ export const securityHeaders = (public_url: string): Record<string, string> =>
 /** Sets the strictest headers on every answer; routes that send pages loosen what they need. */
 export const setSecurityHeaders = (app: FastifyInstance, public_url: string): void => {
   const headers = securityHeaders(public_url)
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
+    done()
   })
 }

@@ -23,6 +23,12 @@ test('the memory is bounded: the keys untouched for longest are forgotten', () =
   assert.deepEqual([...memory.keys()], ['a', 'c'])
 })
 
+test('keys that callers make up, however long, are told apart', () => {
+  const take = createBucket({ calls: 1, per_seconds: 60, burst: 1 })
+  const long = 'x'.repeat(10_000)
+  assert.deepEqual([take(`${long}a`, 0), take(`${long}b`, 0), take(`${long}a`, 0)], [0, 0, 60])
+})
+
 test('a caller is an IPv4 address or the /64 network of an IPv6 one', () => {
   assert.equal(callerKey('203.0.113.7'), '203.0.113.7')
   assert.equal(callerKey('::ffff:203.0.113.7'), '203.0.113.7')

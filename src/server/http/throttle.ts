@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 
 /** So many calls at once, and so many more in each `per_seconds`. */
@@ -19,6 +20,11 @@ export const remember = <T>(
   if (oldest !== undefined) memory.delete(oldest)
 }
 
+/** Keys that are kept as they are; longer ones, which a caller may have made up, by their digest. */
+const LONGEST_KEY = 100
+const shortKey = (key: string): string =>
+  key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64')
+
 type Bucket = (key: string, now?: number) => number
 
 /**
@@ -28,7 +34,8 @@ type Bucket = (key: string, now?: number) => number
 export const createBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
   const memory = new Map<string, { tokens: number; at: number }>()
   const per_ms = calls / (per_seconds * 1000)
-  return (key, now = Date.now()) => {
+  return (given, now = Date.now()) => {
+    const key = shortKey(given)
     const last = memory.get(key) ?? { tokens: burst, at: now }
     const tokens = Math.min(burst, last.tokens + (now - last.at) * per_ms)
     const isEmpty = tokens < 1

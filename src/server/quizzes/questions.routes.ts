@@ -37,7 +37,8 @@ export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.quest
 
   create: async ({ id: quiz_id, body }, creator) => {
     const index = Number.POSITIVE_INFINITY
-    const question = readQuestion(quiz_id, body, { index, idOf: createIds().stored })
+    const { stored: idOf, id_map } = createIds()
+    const question = readQuestion(quiz_id, body, { index, idOf })
     const { page_number } = question
     const content = await editContent(db, { quiz_id, creator_id: creator.id }, (before) => {
       if (before.questions.some(({ id }) => id === question.id)) throw alreadyThere()
@@ -47,7 +48,7 @@ export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.quest
         { page_number, index: indexOnPage(before, page_number, body.global_position) },
       )
     })
-    return { question: loadQuestion(content, question.id) }
+    return { question: loadQuestion(content, question.id), id_map }
   },
 
   update: async ({ id: question_id, body }, creator) => {
@@ -95,7 +96,7 @@ export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.quest
   },
 
   saveAnswers: async ({ id: question_id, body }, creator) => {
-    const { stored: idOf } = createIds()
+    const { stored: idOf, id_map } = createIds()
     const answers = body.answers.map((answer, index) =>
       readAnswer(question_id, answer, { index, idOf }),
     )
@@ -107,7 +108,7 @@ export const questionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.quest
         return withQuestion(content, { ...before, answers })
       },
     )
-    return { answers: existing(question).answers }
+    return { answers: existing(question).answers, id_map }
   },
 
   removeAnswer: async ({ id: question_id, answerId }, creator) => {

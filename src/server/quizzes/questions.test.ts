@@ -263,6 +263,16 @@ describe('one question at a time', () => {
       body: { answers: [{ text: 'Oui' }, { text: 'Non' }] },
     })
     assert.deepEqual(await texts(), ['Oui', 'Non'])
+    const { answers, id_map } = await client.questions.saveAnswers({
+      id: question_id,
+      body: { answers: [{ id: 'temp_1', text: 'Oui' }, { text: 'Non' }] },
+    })
+    assert.deepEqual(id_map, { temp_1: answers[0]?.id })
+    const created = await client.questions.create({
+      id,
+      body: { text: 'Et ?', type: 'multiple_choice', answers: [{ id: 'temp_1' }, { text: 'B' }] },
+    })
+    assert.deepEqual(created.id_map, { temp_1: created.question.answers[0]?.id })
     await refuses(client.questions.addAnswer({ id: open_id, body: { text: 'x' } }), 422, 'invalid')
   })
 })

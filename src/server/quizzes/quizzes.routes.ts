@@ -8,8 +8,14 @@ import { deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.t
 import { resetMode } from './reset-mode.ts'
 import { saveQuiz } from './save-quiz.ts'
 
+type Dependencies = {
+  db: Db
+  /** Called once it is committed that visitors may find something else at a quiz's address. */
+  onChange: (quiz_id: string) => Promise<void>
+}
+
 /** Handlers of contract/quizzes.ts. */
-export const quizzesHandlers = ({ db }: { db: Db }): Handlers<typeof api.quizzes> => ({
+export const quizzesHandlers = ({ db, onChange }: Dependencies): Handlers<typeof api.quizzes> => ({
   list: async (_input, creator) => ({ quizzes: await listQuizzes(db, creator.id) }),
 
   get: async ({ id }, creator) => {
@@ -35,17 +41,20 @@ export const quizzesHandlers = ({ db }: { db: Db }): Handlers<typeof api.quizzes
   update: async ({ id, body }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
     await db.transaction().execute((change) => saveQuiz(change, owned, body))
+    if (body.status !== undefined) await onChange(id)
     return loadOne(db, owned)
   },
 
   remove: async ({ id }, creator) => {
     await deleteQuiz(db, { quiz_id: id, creator_id: creator.id })
+    await onChange(id)
     return undefined
   },
 
   publish: async ({ id }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
     await db.transaction().execute((change) => publishQuiz(change, owned))
+    await onChange(id)
     return loadOne(db, owned)
   },
 

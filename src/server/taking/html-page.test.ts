@@ -9,20 +9,25 @@ test('text never becomes markup', () => {
   assert.equal(escapeHtml(`<b a="1" c='2'>&`), '&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;')
   const { html } = writeHtmlPage({
     title: '</title><script>',
-    description: '"><script>',
+    metas: [['og:title', '"><script>']],
     style: '',
     body: '',
   })
   assert.ok(!html.includes('<script>'))
 })
 
-test('the policy lets exactly the written style and script run', () => {
-  const { policy } = writeHtmlPage({ title: '', style: 'a{}', body: '', script: 'run()' })
+test('the policy lets exactly the written style and scripts run', () => {
+  const { policy } = writeHtmlPage({
+    title: '',
+    style: 'a{}',
+    body: '',
+    scripts: ['run()', 'tell()'],
+  })
   assert.equal(
     policy,
     [
       "default-src 'none'",
-      `script-src 'sha256-${hash('run()')}'`,
+      `script-src 'sha256-${hash('run()')}' 'sha256-${hash('tell()')}'`,
       `style-src 'sha256-${hash('a{}')}'`,
       "connect-src 'self'",
       "img-src 'self' data:",
@@ -40,10 +45,26 @@ test('a page without a description is kept out of search engines, and runs nothi
   assert.ok(!html.includes('<script'))
 })
 
+test('other sites may frame only what says so', () => {
+  const parts = { title: '', style: '', body: '' }
+  const framed = writeHtmlPage({ ...parts, may_be_framed: true })
+  assert.match(framed.policy, /; frame-ancestors \*$/)
+  assert.match(framed.html, /noindex/)
+})
+
 test('a page is French and fits a phone', () => {
-  const { html } = writeHtmlPage({ title: 'A', description: 'B', style: '', body: '' })
+  const { html } = writeHtmlPage({
+    title: 'A',
+    metas: [
+      ['description', 'B'],
+      ['og:title', 'C'],
+    ],
+    style: '',
+    body: '',
+  })
   assert.match(html, /^<!doctype html><html lang="fr">/)
   assert.match(html, /<meta name="viewport" content="width=device-width,initial-scale=1">/)
   assert.match(html, /<meta name="description" content="B">/)
+  assert.match(html, /<meta property="og:title" content="C">/)
   assert.ok(!html.includes('noindex'))
 })

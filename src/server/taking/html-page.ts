@@ -12,50 +12,65 @@ const ENTITIES: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 
+/** What a `<meta>` says: its name, or its property where that has a colon as `og:title` does. */
+export type Meta = [name: string, content: string]
+
 type Parts = {
   title: string
-  /** Text for search engines; absent: they are asked to leave the page out. */
-  description?: string
-  /** The page's one address; only with a description. */
+  /** For search engines and social networks; absent: they are asked to leave the page out. */
+  metas?: Meta[]
+  /** The page's one address. */
   canonical_url?: string
   style: string
   /** Ready HTML. */
   body: string
-  /** A module; absent: the page runs nothing. */
-  script?: string
+  /** Modules; absent: the page runs nothing. */
+  scripts?: string[]
+  /** Whether other sites may show it in a frame. */
+  may_be_framed?: boolean
 }
 
-/** A whole page, and the policy under which exactly its own style and script run. */
-export type HtmlPage = { html: string; policy: string }
+/** A whole page, and the policy under which exactly its own style and scripts run. */
+export type HtmlPage = { html: string; policy: string; may_be_framed: boolean }
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
+const NO_INDEX: Meta[] = [['robots', 'noindex']]
+
+const metaTag = ([name, content]: Meta): string =>
+  `<meta ${name.startsWith('og:') ? 'property' : 'name'}="${name}" content="${escapeHtml(content)}">`
+
 /** Writes a page that needs nothing but itself. */
-export const writeHtmlPage = (parts: Parts): HtmlPage => {
-  const { title, description, canonical_url, style, body, script } = parts
+export const writeHtmlPage = ({
+  title,
+  metas = NO_INDEX,
+  canonical_url,
+  style,
+  body,
+  scripts = [],
+  may_be_framed = false,
+}: Parts): HtmlPage => {
   const html = [
     '<!doctype html><html lang="fr"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<title>${escapeHtml(title)}</title>`,
-    description === undefined
-      ? '<meta name="robots" content="noindex">'
-      : `<meta name="description" content="${escapeHtml(description)}">`,
+    ...metas.map(metaTag),
     canonical_url === undefined ? '' : `<link rel="canonical" href="${escapeHtml(canonical_url)}">`,
     '<link rel="icon" href="data:,">',
     `<style>${style}</style></head><body>${body}`,
-    script === undefined ? '' : `<script type="module">${script}</script>`,
+    ...scripts.map((script) => `<script type="module">${script}</script>`),
     '</body></html>',
   ].join('')
   const policy = [
     "default-src 'none'",
-    `script-src ${script === undefined ? "'none'" : hashOf(script)}`,
+    `script-src ${scripts.length === 0 ? "'none'" : scripts.map(hashOf).join(' ')}`,
     `style-src ${hashOf(style)}`,
     "connect-src 'self'",
     "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${may_be_framed ? '*' : "'none'"}`,
   ].join('; ')
-  return { html, policy }
+  return { html, policy, may_be_framed }
 }

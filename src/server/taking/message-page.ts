@@ -6,13 +6,21 @@ const STYLE = [
   'main{padding:2rem 1rem}h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}p{margin:0}',
 ].join('')
 
-/** A page that says one thing to a visitor who finds no quiz; search engines leave it out. */
-const messagePage = (title: string, text: string): HtmlPage =>
-  writeHtmlPage({
+/** A page that says one thing, as itself and for a frame of another site. */
+export type Message = { page: HtmlPage; framed: HtmlPage }
+
+/** For a visitor who finds no quiz; search engines leave it out. */
+const messagePage = (title: string, text: string): Message => {
+  const parts = {
     title,
     style: STYLE,
     body: `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>`,
-  })
+  }
+  return {
+    page: writeHtmlPage(parts),
+    framed: writeHtmlPage({ ...parts, may_be_framed: true }),
+  }
+}
 
 /** Spec §2 « Public quiz page ». */
 export const MISSING_PAGE = messagePage(
@@ -30,4 +38,9 @@ export const UNAVAILABLE_PAGE = messagePage(
 export const FAILED_PAGE = messagePage(
   'Une erreur est survenue',
   'Réessayez dans quelques instants.',
+)
+export const TOO_MANY_PAGE = messagePage('Trop de requêtes', 'Réessayez dans quelques instants.')
+export const REFUSED_PAGE = messagePage(
+  'Réponses refusées',
+  'Revenez au questionnaire et recommencez.',
 )

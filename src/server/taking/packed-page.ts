@@ -4,8 +4,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HtmlPage } from './html-page.ts'
 
 /** A page as it goes out: the same bytes three times, each with its own strong validator. */
-export type PackedPage = { policy: string; encodings: Encoded[] }
-type Encoded = { name: 'br' | 'gzip' | 'identity'; etag: string; bytes: Buffer }
+export type PackedPage = { policy: string; may_be_framed?: boolean; encodings: Encoded[] }
+export type Encoded = { name: 'br' | 'gzip' | 'identity'; etag: string; bytes: Buffer }
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
@@ -14,7 +14,11 @@ const compressGzip = promisify(gzip)
 const LARGEST_FOR_BEST = 262_144
 
 /** Compresses a page once for everybody, off the main thread. */
-export const packPage = async ({ html, policy }: HtmlPage): Promise<PackedPage> => {
+export const packPage = async ({
+  html,
+  policy,
+  may_be_framed,
+}: Omit<HtmlPage, 'may_be_framed'> & Partial<HtmlPage>): Promise<PackedPage> => {
   const bytes = Buffer.from(html)
   const digest = createHash('sha256').update(policy).update(bytes).digest('base64url')
   const quality = bytes.length <= LARGEST_FOR_BEST ? 11 : 5
@@ -26,6 +30,7 @@ export const packPage = async ({ html, policy }: HtmlPage): Promise<PackedPage> 
   const [br, gzipped] = await Promise.all([compressBrotli(bytes, { params }), compressGzip(bytes)])
   return {
     policy,
+    may_be_framed,
     encodings: [
       { name: 'br', etag: `"${digest}-br"`, bytes: br },
       { name: 'gzip', etag: `"${digest}-gz"`, bytes: gzipped },

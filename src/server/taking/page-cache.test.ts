@@ -10,14 +10,14 @@ const pageOf = (size: number): PackedPage => ({
 
 /** A cache, and how many pages it had made. */
 const counted = (largest_total: number) => {
-  const find = createPageCache(largest_total)
+  const { find, atHand } = createPageCache(largest_total)
   const made: string[] = []
   const ask = (key: string, size = 10): Promise<PackedPage> =>
     find(key, async () => {
       made.push(key)
       return pageOf(size)
     })
-  return { find, made, ask }
+  return { find, atHand, made, ask }
 }
 
 test('a page is made once, for those who ask meanwhile too', async () => {
@@ -26,6 +26,14 @@ test('a page is made once, for those who ask meanwhile too', async () => {
   assert.equal(one, other)
   assert.equal(await ask('a'), one)
   assert.deepEqual(made, ['a'])
+})
+
+test('a page is at hand once it is made', async () => {
+  const { ask, atHand } = counted(100)
+  const asked = ask('a')
+  assert.equal(atHand('a'), undefined)
+  assert.equal(atHand('b'), undefined)
+  assert.equal(await asked, atHand('a'))
 })
 
 test('past its weight the cache drops what was asked for longest ago', async () => {

@@ -1,6 +1,12 @@
 import type { PackedPage } from './packed-page.ts'
 
-type Entry = { page: Promise<PackedPage>; bytes: number }
+type Entry = { page: Promise<PackedPage>; made?: PackedPage; bytes: number }
+
+export type PageCache = {
+  find: (key: string, make: () => Promise<PackedPage>) => Promise<PackedPage>
+  /** A page that is there already. */
+  atHand: (key: string) => PackedPage | undefined
+}
 
 const LARGEST_TOTAL = 67_108_864
 
@@ -11,7 +17,7 @@ const sizeOf = ({ encodings }: PackedPage): number =>
  * Pages that were packed, the least recently asked for dropped first once they weigh more than
  * `largest_total` bytes together. Everyone who asks while a page is being made waits for that one.
  */
-export const createPageCache = (largest_total = LARGEST_TOTAL) => {
+export const createPageCache = (largest_total = LARGEST_TOTAL): PageCache => {
   const pages = new Map<string, Entry>()
   let total = 0
 
@@ -20,32 +26,41 @@ export const createPageCache = (largest_total = LARGEST_TOTAL) => {
     pages.delete(key)
   }
 
-  const weigh = (key: string, entry: Entry, bytes: number): void => {
+  const weigh = (key: string, entry: Entry, made: PackedPage): void => {
     if (pages.get(key) !== entry) return
-    entry.bytes = bytes
-    total += bytes
+    entry.made = made
+    entry.bytes = sizeOf(made)
+    total += entry.bytes
     for (const oldest of pages.keys()) {
       if (total <= largest_total) return
       drop(oldest)
     }
   }
 
-  return async (key: string, make: () => Promise<PackedPage>): Promise<PackedPage> => {
+  /** Makes a page the last asked for. */
+  const touch = (key: string): Entry | undefined => {
     const known = pages.get(key)
-    if (known) {
-      pages.delete(key)
-      pages.set(key, known)
-      return known.page
-    }
-    const entry: Entry = { page: make(), bytes: 0 }
-    pages.set(key, entry)
-    try {
-      const page = await entry.page
-      weigh(key, entry, sizeOf(page))
-      return page
-    } catch (error) {
-      if (pages.get(key) === entry) drop(key)
-      throw error
-    }
+    if (!known) return undefined
+    pages.delete(key)
+    pages.set(key, known)
+    return known
+  }
+
+  return {
+    atHand: (key) => touch(key)?.made,
+    find: async (key, make) => {
+      const known = touch(key)
+      if (known) return known.page
+      const entry: Entry = { page: make(), bytes: 0 }
+      pages.set(key, entry)
+      try {
+        const page = await entry.page
+        weigh(key, entry, page)
+        return page
+      } catch (error) {
+        if (pages.get(key) === entry) drop(key)
+        throw error
+      }
+    },
   }
 }

@@ -1,32 +1,65 @@
 import { readFile } from 'node:fs/promises'
-import type { Snapshot } from '#domain/snapshot.ts'
+import type { Replies } from '#domain/quiz.ts'
+import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 
 /** What the page of one version is made from. */
-export type TakenQuiz = { quiz_id: string; version: number; snapshot: Snapshot }
+export type TakenQuiz = {
+  quiz_id: string
+  version: number
+  snapshot: Snapshot
+  /** Shown in a frame of another site. */
+  is_embedded: boolean
+}
 
-/** The built player: what the page inlines, and the function that writes its markup. */
-export type PlayerBuild = {
+/** Where a run without scripts stands. */
+export type ServedRun = {
+  replies: Replies
+  participant_uuid: string
+  page_index: number
+  refusal?: string
+}
+
+/** A quiz's own style, and its body. */
+export type Rendered = { style: string; body: string }
+
+/** What writes the markup, as src/web/player/render.tsx exports it. */
+type Rendering = {
+  renderTakenQuiz: (quiz: TakenQuiz) => Rendered
+  renderServedRun: (quiz: TakenQuiz, run: ServedRun) => Rendered & { is_refused: boolean }
+  renderServedEnding: (quiz: TakenQuiz, result: SnapshotResult | null) => Rendered
+}
+
+/** The built player: what pages inline, and the functions that write their markup. */
+export type PlayerBuild = Rendering & {
   script: string
+  /** What an embedded page runs besides. */
+  framed: string
   css: string
-  /** The quiz's own style, and the body with the first page readable in it. */
-  render: (taken: TakenQuiz) => { style: string; body: string }
 }
 
 /** Where `npm run build` leaves the player. */
 export const PLAYER_FOLDER = new URL('../../../dist/player/', import.meta.url)
 
+/** What the build leaves in a stylesheet for its own use. */
+const BUILD_MARK = /\/\*\$vite\$:\d+\*\//
+
 /** Reads the built player; throws when it is missing, or could break out of the elements it is inlined in. */
 export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<PlayerBuild> => {
-  const [script, css, rendering] = await Promise.all([
+  const [script, framed, css, rendering] = await Promise.all([
     readFile(new URL('player.js', folder), 'utf8'),
+    readFile(new URL('framed.js', folder), 'utf8'),
     readFile(new URL('player.css', folder), 'utf8'),
     importRendering(new URL('render.js', folder)),
   ])
-  if (/<\/script|<!--/i.test(script)) throw new Error('player.js cannot be inlined in a page')
+  if (/<\/script|<!--/i.test(script + framed)) throw new Error('The player cannot be inlined')
   if (/<\/style/i.test(css)) throw new Error('player.css cannot be inlined in a page')
-  return { script, css, render: rendering.renderTakenQuiz }
+  return {
+    ...rendering,
+    script: script.trimEnd(),
+    framed: framed.trimEnd(),
+    css: css.replace(BUILD_MARK, '').trimEnd(),
+  }
 }
 
 /** The browser's code is built apart, so its module is known by its address alone. */
-const importRendering = (url: URL): Promise<{ renderTakenQuiz: PlayerBuild['render'] }> =>
-  import(url.href)
+const importRendering = (url: URL): Promise<Rendering> => import(url.href)

@@ -1,51 +1,43 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
 import { setSecurityHeaders } from '#server/http/security-headers.ts'
+import { buildPlayer } from '#server/testing/built-player.ts'
 import { publishedScoreQuiz, readyScoreQuiz, readySondage } from '#server/testing/sample-quizzes.ts'
+import { publishedQuizOf } from '#server/testing/sized-quiz.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
+import { createCurrentVersions } from './current-versions.ts'
+import { serveEmbedScript } from './embed-script.ts'
+import { createPublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 
 const app = await createTestApp({ PUBLIC_URL: 'https://quiz.example.org' })
 const { client } = await app.signUp()
 
-/** The player of these very sources, wherever and whenever the product was last built. */
-const build = mkdtempSync(join(tmpdir(), 'quizaine-player-'))
-const vite = join(import.meta.dirname, '../../../node_modules/vite/bin/vite.js')
-const options = ['--config', 'vite.player.config.ts', '--outDir', build, '--emptyOutDir']
-const { status, stderr } = spawnSync(
-  process.execPath,
-  [vite, 'build', '--logLevel=warn', ...options],
-  {
-    cwd: join(import.meta.dirname, '../../..'),
-    encoding: 'utf8',
-  },
-)
-assert.equal(status, 0, stderr)
-const player_folder = pathToFileURL(`${build}/`)
+const { player_folder, remove } = buildPlayer()
 
 /** A server of pages alone; the API of `app` is another server on the same database. */
-const servePages = (snapshots: Pick<Snapshots, 'current'>, folder = player_folder) => {
+const servePages = (snapshots: Snapshots, folder = player_folder) => {
   const server = Fastify()
-  setSecurityHeaders(server, app.config.public_url)
-  registerQuizPage(server, { snapshots, config: app.config, player_folder: folder })
+  const { public_url } = app.config
+  setSecurityHeaders(server, public_url)
+  const pages = createPublicPages({ snapshots, public_url, player_folder: folder })
+  registerQuizPage(server, { snapshots, pages })
+  serveEmbedScript(server, folder)
   return server
 }
-const pages = servePages(createSnapshots(app.db))
+/** It hears of no change, so it asks each time. */
+const versions = createCurrentVersions(app.db, { trusted_ms: 0 })
+const pages = servePages(createSnapshots(app.db, { versions }))
 after(async () => {
   await pages.close()
   await app.close()
-  rmSync(build, { recursive: true })
+  remove()
 })
 
 const open = (id: string, headers: Record<string, string> = {}, server: FastifyInstance = pages) =>
@@ -80,9 +72,21 @@ describe('a published quiz', () => {
     assert.match(page.body, /^<!doctype html><html lang="fr">/)
     assert.match(page.body, /<title>Quel rythme \?<\/title>/)
     assert.ok(page.body.includes(`<link rel="canonical" href="https://quiz.example.org/q/${id}">`))
-    assert.ok(page.body.includes('content="Répondez au quiz « Quel rythme ? »."'))
+    assert.ok(page.body.includes('content="Répondez au quiz « Quel rythme ? » : 2 questions."'))
     for (const text of ['Votre agenda ?', 'Rempli', 'Libre', 'Suivant'])
       assert.ok(wordsOf(page).includes(text), text)
+    for (const [name, content] of [
+      ['og:title', 'Quel rythme ?'],
+      ['og:url', `https://quiz.example.org/q/${id}`],
+      ['og:image', `https://quiz.example.org/q/${id}/image-1.png`],
+      ['twitter:card', 'summary_large_image'],
+      ['twitter:image', `https://quiz.example.org/q/${id}/image-1.png`],
+    ])
+      assert.match(
+        page.body,
+        new RegExp(`<meta (name|property)="${name}" content="${content?.replaceAll('?', '\\?')}">`),
+      )
+    assert.ok(!page.body.includes('noindex'))
     assert.doesNotMatch(page.body, /<(?:script|img|iframe)[^>]* src=|@import|url\((?!['"]?data:)/)
     assert.equal((await open(id.toUpperCase())).body, page.body)
   })
@@ -141,7 +145,9 @@ describe('a published quiz', () => {
   test('a sondage says that it is one', async () => {
     const { id } = await readySondage(client, 'Votre avis')
     await client.quizzes.publish({ id })
-    assert.ok((await open(id)).body.includes('content="Répondez au sondage « Votre avis »."'))
+    assert.ok(
+      (await open(id)).body.includes('content="Répondez au sondage « Votre avis » : 2 questions."'),
+    )
   })
 })
 
@@ -173,6 +179,78 @@ describe('what visitors find follows at once', () => {
   })
 })
 
+describe('a published quiz weighs, with all that it needs, in brotli', () => {
+  const limits: [questions: number, kilobytes: number][] = [
+    [10, 12],
+    [100, 24],
+  ]
+  for (const [questions, kilobytes] of limits)
+    test(`at most ${kilobytes} KB for ${questions} questions`, async () => {
+      const id = await publishedQuizOf(client, questions)
+      const { rawPayload } = await open(id, { 'accept-encoding': 'br' })
+      assert.ok(rawPayload.length <= kilobytes * 1_024, `${rawPayload.length} bytes`)
+    })
+})
+
+test('its picture is a PNG of 1200 × 630 that never changes', async () => {
+  const { id } = await publishedScoreQuiz(client, 'Été à la française')
+  const picture = await pages.inject(`/q/${id}/image-1.png`)
+  assert.equal(picture.statusCode, 200)
+  assert.equal(picture.headers['content-type'], 'image/png')
+  assert.equal(picture.headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.equal(picture.headers['cross-origin-resource-policy'], 'cross-origin')
+  assert.equal(picture.rawPayload.subarray(1, 4).toString(), 'PNG')
+  const size = [16, 20].map((at) => picture.rawPayload.readUInt32BE(at))
+  assert.deepEqual(size, [1200, 630])
+  const headers = { 'if-none-match': etagOf(picture) }
+  assert.equal((await pages.inject({ url: `/q/${id}/image-1.png`, headers })).statusCode, 304)
+  assertMessage(await pages.inject(`/q/${id}/image-2.png`), 404, MISSING)
+  await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+  assertMessage(await pages.inject(`/q/${id}/image-1.png`), 404, UNPUBLISHED)
+})
+
+describe('in a frame of another site', () => {
+  const embedded = (id: string, headers = {}) => pages.inject({ url: `/q/${id}?embed=1`, headers })
+  const framing = ({ headers }: Opened) => [
+    /frame-ancestors [^;]*/.exec(String(headers['content-security-policy']))?.[0],
+    headers['x-frame-options'],
+  ]
+
+  test('only what asks for it may be shown, and it is left out of search engines', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const [own, framed] = [await open(id), await embedded(id)]
+    assert.deepEqual(framing(own), ["frame-ancestors 'none'", 'DENY'])
+    assert.deepEqual(framing(framed), ['frame-ancestors *', undefined])
+    assert.ok(framed.body.includes('<meta name="robots" content="noindex">'))
+    assert.ok(
+      framed.body.includes(`<link rel="canonical" href="https://quiz.example.org/q/${id}">`),
+    )
+    assert.ok(!framed.body.includes('og:'))
+    const headers = { 'if-none-match': etagOf(framed) }
+    assert.equal((await embedded(id, headers)).statusCode, 304)
+    for (const url of [`/q/${id}?embed=0`, `/q/${id}?embed=1&embed=2`, `/q/${id}/image-1.png`])
+      assert.match(String(framing(await pages.inject(url))[0]), /'none'/, url)
+  })
+
+  test('a message is shown where the quiz was', async () => {
+    const { id } = await readyScoreQuiz(client)
+    const framed = await embedded(id)
+    assertMessage(framed, 404, UNPUBLISHED)
+    assert.deepEqual(framing(framed), ['frame-ancestors *', undefined])
+  })
+
+  test('the script of other sites is small, theirs to load, and shows nothing of ours', async () => {
+    const script = await pages.inject('/embed.js')
+    assert.equal(script.statusCode, 200)
+    assert.ok(script.rawPayload.length <= 1_024, `${script.rawPayload.length} bytes`)
+    assert.equal(script.headers['content-type'], 'text/javascript; charset=utf-8')
+    assert.equal(script.headers['cache-control'], 'public, max-age=3600')
+    assert.equal(script.headers['cross-origin-resource-policy'], 'cross-origin')
+    const headers = { 'if-none-match': etagOf(script) }
+    assert.equal((await pages.inject({ url: '/embed.js', headers })).statusCode, 304)
+  })
+})
+
 test('there is no such quiz', async () => {
   for (const id of ['00000000-0000-4000-8000-000000000000', 'x', "'%20or%20true--", '%F0%9F%98%80'])
     assertMessage(await open(id), 404, MISSING)
@@ -195,7 +273,7 @@ describe('when something fails, visitors read a French page that says nothing of
     const server = servePages(createSnapshots(app.db), new URL('missing/', player_folder))
     const opened = await open(id, {}, server)
     assertMessage(opened, 500, 'Une erreur est survenue Réessayez dans quelques instants.')
-    assert.ok(!opened.body.includes(build))
+    assert.ok(!opened.body.includes('missing/'))
     await server.close()
   })
 })

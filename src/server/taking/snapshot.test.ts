@@ -162,7 +162,7 @@ test('a quiz that is not there, or no longer', async () => {
 test('versions stay in memory up to its size, the last asked for longest', async () => {
   const [one, other] = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
   const size = (await ask(one.id)).rawPayload.length
-  const { ofVersion } = createSnapshots(app.db, 1.5 * size)
+  const { ofVersion } = createSnapshots(app.db, { largest_memory: 1.5 * size })
   const first = await ofVersion(one.id, 1)
   assert.equal(await ofVersion(one.id, 1), first)
   const second = await ofVersion(other.id, 1)

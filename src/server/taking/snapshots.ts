@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Snapshot } from '#domain/snapshot.ts'
-import { PUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
+import { type CurrentVersions, createCurrentVersions } from './current-versions.ts'
 import { findVersion } from './versions.store.ts'
 
 /** A frozen version, ready to be taken and sent. */
@@ -18,6 +18,8 @@ type Unpublished = { is_published: false }
 export type Snapshots = {
   /** What visitors find now; undefined when there is no such quiz. */
   current: (quiz_id: string) => Promise<Published | Unpublished | undefined>
+  /** The published version, when nobody has to be asked for it; undefined says nothing. */
+  atHand: (quiz_id: string) => Published | undefined
   /** A version by its number, whether or not it is the current one. */
   ofVersion: (quiz_id: string, version: number) => Promise<Published | undefined>
 }
@@ -26,15 +28,21 @@ export type Snapshots = {
 const LARGEST_MEMORY = 33_554_432
 
 /**
- * Finds versions; which one is current is always asked of the database, where other processes publish
- * too. Versions never change, so those last asked for stay in memory, up to `largest_memory` bytes.
+ * Finds versions. Versions never change, so those last asked for stay in memory, up to
+ * `largest_memory` bytes; `versions` knows which one is current.
  */
-export const createSnapshots = (db: Db, largest_memory = LARGEST_MEMORY): Snapshots => {
+export const createSnapshots = (
+  db: Db,
+  {
+    versions = createCurrentVersions(db),
+    largest_memory = LARGEST_MEMORY,
+  }: { versions?: CurrentVersions; largest_memory?: number } = {},
+): Snapshots => {
   const memory = new Map<string, Published>()
   let total = 0
 
   const ofVersion = async (quiz_id: string, version: number): Promise<Published | undefined> => {
-    const key = `${quiz_id} ${version}`
+    const key = keyOf(quiz_id, version)
     const known = memory.get(key)
     const found = known ?? (await load(quiz_id, version))
     if (!found) return undefined
@@ -63,18 +71,19 @@ export const createSnapshots = (db: Db, largest_memory = LARGEST_MEMORY): Snapsh
   return {
     ofVersion,
     current: async (quiz_id) => {
-      const quiz = await db
-        .selectFrom('quizzes')
-        .select(['status', 'published_version'])
-        .where('id', '=', quiz_id)
-        .executeTakeFirst()
-      if (!quiz) return undefined
-      const { status, published_version: version } = quiz
-      if (status !== PUBLISHED || version === null) return { is_published: false }
-      return ofVersion(quiz_id, version)
+      const current = await versions.find(quiz_id)
+      if (current.kind === 'missing') return undefined
+      if (current.kind === 'unpublished') return { is_published: false }
+      return ofVersion(quiz_id, current.version)
+    },
+    atHand: (quiz_id) => {
+      const current = versions.known(quiz_id)
+      return current?.kind === 'published' ? memory.get(keyOf(quiz_id, current.version)) : undefined
     },
   }
 }
+
+const keyOf = (quiz_id: string, version: number): string => `${quiz_id} ${version}`
 
 const publishedOf = (snapshot: Snapshot, version: number): Published => {
   const json = Buffer.from(JSON.stringify({ snapshot: { ...snapshot, version } }))

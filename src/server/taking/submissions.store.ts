@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** One participant as stored, with the texts of the open questions apart for their counts. */
+/** One participant as stored, with the questions that the choices and texts belong to, for their counts. */
 export type Submission = {
   quiz_id: string
   participant_uuid: string
@@ -8,11 +8,13 @@ export type Submission = {
   email: string | null
   result_position: number | null
   choices: number[]
+  /** The position of the question of each choice. */
+  choice_questions: number[]
   texts: string[]
-  /** [question position, answer position] of each choice. */
-  choice_ranks: [number, number][]
-  /** The question of each text. */
+  /** The id of the question of each text. */
   text_questions: string[]
+  elapsed_seconds: number | null
+  is_suspect: boolean
 }
 
 /** A participant that was there before, with this result of that version. */
@@ -21,51 +23,58 @@ export type Known = { kind: 'known'; version: number; result_position: number | 
 /** What became of one submission. */
 export type Outcome = { kind: 'stored' } | Known | { kind: 'unpublished' } | { kind: 'gone' }
 
+/** The same, or that somebody holds the quiz. */
+type Attempt = Outcome | { kind: 'held' }
+
+/** What to do about a quiz that somebody holds, as a deletion does: leave its participants, or wait. */
+export type Patience = 'skip locked' | ''
+
 /**
  * Stores a batch in one statement, thus all or nothing: new participants of published quizzes, and
  * every counter once. Quizzes are locked before anything is written, as a deletion locks them, and
  * rows are taken in a fixed order, so that nobody waits for each other in a circle and no quiz goes
- * away under its participants. Gives those that were stored.
+ * away under its participants. Gives those that were stored. What a submission sets off later is one
+ * more row of the same statement.
  */
-const STORE = `
+const storeText = (patience: Patience): string => `
 with input as (
-  select * from jsonb_to_recordset($1::jsonb) as row(
+  select * from json_to_recordset($1::json) as row(
     quiz_id uuid, participant_uuid uuid, version integer, email text, result_position smallint,
-    choices jsonb, texts jsonb, choice_ranks jsonb, text_questions jsonb
+    choices smallint[], choice_questions smallint[], texts text[], text_questions uuid[],
+    elapsed_seconds integer, is_suspect boolean
   )
 ), open as (
   select id from quizzes
   where id in (select quiz_id from input) and status = 'Publié'
-  order by id for key share
+  order by id for key share ${patience}
 ), stored as (
-  insert into responses (quiz_id, participant_uuid, version, email, result_position, choices, texts)
-  select input.quiz_id, participant_uuid, version, email, result_position,
-    array(select value::smallint from jsonb_array_elements_text(choices) with ordinality order by ordinality),
-    array(select value from jsonb_array_elements_text(texts) with ordinality order by ordinality)
+  insert into responses (
+    quiz_id, participant_uuid, version, email, result_position, choices, texts,
+    elapsed_seconds, is_suspect
+  )
+  select input.quiz_id, participant_uuid, version, email, result_position, choices, texts,
+    elapsed_seconds, is_suspect
   from input join open on open.id = input.quiz_id
   order by input.quiz_id, participant_uuid
   on conflict (quiz_id, participant_uuid) do nothing
-  returning quiz_id, participant_uuid, version, texts
+  returning quiz_id, participant_uuid, version
 ), counted as (
   update quiz_versions set nb_responses = nb_responses + batch.count
   from (select quiz_id, version, count(*) as count from stored group by quiz_id, version) as batch
   where quiz_versions.quiz_id = batch.quiz_id and quiz_versions.version = batch.version
 ), kept as (
-  select distinct on (input.quiz_id, input.participant_uuid) input.*
-  from input join stored using (quiz_id, participant_uuid)
+  select input.* from input join stored using (quiz_id, participant_uuid)
 ), chosen as (
   insert into choice_counts (quiz_id, version, question_position, answer_position, count)
-  select quiz_id, version, (rank ->> 0)::smallint, (rank ->> 1)::smallint, count(*)
-  from kept, jsonb_array_elements(choice_ranks) as rank
+  select quiz_id, version, question, answer, count(*)
+  from kept, unnest(choice_questions, choices) as choice(question, answer)
   group by 1, 2, 3, 4 order by 1, 2, 3, 4
   on conflict (quiz_id, version, question_position, answer_position)
   do update set count = choice_counts.count + excluded.count
 ), typed as (
   insert into text_counts (quiz_id, question_id, digest, text, count)
-  select quiz_id, question_id::uuid, sha256(convert_to(text, 'UTF8')), text, count(*)
-  from kept, rows from (
-    jsonb_array_elements_text(text_questions), jsonb_array_elements_text(texts)
-  ) as reply(question_id, text)
+  select quiz_id, question_id, sha256(convert_to(text, 'UTF8')), text, count(*)
+  from kept, unnest(text_questions, texts) as reply(question_id, text)
   group by 1, 2, 3, 4 order by 1, 2, 3
   on conflict (quiz_id, question_id, digest)
   do update set count = text_counts.count + excluded.count
@@ -73,9 +82,15 @@ with input as (
 select quiz_id, participant_uuid from stored
 `
 
+const STORE: Record<Patience, { name: string; text: string }> = {
+  '': { name: 'store-submissions', text: storeText('') },
+  'skip locked': { name: 'store-unheld-submissions', text: storeText('skip locked') },
+}
+
 /** What is stored of some participants; nothing for those whose quiz is gone. */
 const EXPLAIN = `
-select quizzes.id as quiz_id, asked.participant_uuid, responses.version, responses.result_position
+select quizzes.id as quiz_id, asked.participant_uuid, responses.version, responses.result_position,
+  quizzes.status = 'Publié' as is_published
 from jsonb_to_recordset($1::jsonb) as asked(quiz_id uuid, participant_uuid uuid)
 join quizzes on quizzes.id = asked.quiz_id
 left join responses
@@ -86,54 +101,66 @@ export type Participant = { quiz_id: string; participant_uuid: string }
 type Explained = Participant & {
   version: number | null
   result_position: number | null
+  is_published: boolean
 }
 
 const keyOf = ({ quiz_id, participant_uuid }: Participant): string =>
   `${quiz_id} ${participant_uuid}`
 
-/** Stores what is new of a batch, durably, and says what became of each, in the batch's order. */
+/**
+ * Stores what is new of a batch, durably, and says what became of each, in the batch's order; « held »
+ * only when told to skip what is locked.
+ */
 export const storeSubmissions = async (
   pool: pg.Pool,
   batch: readonly Submission[],
-): Promise<Outcome[]> => {
+  patience: Patience,
+): Promise<Attempt[]> => {
   const first = firstOfEach(batch)
   const { rows } = await pool.query<Participant>({
-    name: 'store-submissions',
-    text: STORE,
-    values: [JSON.stringify(first)],
+    ...STORE[patience],
+    values: [JSON.stringify([...first.values()])],
   })
-  const stored = new Set(rows.map(keyOf))
-  const others = batch.filter((one) => !(first.includes(one) && stored.has(keyOf(one))))
-  const explained = others.length > 0 ? await explain(pool, others) : new Map<string, Outcome>()
-  return batch.map((one) =>
-    others.includes(one) ? (explained.get(keyOf(one)) ?? { kind: 'gone' }) : { kind: 'stored' },
-  )
+  const stored = new Set(rows.map((row) => first.get(keyOf(row))))
+  if (stored.size === batch.length) return batch.map(() => ({ kind: 'stored' }))
+  const others = batch.filter((one) => !stored.has(one))
+  const explained = await explain(pool, others)
+  const attemptOf = (one: Submission): Attempt => {
+    const row = explained.get(keyOf(one))
+    if (!row) return { kind: 'gone' }
+    const { version, result_position, is_published } = row
+    if (version !== null) return { kind: 'known', version, result_position }
+    return { kind: is_published && patience ? 'held' : 'unpublished' }
+  }
+  return batch.map((one) => (stored.has(one) ? { kind: 'stored' } : attemptOf(one)))
 }
 
 /** The same participant twice in a batch is one participant: the first. */
-const firstOfEach = (batch: readonly Submission[]): Submission[] => [
-  ...new Map([...batch].reverse().map((one) => [keyOf(one), one])).values(),
-]
+const firstOfEach = (batch: readonly Submission[]): Map<string, Submission> => {
+  const first = new Map<string, Submission>()
+  for (const one of batch) {
+    const key = keyOf(one)
+    if (!first.has(key)) first.set(key, one)
+  }
+  return first
+}
 
 /** What is stored of a participant; undefined when nothing is. */
 export const findKnown = async (pool: pg.Pool, who: Participant): Promise<Known | undefined> => {
-  const outcome = (await explain(pool, [who])).get(keyOf(who))
-  return outcome?.kind === 'known' ? outcome : undefined
+  const { version = null, result_position = null } =
+    (await explain(pool, [who])).get(keyOf(who)) ?? {}
+  return version === null ? undefined : { kind: 'known', version, result_position }
 }
 
 const explain = async (
   pool: pg.Pool,
   others: readonly Participant[],
-): Promise<Map<string, Outcome>> => {
+): Promise<Map<string, Explained>> => {
   const asked = others.map(({ quiz_id, participant_uuid }) => ({ quiz_id, participant_uuid }))
   const { rows } = await pool.query<Explained>({
     name: 'explain-submissions',
     text: EXPLAIN,
     values: [JSON.stringify(asked)],
   })
-  return new Map(rows.map((row) => [keyOf(row), outcomeOf(row)]))
+  return new Map(rows.map((row) => [keyOf(row), row]))
 }
-
-/** Not stored: its quiz was not published when the batch was written. */
-const outcomeOf = ({ version, result_position }: Explained): Outcome =>
-  version === null ? { kind: 'unpublished' } : { kind: 'known', version, result_position }

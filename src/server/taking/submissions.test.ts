@@ -18,16 +18,24 @@ const submissionTo = (quiz: Ready, more: Partial<Submission> = {}): Submission =
   email: null,
   result_position: 0,
   choices: [0],
+  choice_questions: [0],
   texts: ['Lyon'],
-  choice_ranks: [[0, 0]],
   text_questions: [quiz.open_id],
+  elapsed_seconds: null,
+  is_suspect: false,
   ...more,
 })
 const severalTo = (quiz: Ready, count: number): Submission[] =>
   Array.from({ length: count }, () => submissionTo(quiz))
 
-/** Another's transaction that no submission to this quiz can pass. */
+/** Another's transaction that no submission to this quiz can pass, and what is written with it neither. */
 const holdBack = ({ id }: Ready) =>
+  openTransaction(app.pool, {
+    text: 'select from quiz_versions where quiz_id = $1 for update',
+    values: [id],
+  })
+/** Another's transaction that holds the quiz itself, as its deletion does. */
+const holdQuiz = ({ id }: Ready) =>
   openTransaction(app.pool, { text: 'select from quizzes where id = $1 for update', values: [id] })
 
 const storedOf = async ({ id }: Ready) => {
@@ -77,7 +85,7 @@ test('one that the database refuses fails alone, and its neighbours are stored o
 test('of a participant twice in one commit the first counts, and both are told of it', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissions(app.pool)
-  const first = submissionTo(quiz, { choices: [1], choice_ranks: [[0, 1]], result_position: 1 })
+  const first = submissionTo(quiz, { choices: [1], result_position: 1 })
   const second = { ...submissionTo(quiz), participant_uuid: first.participant_uuid }
   const outcomes = await Promise.all(
     [...severalTo(quiz, 1), first, second].map((one) => submissions.submit(one)),
@@ -126,17 +134,50 @@ test('a deletion that is under way decides: nothing is stored, nobody deadlocks'
   assert.deepEqual(await outcome, { kind: 'gone' })
 })
 
-test('too many who wait are refused at once, and the others stored', async () => {
+test('a quiz that somebody holds keeps none of its neighbours waiting', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const neighbour = await publishedScoreQuiz(client)
+  const submissions = createSubmissions(app.pool)
+  await using held = await holdQuiz(quiz)
+  const settled: string[] = []
+  const watch = (name: string, outcome: ReturnType<typeof submissions.submit>) =>
+    outcome.then(({ kind }) => void settled.push(`${name} ${kind}`))
+  const waiting = severalTo(quiz, 3).map((one) => watch('held', submissions.submit(one)))
+  await held.awaited()
+  const more = severalTo(quiz, 2).map((one) => watch('held', submissions.submit(one)))
+  await Promise.all(
+    severalTo(neighbour, 2).map((one) => watch('neighbour', submissions.submit(one))),
+  )
+  assert.deepEqual(settled, ['neighbour stored', 'neighbour stored'])
+  await held.commit()
+  await Promise.all([...waiting, ...more])
+  assert.deepEqual(settled.slice(2), Array(5).fill('held stored'))
+  assert.equal((await storedOf(quiz))?.participants, 5)
+})
+
+test('one that is held and refused in the end fails alone too', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const submissions = createSubmissions(app.pool)
+  await using held = await holdQuiz(quiz)
+  const good = submissions.submit(submissionTo(quiz))
+  const bad = submissions.submit(submissionTo(quiz, { email: 'a\0b' }))
+  await assert.rejects(bad)
+  await held.awaited()
+  await held.commit()
+  assert.deepEqual(await good, { kind: 'stored' })
+  await submissions.close()
+})
+
+test('too many who wait are refused at once, and the others stored; then there is room again', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissions(app.pool)
   await using held = await holdBack(quiz)
-  const waiting = severalTo(quiz, 2_001).map((one) => submissions.submit(one))
-  await assert.rejects(submissions.submit(submissionTo(quiz)), {
-    status: 503,
-    headers: { 'retry-after': '2' },
-  })
+  const waiting = severalTo(quiz, 2_000).map((one) => submissions.submit(one))
+  for (const one of severalTo(quiz, 3))
+    await assert.rejects(submissions.submit(one), { status: 503, headers: { 'retry-after': '2' } })
   await held.commit()
   await submissions.close()
-  assert.equal((await storedOf(quiz))?.participants, 2_001)
+  assert.equal((await storedOf(quiz))?.participants, 2_000)
   await Promise.all(waiting)
+  assert.deepEqual(await submissions.submit(submissionTo(quiz)), { kind: 'stored' })
 })

@@ -6,6 +6,7 @@ import {
   type Known,
   type Outcome,
   type Participant,
+  type Patience,
   type Submission,
   storeSubmissions,
 } from './submissions.store.ts'
@@ -13,7 +14,7 @@ import {
 /** Measured best: larger batches gain nothing more, and one in flight leaves the database to others. */
 const LARGEST_BATCH = 64
 /** Beyond this the wait would be seconds: refusing at once keeps memory and answers bounded. */
-const LONGEST_QUEUE = 2_000
+const MOST_UNSETTLED = 2_000
 
 export type Submissions = {
   /** Stores a participant; settles once it is durable, or was refused. 503 when too many wait. */
@@ -32,40 +33,63 @@ type Waiting = {
 
 /**
  * Group commit: while one batch is being written the next one gathers, so that many visitors share a
- * commit and a lone one waits for nobody.
+ * commit and a lone one waits for nobody. Those whose quiz somebody holds wait apart from the others.
  */
 export const createSubmissions = (pool: pg.Pool): Submissions => {
+  let unsettled = 0
+
+  const write = async (batch: readonly Waiting[], patience: Patience): Promise<void> => {
+    try {
+      const submissions = batch.map(({ submission }) => submission)
+      const attempts = await storeWithRetries(pool, submissions, patience)
+      for (const [index, one] of batch.entries()) {
+        const attempt = attempts[index] ?? { kind: 'gone' }
+        if (attempt.kind === 'held') held.push(one)
+        else one.resolve(attempt)
+      }
+    } catch (error) {
+      if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
+      // One bad row must not fail its neighbours: each for itself.
+      else for (const one of batch) await write([one], patience)
+    }
+  }
+  const open = createLane((batch) => write(batch, 'skip locked'))
+  const held = createLane((batch) => write(batch, ''))
+
+  return {
+    submit: async (submission) => {
+      if (unsettled >= MOST_UNSETTLED) throw unavailable()
+      unsettled++
+      try {
+        return await new Promise<Outcome>((resolve, reject) => {
+          open.push({ submission, resolve, reject })
+        })
+      } finally {
+        unsettled--
+      }
+    },
+    find: (who) => findKnown(pool, who),
+    close: async () => {
+      await open.emptied()
+      await held.emptied()
+    },
+  }
+}
+
+/** A queue whose entries are written in batches, one batch at a time. */
+const createLane = (write: (batch: readonly Waiting[]) => Promise<void>) => {
   const queue: Waiting[] = []
   let writing: Promise<void> | null = null
-
   const writeAll = async (): Promise<void> => {
     while (queue.length > 0) await write(queue.splice(0, LARGEST_BATCH))
     writing = null
   }
-  const write = async (batch: readonly Waiting[]): Promise<void> => {
-    try {
-      const outcomes = await storeWithPatience(
-        pool,
-        batch.map(({ submission }) => submission),
-      )
-      for (const [index, { resolve }] of batch.entries())
-        resolve(outcomes[index] ?? { kind: 'gone' })
-    } catch (error) {
-      if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
-      // One bad row must not fail its neighbours: each for itself.
-      else for (const one of batch) await write([one])
-    }
-  }
-
   return {
-    submit: (submission) =>
-      new Promise((resolve, reject) => {
-        if (queue.length >= LONGEST_QUEUE) return reject(unavailable())
-        queue.push({ submission, resolve, reject })
-        writing ??= writeAll()
-      }),
-    find: (who) => findKnown(pool, who),
-    close: async () => {
+    push: (one: Waiting): void => {
+      queue.push(one)
+      writing ??= writeAll()
+    },
+    emptied: async (): Promise<void> => {
       await writing
     },
   }
@@ -74,15 +98,16 @@ export const createSubmissions = (pool: pg.Pool): Submissions => {
 const TRIES = 3
 
 /** Two processes may have met in a deadlock: the one that was refused tries again. */
-const storeWithPatience = async (
+const storeWithRetries = async (
   pool: pg.Pool,
   batch: readonly Submission[],
+  patience: Patience,
   tries = TRIES,
-): Promise<Outcome[]> => {
+): ReturnType<typeof storeSubmissions> => {
   try {
-    return await storeSubmissions(pool, batch)
+    return await storeSubmissions(pool, batch, patience)
   } catch (error) {
-    if (tries > 1 && isCollision(error)) return storeWithPatience(pool, batch, tries - 1)
+    if (tries > 1 && isCollision(error)) return storeWithRetries(pool, batch, patience, tries - 1)
     throw error
   }
 }

@@ -2,6 +2,7 @@ import type { Replies } from '#domain/quiz.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/scoring.ts'
 import type { SnapshotResult } from '#domain/snapshot.ts'
 import { packReplies } from '#domain/stored-replies.ts'
+import { isSuspect } from '#domain/suspicion.ts'
 import { participantEmail, replyErrors } from '#domain/taking.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/errors.ts'
@@ -13,8 +14,11 @@ type Given = {
   quiz_id: string
   participant_uuid: string
   replies: Replies
-  email: string | null | undefined
-  version: number | null | undefined
+  email?: string | null | undefined
+  version?: number | null | undefined
+  /** What the submission says of its own making, when it says so. */
+  is_trapped?: boolean | undefined
+  elapsed_seconds?: number | null | undefined
 }
 
 type Stored = { is_new: boolean; result: SnapshotResult | null }
@@ -41,10 +45,11 @@ const store = async ({ snapshots, submissions }: Dependencies, given: Given): Pr
   const taken = await loadTaken(snapshots, given)
   const [error] = replyErrors(taken.snapshot, given.replies)
   if (error) throw invalid(error, 'answers')
-  const outcome = await submissions.submit(submissionOf(taken, given))
+  const result = computeResult(taken.snapshot, given.replies, PUBLIC_RULES)
+  const outcome = await submissions.submit(submissionOf(taken, given, result))
   switch (outcome.kind) {
     case 'stored':
-      return { is_new: true, result: computeResult(taken.snapshot, given.replies, PUBLIC_RULES) }
+      return { is_new: true, result }
     case 'known':
       return { is_new: false, result: await firstResult(snapshots, given.quiz_id, outcome) }
     case 'unpublished':
@@ -65,21 +70,29 @@ const loadTaken = async (snapshots: Snapshots, { quiz_id, version }: Given): Pro
   return taken
 }
 
-const submissionOf = ({ snapshot, version }: Published, given: Given): Submission => {
-  const { quiz_id, participant_uuid, replies } = given
-  const result = computeResult(snapshot, replies, PUBLIC_RULES)
-  const stored = packReplies(snapshot, replies)
-  const choices = snapshot.questions.filter(({ type }) => type === 'multiple_choice')
-  const open = snapshot.questions.filter(({ type }) => type !== 'multiple_choice')
+const submissionOf = (
+  { snapshot, version }: Published,
+  given: Given,
+  result: SnapshotResult | null,
+): Submission => {
+  const { quiz_id, participant_uuid, replies, is_trapped = false } = given
+  const elapsed_seconds = given.elapsed_seconds ?? null
+  const choice_questions: number[] = []
+  const text_questions: string[] = []
+  for (const { type, position, id } of snapshot.questions)
+    if (type === 'multiple_choice') choice_questions.push(position)
+    else text_questions.push(id)
   return {
     quiz_id,
     participant_uuid,
     version,
     email: plausibleEmail(participantEmail(snapshot, replies) || (given.email?.trim() ?? '')),
     result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
-    ...stored,
-    choice_ranks: choices.map(({ position }, index) => [position, stored.choices[index] ?? 0]),
-    text_questions: open.map(({ id }) => id),
+    ...packReplies(snapshot, replies),
+    choice_questions,
+    text_questions,
+    elapsed_seconds,
+    is_suspect: isSuspect(snapshot, { is_trapped, elapsed_seconds }),
   }
 }
 
@@ -88,7 +101,7 @@ const plausibleEmail = (email: string): string | null =>
   email.length <= LIMITS.email && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null
 
 /** What the participant was told the first time. */
-const firstResult = async (
+export const firstResult = async (
   snapshots: Snapshots,
   quiz_id: string,
   { version, result_position }: Known,

@@ -174,6 +174,33 @@ test('a text of 10,000 characters is kept whole; ids are the same in capitals', 
   assert.equal(participant?.answers[1]?.answer_text, text)
 })
 
+describe('what a submission says of its own making', () => {
+  const signalsOf = async (quiz: Ready) =>
+    app.db
+      .selectFrom('responses')
+      .select(['elapsed_seconds', 'is_suspect'])
+      .where('quiz_id', '=', quiz.id)
+      .executeTakeFirstOrThrow()
+  const signs: [name: string, said: object, stored: object][] = [
+    ['nothing', {}, { elapsed_seconds: null, is_suspect: false }],
+    ['no time', { elapsed_seconds: null }, { elapsed_seconds: null, is_suspect: false }],
+    ['a minute', { elapsed_seconds: 60 }, { elapsed_seconds: 60, is_suspect: false }],
+    ['at once', { elapsed_seconds: 0 }, { elapsed_seconds: 0, is_suspect: true }],
+    [
+      'a field that nobody sees filled in',
+      { elapsed_seconds: 60, is_trapped: true },
+      { elapsed_seconds: 60, is_suspect: true },
+    ],
+  ]
+  for (const [name, said, stored] of signs)
+    test(`${name}: stored and counted as any other`, async () => {
+      const quiz = await publishedScoreQuiz(client)
+      assert.equal((await raw(quiz, { answers: answersOf(quiz, 0), ...said })).statusCode, 201)
+      assert.deepEqual(await signalsOf(quiz), stored)
+      assert.equal(await countOf(quiz), 1)
+    })
+})
+
 describe('what is refused changes nothing', () => {
   const wrong: [name: string, body: (quiz: Ready) => object, status: number][] = [
     ['no body', () => [], 422],

@@ -34,3 +34,14 @@ export const insertVersion = async (
     .execute()
   return version
 }
+
+/** Whether some quizzes are published, and at which version; nothing for those that do not exist. */
+export const findStates = (
+  db: Db,
+  quiz_ids: string[],
+): Promise<{ id: string; status: string; published_version: number | null }[]> =>
+  db
+    .selectFrom('quizzes')
+    .select(['id', 'status', 'published_version'])
+    .where('id', 'in', quiz_ids)
+    .execute()

@@ -88,6 +88,8 @@ export const goodBodies = ({
       email: 'camille@exemple.fr',
       participant_uuid: '11111111-1111-4111-8111-111111111111',
       version: 1,
+      elapsed_seconds: 42,
+      is_trapped: false,
     },
   }
 }

@@ -4,7 +4,7 @@ import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { useSession } from '#web/session/session.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
-import { ShortcutSheet } from './shortcut-sheet.tsx'
+import { ShortcutHelp } from './shortcut-help.tsx'
 import { useKeptEdits } from './use-kept-edits.ts'
 
 const ENTRY =
@@ -47,7 +47,7 @@ export const Layout = () => {
           <Outlet />
         </Suspense>
       </main>
-      <ShortcutSheet />
+      <ShortcutHelp />
     </div>
   )
 }

@@ -1,43 +1,37 @@
-import { useState } from 'react'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { useSingleKeys } from '#web/ui/single-keys.ts'
 
 const SHORTCUTS: [keys: string, what: string][] = [
   ['Ctrl S', 'Enregistrer maintenant'],
-  ['Ctrl Z', 'Annuler la dernière modification'],
+  ['Ctrl Z', 'Annuler la dernière modification ou suppression'],
   ['Ctrl Maj Z', 'Rétablir la modification'],
+  ['Ctrl Entrée', 'Publier, ou voir ce qui l’empêche'],
   ['Alt ↑ / Alt ↓', 'Déplacer l’élément d’un cran'],
   ['Ctrl D', 'Dupliquer l’élément'],
   ['Entrée', 'Réponse suivante, ou une nouvelle'],
-  ['Retour arrière', 'Supprimer une réponse vide'],
+  ['/', 'Dans une question vide : ajouter un élément'],
+  ['Retour arrière', 'Supprimer une réponse ou un résultat vide'],
   ['Échap', 'Fermer la fenêtre ouverte'],
   ['N', 'Sur le dashboard : créer un questionnaire'],
   ['/', 'Sur le dashboard : rechercher'],
   ['?', 'Afficher cette aide'],
 ]
 
-/** What the keyboard can do, shown by `?` outside of any field. On a Mac, Ctrl is ⌘. */
-export const ShortcutSheet = () => {
-  const [isOpen, setOpen] = useState(false)
-  useSingleKeys((event) => {
-    if (event.key === '?') setOpen(true)
-  })
-  return (
-    <Dialog title="Raccourcis clavier" open={isOpen} onClose={() => setOpen(false)}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-        {SHORTCUTS.map(([keys, what]) => (
-          <div key={keys} className="contents">
-            <dt>
-              <kbd className="rounded-md bg-press px-1.5 py-0.5 font-sans text-ink-2">{keys}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-4 text-ink-2">
-        Sur un Mac, ⌘ remplace Ctrl. Les raccourcis d’une seule touche se désactivent dans les
-        Paramètres.
-      </p>
-    </Dialog>
-  )
-}
+/** What the keyboard can do. On a Mac, Ctrl is ⌘. */
+export const ShortcutSheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <Dialog title="Raccourcis clavier" open={open} onClose={onClose}>
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+      {SHORTCUTS.map(([keys, what]) => (
+        <div key={keys} className="contents">
+          <dt>
+            <kbd className="rounded-md bg-press px-1.5 py-0.5 font-sans text-ink-2">{keys}</kbd>
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className="mt-4 text-ink-2">
+      Sur un Mac, ⌘ remplace Ctrl. Les raccourcis d’une seule touche se désactivent dans les
+      Paramètres.
+    </p>
+  </Dialog>
+)

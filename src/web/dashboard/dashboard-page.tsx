@@ -4,10 +4,15 @@ import { errorText } from '#web/api/error-text.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
-import { CreateDialog } from './create-dialog.tsx'
+import { useLater } from '#web/ui/use-later.ts'
 import { QuizBrowser } from './quiz-browser.tsx'
+import { focusQuiz } from './quiz-grid.tsx'
 import { QuizSkeletons } from './quiz-skeletons.tsx'
+import { RemovalToast } from './removal-toast.tsx'
 import { useQuizzes } from './use-quizzes.ts'
+import { useRemovals } from './use-removals.ts'
+
+const loadCreation = () => import('./create-dialog.tsx')
 
 const TITLE = 'Mes quiz & sondages'
 
@@ -33,7 +38,9 @@ const SignedOut = () => (
 )
 
 const Quizzes = () => {
-  const { quizzes, error, refetch } = useQuizzes()
+  const { waiting, remove, undo } = useRemovals(focusQuiz)
+  const { quizzes, error, refetch } = useQuizzes(waiting)
+  const creation = useLater(loadCreation)
   const [isCreating, setCreating] = useState(false)
   const createButton = useRef<HTMLButtonElement>(null)
   const isCreateWanted = useRef(false)
@@ -44,7 +51,7 @@ const Quizzes = () => {
     if (isEmpty && isCreateWanted.current) createButton.current?.focus()
     isCreateWanted.current = false
   }, [isEmpty])
-  const openCreation = (): void => setCreating(true)
+  const openCreation = async (): Promise<void> => setCreating(await creation.bring())
   const focusCreate = (): void => {
     isCreateWanted.current = true
     createButton.current?.focus()
@@ -74,11 +81,19 @@ const Quizzes = () => {
         />
       )}
       {quizzes ? (
-        <QuizBrowser quizzes={quizzes} create={openCreation} focusCreate={focusCreate} />
+        <QuizBrowser
+          quizzes={quizzes}
+          create={openCreation}
+          onRemove={remove}
+          focusCreate={focusCreate}
+        />
       ) : (
         !error && <QuizSkeletons />
       )}
-      <CreateDialog open={isCreating} onClose={() => setCreating(false)} />
+      {creation.part && (
+        <creation.part.CreateDialog open={isCreating} onClose={() => setCreating(false)} />
+      )}
+      <RemovalToast waiting={waiting} undo={undo} />
     </Screen>
   )
 }

@@ -11,12 +11,13 @@ import { useShortcuts } from './use-shortcuts.ts'
 type Props = {
   quizzes: readonly Quiz[]
   create: () => void
+  onRemove: (quiz: Quiz) => void
   /** Where the focus goes when no card is left for it. */
   focusCreate: () => void
 }
 
 /** The questionnaires: searched by name once there are many, shown a screenful or two at a time. */
-export const QuizBrowser = ({ quizzes, create, focusCreate }: Props) => {
+export const QuizBrowser = ({ quizzes, create, onRemove, focusCreate }: Props) => {
   const field = useRef<HTMLInputElement>(null)
   // Null until something was searched: the field then stays, however few are left.
   const [searched, setSearched] = useState<string | null>(null)
@@ -52,7 +53,12 @@ export const QuizBrowser = ({ quizzes, create, focusCreate }: Props) => {
           action={<Button onClick={clear}>Effacer la recherche</Button>}
         />
       )}
-      <QuizGrid quizzes={quizzes} shown={found.slice(0, limit)} focusCreate={focusCreate} />
+      <QuizGrid
+        quizzes={quizzes}
+        shown={found.slice(0, limit)}
+        onRemove={onRemove}
+        focusCreate={focusCreate}
+      />
       {found.length > limit && (
         <MoreButton next={found[limit]} onMore={() => setLimit(limit + CARDS_AT_ONCE)} />
       )}

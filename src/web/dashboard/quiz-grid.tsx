@@ -6,7 +6,6 @@ import { CARD_GRID, CARD_PLACE } from './card-looks.ts'
 import { mainLinkId, QuizCard } from './quiz-card.tsx'
 import { quizAfter } from './quiz-list.ts'
 import { useDuplication } from './use-duplication.ts'
-import { useQuizRemoval } from './use-quizzes.ts'
 
 /** Puts the focus on the card of a quiz; false when it is not on screen. */
 export const focusQuiz = (quiz: Pick<Quiz, 'id'> | undefined): boolean => {
@@ -22,13 +21,24 @@ type Props = {
   quizzes: readonly Quiz[]
   /** Those of them that have a card now. */
   shown: readonly Quiz[]
+  onRemove: (quiz: Quiz) => void
   focusCreate: () => void
 }
 
 /** The cards; each can be copied and deleted. */
-export const QuizGrid = ({ quizzes, shown, focusCreate }: Props) => {
-  const remove = useRemove(shown, focusCreate)
+export const QuizGrid = ({ quizzes, shown, onRemove, focusCreate }: Props) => {
+  const { confirm } = useDialogs()
   const { copy, copying, announcement } = useCopies(quizzes)
+
+  const remove = async (quiz: Quiz): Promise<void> => {
+    const isConfirmed = await confirm(
+      `Êtes-vous sûr de vouloir supprimer le quiz "${quiz.name}" ? Cette action est irréversible.`,
+      { confirm_label: 'Supprimer', danger: true },
+    )
+    if (!isConfirmed) return
+    if (!focusQuiz(quizAfter(shown, quiz.id))) focusCreate()
+    onRemove(quiz)
+  }
 
   return (
     <>
@@ -49,27 +59,6 @@ export const QuizGrid = ({ quizzes, shown, focusCreate }: Props) => {
       </ul>
     </>
   )
-}
-
-const useRemove = (shown: readonly Quiz[], focusCreate: () => void) => {
-  const { alert, confirm } = useDialogs()
-  const removeQuiz = useQuizRemoval()
-
-  return async (quiz: Quiz): Promise<void> => {
-    const { id, name } = quiz
-    const isConfirmed = await confirm(
-      `Êtes-vous sûr de vouloir supprimer le quiz "${name}" ? Cette action est irréversible.`,
-      { confirm_label: 'Supprimer', danger: true },
-    )
-    if (!isConfirmed) return
-    if (!focusQuiz(quizAfter(shown, id))) focusCreate()
-    try {
-      await removeQuiz(id)
-    } catch (error) {
-      await alert(`Le quiz « ${name} » n’a pas pu être supprimé.${reasonOf(error)}`)
-      focusQuiz(quiz)
-    }
-  }
 }
 
 const useCopies = (quizzes: readonly Quiz[]) => {

@@ -1,9 +1,5 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import type { Quiz } from '#domain/quiz.ts'
-import { client } from '#web/api/client.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
-import { newId } from '#web/editor/new-id.ts'
-import { colorsOf, copyName, duplicateDraft } from './duplicate-draft.ts'
 import { withQuiz } from './quiz-list.ts'
 
 const DUPLICATION = ['quiz-duplication']
@@ -18,7 +14,8 @@ export const useDuplication = () => {
   })
   const { mutateAsync } = useMutation({
     mutationKey: DUPLICATION,
-    mutationFn: duplicateQuiz,
+    // Nobody needs its code before.
+    mutationFn: async (id: string) => (await import('./duplicate-quiz.ts')).duplicateQuiz(id),
     onSuccess: (copy) => queryClient.setQueryData(queryKey, (list) => list && withQuiz(list, copy)),
     // After a failure too: what could not be taken away again must not stay unseen.
     onSettled: () => void queryClient.invalidateQueries({ queryKey, exact: true }),
@@ -30,26 +27,4 @@ export const useDuplication = () => {
       predicate: ({ state }) => state.variables === id,
     }) > 0
   return { duplicate: mutateAsync, isDuplicating, duplicating }
-}
-
-/** Makes a copy with the calls of the editor; when one of them fails, nothing is left of it. */
-const duplicateQuiz = async (original_id: string): Promise<Quiz> => {
-  const [{ quiz }, content] = await Promise.all([
-    client.quizzes.get({ id: original_id }),
-    client.questions.unified({ id: original_id }),
-  ])
-  const { results, draft } = duplicateDraft(content, newId)
-  const {
-    quiz: { id },
-  } = await client.quizzes.create({ body: { name: copyName(quiz.name), type: quiz.type } })
-  try {
-    await client.results.saveAll({ id, body: { results } })
-    await client.questions.saveDraft({ id, body: draft })
-    const { quiz: copy } = await client.quizzes.update({ id, body: colorsOf(quiz) })
-    return copy
-  } catch (error) {
-    // The first failure is the one to tell.
-    await client.quizzes.remove({ id }).catch(() => undefined)
-    throw error
-  }
 }

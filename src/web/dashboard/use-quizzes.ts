@@ -1,5 +1,6 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RefusedCall } from '#contract/client.ts'
+import type { Quiz } from '#domain/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { quizQuery, quizzesQuery } from '#web/api/queries.ts'
 import { useSettled } from '#web/editor/draft/use-settled.ts'
@@ -8,10 +9,10 @@ import { withoutQuiz } from './quiz-list.ts'
 const REMOVAL = ['quiz-removal']
 
 /**
- * The quizzes of the creator, without those on their way out. What is known shows at once, and is asked
+ * The quizzes of the creator, without those on their way out or `waiting` to be. What is known shows at once, and is asked
  * again each time the screen is opened: responses come in without the browser knowing.
  */
-export const useQuizzes = () => {
+export const useQuizzes = (waiting: readonly Pick<Quiz, 'id'>[]) => {
   const { data, error, refetch } = useQuery({
     ...quizzesQuery(),
     staleTime: 0,
@@ -21,10 +22,11 @@ export const useQuizzes = () => {
     filters: { mutationKey: REMOVAL, status: 'pending' },
     select: ({ state }) => state.variables,
   })
-  return { quizzes: data?.quizzes.filter(({ id }) => !leaving.includes(id)), error, refetch }
+  const gone = new Set([...leaving, ...waiting.map(({ id }) => id)])
+  return { quizzes: data?.quizzes.filter(({ id }) => !gone.has(id)), error, refetch }
 }
 
-/** Deletes the quiz of an id. It leaves the list at once, and is back in it when this fails. */
+/** Deletes the quiz of an id. It is not in the list meanwhile, and is back in it when this fails. */
 export const useQuizRemoval = (): ((id: string) => Promise<void>) => {
   const queryClient = useQueryClient()
   const { queryKey } = quizzesQuery()

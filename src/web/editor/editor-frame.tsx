@@ -11,6 +11,7 @@ import { STEP_TITLES, StepBar } from './step-bar.tsx'
 import { type Step, stepStates } from './steps.ts'
 import type { Editing } from './use-editing.ts'
 import { useLead } from './use-lead.ts'
+import { usePublishKey } from './use-publish-key.ts'
 
 /** What the three steps have in common: header, step bar, publish, share and clash dialogs (spec §2). */
 export const EditorFrame = ({
@@ -39,6 +40,11 @@ export const EditorFrame = ({
     // What opened it, the publish button perhaps, may take no focus any more.
     if (dialog !== 'errors' && publish_step === 'share') focus(SHARE_BUTTON_ID)
   }
+  const openPublish = (): void => {
+    if (!publishButton(publication).isDisabled) setDialog('publish')
+    else if (pointsToFix(publication).length > 0) setDialog('errors')
+  }
+  usePublishKey(openPublish)
   const isLocked = stepStates(step, { quiz, result_count, question_count }).questions === 'locked'
 
   return (
@@ -48,6 +54,9 @@ export const EditorFrame = ({
       <EditorHeader
         quiz={quiz}
         saveState={view.save_state}
+        onRetry={() => {
+          session.flush().catch((error: unknown) => console.warn('Saving again failed', error))
+        }}
         publishButton={publishButton(publication)}
         error_count={pointsToFix(publication).length}
         onPublish={() => setDialog('publish')}
@@ -72,7 +81,7 @@ export const EditorFrame = ({
       />
       {publish_step === 'share' ? (
         <ShareDialog
-          quizId={quiz.id}
+          quiz={quiz}
           open={dialog === 'publish' || dialog === 'share'}
           onClose={close}
         />

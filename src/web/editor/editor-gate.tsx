@@ -2,12 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { RefusedCall } from '#contract/client.ts'
+import { errorText } from '#web/api/error-text.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { Loading, Message } from '#web/ui/screen-state.tsx'
+import { Message } from '#web/ui/screen-state.tsx'
 import type { DraftSession } from './draft/draft-session.ts'
 import { draftSessions } from './draft/draft-sessions.ts'
 import { openDraftSession } from './draft/open-draft-session.ts'
 import { useDraftScreen } from './draft/use-draft.ts'
+import { EditorSkeleton } from './editor-skeleton.tsx'
 
 /**
  * Opens an editor screen on the quiz of the route once it is loaded; says so when there is none (spec §2
@@ -40,7 +42,7 @@ const Gate = ({ quizId, children }: GateProps) => {
         {children}
       </Opened>
     )
-  return error ? <Missing error={error} /> : <Loading text="Chargement..." />
+  return error ? <Missing error={error} /> : <EditorSkeleton />
 }
 
 const Opened = ({ quizId, session, children }: GateProps & { session: DraftSession }) => {
@@ -53,7 +55,7 @@ const Missing = ({ error }: { error: Error }) => {
   return (
     <div className="p-4 sm:p-6">
       <Message
-        title={isMissing ? 'Quiz introuvable' : `Erreur: ${error.message}`}
+        title={isMissing ? 'Quiz introuvable' : errorText(error)}
         action={
           <ButtonLink to="/dashboard" variant="primary">
             Retour au dashboard

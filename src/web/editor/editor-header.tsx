@@ -12,6 +12,7 @@ export const SHARE_BUTTON_ID = 'share-quiz'
 export const EditorHeader = ({
   quiz,
   saveState,
+  onRetry,
   publishButton,
   error_count,
   onPublish,
@@ -20,6 +21,7 @@ export const EditorHeader = ({
 }: {
   quiz: Pick<Quiz, 'id' | 'status'>
   saveState: SaveState
+  onRetry: () => void
   publishButton: { isDisabled: boolean; title: string }
   /** How many points are to be put right before publishing. */
   error_count: number
@@ -31,7 +33,7 @@ export const EditorHeader = ({
     <ButtonLink to="/dashboard" variant="ghost" icon={<ArrowLeft aria-hidden="true" />}>
       Retour
     </ButtonLink>
-    <SaveIndicator state={saveState} />
+    <SaveIndicator state={saveState} onRetry={onRetry} />
     <div className="ml-auto flex flex-wrap items-center gap-2">
       {error_count > 0 && <PublishErrorsButton count={error_count} onClick={onErrors} />}
       <Button

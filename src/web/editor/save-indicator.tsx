@@ -1,5 +1,6 @@
 import { Check, CloudOff, RefreshCw, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
 import type { SaveState } from './autosave.ts'
 
 const TEXTS: Record<SaveState, string> = {
@@ -22,12 +23,32 @@ const COLORS: Record<SaveState, string> = {
 }
 
 /** Where the edits are, quietly (decisions « Silent cases »). */
-export const SaveIndicator = ({ state }: { state: SaveState }) => (
-  <p
-    role="status"
-    className={`flex items-center gap-1.5 text-xs transition-colors ${COLORS[state]}`}
-  >
-    {ICONS[state]}
-    {TEXTS[state]}
-  </p>
-)
+export const SaveIndicator = ({ state, onRetry }: { state: SaveState; onRetry: () => void }) => {
+  const savedAt = useSavedAt(state)
+  return (
+    <div className="flex items-center gap-1.5">
+      <p
+        role="status"
+        title={savedAt && `Enregistré à ${savedAt}`}
+        className={`flex items-center gap-1.5 text-xs transition-colors ${COLORS[state]}`}
+      >
+        {ICONS[state]}
+        {TEXTS[state]}
+      </p>
+      {state === 'refused' && <Button onClick={onRetry}>Réessayer</Button>}
+    </div>
+  )
+}
+
+/** The time of the last save that this screen has seen. */
+const useSavedAt = (state: SaveState): string | undefined => {
+  const [seen, setSeen] = useState<{ state: SaveState; at: string | undefined }>({
+    state,
+    at: undefined,
+  })
+  if (seen.state !== state) {
+    const now = new Date().toLocaleTimeString('fr-FR', { hour: '2-digit', minute: '2-digit' })
+    setSeen({ state, at: state === 'saved' ? now : seen.at })
+  }
+  return seen.at
+}

@@ -1,21 +1,23 @@
 import { useEffect, useRef } from 'react'
+import { isSondage, type Quiz } from '#domain/quiz.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PUBLISH_TITLES } from './publishing.ts'
 import { ShareCode } from './share-code.tsx'
+import { ShareEmbed } from './share-embed.tsx'
 import { ShareLink } from './share-link.tsx'
 
 /** Where visitors take a published quiz; the link is selected, ready to be copied. */
 export const ShareDialog = ({
-  quizId,
+  quiz,
   open,
   onClose,
 }: {
-  quizId: string
+  quiz: Pick<Quiz, 'id' | 'name' | 'type'>
   open: boolean
   onClose: () => void
 }) => {
   const field = useRef<HTMLInputElement>(null)
-  const link = `${window.location.origin}/q/${quizId}`
+  const link = `${window.location.origin}/q/${quiz.id}`
   // After the dialog's own effect, which gives the focus to its first button. Focus selects the link.
   useEffect(() => {
     if (open) field.current?.focus()
@@ -23,7 +25,8 @@ export const ShareDialog = ({
   return (
     <Dialog title={PUBLISH_TITLES.share} open={open} onClose={onClose}>
       <ShareLink link={link} field={field} />
-      <ShareCode link={link} fileName={`code-qr-${quizId}`} />
+      <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
+      <ShareEmbed link={link} name={quiz.name} isSondage={isSondage(quiz)} />
     </Dialog>
   )
 }

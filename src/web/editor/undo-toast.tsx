@@ -1,8 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
-
-/** How long a deletion can be taken back with one click. */
-const SHOWN_MS = 6_000
+import { UNDO_MS, UndoToast as UndoOffers } from '#web/ui/undo-toast.tsx'
 
 export type UndoToastState = {
   text: string | null
@@ -24,7 +21,7 @@ export const useUndoToast = (state: unknown): UndoToastState => {
   }, [state])
   useEffect(() => {
     if (!shown) return
-    const timer = setTimeout(() => setShown(null), SHOWN_MS)
+    const timer = setTimeout(() => setShown(null), UNDO_MS)
     return () => clearTimeout(timer)
   }, [shown])
 
@@ -44,23 +41,10 @@ export const UndoToast = ({
 }: {
   toast: UndoToastState
   onUndo: () => void
-}) => (
-  <div
-    role="status"
-    className="pointer-events-none fixed inset-x-4 bottom-4 z-40 flex justify-center pr-16 sm:pl-60"
-  >
-    {text && (
-      <div className="pointer-events-auto flex items-center gap-3 rounded-xl bg-ink py-2 pr-2 pl-4 text-paper shadow-float">
-        <span>{text}</span>
-        <Button
-          onClick={() => {
-            onUndo()
-            close()
-          }}
-        >
-          Annuler
-        </Button>
-      </div>
-    )}
-  </div>
-)
+}) => {
+  const undo = (): void => {
+    onUndo()
+    close()
+  }
+  return <UndoOffers offers={text === null ? [] : [{ key: text, text, undo }]} />
+}

@@ -22,7 +22,7 @@ export const Ending = (props: Props) => {
   const { quiz, run, children } = props
   return (
     <section className="q-ending">
-      {run.is_finished && <p className="q-eyebrow">{frenchText(quiz.name)}</p>}
+      {run.is_finished && <p>{frenchText(quiz.name)}</p>}
       <h1 className="q-title" tabIndex={-1}>
         {frenchText(titleOf(props))}
       </h1>

@@ -9,7 +9,6 @@ const TIED = /( [?!:;»]+|« \S)/u
  */
 export const frenchText = (text: string) => {
   const parts = text.split(TIED)
-  if (parts.length === 1) return text
   const tied = parts.map((part, index) =>
     index % 2 ? createElement('span', { className: 'q-tied' }, part) : part,
   )

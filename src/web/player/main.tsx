@@ -45,6 +45,9 @@ const resume = (kept: KeptRun, container: HTMLElement): Run | undefined => {
 }
 
 const start = async (container: HTMLElement): Promise<void> => {
+  // The server's form would go on without us: it waits until this page knows its run.
+  const next = container.querySelector<HTMLButtonElement>('.q-next')
+  if (next) next.disabled = true
   const kept = await findLeftRun()
   const initial = kept && resume(kept, container)
   const participant_uuid = (initial && kept?.participant_uuid) ?? createParticipantUuid()
@@ -61,7 +64,16 @@ const start = async (container: HTMLElement): Promise<void> => {
     const { page_index, replies, is_finished } = run
     if (is_finished) {
       const email = participantEmail(snapshot, replies)
-      pending.submit(quiz_id, { answers: replies, email, participant_uuid, version })
+      pending.submit(quiz_id, {
+        answers: replies,
+        email,
+        participant_uuid,
+        version,
+        // Of a run that was left and resumed nobody counted the beginning.
+        elapsed_seconds: initial ? null : (performance.now() / 1_000) | 0,
+        // The page's first field is the one that no person sees.
+        is_trapped: !!document.querySelector('input')?.value,
+      })
     }
     const kept_at = Date.now()
     keepRun(store, quiz_id, { participant_uuid, page_index, replies, is_finished, kept_at })
@@ -86,6 +98,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     createRoot(container).render(shown)
     onChange(initial)
   } else {
+    if (next) next.disabled = false
     hydrateRoot(container, shown)
     pageHistory?.show(0)
   }

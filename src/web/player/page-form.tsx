@@ -1,8 +1,23 @@
-import { Component, createRef, type FocusEvent, type FormEvent } from 'react'
+import {
+  Component,
+  type ComponentProps,
+  createRef,
+  type FocusEvent,
+  type FormEvent,
+  type ReactNode,
+} from 'react'
 import type { Replies } from '#domain/quiz.ts'
 import { replyTo, type SnapshotPage } from '#domain/taking.ts'
 import { frenchText } from './french-text.ts'
 import { QuestionField } from './question-field.tsx'
+
+/** What the server adds, so that the form works where no script runs. */
+export type Posting = {
+  form: ComponentProps<'form'>
+  back: ComponentProps<'button'>
+  /** Hidden fields, and what was refused. */
+  lead: ReactNode
+}
 
 type Props = {
   page: SnapshotPage
@@ -16,6 +31,7 @@ type Props = {
   checks_formats: boolean
   /** Whether the page is only read again. */
   is_finished: boolean
+  posting?: Posting
   onReply: (replies: Replies) => void
   onBack: () => void
   onNext: () => void
@@ -69,8 +85,7 @@ export class PageForm extends Component<Props, State> {
   submit = (event: FormEvent): void => {
     event.preventDefault()
     const wrong =
-      this.props.checks_formats &&
-      this.form.current?.querySelector<Field>(':is(input, textarea):invalid')
+      this.props.checks_formats && this.form.current?.querySelector<Field>('.q-input:invalid')
     if (wrong) {
       this.setState({ wrong: wrong.name })
       wrong.focus()
@@ -78,7 +93,7 @@ export class PageForm extends Component<Props, State> {
   }
 
   override render() {
-    const { page, page_index, page_count, missing, is_finished, onBack } = this.props
+    const { page, page_index, page_count, missing, is_finished, posting, onBack } = this.props
     const isLast = page_index === page_count - 1
     return (
       <form
@@ -87,7 +102,9 @@ export class PageForm extends Component<Props, State> {
         onInput={this.input}
         onBlurCapture={this.leave}
         onSubmit={this.submit}
+        {...posting?.form}
       >
+        {posting?.lead}
         {page.items.map((item) =>
           item.kind === 'question' ? (
             <QuestionField
@@ -104,7 +121,13 @@ export class PageForm extends Component<Props, State> {
           ),
         )}
         <div className="q-steps">
-          <button type="button" className="q-back" disabled={page_index === 0} onClick={onBack}>
+          <button
+            type="button"
+            className="q-back"
+            disabled={page_index === 0}
+            onClick={onBack}
+            {...posting?.back}
+          >
             Précédent
           </button>
           <p className="q-counter">{`${page_index + 1} / ${page_count}`}</p>

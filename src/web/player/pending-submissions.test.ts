@@ -4,7 +4,14 @@ import { createMemoryStore } from './memory-store.ts'
 import { createPendingSubmissions } from './pending-submissions.ts'
 import type { Sending, Submission } from './player-api.ts'
 
-const SUBMISSION: Submission = { answers: {}, email: '', participant_uuid: 'p1', version: 1 }
+const SUBMISSION: Submission = {
+  answers: {},
+  email: '',
+  participant_uuid: 'p1',
+  version: 1,
+  elapsed_seconds: 60,
+  is_trapped: false,
+}
 const STORED: Sending = { outcome: 'stored' }
 const LATER: Sending = { outcome: 'later', reason: 'HTTP 503', seconds: 0 }
 const REFUSED: Sending = { outcome: 'refused', reason: 'HTTP 422' }

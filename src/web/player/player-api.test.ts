@@ -7,6 +7,8 @@ const SUBMISSION: Submission = {
   email: '',
   participant_uuid: 'p1',
   version: 3,
+  elapsed_seconds: 60,
+  is_trapped: false,
 }
 const answering = (
   status: number,

@@ -6,6 +6,10 @@ export type Submission = {
   email: string
   participant_uuid: string
   version: number
+  /** From the page's coming to the last answer; null when nobody counted. */
+  elapsed_seconds: number | null
+  /** Whether the field that no person sees was filled in. */
+  is_trapped: boolean
 }
 
 /** What became of a sending; `later` may say how many seconds the server wants to be left alone. */

@@ -94,7 +94,7 @@ const TypedField = ({ question, reply, is_finished, field }: Props & { field: Fi
 }
 
 const Choices = ({ question, reply, is_finished }: Props) => (
-  <fieldset className="q-item q-choices" disabled={is_finished}>
+  <fieldset className="q-item" disabled={is_finished}>
     <legend className="q-question">{frenchText(question.text)}</legend>
     {question.answers.map((answer) => (
       <label key={answer.id} className="q-choice">

@@ -5,7 +5,7 @@ import type { Snapshot } from '#domain/snapshot.ts'
 import { progress, type SnapshotPage, unanswered } from '#domain/taking.ts'
 import { Ending } from './ending.tsx'
 import { frenchText } from './french-text.ts'
-import { PageForm } from './page-form.tsx'
+import { PageForm, type Posting } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
 import { NEW_RUN, nextRun, type Run, type RunEvent } from './run.ts'
 import './player.css'
@@ -18,6 +18,8 @@ type Props = {
   palette?: PaletteProperties
   /** Where the run starts; absent: at its beginning. */
   initial?: Run
+  /** From the server alone: a form of pages for browsers that run no script. */
+  posting?: Posting
   /** Told of every run that differs from the one before. */
   onChange?: (run: Run) => void
   /** Given the way to go to a page, once. */
@@ -28,7 +30,12 @@ type Props = {
   after_end?: ReactNode
 }
 
-type State = { run: Run; is_strong: boolean }
+type State = {
+  run: Run
+  is_strong: boolean
+  /** Until a script runs, nothing may be held back that only a script could let go. */
+  is_live: boolean
+}
 
 /**
  * The player of preview and public page (spec §2, §4 « Taking a quiz »). It belongs to one
@@ -39,7 +46,7 @@ export class QuizPlayer extends Component<Props, State> {
   pages: SnapshotPage[] = groupIntoPages(this.props.snapshot)
   /** Events may come faster than renders: each starts from the run that the last one left. */
   run: Run = this.props.initial ?? NEW_RUN
-  override state: State = { run: this.run, is_strong: false }
+  override state: State = { run: this.run, is_strong: false, is_live: false }
 
   send(event: RunEvent): void {
     const { snapshot, rules, onChange } = this.props
@@ -62,6 +69,7 @@ export class QuizPlayer extends Component<Props, State> {
   }
 
   override componentDidMount(): void {
+    this.setState({ is_live: true })
     this.props.onMount?.(this.goTo)
   }
 
@@ -71,8 +79,8 @@ export class QuizPlayer extends Component<Props, State> {
   }
 
   override render() {
-    const { snapshot, rules, palette, after_end } = this.props
-    const { run, is_strong } = this.state
+    const { snapshot, rules, palette, posting, after_end } = this.props
+    const { run, is_strong, is_live } = this.state
     const page_count = this.pages.length
     const page = this.pages[run.page_index]
     return (
@@ -105,9 +113,10 @@ export class QuizPlayer extends Component<Props, State> {
                 page_index={run.page_index}
                 page_count={page_count}
                 replies={run.replies}
-                missing={unanswered(page, run.replies, rules).length}
+                missing={is_live ? unanswered(page, run.replies, rules).length : 0}
                 checks_formats={rules.needs_every_answer}
                 is_finished={run.is_finished}
+                posting={posting}
                 onReply={(replies) => this.send({ kind: 'reply', replies })}
                 onBack={() => this.goTo(run.page_index - 1)}
                 onNext={this.next}

@@ -1,33 +1,78 @@
-import { renderToString } from 'react-dom/server'
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
-import { PUBLIC_RULES } from '#domain/scoring.ts'
+import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
+import { visitorSnapshot } from '#domain/visitor-snapshot.ts'
+import {
+  renderEnding,
+  renderFirstPage,
+  renderRun,
+  type ServedQuiz,
+  type ServedRun,
+} from './form-page.tsx'
 import { paletteProperties } from './palette.ts'
-import { QuizPlayer } from './quiz-player.tsx'
-import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
+import { PLAYER_ID, TAKEN_QUIZ_ID } from './taken-quiz.ts'
 
-const NO_SCRIPT = 'Activez JavaScript pour répondre.'
+/** A page's own style and body. */
+type Rendered = { style: string; body: string }
 
-/** The public page's own part of a quiz, as the server writes it: the first page, ready to read. */
-export const renderTakenQuiz = (taken: TakenQuiz): { style: string; body: string } => {
-  const { snapshot } = taken
+/**
+ * The page's first field, which programs fill in and nobody sees, hears or reaches. Not hidden in a way
+ * that programs know of.
+ */
+const TRAP = '<input class=q-said name=url autocomplete=off inert>'
+
+const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rendered => {
   const properties = paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))
   const declarations = Object.entries(properties).map(([name, value]) => `${name}:${value}`)
-  const player = renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} />)
-  // An element of a script ends at `</script`, wherever that stands.
-  const json = JSON.stringify(taken, leaveOut).replaceAll('<', '\\u003c')
   return {
     style: [
-      `html{background:${properties['--q-bg']}}body{margin:0}`,
-      `#${PLAYER_ID}{display:grid;min-height:100dvh}.q{${declarations.join(';')}}`,
+      `html{background:${properties['--q-bg']}}body{margin:0}.q{${declarations.join(';')}}`,
+      // In a frame the page is as high as what it holds: the frame follows.
+      is_embedded
+        ? '.q .q-sheet{padding:1.5rem 0 1rem}'
+        : `#${PLAYER_ID}{display:grid;min-height:100dvh}`,
     ].join(''),
-    body: [
-      `<noscript><div class="q"><p class="q-sheet">${NO_SCRIPT}</p></div></noscript>`,
-      `<main id="${PLAYER_ID}">${player}</main>`,
-      `<script type="application/json" id="${TAKEN_QUIZ_ID}">${json}</script>`,
-    ].join(''),
+    body: `<main id="${PLAYER_ID}">${markup}</main>`,
   }
 }
 
-/** What the player never reads: ranks in lists that are in order, colours that the style has, nulls. */
-const leaveOut = (key: string, value: unknown): unknown =>
-  value === null || /^(position|status|\w+_color)$/.test(key) ? undefined : value
+/** The public page of a quiz: its first page ready to be read, and what its script needs. */
+export const renderTakenQuiz = (quiz: ServedQuiz): Rendered => {
+  const { quiz_id, version, snapshot } = quiz
+  const { style, body } = withStyle(quiz, renderFirstPage(quiz))
+  // An element of a script ends at `</script`, wherever that stands.
+  const shown = visitorSnapshot(snapshot)
+  const json = JSON.stringify({ quiz_id, version, snapshot: shown }, leaveOut(shown))
+  const data = json.replaceAll('<', '\\u003c')
+  return {
+    style,
+    body: `${TRAP}${body}<script type="application/json" id="${TAKEN_QUIZ_ID}">${data}</script>`,
+  }
+}
+
+/** Only pages that the server writes refuse in these words. */
+const ALERT =
+  '.q .q-alert{margin-bottom:1.5rem;padding:.75rem 1rem;border:2px solid var(--q-ink);border-radius:8px}'
+
+/** A page of a run without scripts; `is_refused` when it is not the page that was asked for. */
+export const renderServedRun = (
+  quiz: ServedQuiz,
+  run: ServedRun,
+): Rendered & { is_refused: boolean } => {
+  const { body, is_refused } = renderRun(quiz, run)
+  const { style, ...rendered } = withStyle(quiz, body)
+  return { ...rendered, style: style + ALERT, is_refused }
+}
+
+/** What a run without scripts ends on. */
+export const renderServedEnding = (quiz: ServedQuiz, result: SnapshotResult | null): Rendered =>
+  withStyle(quiz, renderEnding(quiz, result))
+
+/** What the player never reads: ranks in lists that are in order, colours that the style has, what is not there. */
+const leaveOut =
+  ({ quiz_mode }: Snapshot) =>
+  (key: string, value: unknown): unknown => {
+    const isUnread =
+      /^(position|status|\w+_color)$/.test(key) ||
+      (key === 'associations' && quiz_mode !== 'profils')
+    return value === null || isUnread ? undefined : value
+  }

@@ -1,7 +1,8 @@
-import { Monitor, Smartphone, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { RefusedCall } from '#contract/client.ts'
+import { errorText } from '#web/api/error-text.ts'
 import { snapshotQuery } from '#web/api/queries.ts'
 import { useSettled } from '#web/editor/draft/use-settled.ts'
 import { useOpened } from '#web/editor/use-opened.ts'
@@ -10,6 +11,7 @@ import { ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { PreviewPlayer } from './preview-player.tsx'
 import { useEscape } from './use-escape.ts'
+import { WidthButton } from './width-button.tsx'
 
 /** A creator takes the draft as visitors would, nothing being submitted (spec §2 « Preview screen »). */
 const PreviewPage = () => {
@@ -33,12 +35,7 @@ const Preview = ({ quizId }: { quizId: string }) => {
       <header className="flex items-center gap-2 border-b border-line p-2 pl-4">
         <Badge tone="info">Mode Aperçu</Badge>
         <div className="ml-auto flex gap-1">
-          <IconButton
-            label="Largeur de téléphone"
-            icon={isNarrow ? <Monitor aria-hidden="true" /> : <Smartphone aria-hidden="true" />}
-            aria-pressed={isNarrow}
-            onClick={() => setIsNarrow(!isNarrow)}
-          />
+          <WidthButton isNarrow={isNarrow} onChange={setIsNarrow} />
           <IconButton label="Fermer l’aperçu" icon={<X aria-hidden="true" />} onClick={close} />
         </div>
       </header>
@@ -57,7 +54,7 @@ const Missing = ({ error }: { error: Error }) => {
   return (
     <div className="p-4 sm:p-6">
       <Message
-        title={isMissing ? 'Quiz introuvable' : `Erreur: ${error.message}`}
+        title={isMissing ? 'Quiz introuvable' : errorText(error)}
         action={
           <ButtonLink to="/dashboard" variant="primary">
             Retour au tableau de bord

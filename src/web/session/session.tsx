@@ -77,8 +77,23 @@ const signUp = async (credentials: Credentials): Promise<void> => {
   if (data.session) await signOut()
 }
 
+const beforeSignOut = new Set<() => Promise<unknown>>()
+
+/** Nobody is kept signed in for longer than this by what is still to be finished. */
+const LONGEST_FINISH_MS = 3_000
+
+/** Lets a screen finish what only the session allows, before it ends; the answer takes that back. */
+export const onSignOut = (finish: () => Promise<unknown>): (() => void) => {
+  beforeSignOut.add(finish)
+  return () => beforeSignOut.delete(finish)
+}
+
 /** Failures are only logged (spec §8), and this browser is signed out whatever the network says. */
 const signOut = async (): Promise<void> => {
+  await Promise.race([
+    Promise.allSettled([...beforeSignOut].map((finish) => finish())),
+    new Promise((resolve) => setTimeout(resolve, LONGEST_FINISH_MS)),
+  ])
   const { error } = await auth.signOut()
   if (!error) return
   console.error('Signing out failed', error)

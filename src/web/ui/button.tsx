@@ -5,10 +5,10 @@ type Variant = 'primary' | 'secondary' | 'ghost' | 'danger'
 type Size = 'small' | 'large'
 
 const VARIANTS: Record<Variant, string> = {
-  primary: 'bg-brand text-on-brand enabled:hover:bg-brand-strong',
-  secondary: 'border border-field bg-paper text-ink hover:bg-press',
-  ghost: 'text-ink-2 hover:bg-press hover:text-ink',
-  danger: 'bg-bad text-paper enabled:hover:opacity-90',
+  primary: 'border-transparent bg-brand text-on-brand enabled:hover:bg-brand-strong',
+  secondary: 'border-field bg-paper text-ink hover:bg-press',
+  ghost: 'border-transparent text-ink-2 hover:bg-press hover:text-ink',
+  danger: 'border-transparent bg-bad text-paper enabled:hover:opacity-90',
 }
 const SIZES: Record<Size, string> = {
   small: 'min-h-9 px-3 text-sm',
@@ -17,7 +17,8 @@ const SIZES: Record<Size, string> = {
 
 const looks = (variant: Variant, size: Size, className = ''): string =>
   [
-    'inline-flex items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap',
+    // Forced colours draw the border that is not seen otherwise.
+    'inline-flex items-center justify-center gap-2 rounded-md border font-medium sm:whitespace-nowrap',
     'transition-colors disabled:cursor-not-allowed disabled:bg-press disabled:text-ink-3',
     '[&_svg]:size-4 [&_svg]:shrink-0',
     VARIANTS[variant],
@@ -77,7 +78,7 @@ export const IconButton = ({
     {...rest}
     aria-label={label}
     title={label}
-    className={`inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-2 transition-colors hover:bg-press hover:text-ink disabled:cursor-not-allowed disabled:text-ink-3 [&_svg]:size-4 ${className}`}
+    className={`inline-flex size-9 shrink-0 items-center justify-center rounded-md border border-transparent text-ink-2 transition-colors hover:bg-press hover:text-ink disabled:cursor-not-allowed disabled:text-ink-3 [&_svg]:size-4 ${className}`}
   >
     {icon}
   </button>

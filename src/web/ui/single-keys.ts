@@ -34,13 +34,14 @@ export const useSingleKeysChoice = (): { areOn: boolean; choose: (areOn: boolean
 
 const FIELDS = 'input, textarea, select, [contenteditable]'
 
-const isTaken = (target: EventTarget | null): boolean =>
+/** Whether keys that come to this element belong to a field or to an open dialog. */
+export const isTyping = (target: EventTarget | null): boolean =>
   (target instanceof Element && target.closest(FIELDS) !== null) || hasOpenDialog()
 
 /** Hears keys pressed alone, unless they are switched off, something is being typed or a dialog is open. */
-export const useSingleKeys = (onKey: (event: KeyboardEvent) => void): void => {
+export const useSingleKeys = (onKey: (event: KeyboardEvent) => unknown): void => {
   const hear = useEffectEvent((event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.repeat || isTaken(event.target) || !read()) return
+    if (event.defaultPrevented || event.repeat || isTyping(event.target) || !read()) return
     onKey(event)
   })
   useEffect(() => {

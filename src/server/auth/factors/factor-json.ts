@@ -11,5 +11,3 @@ export const factorJson = (factor: Factor) => ({
   phone: factor.phone ?? '',
   last_challenged_at: factor.last_challenged_at,
 })
-
-export type FactorJson = ReturnType<typeof factorJson>

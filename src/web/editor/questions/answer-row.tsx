@@ -18,6 +18,8 @@ export type Scoring = { hasScores: boolean; hasAssociations: boolean; results: r
 /** What an answer offers beside its fields, by its index in the question. */
 export type AnswerActions = {
   enter: (index: number) => void
+  /** To the score of the next answer, if there is one. */
+  enterScore: (index: number) => void
   paste: (index: number, lines: string[]) => void
   /** `isBlank`: nothing is lost, so nobody needs to be asked. */
   remove: (index: number, options: { isBlank: boolean }) => void
@@ -93,6 +95,7 @@ export const AnswerRow = memo(function AnswerRow({
               onType={(typed) =>
                 change({ type: 'answer_scored', ...path, score: readScore(typed) })
               }
+              onEnter={() => actions.enterScore(index)}
             />
           </div>
         )}

@@ -3,6 +3,7 @@ import { memo, useMemo } from 'react'
 import type { Answer } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { newId } from '#web/editor/new-id.ts'
+import { scoreId } from '#web/editor/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { type AnswerActions, AnswerRow, type Scoring } from './answer-row.tsx'
@@ -73,10 +74,15 @@ export const AnswersList = memo(function AnswersList({
     const neighbour = isBlank ? answers[index - 1] : (answers[index + 1] ?? answers[index - 1])
     focusAfter(fieldId(neighbour?.id ?? question_id))
   }
-  const latest = useLatest({ enter: goOn, paste, remove })
+  const goOnScoring = (index: number): void => {
+    const next = answers[index + 1]
+    if (next) focusAfter(scoreId(next.id))
+  }
+  const latest = useLatest({ enter: goOn, enterScore: goOnScoring, paste, remove })
   const actions = useMemo<AnswerActions>(
     () => ({
       enter: (index) => latest.current.enter(index),
+      enterScore: (index) => latest.current.enterScore(index),
       paste: (index, lines) => latest.current.paste(index, lines),
       remove: (index, options) => void latest.current.remove(index, options),
     }),

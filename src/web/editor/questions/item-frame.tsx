@@ -1,5 +1,5 @@
-import { Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
 import { ItemMenu } from './item-menu.tsx'
@@ -21,6 +21,7 @@ export const ItemFrame = ({
   place,
   title,
   kind,
+  problem,
   actions,
   children,
 }: {
@@ -30,15 +31,21 @@ export const ItemFrame = ({
   title: string
   /** A word beside the title. */
   kind?: string
+  /** What is to be put right, said once the item has been left. */
+  problem?: string | undefined
   actions: ItemActions
   children: ReactNode
 }) => {
+  const [wasLeft, setLeft] = useState(false)
   const sortable = useSortableItem({ id, index: place.index, group: String(place.page_number) })
   return (
     <li
       ref={sortable.ref}
       data-item={id}
-      className={`item-card flex gap-1 rounded-xl border bg-paper p-3 sm:gap-2 ${sortable.isDragging ? 'border-brand shadow-float' : 'border-line'}`}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setLeft(true)
+      }}
+      className={`item-card group relative flex gap-1 rounded-xl border bg-paper p-3 sm:gap-2 ${sortable.isDragging ? 'border-brand shadow-float' : 'border-line'}`}
     >
       <SortHandle sortable={sortable} label={`Déplacer ${title}`} />
       <div className="flex min-w-0 flex-1 flex-col gap-3">
@@ -56,7 +63,17 @@ export const ItemFrame = ({
           </div>
         </div>
         {children}
+        {wasLeft && problem && <p className="text-sm text-warn">{problem}</p>}
       </div>
+      <button
+        type="button"
+        aria-label={`Ajouter après ${title}`}
+        title="Ajouter ici"
+        onClick={() => actions.addAfter(id)}
+        className="add-here absolute inset-x-8 bottom-0 flex h-4 items-end justify-center text-brand"
+      >
+        <Plus aria-hidden="true" className="size-4 rounded-full bg-paper" />
+      </button>
     </li>
   )
 }

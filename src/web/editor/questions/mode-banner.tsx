@@ -42,7 +42,7 @@ export const ModeBanner = ({ mode, onReset }: { mode: QuizMode; onReset: () => v
       className="flex flex-wrap items-center gap-3 rounded-xl bg-brand-wash p-4"
     >
       <Info aria-hidden="true" className="size-4 shrink-0 text-brand" />
-      <div className="min-w-52 flex-1">
+      <div className="min-w-[min(100%,13rem)] flex-1">
         <h2 className="font-medium">{words.title}</h2>
         <p className="text-ink-2">{words.text}</p>
       </div>

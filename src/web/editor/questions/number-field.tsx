@@ -10,6 +10,7 @@ export const NumberField = ({
   min,
   hideLabel = false,
   onType,
+  onEnter,
 }: {
   id?: string
   label: string
@@ -18,6 +19,7 @@ export const NumberField = ({
   min?: number
   hideLabel?: boolean
   onType: (typed: string) => void
+  onEnter?: () => void
 }) => {
   const [typed, setTyped] = useState<string | null>(null)
   return (
@@ -36,6 +38,11 @@ export const NumberField = ({
         onType(event.currentTarget.value)
       }}
       onBlur={() => setTyped(null)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !onEnter) return
+        event.preventDefault()
+        onEnter()
+      }}
       className="tabular-nums"
     />
   )

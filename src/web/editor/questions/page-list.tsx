@@ -1,10 +1,10 @@
 import { useItemKeys } from '#web/editor/use-item-keys.ts'
 import { Sortable } from '#web/ui/sortable.tsx'
 import type { Scoring } from './answer-row.tsx'
-import { contentOf, PageItem } from './page-item.tsx'
+import { PageGroup } from './page-group.tsx'
 import { groupsOf, itemsById, numbersOf, toPage } from './page-places.ts'
-import { PageSection } from './page-section.tsx'
 import type { QuestionsDraft } from './questions-draft.ts'
+import { useEntries } from './use-entries.ts'
 import type { Gestures } from './use-gestures.ts'
 import { useGrowing } from './use-growing.ts'
 import { useItemActions } from './use-item-actions.ts'
@@ -13,12 +13,15 @@ import type { ChangeQuestions } from './use-questions.ts'
 /** The pages and their items, dragged within a page and between pages (spec §4 « Ordering and pages »). */
 export const PageList = ({
   draft,
+  problems,
   scoring,
   gestures,
   change,
   announce,
 }: {
   draft: QuestionsDraft
+  /** Of questions, by id. */
+  problems: ReadonlyMap<string, string>
   scoring: Scoring
   gestures: Gestures
   change: ChangeQuestions
@@ -30,6 +33,7 @@ export const PageList = ({
   const groups = groupsOf(draft, page_count)
   const actions = useItemActions(gestures, { items, groups, announce })
   const shown_count = useGrowing(groups)
+  const entriesOf = useEntries(draft, problems)
 
   useItemKeys({ onStep: actions.step, onCopy: actions.copy })
 
@@ -43,29 +47,6 @@ export const PageList = ({
     return text.trim().slice(0, LONGEST_NAME) || `${kind} ${numbers.get(id)}`
   }
 
-  const renderPage = (page_number: number, ids: readonly string[], shown_count: number) =>
-    ids.slice(0, Math.max(0, shown_count)).map((id, index) => {
-      const item = items.get(id)
-      if (!item) return null
-      const isFull = gestures.full[item.kind === 'question' ? 'questions' : 'text_blocks']
-      return (
-        <PageItem
-          key={id}
-          content={contentOf(item)}
-          number={numbers.get(id) ?? 0}
-          page_number={page_number}
-          index={index}
-          page_count={page_count}
-          canRise={index > 0 || page_number > 1}
-          canSink={index < ids.length - 1 || page_number < page_count}
-          canCopy={!isFull}
-          scoring={scoring}
-          actions={actions}
-          change={change}
-        />
-      )
-    })
-
   return (
     <Sortable
       groups={groups}
@@ -76,20 +57,23 @@ export const PageList = ({
       {(shown) => {
         let before = 0
         return (
-          <div className="flex flex-col gap-4">
-            {Object.entries(shown).map(([group, ids]) => {
-              const page_number = Number(group)
-              const left = shown_count - before
-              before += ids.length
+          <div className="flex min-w-0 flex-col gap-4">
+            {entriesOf(shown).map(([page, entries]) => {
+              const left = Math.min(entries.length, Math.max(0, shown_count - before))
+              before += entries.length
               return (
-                <PageSection
-                  key={group}
-                  number={page_number}
-                  isEmpty={ids.length === 0}
-                  onDelete={actions.deletePage}
-                >
-                  {renderPage(page_number, ids, left)}
-                </PageSection>
+                <PageGroup
+                  key={page}
+                  page_number={Number(page)}
+                  page_count={page_count}
+                  entries={entries}
+                  shown_count={left}
+                  canCopyQuestions={!gestures.full.questions}
+                  canCopyBlocks={!gestures.full.text_blocks}
+                  scoring={scoring}
+                  actions={actions}
+                  change={change}
+                />
               )
             })}
           </div>

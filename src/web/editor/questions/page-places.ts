@@ -46,3 +46,7 @@ export const numbersOf = (content: Content): Map<string, number> => {
   const counts = { question: 0, text_block: 0 }
   return new Map(itemsInOrder(content).map((item) => [placeOf(item).id, ++counts[item.kind]]))
 }
+
+/** How many items each page has, empty ones included. */
+export const itemCounts = (draft: Content & { page_count: number }): number[] =>
+  Object.values(groupsOf(draft, draft.page_count)).map((ids) => ids.length)

@@ -12,6 +12,7 @@ import type { ChangeQuestions } from './use-questions.ts'
 export const QuestionItem = ({
   question: { id, text, type, answers },
   number,
+  problem,
   place,
   scoring,
   actions,
@@ -20,6 +21,7 @@ export const QuestionItem = ({
   question: Question
   /** From 1. */
   number: number
+  problem: string | undefined
   place: ItemPlace
   scoring: Scoring
   actions: ItemActions
@@ -32,6 +34,7 @@ export const QuestionItem = ({
       place={place}
       title={title}
       kind={QUESTION_TYPE_NAMES[type]}
+      problem={problem}
       actions={actions}
     >
       <TextField
@@ -47,6 +50,10 @@ export const QuestionItem = ({
           change({ type: 'question_written', id, text: event.currentTarget.value })
         }
         onKeyDown={(event) => {
+          if (event.key === '/' && text === '') {
+            event.preventDefault()
+            actions.addAfter(id)
+          }
           if (event.key !== 'Enter') return
           event.preventDefault()
           const [first] = answers

@@ -16,6 +16,9 @@ import { AddMenu } from './add-menu.tsx'
 import type { Scoring } from './answer-row.tsx'
 import { ModeBanner } from './mode-banner.tsx'
 import { PageList } from './page-list.tsx'
+import { PageOutline } from './page-outline.tsx'
+import { itemCounts } from './page-places.ts'
+import { problemsByQuestion } from './question-problems.ts'
 import { ThresholdsPanel } from './thresholds-panel.tsx'
 import { useGestures } from './use-gestures.ts'
 import { useQuestions } from './use-questions.ts'
@@ -26,9 +29,9 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const { quiz, publishing, undoing } = editing
   const { draft } = editing.view
   const { quiz_mode, results } = draft
-  const change = useQuestions(session)
   const toast = useUndoToast(draft)
   const { announce } = toast
+  const change = useQuestions(session, { announce })
   const gestures = useGestures(quiz.id, { draft, change, announce })
   // A sondage computes no result, so there is nothing to score.
   const hasResults = !isSondage(quiz)
@@ -41,8 +44,12 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
     [hasResults, quiz_mode, results],
   )
 
+  const errors = useMemo(() => publishErrors(draft), [draft])
+  const problems = useMemo(() => problemsByQuestion(errors), [errors])
+  const hasOutline = draft.page_count >= OUTLINE_FROM
+
   return (
-    <EditorFrame editing={editing} step="questions" publishErrors={publishErrors(draft)}>
+    <EditorFrame editing={editing} step="questions" publishErrors={errors}>
       <QuizNameField editing={editing}>
         <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
         <UndoButtons undoing={undoing} />
@@ -56,14 +63,20 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
           }}
         />
       )}
-      {hasResults && quiz_mode === 'score' && <ThresholdsPanel results={results} change={change} />}
-      <PageList
-        draft={draft}
-        scoring={scoring}
-        gestures={gestures}
-        change={change}
-        announce={announce}
-      />
+      {hasResults && quiz_mode === 'score' && (
+        <ThresholdsPanel results={results} questions={draft.questions} change={change} />
+      )}
+      <div className={hasOutline ? 'xl:grid xl:grid-cols-[9rem_minmax(0,1fr)] xl:gap-4' : ''}>
+        {hasOutline && <PageOutline counts={itemCounts(draft)} />}
+        <PageList
+          draft={draft}
+          problems={problems}
+          scoring={scoring}
+          gestures={gestures}
+          change={change}
+          announce={announce}
+        />
+      </div>
       <ButtonLink
         to={`/quiz/${quiz.id}/settings`}
         variant="primary"
@@ -82,3 +95,6 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
     </EditorFrame>
   )
 }
+
+/** Fewer pages are seen at once anyway. */
+const OUTLINE_FROM = 3

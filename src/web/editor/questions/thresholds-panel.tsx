@@ -1,15 +1,18 @@
-import type { Result } from '#domain/quiz.ts'
+import type { Question, Result } from '#domain/quiz.ts'
 import { thresholdId } from '#web/editor/publish-targets.ts'
 import { readThreshold } from './new-items.ts'
 import { NumberField } from './number-field.tsx'
+import { TiersBar } from './tiers-bar.tsx'
 import type { ChangeQuestions } from './use-questions.ts'
 
 /** From which total to which each result is reached, in score mode (spec §2 « Paliers de score »). */
 export const ThresholdsPanel = ({
   results,
+  questions,
   change,
 }: {
   results: readonly Result[]
+  questions: readonly Question[]
   change: ChangeQuestions
 }) => (
   <section aria-labelledby="thresholds" className="rounded-xl border border-line p-4">
@@ -68,5 +71,6 @@ export const ThresholdsPanel = ({
         )
       })}
     </ul>
+    {results.length > 0 && <TiersBar results={results} questions={questions} />}
   </section>
 )

@@ -57,6 +57,10 @@ export const useGestures = (quiz_id: string, { draft, change, announce }: Editin
 
   return {
     full,
+    /** What is added next goes after this item. */
+    goTo: (id: string): void => {
+      current.current = id
+    },
     addQuestion: (type: QuestionType): void =>
       insert(
         { kind: 'question', question: createQuestion(type, { quiz_id, newId }) },

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Item } from '#domain/pages.ts'
+import { ADD_ITEM_ID } from '#web/editor/publish-targets.ts'
 import { findPlace, type Groups } from '#web/ui/sort-groups.ts'
 import { spotOf, type To } from './page-places.ts'
 import type { Gestures } from './use-gestures.ts'
@@ -11,6 +12,8 @@ export type ItemActions = {
   /** One step up (-1) or down (1), beyond the end of a page to the next; nothing where there is none. */
   step: (id: string, step: -1 | 1) => void
   copy: (id: string) => void
+  /** Opens the menu of what can be added, which then goes after the item. */
+  addAfter: (id: string) => void
   remove: (id: string) => void
   deletePage: (page_number: number) => void
   /** Offers to take a deletion back. */
@@ -38,6 +41,10 @@ export const useItemActions = (
       copy: (id) => {
         const item = latest.current.items.get(id)
         if (item) latest.current.gestures.copy(item)
+      },
+      addAfter: (id) => {
+        latest.current.gestures.goTo(id)
+        document.getElementById(ADD_ITEM_ID)?.click()
       },
       remove: (id) => {
         const item = latest.current.items.get(id)

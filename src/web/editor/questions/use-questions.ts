@@ -1,17 +1,36 @@
 import { useCallback } from 'react'
+import type { QuizMode } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { QUESTIONS_DELAY_MS } from '#web/editor/draft/use-draft.ts'
 import { type QuestionsAction, questionsBurst, questionsReducer } from './questions-draft.ts'
+import { useLatest } from './use-latest.ts'
 
 export type ChangeQuestions = (action: QuestionsAction) => void
 
-/** Performs the gestures of the questions screen on the draft. */
-export const useQuestions = (session: DraftSession): ChangeQuestions =>
-  useCallback(
-    (action) =>
+const CHOSEN: Record<NonNullable<QuizMode>, string> = {
+  score: 'Ce premier score choisit le mode score',
+  profils: 'Cette première association choisit le mode profils',
+}
+
+/**
+ * Performs the gestures of the questions screen on the draft. The one that chooses the mode says so, with
+ * the way back.
+ */
+export const useQuestions = (
+  session: DraftSession,
+  { announce }: { announce: (text: string) => void },
+): ChangeQuestions => {
+  const latest = useLatest(announce)
+  return useCallback(
+    (action) => {
+      const before = session.view().draft.quiz_mode
       session.change((draft) => questionsReducer(draft, action), {
         burst: questionsBurst(action),
         delay_ms: QUESTIONS_DELAY_MS,
-      }),
-    [session],
+      })
+      const after = session.view().draft.quiz_mode
+      if (!before && after) latest.current(CHOSEN[after])
+    },
+    [session, latest],
   )
+}

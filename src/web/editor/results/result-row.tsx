@@ -25,12 +25,18 @@ export const ResultRow = ({
   index,
   count,
   change,
+  onEnter,
+  onErase,
   onRemove,
 }: {
   result: Result
   index: number
   count: number
   change: (action: ResultsAction) => void
+  /** Enter in the name. */
+  onEnter: () => void
+  /** Backspace in a result that says nothing yet. */
+  onErase: () => void
   onRemove: () => void
 }) => {
   const rank = index + 1
@@ -60,6 +66,13 @@ export const ResultRow = ({
           onChange={(event) =>
             change({ type: 'renamed', id: result.id, name: event.currentTarget.value })
           }
+          onKeyDown={(event) => {
+            const isEmpty = result.name === '' && !result.description
+            if (event.key === 'Enter') onEnter()
+            else if (event.key === 'Backspace' && isEmpty) onErase()
+            else return
+            event.preventDefault()
+          }}
         />
         <TextField
           multiline

@@ -30,8 +30,17 @@ export const ResultsList = ({
     if (!isConfirmed) return
     change({ type: 'removed', id: result.id })
     announce('Résultat supprimé')
-    const neighbour = results[index + 1] ?? results[index - 1]
-    if (neighbour) document.getElementById(nameFieldId(neighbour.id))?.focus()
+    focusName(results[index + 1] ?? results[index - 1])
+  }
+  /** A result that says nothing goes without a question. */
+  const erase = (index: number): void => {
+    const result = results[index]
+    if (!result) return
+    change({ type: 'removed', id: result.id })
+    focusName(results[index - 1])
+  }
+  const focusName = (result: Result | undefined): void => {
+    if (result) document.getElementById(nameFieldId(result.id))?.focus()
     else focusAdd()
   }
 
@@ -69,6 +78,8 @@ export const ResultsList = ({
                 index={index}
                 count={ids.length}
                 change={change}
+                onEnter={() => focusName(results[index + 1])}
+                onErase={() => erase(index)}
                 onRemove={() => remove(results.indexOf(result))}
               />
             ) : (

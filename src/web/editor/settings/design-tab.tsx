@@ -57,8 +57,8 @@ export const DesignTab = ({
   }
 
   return (
-    <div className="grid gap-8 lg:grid-cols-[20rem_1fr]">
-      <div className="flex flex-col gap-5">
+    <div className="flex flex-wrap gap-8">
+      <div className="flex w-full flex-col gap-5 lg:w-80">
         {COLOR_NAMES.map((name) => (
           <div key={`${name}-${resets}`} className="flex flex-col gap-1">
             <ColorField

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '..')
 const START_MS = 60_000
 
 /** Builds the browser's files when their sources changed since. */
@@ -28,17 +28,25 @@ const freePort = async (): Promise<number> => {
   return address.port
 }
 
-/** The server on a database of its own, which goes away with it. */
-export const startServer = async (): Promise<{ origin: string; stop: () => Promise<void> }> => {
+/** A running server; the socket of its embedded database is in the data folder. */
+export type Started = {
+  origin: string
+  data_dir: string
+  pid: number
+  stop: () => Promise<void>
+}
+
+/** The server on a database of its own, which goes away with it; Node itself may be given options. */
+export const startServer = async (node_options: string[] = []): Promise<Started> => {
   const port = await freePort()
-  const data = mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
-  const server = spawn(process.execPath, ['src/server/main.ts'], {
+  const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
+  const server = spawn(process.execPath, [...node_options, 'src/server/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
       PORT: String(port),
-      DATA_DIR: data,
+      DATA_DIR: data_dir,
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
     },
@@ -49,7 +57,7 @@ export const startServer = async (): Promise<{ origin: string; stop: () => Promi
       server.kill('SIGTERM')
       await once(server, 'exit')
     }
-    rmSync(data, { recursive: true, force: true })
+    rmSync(data_dir, { recursive: true, force: true })
   }
   try {
     await untilReady(origin, server)
@@ -57,7 +65,7 @@ export const startServer = async (): Promise<{ origin: string; stop: () => Promi
     await stop()
     throw error
   }
-  return { origin, stop }
+  return { origin, data_dir, pid: server.pid ?? 0, stop }
 }
 
 const untilReady = async (origin: string, server: ChildProcess): Promise<void> => {

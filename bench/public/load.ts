@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const AUTOCANNON = fileURLToPath(import.meta.resolve('autocannon'))
+const CONNECTIONS = 20
+
+/** How one address bore its load. */
+export type Borne = {
+  per_second: number
+  /** Processor time of the server's process for each answer, in microseconds. */
+  cpu_us: number
+}
+
+type Report = {
+  requests: { average: number; total: number }
+  non2xx: number
+  errors: number
+  timeouts: number
+}
+
+/** Loads an address; with an ETag, for answers that say nothing changed. Throws when one failed. */
+export const load = async (
+  origin: string,
+  path: string,
+  { seconds, etag }: { seconds: number; etag?: string },
+): Promise<Borne> => {
+  const headers = ['-H', 'accept-encoding=br', ...(etag ? ['-H', `if-none-match=${etag}`] : [])]
+  const before = await cpuSeconds(origin)
+  const { stdout } = await run(process.execPath, [
+    AUTOCANNON,
+    ...['--json', '-c', String(CONNECTIONS), '-d', String(seconds)],
+    ...headers,
+    origin + path,
+  ])
+  const used = (await cpuSeconds(origin)) - before
+  const { requests, non2xx, errors, timeouts } = JSON.parse(stdout) as Report
+  if (errors + timeouts > 0 || (!etag && non2xx > 0)) throw new Error(`${path} failed under load`)
+  return { per_second: requests.average, cpu_us: (used * 1e6) / requests.total }
+}
+
+const cpuSeconds = async (origin: string): Promise<number> => {
+  const text = await (await fetch(`${origin}/metrics`)).text()
+  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])
+}

@@ -1,0 +1,112 @@
+/**
+ * What a public page weighs, and how many of them one process sends in a second beside a bare node:http
+ * server that sends the same bytes, in the same run.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from '#contract/client.ts'
+import { clientOf } from '../../scripts/http-client.ts'
+import { publishedQuizOf } from '../../src/server/testing/sized-quiz.ts'
+import { buildIfStale, startServer } from '../server.ts'
+import { type Borne, load } from './load.ts'
+import { type Recorded, record } from './recording.ts'
+
+const ROUNDS = 7
+const SECONDS = 2
+const GOAL = 0.85
+
+const signUp = async (origin: string): Promise<Client> => {
+  const response = await fetch(`${origin}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: `mesure-${randomUUID()}@exemple.fr`,
+      password: 'un mot de passe',
+    }),
+  })
+  const { access_token } = (await response.json()) as { access_token: string }
+  return clientOf(origin, access_token)
+}
+
+const startBare = async (
+  recorded: Recorded[],
+): Promise<{ origin: string; child: ChildProcess; folder: string }> => {
+  const folder = mkdtempSync(join(tmpdir(), 'quizaine-bare-'))
+  const file = join(folder, 'answers.json')
+  writeFileSync(file, JSON.stringify(recorded))
+  const child = fork(join(import.meta.dirname, 'bare-server.ts'), [file])
+  const [port] = (await once(child, 'message')) as [number]
+  return { origin: `http://127.0.0.1:${port}`, child, folder }
+}
+
+const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+type Pair = { ours: Borne; bare: Borne }
+
+/** The two in turn, so that what else the machine does burdens both. */
+const compare = async (
+  origins: { ours: string; bare: string },
+  { path, headers }: Recorded,
+  etag?: string,
+): Promise<Pair[]> => {
+  const options = { seconds: SECONDS, etag: etag ? headers.etag : undefined }
+  const pairs: Pair[] = []
+  for (let round = 0; round < ROUNDS; round++)
+    pairs.push({
+      bare: await load(origins.bare, path, options),
+      ours: await load(origins.ours, path, options),
+    })
+  return pairs
+}
+
+const rowOf = (pairs: Pair[]) => {
+  const rate = median(pairs.map(({ ours, bare }) => ours.per_second / bare.per_second))
+  // Whatever else the machine does, processor time is the process's own.
+  const cpu = median(pairs.map(({ ours, bare }) => bare.cpu_us / ours.cpu_us))
+  return {
+    'ours, /s': Math.round(median(pairs.map(({ ours }) => ours.per_second))),
+    'bare, /s': Math.round(median(pairs.map(({ bare }) => bare.per_second))),
+    ratio: Math.round(rate * 100) / 100,
+    'ours, µs': Math.round(median(pairs.map(({ ours }) => ours.cpu_us))),
+    'bare, µs': Math.round(median(pairs.map(({ bare }) => bare.cpu_us))),
+    'ratio of µs': Math.round(cpu * 100) / 100,
+    goal: rate >= GOAL ? `≥ ${GOAL}` : `MISSED ${GOAL}`,
+  }
+}
+
+buildIfStale()
+const server = await startServer()
+const ours = server.origin.replace('localhost', '127.0.0.1')
+try {
+  const client = await signUp(ours)
+  const ids = { 10: await publishedQuizOf(client, 10), 100: await publishedQuizOf(client, 100) }
+  const pages = {
+    10: await record(ours, `/q/${ids[10]}`),
+    100: await record(ours, `/q/${ids[100]}`),
+  }
+  console.log('On the wire, headers included, in brotli:')
+  for (const [questions, { bytes }] of Object.entries(pages))
+    console.log(`  ${questions} questions: ${bytes} bytes (${(bytes / 1_024).toFixed(1)} KB)`)
+
+  const snapshot = await record(ours, `/api/v1/quizzes/${ids[10]}/snapshot`)
+  const bare = await startBare([pages[10], snapshot])
+  try {
+    const origins = { ours, bare: bare.origin }
+    const figures: Record<string, ReturnType<typeof rowOf>> = {}
+    for (const [name, recorded] of Object.entries({ page: pages[10], snapshot })) {
+      figures[name] = rowOf(await compare(origins, recorded))
+      figures[`${name}, 304`] = rowOf(await compare(origins, recorded, recorded.headers.etag))
+    }
+    console.table(figures)
+  } finally {
+    bare.child.kill()
+    rmSync(bare.folder, { recursive: true, force: true })
+  }
+} finally {
+  await server.stop()
+}

@@ -1,0 +1,107 @@
+/**
+ * Submissions through HTTP, durable and counted, against pgbench inserting the same rows without
+ * counters on the same database in the same run; then latency at half of the greatest load, and memory
+ * over many submissions.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildIfStale, startServer } from '../server.ts'
+import { measureLatencies, measureMost, sendMany } from './load.ts'
+import { buriedSeconds, familySeconds, ownSeconds } from './processor-time.ts'
+import { makeQuiz } from './quiz.ts'
+import { createRequests } from './requests.ts'
+import { measureYardstick } from './yardstick.ts'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '6' },
+    connections: { type: 'string', default: '128' },
+    submissions: { type: 'string', default: '200000' },
+    /** A folder for a profile of the server's processor time. */
+    profile: { type: 'string' },
+  },
+})
+const { rounds, seconds, connections, submissions } = {
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  connections: Number(values.connections),
+  submissions: Number(values.submissions),
+}
+
+const quantile = (figures: readonly number[], share: number): number =>
+  figures.toSorted((a, b) => a - b)[Math.ceil(figures.length * share) - 1] ?? Number.NaN
+const median = (figures: readonly number[]): number => quantile(figures, 0.5)
+const megabytes = async (origin: string): Promise<number> => {
+  const text = await (await fetch(`${origin}/metrics`)).text()
+  return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]) / 1_048_576
+}
+const hundredths = (figure: number): number => Math.round(figure * 100) / 100
+
+type Cost = { per_second: number; product: number; database: number; client: number }
+const written = ({ per_second, product, database, client }: Cost): string =>
+  `${Math.round(per_second)}/s (µs each: product ${product.toFixed(0)}, database ${database.toFixed(0)}, client ${client.toFixed(0)})`
+const findPidFile = (data_dir: string): string =>
+  globSync(join(data_dir, '*/postmaster.pid'))[0] ?? ''
+
+buildIfStale()
+const profiling = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
+const server = await startServer(profiling)
+try {
+  const { origin, data_dir } = server
+  const quiz = await makeQuiz(origin)
+  const load = { origin, makeRequest: createRequests(quiz), connections }
+  const yardstick = { quiz_id: quiz.id, seconds }
+  await measureMost(load, 2)
+  const before = await megabytes(origin)
+
+  const database_pid = Number(readFileSync(findPidFile(data_dir), 'utf8').split('\n')[0])
+  /** Microseconds of processor time that each of `count()` took, by whom. */
+  const cost = async (measure: () => Promise<number>): Promise<Cost> => {
+    const read = () => [
+      ownSeconds(server.pid),
+      familySeconds(database_pid),
+      ownSeconds(process.pid) + buriedSeconds(process.pid),
+    ]
+    const earlier = read()
+    const per_second = await measure()
+    const [product = 0, database = 0, client = 0] = read().map(
+      (later, index) => ((later - (earlier[index] ?? 0)) * 1e6) / (per_second * seconds),
+    )
+    return { per_second, product, database, client }
+  }
+  const pairs: { ours: Cost; pgbench: Cost }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const pgbench = await cost(() => measureYardstick(data_dir, yardstick))
+    const ours = await cost(() => measureMost(load, seconds))
+    pairs.push({ ours, pgbench })
+    const ratio = hundredths(ours.per_second / pgbench.per_second)
+    console.log(`submissions ${written(ours)}; pgbench ${written(pgbench)}: ${ratio}`)
+  }
+  const ratios = pairs.map(({ ours, pgbench }) => ours.per_second / pgbench.per_second)
+  console.log(`Throughput ratio, median: ${hundredths(median(ratios))} (goal 1 or more)`)
+
+  const per_second = Math.round(median(pairs.map(({ ours }) => ours.per_second)) / 2)
+  const tails: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const latencies = await measureLatencies(load, { per_second, seconds })
+    const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)]
+    tails.push(p99 / p50)
+    console.log(`At ${per_second}/s: p50 ${hundredths(p50)} ms, p99 ${hundredths(p99)} ms`)
+  }
+  console.log(`p99 / p50, median: ${hundredths(median(tails))} (goal 5 or less)`)
+
+  const start = await megabytes(origin)
+  const parts = []
+  for (let half = 0; half < 2; half++) {
+    await sendMany(load, Math.round(submissions / 2))
+    parts.push(await megabytes(origin))
+  }
+  const [middle = 0, end = 0] = parts
+  console.log(
+    `Memory over ${submissions} submissions: ${start.toFixed(0)}, ${middle.toFixed(0)}, ${end.toFixed(0)} MB (start, middle, end; ${before.toFixed(0)} MB when warm)`,
+  )
+} finally {
+  await server.stop()
+}

@@ -1,0 +1,56 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { clientOf } from '../../scripts/http-client.ts'
+
+/** A published quiz of ten questions: nine choices of four answers each, and an address. */
+export type Quiz = { id: string; choices: { id: string; answer_ids: string[] }[]; email_id: string }
+
+const CHOICES = 9
+const ANSWERS = 4
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+export const makeQuiz = async (origin: string): Promise<Quiz> => {
+  const signup = await fetch(`${origin}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: `mesure-${randomUUID()}@exemple.fr`,
+      password: randomBytes(12).toString('hex'),
+    }),
+  })
+  const { access_token } = (await signup.json()) as { access_token: string }
+  const client = clientOf(origin, access_token)
+  const { quiz } = await client.quizzes.create({ body: { name: 'Mesure', type: 'quiz' } })
+  const { id } = quiz
+  const result_ids = upTo(3).map(() => randomUUID())
+  const results = result_ids.map((result_id, rank) => ({ id: result_id, name: `Profil ${rank}` }))
+  await client.results.saveAll({ id, body: { results } })
+  const choices = upTo(CHOICES).map(() => ({
+    id: randomUUID(),
+    answer_ids: upTo(ANSWERS).map(() => randomUUID()),
+  }))
+  const email_id = randomUUID()
+  const asked = choices.map((choice, rank) => ({
+    id: choice.id,
+    text: `Question ${rank}`,
+    type: 'multiple_choice' as const,
+    answers: choice.answer_ids.map((answer_id, score) => ({
+      id: answer_id,
+      text: `Réponse ${score}`,
+      score,
+    })),
+  }))
+  const last = { id: email_id, text: 'Où vous écrire ?', type: 'email' as const }
+  const score_thresholds = Object.fromEntries(
+    result_ids.map((result_id, rank) => [
+      result_id,
+      { min_score: rank * 10, max_score: rank * 10 + 9 },
+    ]),
+  )
+  await client.questions.saveDraft({
+    id,
+    body: { questions: [...asked, last], score_thresholds, quiz_mode: 'score' },
+  })
+  await client.quizzes.publish({ id })
+  return { id, choices, email_id }
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import type { Quiz } from './quiz.ts'
+
+const ADDRESS_DIGITS = 12
+
+/**
+ * Makes whole requests, each by another participant with answers of their own, as the player sends
+ * them. Most of a request is the same bytes: what makes them must not be what is measured.
+ */
+export const createRequests = (quiz: Quiz): (() => Buffer) => {
+  let made = 0
+  const start = Date.now() % 1e6
+  return () => {
+    const rank = made++
+    const address = `${start}${rank}`.padStart(ADDRESS_DIGITS, '0')
+    const answers = quiz.choices.map(
+      ({ id, answer_ids }, place) => `"${id}":"${answer_ids[(rank >> place) % answer_ids.length]}"`,
+    )
+    const email = `p${address}@exemple.fr`
+    const body = `{"answers":{${answers.join(',')},"${quiz.email_id}":"${email}"},"email":"${email}","participant_uuid":"${randomUUID()}","version":1}`
+    return Buffer.from(
+      `POST /api/v1/quizzes/${quiz.id}/submit HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      'latin1',
+    )
+  }
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const CLIENTS = 32
+
+/** The rows that a submission stores, without its counters, one transaction each. */
+const INSERT = (quiz_id: string): string => `
+\\set person random(1, 1000000000000)
+insert into responses (quiz_id, participant_uuid, version, email, result_position, choices, texts)
+values (
+  '${quiz_id}', gen_random_uuid(), 1, 'p' || :person || '@exemple.fr', 1,
+  '{0,1,2,3,0,1,2,3,0}', array['p' || :person || '@exemple.fr']
+)`
+
+/** Transactions a second of pgbench on the server's own database, over its socket. */
+export const measureYardstick = async (
+  data_dir: string,
+  { quiz_id, seconds }: { quiz_id: string; seconds: number },
+): Promise<number> => {
+  const script = join(data_dir, `${randomUUID()}.sql`)
+  writeFileSync(script, INSERT(quiz_id))
+  const { stdout } = await run('pgbench', [
+    ...['-h', join(data_dir, 'socket'), '-U', 'quizaine', '-n', '-M', 'prepared'],
+    ...['-c', String(CLIENTS), '-j', '2', '-T', String(seconds), '-f', script, 'postgres'],
+  ]).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    throw new Error('pgbench is missing: apt-get install postgresql-contrib')
+  })
+  return Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
+}

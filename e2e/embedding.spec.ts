@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { test as base, expect } from './fixtures.ts'
+
+/** A strict site of somebody else: its policy lets in the quiz's origin, and no style that is written out. */
+const policyOf = (origin: string): string =>
+  `default-src 'none'; script-src ${origin}; frame-src ${origin}; style-src 'unsafe-inline'`
+
+const test = base.extend<{ site: { show: (page: Page, html: string) => Promise<void> } }>({
+  site: async ({ baseURL }, use) => {
+    let body = ''
+    const server = createServer((_request, response) => {
+      response
+        .writeHead(200, {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': policyOf(baseURL ?? ''),
+        })
+        .end(`<!doctype html><html lang="fr"><title>Un autre site</title><body>${body}</body>`)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    await use({
+      show: async (page, html) => {
+        body = html
+        await page.goto(`http://127.0.0.1:${port}/`)
+      },
+    })
+    server.closeAllConnections()
+    server.close()
+  },
+})
+
+/** The two codes that the share window offers. */
+const snippetsOf = async (page: Page, id: string): Promise<{ inline: string; popup: string }> => {
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  return {
+    inline: await dialog.getByRole('textbox', { name: 'Dans la page' }).inputValue(),
+    popup: await dialog
+      .getByRole('textbox', { name: 'Dans une fenêtre, par un bouton' })
+      .inputValue(),
+  }
+}
+
+test('the code is copied, and says so for a while', async ({ page, creator }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await snippetsOf(page, id)
+  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  await dialog.getByRole('button', { name: 'Copier le code : Dans la page' }).click()
+  await expect(dialog.getByRole('button', { name: 'Copié' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(inline)
+  await expect(dialog.getByRole('button', { name: 'Copié' })).toHaveCount(0)
+})
+
+test('a quiz in another site’s page is as high as it needs, and counts its answers', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await snippetsOf(page, id)
+  await site.show(page, inline)
+  const frame = page.locator('iframe')
+  const quiz = page.frameLocator('iframe')
+  await expect(quiz.getByText('Votre agenda ?')).toBeVisible()
+  const inner = () => quiz.locator('main').evaluate((main) => main.clientHeight)
+  const outer = () => frame.evaluate((element) => element.clientHeight)
+  await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
+  expect(await outer()).not.toBe(600)
+
+  await quiz.getByRole('radio', { name: 'Libre' }).check()
+  await quiz.getByRole('button', { name: 'Suivant' }).click()
+  await quiz.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
+  await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(quiz.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
+  await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
+  await expect
+    .poll(async () => (await creator.client.quizzes.get({ id })).quiz.nb_responses)
+    .toBe(1)
+})
+
+test('a button opens the quiz in a dialog; Escape closes it from within', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { popup } = await snippetsOf(page, id)
+  // Twice, as on a site that shows two quizzes.
+  await site.show(page, popup + popup.split('\n')[1])
+  const opener = page.getByRole('button', { name: 'Répondre au quiz' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Répondre au quiz' })
+  await expect(dialog).toHaveCount(1)
+  await expect(dialog.getByRole('button', { name: 'Fermer' })).toBeFocused()
+  const quiz = page.frameLocator('iframe')
+  await quiz.getByRole('radio', { name: 'Rempli' }).check()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await opener.click()
+  await page.getByRole('button', { name: 'Fermer' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})
+
+test('messages of others move no frame', async ({ page, creator, site }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await snippetsOf(page, id)
+  await site.show(page, inline)
+  const frame = page.locator('iframe')
+  await expect(page.frameLocator('iframe').getByText('Votre agenda ?')).toBeVisible()
+  await expect.poll(() => frame.evaluate((element) => element.style.height)).not.toBe('')
+  const height = await frame.evaluate((element) => element.style.height)
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        addEventListener('message', resolve, { once: true })
+        postMessage({ quizaine: 9_999 }, '*')
+      }),
+  )
+  expect(await frame.evaluate((element) => element.style.height)).toBe(height)
+})
+
+test('what does not ask to be framed is refused', async ({ creator, site, visitor, baseURL }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const refused: string[] = []
+  visitor.on('console', (message) => {
+    if (message.type() === 'error') refused.push(message.text())
+  })
+  for (const path of [`/q/${id}`, '/login', `/q/${id}/resultat`]) {
+    const before = refused.length
+    await site.show(visitor, `<iframe src="${baseURL}${path}"></iframe>`)
+    await expect.poll(() => refused.length).toBeGreaterThan(before)
+    expect(refused.at(-1)).toMatch(/frame-ancestors|X-Frame-Options/)
+    await expect(visitor.frameLocator('iframe').getByText('Votre agenda ?')).toHaveCount(0)
+  }
+})

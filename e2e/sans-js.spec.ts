@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import type { Client } from '../src/contract/client.ts'
+import {
+  published,
+  publishedScoreQuiz,
+  readyProfilsQuiz,
+  readySondage,
+} from '../src/server/testing/sample-quizzes.ts'
+import { answerPage } from './editor.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const stored = async (client: Client, id: string): Promise<number> =>
+  (await client.quizzes.get({ id })).quiz.nb_responses
+
+/** A visitor on a phone whose browser runs no script. */
+const sansJs = test.extend<{ plain: Page }>({
+  plain: async ({ browser }, use) => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    })
+    await use(await context.newPage())
+    await context.close()
+  },
+})
+
+sansJs(
+  'a quiz by score: pages, back, blanks, the end, and one participant',
+  async ({ creator, plain }) => {
+    const { id } = await publishedScoreQuiz(creator.client)
+    await plain.goto(`/q/${id}`)
+    await expect(plain.getByText('Contraste renforcé')).toBeHidden()
+    // The browser refuses a page without an answer.
+    await plain.getByRole('button', { name: 'Suivant' }).click()
+    await expect(plain.getByText('1 / 2')).toBeVisible()
+    await answerPage(plain, { choose: ['Libre'] })
+    await expect(plain.getByText('2 / 2')).toBeVisible()
+
+    await plain.getByLabel('Où vous écrire ?').fill('en cours')
+    await plain.getByRole('button', { name: 'Précédent' }).click()
+    await expect(plain.getByRole('radio', { name: 'Libre' })).toBeChecked()
+    await expect(plain.getByRole('button', { name: 'Précédent' })).toBeDisabled()
+    await plain.getByRole('button', { name: 'Suivant' }).click()
+    const field = plain.getByLabel('Où vous écrire ?')
+    await expect(field).toHaveValue('en cours')
+    expect(await stored(creator.client, id)).toBe(0)
+
+    // « Entrée » goes on; it does not go back.
+    await field.fill('camille@exemple.fr')
+    await field.press('Enter')
+    await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
+    await expect(plain).toHaveURL(/\/resultat\?/)
+    await plain.reload()
+    await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
+    expect(await stored(creator.client, id)).toBe(1)
+    await plain.goBack()
+    await plain.getByRole('button', { name: 'Voir le résultat' }).click()
+    await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
+    expect(await stored(creator.client, id)).toBe(1)
+  },
+)
+
+sansJs('a quiz by profils, and spaces that are no answer', async ({ creator, plain }) => {
+  const { id, open_id } = await published(creator.client, readyProfilsQuiz(creator.client))
+  // A text: of an address the browser itself drops the spaces.
+  const body = { text: 'D’où écrivez-vous ?', type: 'text' as const, page_number: 2 }
+  await creator.client.questions.create({ id, body })
+  await creator.client.questions.remove({ id: open_id })
+  await creator.client.quizzes.publish({ id })
+  await plain.goto(`/q/${id}`)
+  await answerPage(plain, { choose: ['Rempli'] })
+  await answerPage(plain, { type: { 'D’où écrivez-vous ?': '   ' } })
+  await expect(plain.getByRole('alert')).toHaveText(
+    'Une question est sans réponse. Répondez-y pour continuer.',
+  )
+  await answerPage(plain, { type: { 'D’où écrivez-vous ?': 'À Lyon' } })
+  await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
+  await expect(plain.getByText('Une étape à la fois.')).toBeVisible()
+  expect(await stored(creator.client, id)).toBe(1)
+})
+
+sansJs('a sondage of one page', async ({ creator, plain }) => {
+  const { id, open_id } = await readySondage(creator.client)
+  await creator.client.questions.update({ id: open_id, body: { page_number: 1 } })
+  await creator.client.quizzes.publish({ id })
+  await plain.goto(`/q/${id}`)
+  await answerPage(plain, {
+    choose: ['Rempli'],
+    type: { 'Où vous écrire ?': 'camille@exemple.fr' },
+  })
+  await expect(plain.getByRole('heading', { level: 1 })).toHaveText(
+    'Merci pour votre participation !',
+  )
+  expect(await stored(creator.client, id)).toBe(1)
+})
+
+// Axe itself is a script: the pages are asked for as a browser without scripts asks.
+test('pages that the server writes are accessible', async ({ creator, page }) => {
+  const { id, question_id } = await publishedScoreQuiz(creator.client)
+  const refused = await page.request.post(`/q/${id}?version=1&page=1`, {
+    form: { [question_id]: '' },
+  })
+  expect(refused.status()).toBe(422)
+  await page.goto('about:blank')
+  await page.setContent(await refused.text())
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expectAccessible(page, ['.q-next'])
+})

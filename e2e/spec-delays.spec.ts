@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { expectSaved, question } from './editor.ts'
+import { expect, test } from './fixtures.ts'
+
+/** The delays of the specification's §4 and §9, under a clock that the test moves; each step is one of its lines. */
+
+const { step } = test
+
+const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
+const titleIs = (page: Page, title: string) =>
+  expect(publishButton(page)).toHaveAttribute('title', title)
+const bound = (page: Page, which: 'Minimum' | 'Maximum', result: string) =>
+  page.getByLabel(`${which} – ${result}`)
+
+/** How many calls of this kind the page makes, from now on. */
+const counted = (page: Page, method: string, path: RegExp): (() => number) => {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === method && path.test(request.url())) count += 1
+  })
+  return () => count
+}
+
+test('§4 copied state', async ({ page, creator, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await publishedScoreQuiz(creator.client)
+  await page.clock.install()
+  await page.goto(`/quiz/${id}/results`)
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await dialog.getByRole('button', { name: 'Copier le lien' }).click()
+  const copied = dialog.getByRole('button', { name: 'Copié' })
+  await step("the copy button reads 'Copié' for 2 seconds", async () => {
+    await expect(copied).toBeVisible()
+    await page.clock.runFor(1_900)
+    await expect(copied).toBeVisible()
+    await page.clock.runFor(200)
+    await expect(copied).toBeHidden()
+  })
+})
+
+test('§4 has-changes polling', async ({ page, creator }) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const polls = counted(page, 'GET', /\/has-changes$/)
+  await page.clock.install()
+  for (const [screen, every_ms] of [
+    ['results', 5_000],
+    ['settings', 10_000],
+  ] as const)
+    await step(`every ${every_ms} ms on the ${screen} screen`, async () => {
+      const first = page.waitForResponse(/\/has-changes$/)
+      await page.goto(`/quiz/${id}/${screen}`)
+      await (await first).finished()
+      await titleIs(page, 'Aucune modification à publier')
+      await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
+      // Wherever it begins, so long a time holds one of them.
+      for (let times = 0; times < 3; times += 1) {
+        const before = polls()
+        const answer = page.waitForResponse(/\/has-changes$/)
+        await page.clock.runFor(every_ms)
+        // One under way would take the next one's place.
+        await (await answer).finished()
+        expect(polls()).toBe(before + 1)
+      }
+      await page.clock.resume()
+    })
+  await step('published quizzes only', async () => {
+    await creator.client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    await page.goto(`/quiz/${id}/results`)
+    await titleIs(page, 'Publier le quiz')
+    const before = polls()
+    await page.clock.runFor(11_000)
+    expect(polls()).toBe(before)
+  })
+})
+
+test('§4 autosave delays', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const saves = counted(page, 'POST', /\/draft$/)
+  await page.clock.install()
+  /** Types with the clock standing, and finds the save made at `delay_ms`, not before. */
+  const savedAfter = async (delay_ms: number, type: () => Promise<void>): Promise<void> => {
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
+    const before = saves()
+    await type()
+    await page.clock.runFor(delay_ms - 50)
+    expect(saves()).toBe(before)
+    await page.clock.runFor(100)
+    await expect.poll(saves).toBe(before + 1)
+    await page.clock.resume()
+    await expectSaved(page)
+  }
+  await page.goto(`/quiz/${id}/results`)
+  await expectSaved(page)
+  await step('results: after 500 ms without change', () =>
+    savedAfter(500, () => page.getByLabel('Nom du résultat 1').fill('Tout doux')),
+  )
+  await step('quiz name: after 500 ms', () =>
+    savedAfter(500, () => page.getByLabel('Nom du quiz').fill('Un autre nom')),
+  )
+  await page.goto(`/quiz/${id}/settings`)
+  await expectSaved(page)
+  await step('colours: after 500 ms', () =>
+    savedAfter(500, () => page.getByLabel('Fond – code hexadécimal').fill('#fff3e0')),
+  )
+  await page.goto(`/quiz/${id}/questions`)
+  await expectSaved(page)
+  await step('questions: after 1500 ms', () =>
+    savedAfter(1_500, () => question(page, 1).fill('Votre semaine ?')),
+  )
+  await step('thresholds: after 1500 ms', () =>
+    savedAfter(1_500, () => bound(page, 'Maximum', 'Grand saut').fill('20')),
+  )
+  await step('a name that equals the server’s is not saved again', async () => {
+    const before = saves()
+    await page.getByLabel('Nom du quiz').fill('Un autre nom')
+    await page.clock.runFor(3_000)
+    expect(saves()).toBe(before)
+  })
+})

@@ -1,0 +1,44 @@
+import type { Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { expect, test } from './fixtures.ts'
+import { choose, expectResult, writeTo } from './taking.ts'
+
+type Signs = { elapsed_seconds: number | null; is_trapped: boolean }
+
+/** Takes the quiz on the page, and gives what is sent with the answers. */
+const take = async (page: Page): Promise<Signs> => {
+  const sent = page.waitForRequest('**/submit')
+  await choose(page, 'Rempli')
+  await writeTo(page)
+  await expectResult(page, 'Pas à pas')
+  return (await sent).postDataJSON() as Signs
+}
+
+test('a person meets no trap, and the seconds they took go with their answers', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  await visitor.keyboard.press('Tab')
+  await expect(visitor.locator('[name=url]')).not.toBeFocused()
+  await expect(visitor.getByRole('textbox')).toHaveCount(0)
+  const { elapsed_seconds, is_trapped } = await take(visitor)
+  expect(is_trapped).toBe(false)
+  expect(Number.isInteger(elapsed_seconds)).toBe(true)
+})
+
+test('a program that fills in every field says so, and is stored as any other', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  await visitor.locator('[name=url]').evaluate((field: HTMLInputElement) => {
+    field.value = 'https://exemple.fr'
+  })
+  expect((await take(visitor)).is_trapped).toBe(true)
+  await expect
+    .poll(async () => (await creator.client.quizzes.get({ id })).quiz.nb_responses)
+    .toBe(1)
+})

@@ -1,0 +1,23 @@
+import type { Snapshot } from './snapshot.ts'
+
+/** What a submission says of its own making. */
+export type Signals = {
+  /** Whether the field that no person sees was filled in. */
+  is_trapped: boolean
+  /** From the page's coming to the last answer; null when nobody counted. */
+  elapsed_seconds: number | null
+}
+
+/** Nobody reads a question and answers it in less. */
+const SECONDS_PER_QUESTION = 0.5
+
+/**
+ * Whether a submission looks made by a program. A sign for whoever reads the statistics, never a reason
+ * to refuse: a browser that fills forms in by itself gives it too.
+ */
+export const isSuspect = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  { is_trapped, elapsed_seconds }: Signals,
+): boolean =>
+  is_trapped ||
+  (elapsed_seconds !== null && elapsed_seconds < questions.length * SECONDS_PER_QUESTION)

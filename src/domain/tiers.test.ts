@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { answerOf, questionOf, resultOf } from './test-drafts.ts'
+import { reachableTotals, tierProblems } from './tiers.ts'
+
+const tier = (name: string, min_score: number | null, max_score: number | null) =>
+  resultOf(name, { min_score, max_score })
+const scored = (...scores: (number | null)[]) =>
+  questionOf('q', { answers: scores.map((score, index) => answerOf(`a${index}`, { score })) })
+
+test('totals that can be reached: the lowest and the highest answer of every question', () => {
+  assert.deepEqual(reachableTotals([scored(1, 5), scored(-2, null), scored()]), { from: -1, to: 5 })
+  assert.deepEqual(reachableTotals([]), { from: 0, to: 0 })
+})
+
+describe('tiers', () => {
+  const cases = [
+    { name: 'that cover everything once', tiers: [tier('a', 0, 4), tier('b', 5, 10)], says: [] },
+    { name: 'none set yet', tiers: [tier('a', null, null), tier('b', 0, null)], says: [] },
+    {
+      name: 'with a hole between, before and after',
+      tiers: [tier('a', 2, 4), tier('b', 7, 8)],
+      says: ['gap 0–1', 'gap 5–6', 'gap 9–10'],
+    },
+    {
+      name: 'that overlap, in whatever order they are',
+      tiers: [tier('b', 4, 10), tier('a', 0, 5)],
+      says: ['overlap 4–5 b a'],
+    },
+    {
+      name: 'one turned round counts for nothing',
+      tiers: [tier('a', 0, 10), tier('b', 9, 3)],
+      says: [],
+    },
+    { name: 'beyond what can be reached', tiers: [tier('a', 0, 10), tier('b', 20, 30)], says: [] },
+  ]
+  for (const { name, tiers, says } of cases)
+    test(name, () => {
+      const said = tierProblems(tiers, { from: 0, to: 10 }).map((one) =>
+        [one.kind, `${one.from}–${one.to}`, ...('names' in one ? one.names : [])].join(' '),
+      )
+      assert.deepEqual(said, says)
+    })
+
+  test('a total is in a gap exactly when no tier contains it', () => {
+    const bound = fc.integer({ min: 0, max: 12 })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(bound, bound), { minLength: 1, maxLength: 4 }), (bounds) => {
+        const tiers = bounds.map(([from, length], index) => tier(`r${index}`, from, from + length))
+        const problems = tierProblems(tiers, { from: 0, to: 12 })
+        for (let total = 0; total <= 12; total++) {
+          const count = bounds.filter(
+            ([from, length]) => from <= total && total <= from + length,
+          ).length
+          const isIn = (kind: string): boolean =>
+            problems.some((one) => one.kind === kind && one.from <= total && total <= one.to)
+          assert.equal(isIn('gap'), count === 0)
+          assert.equal(isIn('overlap'), count > 1)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,53 @@
+import type { Question, Result } from './quiz.ts'
+
+export type Range = { from: number; to: number }
+/** What a creator should know of the tiers: totals of no result, and of more than one. */
+export type TierGap = Range & { kind: 'gap' }
+export type TierOverlap = Range & { kind: 'overlap'; names: [string, string] }
+
+/** The lowest and the highest total that somebody can reach who answers every question. */
+export const reachableTotals = (questions: readonly Pick<Question, 'answers'>[]): Range => {
+  const scores = questions
+    .map(({ answers }) => answers.map(({ score }) => score ?? 0))
+    .filter((list) => list.length > 0)
+  const sum = (pick: (...values: number[]) => number): number =>
+    scores.reduce((total, list) => total + pick(...list), 0)
+  return { from: sum(Math.min), to: sum(Math.max) }
+}
+
+type Tier = Range & { name: string }
+
+/** The results with both bounds the right way round, in their order (spec §2 « Paliers de score »). */
+const tiersOf = (results: readonly Result[]): Tier[] =>
+  results.flatMap(({ name, min_score, max_score }) =>
+    min_score === null || max_score === null || min_score > max_score
+      ? []
+      : [{ name, from: min_score, to: max_score }],
+  )
+
+/**
+ * The reachable totals that no tier contains, and those that two contain, of which the first in the list is
+ * given (spec §4 « Result computation »). Nothing as long as no tier is set.
+ */
+export const tierProblems = (
+  results: readonly Result[],
+  reachable: Range,
+): (TierGap | TierOverlap)[] => {
+  const tiers = tiersOf(results)
+  if (tiers.length === 0) return []
+  const gaps: TierGap[] = []
+  let next = reachable.from
+  for (const { from, to } of tiers.toSorted((a, b) => a.from - b.from)) {
+    if (from > next && next <= reachable.to)
+      gaps.push({ kind: 'gap', from: next, to: Math.min(from - 1, reachable.to) })
+    next = Math.max(next, to + 1)
+  }
+  if (next <= reachable.to) gaps.push({ kind: 'gap', from: next, to: reachable.to })
+  const overlaps = tiers.flatMap((tier, index) =>
+    tiers.slice(index + 1).flatMap((other): TierOverlap[] => {
+      const [from, to] = [Math.max(tier.from, other.from), Math.min(tier.to, other.to)]
+      return from <= to ? [{ kind: 'overlap', from, to, names: [tier.name, other.name] }] : []
+    }),
+  )
+  return [...gaps, ...overlaps]
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { computeResult, PUBLIC_RULES } from './scoring.ts'
+import { takeSnapshot } from './snapshot.ts'
+import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from './test-drafts.ts'
+import { visitorSnapshot } from './visitor-snapshot.ts'
+
+const question = questionOf('q', {
+  answers: [answerOf('a', { score: 3, counts_for: { bas: 2 } }), answerOf('b', { score: 5 })],
+})
+const results = ['bas', 'haut'].map((id, priority_order) =>
+  resultOf(id, { priority_order, min_score: priority_order * 4, max_score: 4 }),
+)
+const shownOf = (more: Parameters<typeof draftOf>[0]) =>
+  visitorSnapshot(takeSnapshot(draftOf({ questions: [question], results, ...more })))
+const countsOf = ({ questions }: ReturnType<typeof shownOf>) =>
+  questions.flatMap(({ answers }) =>
+    answers.map(({ score, associations }) => [score, associations.length]),
+  )
+
+describe('a visitor’s browser is given what counts, and nothing else', () => {
+  test('by score: no association', () => {
+    const shown = shownOf({ quiz_mode: 'score' })
+    assert.deepEqual(countsOf(shown), [
+      [3, 0],
+      [5, 0],
+    ])
+    assert.deepEqual(
+      shown.results.map(({ min_score }) => min_score),
+      [0, 4],
+    )
+  })
+
+  test('by profils: no score and no tier', () => {
+    const shown = shownOf({ quiz_mode: 'profils' })
+    assert.deepEqual(countsOf(shown), [
+      [null, 1],
+      [null, 0],
+    ])
+    assert.deepEqual(
+      shown.results.map(({ min_score, max_score }) => [min_score, max_score]),
+      [
+        [null, null],
+        [null, null],
+      ],
+    )
+  })
+
+  test('without a mode: the one result that everyone gets', () => {
+    const shown = shownOf({ quiz_mode: null })
+    assert.deepEqual(countsOf(shown), [
+      [null, 0],
+      [null, 0],
+    ])
+    assert.deepEqual(
+      shown.results.map(({ id }) => id),
+      ['bas'],
+    )
+  })
+
+  test('of a sondage: neither counts nor results', () => {
+    const shown = shownOf({ quiz: quizOf({ type: 'sondage' }), quiz_mode: 'score' })
+    assert.deepEqual(countsOf(shown), [
+      [null, 0],
+      [null, 0],
+    ])
+    assert.deepEqual(shown.results, [])
+  })
+})
+
+test('it finds the result that the whole snapshot finds, whatever is replied', () => {
+  fc.assert(
+    fc.property(drafts, fc.array(fc.nat()), (draft, picks) => {
+      const snapshot = takeSnapshot(draft)
+      const replies = Object.fromEntries(
+        snapshot.questions.flatMap(({ id, answers }, index) => {
+          const chosen = answers[(picks[index] ?? 0) % Math.max(1, answers.length)]
+          return chosen ? [[id, chosen.id]] : []
+        }),
+      )
+      const whole = computeResult(snapshot, replies, PUBLIC_RULES)
+      const shown = computeResult(visitorSnapshot(snapshot), replies, PUBLIC_RULES)
+      assert.deepEqual([shown?.id, shown?.name], [whole?.id, whole?.name])
+    }),
+  )
+})

@@ -1,0 +1,52 @@
+import type { Snapshot, SnapshotAnswer } from './snapshot.ts'
+
+/**
+ * What a visitor's browser needs of a snapshot to show it and to find its result (spec §4 « Result
+ * computation »): what the mode does not count with is left out, and of a sondage everything that
+ * counts. The same replies give the same result.
+ */
+export const visitorSnapshot = (snapshot: Snapshot): Snapshot => {
+  const { quiz, questions, results, quiz_mode } = snapshot
+  if (quiz.type === 'sondage')
+    return {
+      ...snapshot,
+      questions: withAnswers(questions, withoutCounts),
+      results: [],
+      quiz_mode: null,
+    }
+  switch (quiz_mode) {
+    case 'score':
+      return {
+        ...snapshot,
+        questions: withAnswers(questions, (answer) => ({ ...answer, associations: [] })),
+      }
+    case 'profils':
+      return {
+        ...snapshot,
+        questions: withAnswers(questions, (answer) => ({ ...answer, score: null })),
+        results: withoutTiers(results),
+      }
+    default:
+      return {
+        ...snapshot,
+        questions: withAnswers(questions, withoutCounts),
+        // Without a mode everyone gets the first result: nobody needs the others.
+        results: withoutTiers(results).slice(0, 1),
+      }
+  }
+}
+
+const withoutCounts = (answer: SnapshotAnswer): SnapshotAnswer => ({
+  ...answer,
+  score: null,
+  associations: [],
+})
+
+const withAnswers = (
+  questions: Snapshot['questions'],
+  change: (answer: SnapshotAnswer) => SnapshotAnswer,
+): Snapshot['questions'] =>
+  questions.map((question) => ({ ...question, answers: question.answers.map(change) }))
+
+const withoutTiers = (results: Snapshot['results']): Snapshot['results'] =>
+  results.map((result) => ({ ...result, min_score: null, max_score: null }))

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LARGEST_BODY } from '#contract/endpoint.ts'
+import { unavailable } from './errors.ts'
+
+/** How much of what visitors send may be under way at once. */
+export type Room = { calls: number; bytes: number }
+
+/** A wait of seconds at most, and memory for a process of the smallest kind. */
+const ROOM: Room = { calls: 2_000, bytes: 67_108_864 }
+
+/**
+ * Refuses (503 with Retry-After) submissions beyond what this process has room for, before their body
+ * is read: when the database is slow, what waits for it never grows without end.
+ */
+export const admitSubmissions = (app: FastifyInstance, room: Room = ROOM): void => {
+  let calls = 0
+  let bytes = 0
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isSubmission(request)) return done()
+    const size = sizeOf(request.headers)
+    if (calls >= room.calls || bytes + size > room.bytes) return done(unavailable())
+    calls++
+    bytes += size
+    reply.raw.once('close', () => {
+      calls--
+      bytes -= size
+    })
+    done()
+  })
+}
+
+/** Of the product API, or of a page without scripts. */
+const isSubmission = ({ method, routeOptions: { config } }: FastifyRequest): boolean =>
+  config.limits === 'submit' || (config.access === 'anyone' && method === 'POST')
+
+/** A body that does not say its length may be as long as any. */
+const sizeOf = (headers: IncomingHttpHeaders): number => {
+  const length = Number(headers['content-length'] ?? LARGEST_BODY)
+  return Math.min(length, LARGEST_BODY)
+}

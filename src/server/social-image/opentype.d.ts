@@ -1,0 +1,15 @@
+/** The part of opentype.js that draws text; the package has no types of its own. */
+declare module 'opentype.js' {
+  export type PathCommand =
+    | { type: 'M' | 'L'; x: number; y: number }
+    | { type: 'Q'; x1: number; y1: number; x: number; y: number }
+    | { type: 'C'; x1: number; y1: number; x2: number; y2: number; x: number; y: number }
+    | { type: 'Z' }
+  export type Font = {
+    charToGlyphIndex: (character: string) => number
+    getAdvanceWidth: (text: string, size: number) => number
+    getPath: (text: string, x: number, y: number, size: number) => { commands: PathCommand[] }
+  }
+  const opentype: { parse: (bytes: ArrayBuffer) => Font }
+  export default opentype
+}

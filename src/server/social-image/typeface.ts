@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import opentype, { type Font, type PathCommand } from 'opentype.js'
+
+/** Text as outlines, in pixels. */
+export type Typeface = {
+  /** The text without what the fonts cannot draw; its spaces as the fonts have them. */
+  drawable: (text: string) => string
+  widthOf: (text: string, size: number) => number
+  /** The outlines of a line that starts at x and stands on the baseline y. */
+  outline: (text: string, at: { x: number; y: number; size: number }) => PathCommand[]
+}
+
+const HARD_SPACE = '\u00a0'
+/** French typography's, which the fonts do not have. */
+const NARROW_SPACE = '\u202f'
+const BREAKING_SPACES = /[^\S\u00a0]+/g
+
+type Run = { font: Font; text: string }
+
+/** Western European letters first, then those of the other Latin alphabets. */
+const FILES = [
+  import.meta.resolve('@fontsource/figtree/files/figtree-latin-600-normal.woff'),
+  import.meta.resolve('@fontsource/figtree/files/figtree-latin-ext-600-normal.woff'),
+]
+
+const readFont = async (file: string): Promise<Font> => {
+  const { buffer, byteOffset, byteLength } = await readFile(
+    fileURLToPath(import.meta.resolve(file)),
+  )
+  return opentype.parse(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer)
+}
+
+/** Reads the typeface of the social images: Figtree, semi-bold (OFL). */
+export const loadTypeface = async (): Promise<Typeface> => {
+  const fonts = await Promise.all(FILES.map(readFont))
+  const fontOf = (character: string): Font | undefined =>
+    fonts.find((font) => font.charToGlyphIndex(character) > 0)
+
+  /** Neighbouring letters of one font stay together, for their kerning. */
+  const runsOf = (text: string): Run[] => {
+    const runs: Run[] = []
+    for (const character of text) {
+      const font = fontOf(character)
+      const last = runs.at(-1)
+      if (last && last.font === font) last.text += character
+      else if (font) runs.push({ font, text: character })
+    }
+    return runs
+  }
+
+  return {
+    drawable: (text) =>
+      [...text.normalize('NFC').replaceAll(NARROW_SPACE, HARD_SPACE)]
+        .filter((character) => /\s/.test(character) || fontOf(character))
+        .join('')
+        .replaceAll(BREAKING_SPACES, ' ')
+        .trim(),
+    widthOf: (text, size) =>
+      runsOf(text).reduce((width, run) => width + run.font.getAdvanceWidth(run.text, size), 0),
+    outline: (text, { x, y, size }) => {
+      let left = x
+      return runsOf(text).flatMap((run) => {
+        const { commands } = run.font.getPath(run.text, left, y, size)
+        left += run.font.getAdvanceWidth(run.text, size)
+        return commands
+      })
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toApiError } from '#server/http/errors.ts'
+import type { HtmlPage } from './html-page.ts'
+import {
+  FAILED_PAGE,
+  type Message,
+  REFUSED_PAGE,
+  TOO_MANY_PAGE,
+  UNAVAILABLE_PAGE,
+} from './message-page.ts'
+import { chooseEncoding, type Encoded, isUnchanged, type PackedPage } from './packed-page.ts'
+
+export const HTML = 'text/html; charset=utf-8'
+
+type Sent = {
+  type: string
+  caching: string
+  /** Whether pages of other sites may show it. */
+  is_shared?: boolean
+}
+
+/** What goes out with a packed page, beside what every answer begins with. */
+export const packedHeaders = (
+  { policy, may_be_framed }: PackedPage,
+  { etag, name }: Pick<Encoded, 'etag' | 'name'>,
+  { type, caching, is_shared = false }: Sent,
+): Record<string, string> => ({
+  'content-security-policy': policy,
+  vary: 'accept-encoding',
+  'cache-control': caching,
+  etag,
+  'content-type': type,
+  ...((may_be_framed || is_shared) && { 'cross-origin-resource-policy': 'cross-origin' }),
+  ...(name !== 'identity' && { 'content-encoding': name }),
+})
+
+/** Sends what was packed in the form the browser takes, or 304 when it has it already. */
+export const sendPacked = (
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  page: PackedPage,
+  sent: Sent,
+): FastifyReply => {
+  const encoded = chooseEncoding(page, headers['accept-encoding'])
+  reply.headers(packedHeaders(page, encoded, sent))
+  if (page.may_be_framed) reply.removeHeader('x-frame-options')
+  if (isUnchanged(encoded, headers['if-none-match'])) return reply.code(304).send()
+  return reply.send(encoded.bytes)
+}
+
+/** Sends a page of this moment alone: nobody keeps it, unless `caching` lets them. */
+export const sendPage = (
+  reply: FastifyReply,
+  status: number,
+  { html, policy, may_be_framed }: HtmlPage,
+  caching = 'no-store',
+): FastifyReply => {
+  if (may_be_framed)
+    reply.removeHeader('x-frame-options').header('cross-origin-resource-policy', 'cross-origin')
+  return reply
+    .code(status)
+    .headers({ 'content-security-policy': policy, 'cache-control': caching })
+    .type(HTML)
+    .send(html)
+}
+
+/** Whether the page is for a frame of another site. */
+export const isEmbedded = ({ query }: FastifyRequest): boolean =>
+  typeof query === 'object' && query !== null && 'embed' in query && query.embed === '1'
+
+/** Sends a page that says one thing, and that a frame may show where it shows the quiz. */
+export const sendMessage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  { page, framed }: Message,
+): FastifyReply => sendPage(reply, status, isEmbedded(request) ? framed : page)
+
+/** Visitors read HTML, in French, whatever fails. */
+export const answerFailure = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void => {
+  const { status, headers = {} } = toApiError(error)
+  if (status >= 500) request.log.error({ err: error }, 'quiz page failed')
+  sendMessage(request, reply.headers(headers), status, failureOf(status))
+}
+
+const failureOf = (status: number): Message => {
+  if (status === 503) return UNAVAILABLE_PAGE
+  if (status === 429) return TOO_MANY_PAGE
+  return status < 500 ? REFUSED_PAGE : FAILED_PAGE
+}

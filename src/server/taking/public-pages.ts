@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { drawQuiz } from '#server/social-image/draw-quiz.ts'
+import { type PackedPage, packPage } from './packed-page.ts'
+import { createPageCache } from './page-cache.ts'
+import { loadPlayerBuild, PLAYER_FOLDER, type PlayerBuild } from './player-build.ts'
+import type { Published, Snapshots } from './snapshots.ts'
+import { writeQuizPage } from './write-quiz-page.ts'
+
+/** What is made of a version, once, for everybody. */
+type Kind = 'page' | 'embedded' | 'image'
+const KINDS: Kind[] = ['page', 'embedded', 'image']
+
+export type PublicPages = {
+  /** The built player; it is read when it is first needed. */
+  build: () => Promise<PlayerBuild>
+  find: (quiz_id: string, published: Published, kind: Kind) => Promise<PackedPage>
+  /** What visitors get of the current version, when nothing has to be awaited for it. */
+  atHand: (quiz_id: string, kind: Kind) => PackedPage | undefined
+  /** Makes all that visitors of the current version will ask for. */
+  prepare: (quiz_id: string) => Promise<void>
+}
+
+type Dependencies = {
+  snapshots: Pick<Snapshots, 'current' | 'atHand'>
+  public_url: string
+  player_folder?: URL
+}
+
+/** Makes the public pages of versions and keeps them in memory, ready to be sent. */
+export const createPublicPages = ({
+  snapshots,
+  public_url,
+  player_folder = PLAYER_FOLDER,
+}: Dependencies): PublicPages => {
+  const cache = createPageCache()
+  let reading: Promise<PlayerBuild> | undefined
+
+  const build = (): Promise<PlayerBuild> => {
+    // One that failed is tried again: the player may have been built meanwhile.
+    reading ??= loadPlayerBuild(player_folder).catch((error: unknown) => {
+      reading = undefined
+      throw error
+    })
+    return reading
+  }
+  const make = async (
+    quiz_id: string,
+    { version, snapshot }: Published,
+    kind: Kind,
+  ): Promise<PackedPage> => {
+    if (kind === 'image') return packImage(await drawQuiz(snapshot))
+    const taken = { quiz_id, version, snapshot, is_embedded: kind === 'embedded' }
+    return packPage(writeQuizPage(taken, await build(), public_url))
+  }
+  const find = (quiz_id: string, published: Published, kind: Kind): Promise<PackedPage> =>
+    cache.find(keyOf(quiz_id, published, kind), () => make(quiz_id, published, kind))
+
+  return {
+    build,
+    find,
+    atHand: (quiz_id, kind) => {
+      const published = snapshots.atHand(quiz_id)
+      return published && cache.atHand(keyOf(quiz_id, published, kind))
+    },
+    prepare: async (quiz_id) => {
+      const current = await snapshots.current(quiz_id)
+      if (!current?.is_published) return
+      await Promise.all(KINDS.map((kind) => find(quiz_id, current, kind)))
+    },
+  }
+}
+
+const keyOf = (quiz_id: string, { version }: Published, kind: Kind): string =>
+  `${quiz_id} ${version} ${kind}`
+
+const packImage = (bytes: Buffer): PackedPage => {
+  const digest = createHash('sha256').update(bytes).digest('base64url')
+  return {
+    policy: "default-src 'none'; frame-ancestors 'none'; sandbox",
+    encodings: [{ name: 'identity', etag: `"${digest}"`, bytes }],
+  }
+}

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { taking } from '#contract/taking.ts'
+import type { Replies } from '#domain/quiz.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { forbidden, invalid } from '#server/http/errors.ts'
+import { parseShape } from '#server/http/mount.ts'
+
+/** What a form without scripts says, checked as a submission is. */
+export type ServedForm = {
+  replies: Replies
+  participant_uuid: string | undefined
+  version: number | undefined
+  /** The page to turn to, from 0. */
+  page_index: number
+}
+
+const PARTICIPANT = 'participant_uuid'
+/** A reply to each question, and the participant. */
+const MOST_FIELDS = LIMITS.questions + 1
+
+/** The address of a form is ours; one that was changed by hand counts as one that says nothing. */
+const query = z.object({
+  version: z.coerce.number().int().min(1).max(2_147_483_647).optional().catch(undefined),
+  page: z.coerce.number().int().min(0).max(LIMITS.pages).catch(0),
+  participant: z.guid().toLowerCase().optional().catch(undefined),
+})
+
+/** Reads a posted form; throws a refusal when it is not one that our pages send. */
+export const readServedForm = (request: FastifyRequest): ServedForm => {
+  const text = typeof request.body === 'string' ? request.body : ''
+  if (text.split('&', MOST_FIELDS + 2).length > MOST_FIELDS)
+    throw invalid(`${MOST_FIELDS} champs au plus`)
+  const fields = new Map(
+    [...new URLSearchParams(text)].map(([name, value]) => [name, plain(value)]),
+  )
+  const { version, page, participant } = query.parse(request.query)
+  const participant_uuid = fields.get(PARTICIPANT) ?? participant
+  fields.delete(PARTICIPANT)
+  const answers = Object.fromEntries(fields)
+  const body = parseShape(taking.submit.body, { answers, participant_uuid, version })
+  return {
+    replies: body.answers,
+    participant_uuid: body.participant_uuid,
+    version,
+    page_index: page,
+  }
+}
+
+/** A form sends CR LF where a script reads LF, and may send a NUL, which nothing could keep. */
+const plain = (value: string): string => value.replaceAll('\r\n', '\n').replaceAll('\0', '')
+
+/**
+ * Throws when another site's page posts: nobody may answer in a visitor's place. Browsers say where a
+ * form comes from; programs that say nothing speak for themselves.
+ */
+export const refuseOtherSites = ({ headers }: FastifyRequest, public_url: string): void => {
+  const site = headers['sec-fetch-site']
+  const { origin } = headers
+  const isOurs =
+    site === undefined
+      ? origin === undefined || isOrigin(origin, headers.host, public_url)
+      : site === 'same-origin' || site === 'none'
+  if (!isOurs) throw forbidden('other_site', 'Ce formulaire vient d’un autre site')
+}
+
+const isOrigin = (origin: string, host = '', public_url = ''): boolean =>
+  origin === public_url || (URL.canParse(origin) && new URL(origin).host === host)

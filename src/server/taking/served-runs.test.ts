@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import Fastify from 'fastify'
+import { limitRates } from '#server/http/rate-limits.ts'
+import { setSecurityHeaders } from '#server/http/security-headers.ts'
+import { buildPlayer } from '#server/testing/built-player.ts'
+import {
+  published,
+  publishedScoreQuiz,
+  readyProfilsQuiz,
+  readySondage,
+} from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+import { createCurrentVersions } from './current-versions.ts'
+import { createPublicPages } from './public-pages.ts'
+import { registerServedRuns } from './served-runs.ts'
+import { createSnapshots } from './snapshots.ts'
+import { createSubmissions } from './submissions.ts'
+
+const app = await createTestApp()
+const { client } = await app.signUp()
+const { player_folder, remove } = buildPlayer()
+const { public_url } = app.config
+const snapshots = createSnapshots(app.db, {
+  versions: createCurrentVersions(app.db, { trusted_ms: 0 }),
+})
+const submissions = createSubmissions(app.pool)
+
+const serve = ({ is_limited = false } = {}) => {
+  const server = Fastify()
+  setSecurityHeaders(server, public_url)
+  if (is_limited) limitRates(server, app.config.submit_limits)
+  const pages = createPublicPages({ snapshots, public_url, player_folder })
+  registerServedRuns(server, { snapshots, submissions, pages, public_url })
+  return server
+}
+const server = serve()
+after(async () => {
+  await server.close()
+  await submissions.close()
+  await app.close()
+  remove()
+})
+
+type Fields = Record<string, string>
+const post = (url: string, fields: Fields, headers: Fields = {}, on = server) =>
+  on.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(fields).toString(),
+  })
+type Answered = Awaited<ReturnType<typeof post>>
+const storedOf = async (id: string) => (await client.quizzes.get({ id })).quiz.nb_responses
+/** What the next post of a page sends if nobody touches it: its hidden fields. */
+const hiddenOf = ({ body }: Answered): Fields =>
+  Object.fromEntries(
+    [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/>/g)].map(
+      ([, name = '', value = '']) => [name, value],
+    ),
+  )
+const locationOf = ({ headers }: Answered) => String(headers.location)
+
+describe('a run without scripts', () => {
+  test('goes from page to page with what it knows in its form, and is stored once', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+    const choice = { [question_id]: answer_ids[1] ?? '' }
+    const second = await post(`/q/${id}?version=1&page=1`, choice)
+    assert.equal(second.statusCode, 200)
+    assert.equal(second.headers['cache-control'], 'private, no-cache')
+    assert.match(second.body, /Où vous écrire/)
+    assert.match(second.body, /<meta name="robots" content="noindex">/)
+    assert.doesNotMatch(second.body, /<script/)
+    const hidden = hiddenOf(second)
+    assert.deepEqual({ [question_id]: hidden[question_id] }, choice)
+    assert.equal(await storedOf(id), 0)
+
+    const back = await post(`/q/${id}?version=1&page=0`, { ...hidden, [open_id]: 'à moi' })
+    assert.match(back.body, new RegExp(`checked="" value="${answer_ids[1]}"`))
+    assert.equal(hiddenOf(back)[open_id], 'à moi')
+    assert.equal(hiddenOf(back).participant_uuid, hidden.participant_uuid)
+
+    const all = { ...hidden, [open_id]: 'camille@exemple.fr' }
+    const sent = [
+      await post(`/q/${id}/resultat?version=1`, all),
+      await post(`/q/${id}/resultat?version=1`, all),
+    ]
+    for (const { statusCode } of sent) assert.equal(statusCode, 303)
+    assert.equal(await storedOf(id), 1)
+    const end = await server.inject(locationOf(sent[0] ?? second))
+    assert.equal(end.statusCode, 200)
+    assert.match(end.body, /<h1[^>]*>Grand saut<\/h1>/)
+    assert.match(end.body, /noindex/)
+    const { details } = await client.statistics.responses({ id })
+    assert.deepEqual(
+      details.map(({ email, final_result_name }) => [email, final_result_name]),
+      [['camille@exemple.fr', 'Grand saut']],
+    )
+  })
+
+  test('by profils, and of a sondage', async () => {
+    const profils = await published(client, readyProfilsQuiz(client))
+    const sondage = await published(client, readySondage(client))
+    const ends: [typeof profils, RegExp][] = [
+      [profils, /Pas à pas/],
+      [sondage, /Merci pour votre participation/],
+    ]
+    for (const [{ id, question_id, answer_ids, open_id }, end] of ends) {
+      const participant_uuid = randomUUID()
+      const fields = { participant_uuid, [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
+      const sent = await post(`/q/${id}/resultat?version=1`, fields)
+      assert.match((await server.inject(locationOf(sent))).body, end)
+    }
+  })
+
+  test('a first page that is the last is posted again with a number of its own', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+    const fields = { [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
+    const first = await post(`/q/${id}/resultat?version=1`, fields)
+    assert.equal(first.statusCode, 307)
+    assert.equal(await storedOf(id), 0)
+    const again = [await post(locationOf(first), fields), await post(locationOf(first), fields)]
+    assert.deepEqual(
+      again.map(({ statusCode }) => statusCode),
+      [303, 303],
+    )
+    assert.equal(await storedOf(id), 1)
+  })
+
+  test('blanks are refused, in words, on the page that lacks an answer', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+    const none = await post(`/q/${id}?version=1&page=1`, { [question_id]: '' })
+    assert.equal(none.statusCode, 422)
+    assert.match(none.body, /role="alert">Une question est sans réponse/)
+    assert.match(none.body, /Votre agenda/)
+    const blank = { [question_id]: answer_ids[0] ?? '', [open_id]: ' \t ' }
+    const end = await post(`/q/${id}/resultat?version=1`, blank)
+    assert.equal(end.statusCode, 422)
+    assert.match(end.body, /Où vous écrire/)
+    const stranger = { [question_id]: randomUUID(), [open_id]: 'x' }
+    assert.equal((await post(`/q/${id}/resultat?version=1`, stranger)).statusCode, 422)
+    assert.equal(await storedOf(id), 0)
+  })
+
+  test('what was typed comes back as text, and is stored as a script would send it', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+    const typed = `<b>"l’un"</b>\r\nl'autre\0`
+    const fields = { [question_id]: '', [open_id]: typed, participant_uuid: randomUUID() }
+    const page = await post(`/q/${id}?version=1&page=0`, fields)
+    assert.ok(!page.body.includes('<b>'))
+    const whole = { ...fields, [question_id]: answer_ids[0] ?? '' }
+    await post(`/q/${id}/resultat?version=1`, whole)
+    const { details } = await client.statistics.responses({ id })
+    const texts = details[0]?.answers.map(({ answer_text }) => answer_text)
+    assert.deepEqual(texts, ['Rempli', `<b>"l’un"</b>\nl'autre`])
+  })
+
+  test('an update meanwhile changes nothing of it; a withdrawal ends it', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client, 'Avant')
+    await client.quizzes.update({ id, body: { name: 'Après' } })
+    await client.quizzes.publish({ id })
+    const fields = { [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
+    const page = await post(`/q/${id}?version=1&page=1`, fields)
+    assert.match(page.body, /<title>Avant<\/title>/)
+    await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    for (const url of [`/q/${id}?version=1&page=1`, `/q/${id}/resultat?version=1`]) {
+      const answered = await post(url, fields)
+      assert.equal(answered.statusCode, 404)
+      assert.match(answered.body, /Ce quiz n&#39;est pas encore publié\./)
+    }
+  })
+
+  test('stays in its frame', async () => {
+    const { id, question_id, answer_ids } = await publishedScoreQuiz(client)
+    const page = await post(`/q/${id}?version=1&embed=1&page=1`, {
+      [question_id]: answer_ids[0] ?? '',
+    })
+    assert.match(String(page.headers['content-security-policy']), /frame-ancestors \*/)
+    assert.match(page.body, new RegExp(`action="/q/${id}/resultat\\?version=1&amp;embed=1"`))
+  })
+})
+
+describe('forms that are not ours', () => {
+  test('another site may not post in a visitor’s place', async () => {
+    const { id, question_id, answer_ids } = await publishedScoreQuiz(client)
+    const fields = { [question_id]: answer_ids[0] ?? '' }
+    const statusOf = async (headers: Fields) =>
+      (await post(`/q/${id}?page=1`, fields, headers)).statusCode
+    assert.equal(await statusOf({ 'sec-fetch-site': 'cross-site' }), 403)
+    assert.equal(await statusOf({ 'sec-fetch-site': 'same-site' }), 403)
+    assert.equal(await statusOf({ origin: 'https://ailleurs.example' }), 403)
+    assert.equal(await statusOf({ origin: 'null' }), 403)
+    assert.equal(await statusOf({ 'sec-fetch-site': 'same-origin' }), 200)
+    assert.equal(await statusOf({ origin: public_url }), 200)
+    assert.equal(await statusOf({}), 200)
+  })
+
+  test('too many fields, too long a text, no question’s name, another type', async () => {
+    const { id, open_id } = await publishedScoreQuiz(client)
+    const many = Object.fromEntries(Array.from({ length: 502 }, () => [randomUUID(), 'x']))
+    for (const fields of [many, { [open_id]: 'x'.repeat(10_001) }, { 'x y': 'x' }]) {
+      const refused = await post(`/q/${id}?page=1`, fields)
+      assert.equal(refused.statusCode, 422)
+      assert.match(refused.body, /Réponses refusées/)
+    }
+    const json = await server.inject({ method: 'POST', url: `/q/${id}`, body: { a: 1 } })
+    assert.equal(json.statusCode, 415)
+    const large = await post(`/q/${id}?page=1`, { [open_id]: 'x'.repeat(3_200_000) })
+    assert.equal(large.statusCode, 413)
+  })
+
+  test('an end that nobody reached leads to the quiz', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    for (const query of ['', '?participant=x', `?participant=${randomUUID()}`]) {
+      const answered = await server.inject(`/q/${id}/resultat${query}`)
+      assert.deepEqual([answered.statusCode, locationOf(answered)], [303, `/q/${id}`])
+    }
+  })
+
+  test('submissions are limited as those of the API are', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const limited = serve({ is_limited: true })
+    const { per_address } = app.config.submit_limits
+    const answers = []
+    for (let call = 0; call <= per_address; call++)
+      answers.push((await post(`/q/${id}/resultat`, {}, {}, limited)).statusCode)
+    assert.deepEqual(new Set(answers.slice(0, per_address)), new Set([422]))
+    assert.equal(answers.at(-1), 429)
+    await limited.close()
+  })
+})

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LARGEST_BODY } from '#contract/endpoint.ts'
+import { replyErrors } from '#domain/taking.ts'
+import { ApiError } from '#server/http/errors.ts'
+import { answerFailure, isEmbedded, sendPage } from './page-reply.ts'
+import type { ServedRun, TakenQuiz } from './player-build.ts'
+import type { PublicPages } from './public-pages.ts'
+import { type Found, findPublished } from './quiz-page.ts'
+import { readServedForm, refuseOtherSites } from './served-form.ts'
+import type { Snapshots } from './snapshots.ts'
+import type { Submissions } from './submissions.ts'
+import { firstResult, submitResponse } from './submit-response.ts'
+import { writeServedPage } from './write-quiz-page.ts'
+
+type Dependencies = {
+  snapshots: Snapshots
+  submissions: Submissions
+  pages: PublicPages
+  public_url: string
+}
+
+type Route = { Params: { id: string }; Querystring: Record<string, unknown> }
+
+/** The visitor's own browser goes back to it without posting it again. */
+const OWN_HISTORY = 'private, no-cache'
+
+/** Every letter of a form may take three. */
+const LARGEST_FORM = 3 * LARGEST_BODY
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * A run where the browser runs no script: POST /q/{id} turns to a page, POST /q/{id}/resultat submits,
+ * and leads to GET /q/{id}/resultat, which shows the end. Everything a run knows travels in its form;
+ * nothing is stored before it is submitted, in the way and under the rules of the API's submission.
+ */
+export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void => {
+  const { snapshots, submissions, pages, public_url } = on
+
+  /** The version that a form was made from; withdrawn quizzes have none. */
+  const takenOf = async (
+    { quiz_id, published }: Found,
+    request: FastifyRequest,
+    version?: number,
+  ): Promise<TakenQuiz> => {
+    const begun = version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version)
+    const { snapshot, version: number } = begun ?? published
+    return { quiz_id, version: number, snapshot, is_embedded: isEmbedded(request) }
+  }
+  const sendRun = async (
+    reply: FastifyReply,
+    taken: TakenQuiz,
+    run: ServedRun,
+  ): Promise<FastifyReply> => {
+    const build = await pages.build()
+    const { is_refused, ...rendered } = build.renderServedRun(taken, run)
+    const page = writeServedPage(taken, build, rendered)
+    return sendPage(reply, is_refused ? 422 : 200, page, OWN_HISTORY)
+  }
+
+  const turn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
+    refuseOtherSites(request, public_url)
+    const found = await findPublished(snapshots, request, reply)
+    if (!found) return reply
+    const { participant_uuid = randomUUID(), version, ...form } = readServedForm(request)
+    const taken = await takenOf(found, request, version)
+    return sendRun(reply, taken, { ...form, participant_uuid })
+  }
+
+  const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
+    refuseOtherSites(request, public_url)
+    const found = await findPublished(snapshots, request, reply)
+    if (!found) return reply
+    const { quiz_id } = found
+    const { participant_uuid, version, replies } = readServedForm(request)
+    const taken = await takenOf(found, request, version)
+    const goBack = (uuid: string, refusal?: string) =>
+      sendRun(reply, taken, {
+        replies,
+        participant_uuid: uuid,
+        page_index: taken.snapshot.questions.length,
+        refusal,
+      })
+    // The first page is the same for everybody: whoever submits it has no number yet. Its second post
+    // has one in its address, so that however often it arrives it is one participant.
+    if (!participant_uuid) {
+      const uuid = randomUUID()
+      if (replyErrors(taken.snapshot, replies).length > 0) return goBack(uuid)
+      return reply.redirect(addressOf(taken, uuid), 307)
+    }
+    try {
+      await submitResponse(on, {
+        quiz_id,
+        participant_uuid,
+        replies,
+        email: undefined,
+        version: taken.version,
+      })
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 422)) throw error
+      return goBack(participant_uuid, error.message)
+    }
+    return reply.redirect(addressOf(taken, participant_uuid), 303)
+  }
+
+  const end = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
+    const found = await findPublished(snapshots, request, reply)
+    if (!found) return reply
+    const { quiz_id } = found
+    const participant_uuid = String(request.query.participant)
+    const known = UUID.test(participant_uuid)
+      ? await submissions.find({ quiz_id, participant_uuid })
+      : undefined
+    if (!known) return reply.redirect(`/q/${quiz_id}${isEmbedded(request) ? '?embed=1' : ''}`, 303)
+    const taken = await takenOf(found, request, known.version)
+    const build = await pages.build()
+    const rendered = build.renderServedEnding(taken, await firstResult(snapshots, quiz_id, known))
+    return sendPage(reply, 200, writeServedPage(taken, build, rendered))
+  }
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    const asText = { parseAs: 'string' as const, bodyLimit: LARGEST_FORM }
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      asText,
+      async (_request: FastifyRequest, text: string) => text,
+    )
+    scope.setErrorHandler(answerFailure)
+    const bodyLimit = LARGEST_FORM
+    scope.post<Route>('/q/:id', { bodyLimit, config: { limits: 'page' } }, turn)
+    scope.post<Route>('/q/:id/resultat', { bodyLimit, config: { limits: 'submit' } }, submit)
+    scope.get<Route>('/q/:id/resultat', { config: { limits: 'page' } }, end)
+  })
+}
+
+/** Where the end of a participant's run is posted to, and then shown. */
+const addressOf = ({ quiz_id, version, is_embedded }: TakenQuiz, participant: string): string =>
+  `/q/${quiz_id}/resultat?version=${version}&participant=${participant}${is_embedded ? '&embed=1' : ''}`

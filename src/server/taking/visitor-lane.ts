@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http'
+import type { Config } from '#server/config.ts'
+import { makeReady, type Ready } from '#server/http/fast-lane.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
+import type { Current, CurrentVersions } from './current-versions.ts'
+import { chooseEncoding } from './packed-page.ts'
+import { HTML, packedHeaders } from './page-reply.ts'
+import type { PublicPages } from './public-pages.ts'
+import type { Snapshots } from './snapshots.ts'
+
+type Dependencies = {
+  versions: Pick<CurrentVersions, 'known'>
+  pages: Pick<PublicPages, 'atHand'>
+  snapshots: Pick<Snapshots, 'atHand'>
+  config: Pick<Config, 'public_url' | 'trust_proxy'>
+  /** Seconds that an address has to wait before it may read a snapshot again. */
+  snapshotWait: (address: string) => number
+}
+
+/** What an address leads to, by the encodings that browsers take, until the database is asked again. */
+type Seen = { quiz_id: string; current: Current; ready: Map<string, Ready> }
+
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const PAGE = new RegExp(`^/q/(${ID})(\\?embed=1)?$`)
+const SNAPSHOT = new RegExp(`^/api/v1/quizzes/(${ID})/snapshot$`)
+const NO_CACHE = { type: HTML, caching: 'no-cache' }
+const SNAPSHOT_HEADERS = {
+  'cache-control': 'no-cache',
+  'content-type': 'application/json; charset=utf-8',
+}
+const MOST_ADDRESSES = 5_000
+const MOST_ENCODINGS = 20
+
+/** The public page and the published snapshot, while both are in memory and known to be current. */
+export const createVisitorLane = ({
+  versions,
+  pages,
+  snapshots,
+  config,
+  snapshotWait,
+}: Dependencies): ((request: IncomingMessage, url: string) => Ready | undefined) => {
+  const strict = securityHeaders(config.public_url)
+  const seen = new Map<string, Seen>()
+
+  const readyPage = (quiz_id: string, embed: string | undefined, accepted: string) => {
+    const page = pages.atHand(quiz_id, embed ? 'embedded' : 'page')
+    if (!page) return undefined
+    const encoded = chooseEncoding(page, accepted)
+    const headers = { ...strict, ...packedHeaders(page, encoded, NO_CACHE) }
+    if (page.may_be_framed) delete headers['x-frame-options']
+    return makeReady(headers, { ...encoded, route: '/q/:id' })
+  }
+  const readySnapshot = (quiz_id: string) => {
+    const published = snapshots.atHand(quiz_id)
+    if (!published) return undefined
+    const { etag, json: bytes } = published
+    const route = '/api/v1/quizzes/:id/snapshot'
+    return makeReady({ ...strict, ...SNAPSHOT_HEADERS }, { etag, bytes, route })
+  }
+  const make = (url: string, accepted: string): Ready | undefined => {
+    const [, page_id, embed] = PAGE.exec(url) ?? []
+    const quiz_id = page_id ?? SNAPSHOT.exec(url)?.[1]
+    const current = quiz_id && versions.known(quiz_id)
+    if (!current) return undefined
+    const ready = page_id ? readyPage(page_id, embed, accepted) : readySnapshot(quiz_id)
+    if (!ready) return undefined
+    const known = seen.get(url)
+    const kept = known?.current === current ? known : { quiz_id, current, ready: new Map() }
+    if (seen.size >= MOST_ADDRESSES) seen.clear()
+    if (kept.ready.size >= MOST_ENCODINGS) kept.ready.clear()
+    kept.ready.set(accepted, ready)
+    seen.set(url, kept)
+    return ready
+  }
+
+  return (request, url) => {
+    const accepted = request.headers['accept-encoding'] ?? ''
+    const known = seen.get(url)
+    const isCurrent = known !== undefined && versions.known(known.quiz_id) === known.current
+    const ready = (isCurrent ? known.ready.get(accepted) : undefined) ?? make(url, accepted)
+    if (!ready || ready.route === '/q/:id') return ready
+    // A token has to be looked at, even where it changes nothing.
+    if (request.headers.authorization !== undefined) return undefined
+    return snapshotWait(addressOf(request, config.trust_proxy)) === 0 ? ready : undefined
+  }
+}
+
+/** The caller's address as the routes see it: a trusted proxy adds it at the end. */
+const addressOf = ({ headers, socket }: IncomingMessage, trust_proxy: boolean): string => {
+  const forwarded = trust_proxy ? String(headers['x-forwarded-for'] ?? '') : ''
+  return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '')
+}

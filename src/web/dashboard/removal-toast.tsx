@@ -1,0 +1,36 @@
+import { useEffect, useEffectEvent } from 'react'
+import { flushSync } from 'react-dom'
+import type { Quiz } from '#domain/quiz.ts'
+import { isTyping } from '#web/ui/single-keys.ts'
+import { UndoToast } from '#web/ui/undo-toast.tsx'
+import { focusQuiz } from './quiz-grid.tsx'
+import type { Removals } from './use-removals.ts'
+
+/** Takes back the deletions that still wait: each by its button, the last one by Ctrl or ⌘ with Z too. */
+export const RemovalToast = ({ waiting, undo }: Pick<Removals, 'waiting' | 'undo'>) => {
+  const takeBack = (quiz: Quiz): void => {
+    flushSync(() => undo(quiz.id))
+    focusQuiz(quiz)
+  }
+  const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
+    const last = waiting.at(-1)
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+    if (!last || !isUndo || event.key.toLowerCase() !== 'z' || isTyping(event.target)) return
+    event.preventDefault()
+    takeBack(last)
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  return (
+    <UndoToast
+      offers={waiting.map((quiz) => ({
+        key: quiz.id,
+        text: `« ${quiz.name} » a été supprimé`,
+        undo: () => takeBack(quiz),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { RefusedCall } from '#contract/client.ts'
+import type { Quiz } from '#domain/quiz.ts'
+import { onSignOut } from '#web/session/session.tsx'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { UNDO_MS } from '#web/ui/undo-toast.tsx'
+import { useQuizRemoval } from './use-quizzes.ts'
+
+export type Removals = {
+  /** Those that have left the list and can still come back, the last one at the end. */
+  waiting: readonly Quiz[]
+  remove: (quiz: Quiz) => void
+  undo: (id: string) => void
+}
+
+/**
+ * Deletions that can be taken back for a while. The call is made when that is over, or when the screen
+ * or the page is left; one that fails brings its quiz back and says why.
+ */
+export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
+  const removeQuiz = useQuizRemoval()
+  const { alert } = useDialogs()
+  const [waiting, setWaiting] = useState<readonly Quiz[]>([])
+  const timers = useRef(new Map<string, { quiz: Quiz; timer: number }>())
+
+  const forget = (id: string): void => {
+    window.clearTimeout(timers.current.get(id)?.timer)
+    timers.current.delete(id)
+  }
+  const without = (id: string): void =>
+    setWaiting((known) => known.filter((quiz) => quiz.id !== id))
+
+  const commit = useEffectEvent(async (quiz: Quiz): Promise<void> => {
+    forget(quiz.id)
+    const removal = removeQuiz(quiz.id)
+    // After the call has begun: from then on that is what keeps the quiz out of the list.
+    without(quiz.id)
+    try {
+      await removal
+    } catch (error) {
+      const reason = error instanceof RefusedCall ? ` ${error.message}` : ''
+      await alert(`Le quiz « ${quiz.name} » n’a pas pu être supprimé.${reason}`)
+      onReturn(quiz)
+    }
+  })
+  useEffect(() => {
+    const commitAll = (): Promise<unknown> =>
+      Promise.all([...timers.current.values()].map(({ quiz }) => commit(quiz)))
+    const stopSignOut = onSignOut(commitAll)
+    window.addEventListener('pagehide', commitAll)
+    return () => {
+      stopSignOut()
+      window.removeEventListener('pagehide', commitAll)
+      void commitAll()
+    }
+  }, [])
+
+  const remove = (quiz: Quiz): void => {
+    const timer = window.setTimeout(() => commit(quiz), UNDO_MS)
+    timers.current.set(quiz.id, { quiz, timer })
+    setWaiting((known) => [...known, quiz])
+  }
+  const undo = (id: string): void => {
+    forget(id)
+    without(id)
+  }
+  return { waiting, remove, undo }
+}

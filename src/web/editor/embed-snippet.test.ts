@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { embedSnippet } from './embed-snippet.ts'
+
+const link = 'https://quiz.example.org/q/1'
+
+test('inline: a frame that bears the quiz’s name, and the script that fits it', () => {
+  const name = '"Qui" <êtes>-vous & où ?'
+  assert.equal(
+    embedSnippet('inline', { link, name, isSondage: false }),
+    '<iframe src="https://quiz.example.org/q/1?embed=1" title="&quot;Qui&quot; &lt;êtes&gt;-vous &amp; où ?" width="100%" height="600" style="border:0" loading="lazy"></iframe>\n<script src="https://quiz.example.org/embed.js" async></script>',
+  )
+})
+
+test('popup: a button that says what it opens', () => {
+  const snippet = embedSnippet('popup', { link, name: '', isSondage: true })
+  assert.equal(
+    snippet,
+    '<button type="button" data-quizaine="https://quiz.example.org/q/1?embed=1">Répondre au sondage</button>\n<script src="https://quiz.example.org/embed.js" async></script>',
+  )
+})

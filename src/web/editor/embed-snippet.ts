@@ -1,0 +1,21 @@
+/** How a quiz is shown on another site. */
+export type EmbedKind = 'inline' | 'popup'
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
+
+/** The HTML that a creator pastes into a site of theirs. */
+export const embedSnippet = (
+  kind: EmbedKind,
+  { link, name, isSondage }: { link: string; name: string; isSondage: boolean },
+): string => {
+  const address = `${link}?embed=1`
+  const script = `<script src="${new URL('/embed.js', link).href}" async></script>`
+  const shown =
+    kind === 'inline'
+      ? `<iframe src="${address}" title="${escaped(name)}" width="100%" height="600" style="border:0" loading="lazy"></iframe>`
+      : `<button type="button" data-quizaine="${address}">Répondre au ${isSondage ? 'sondage' : 'quiz'}</button>`
+  return `${shown}\n${script}`
+}

@@ -1,0 +1,55 @@
+import { memo } from 'react'
+import type { Scoring } from './answer-row.tsx'
+import { PageItem } from './page-item.tsx'
+import { PageSection } from './page-section.tsx'
+import type { Entry } from './use-entries.ts'
+import type { ItemActions } from './use-item-actions.ts'
+import type { ChangeQuestions } from './use-questions.ts'
+
+type PageGroupProps = {
+  page_number: number
+  page_count: number
+  entries: readonly Entry[]
+  /** How many of them are on screen yet. */
+  shown_count: number
+  canCopyQuestions: boolean
+  canCopyBlocks: boolean
+  scoring: Scoring
+  actions: ItemActions
+  change: ChangeQuestions
+}
+
+/** One page with its items, rendered again only when something on it has changed. */
+export const PageGroup = memo(function PageGroup({
+  page_number,
+  page_count,
+  entries,
+  shown_count,
+  canCopyQuestions,
+  canCopyBlocks,
+  scoring,
+  actions,
+  change,
+}: PageGroupProps) {
+  return (
+    <PageSection number={page_number} isEmpty={entries.length === 0} onDelete={actions.deletePage}>
+      {entries.slice(0, shown_count).map(({ id, content, number, problem }, index) => (
+        <PageItem
+          key={id}
+          content={content}
+          number={number}
+          problem={problem}
+          page_number={page_number}
+          index={index}
+          page_count={page_count}
+          canRise={index > 0 || page_number > 1}
+          canSink={index < entries.length - 1 || page_number < page_count}
+          canCopy={'answers' in content ? canCopyQuestions : canCopyBlocks}
+          scoring={scoring}
+          actions={actions}
+          change={change}
+        />
+      ))}
+    </PageSection>
+  )
+})

@@ -1,0 +1,16 @@
+import type { PublishError } from '#domain/publish-check.ts'
+
+/** What stands in the way of publishing each question: its first point, and how many more. */
+export const problemsByQuestion = (
+  errors: readonly PublishError[],
+): ReadonlyMap<string, string> => {
+  const problems = new Map<string, string>()
+  const byQuestion = Map.groupBy(errors, ({ question_id }) => question_id)
+  for (const [id, [first, ...others]] of byQuestion)
+    if (id && first)
+      problems.set(
+        id,
+        others.length > 0 ? `${first.message} (et ${others.length} de plus)` : first.message,
+      )
+  return problems
+}

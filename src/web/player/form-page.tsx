@@ -1,0 +1,116 @@
+import { renderToString } from 'react-dom/server'
+import { groupIntoPages } from '#domain/pages.ts'
+import type { Replies } from '#domain/quiz.ts'
+import { PUBLIC_RULES } from '#domain/scoring.ts'
+import type { SnapshotResult } from '#domain/snapshot.ts'
+import { unanswered } from '#domain/taking.ts'
+import type { Posting } from './page-form.tsx'
+import { QuizPlayer } from './quiz-player.tsx'
+import { NEW_RUN, resumeRun } from './run.ts'
+import type { TakenQuiz } from './taken-quiz.ts'
+
+/** A quiz as it is taken on the server, where the browser runs no script. */
+export type ServedQuiz = TakenQuiz & { is_embedded: boolean }
+
+/** Where a run stands on the server: everything else travels in the form. */
+export type ServedRun = {
+  replies: Replies
+  participant_uuid: string
+  /** The page that was asked for, from 0; nobody gets beyond one that lacks an answer. */
+  page_index: number
+  /** Why the last answers were refused. */
+  refusal?: string
+}
+
+/** Where a form goes: the page to turn to, or the result. */
+const addressOf = ({ quiz_id, version, is_embedded }: ServedQuiz, page?: number): string => {
+  const query = `version=${version}${is_embedded ? '&embed=1' : ''}`
+  return page === undefined
+    ? `/q/${quiz_id}/resultat?${query}`
+    : `/q/${quiz_id}?${query}&page=${page}`
+}
+
+const postingOf = (
+  quiz: ServedQuiz,
+  page_index: number,
+  page_count: number,
+): Omit<Posting, 'lead'> => {
+  const isLast = page_index === page_count - 1
+  return {
+    form: { method: 'post', action: addressOf(quiz, isLast ? undefined : page_index + 1) },
+    back:
+      page_index === 0
+        ? {}
+        : { type: 'submit', formAction: addressOf(quiz, page_index - 1), formNoValidate: true },
+  }
+}
+
+/** The markup of the first page, which every visitor gets and a script takes over. */
+export const renderFirstPage = (quiz: ServedQuiz): string => {
+  const { snapshot } = quiz
+  const posting = { ...postingOf(quiz, 0, groupIntoPages(snapshot).length), lead: null }
+  return renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} posting={posting} />)
+}
+
+/** The markup of the page that a run has come to, every other reply hidden in its form. */
+export const renderRun = (
+  quiz: ServedQuiz,
+  { replies, participant_uuid, page_index, refusal }: ServedRun,
+): { body: string; is_refused: boolean } => {
+  const { snapshot } = quiz
+  const pages = groupIntoPages(snapshot)
+  const wanted = { replies, page_index, is_finished: false }
+  const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, wanted)
+  const page = pages[run.page_index]
+  const missing = page ? unanswered(page, run.replies, PUBLIC_RULES).length : 0
+  const isHeld = run.page_index < page_index && missing > 0
+  const reason = isHeld ? missingText(missing) : refusal
+  const shown = new Set(page?.items.map((item) => item.kind === 'question' && item.question.id))
+  const hidden = Object.entries(run.replies).filter(([id]) => !shown.has(id))
+  const lead = (
+    <>
+      {run.page_index > 0 && (
+        // « Entrée » presses the first button of a form, which is to be « Suivant ».
+        <button type="submit" hidden tabIndex={-1}>
+          Suivant
+        </button>
+      )}
+      <input type="hidden" name="participant_uuid" value={participant_uuid} />
+      {hidden.map(([id, reply]) => (
+        <input key={id} type="hidden" name={id} value={reply} />
+      ))}
+      {reason && (
+        <p className="q-alert" role="alert">
+          {reason}
+        </p>
+      )}
+    </>
+  )
+  const posting = { ...postingOf(quiz, run.page_index, pages.length), lead }
+  return {
+    is_refused: reason !== undefined,
+    body: renderToString(
+      <QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} initial={run} posting={posting} />,
+    ),
+  }
+}
+
+const missingText = (missing: number): string =>
+  missing === 1
+    ? 'Une question est sans réponse. Répondez-y pour continuer.'
+    : `${missing} questions sont sans réponse. Répondez-y pour continuer.`
+
+/** The markup of a run's end. */
+export const renderEnding = ({ snapshot }: ServedQuiz, result: SnapshotResult | null): string =>
+  renderToString(
+    <QuizPlayer
+      snapshot={snapshot}
+      rules={PUBLIC_RULES}
+      initial={{
+        ...NEW_RUN,
+        page_index: groupIntoPages(snapshot).length,
+        is_finished: true,
+        result,
+      }}
+    />,
+  )
