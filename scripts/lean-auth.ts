@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 /**
  * What auth-js brings along whether it is called or not, as methods of one class: passkeys and wallets.
- * No screen has them, so they are left out of what a browser downloads.
+ * No screen calls them (a security key goes by session/security-key.ts), so no browser downloads them.
  * A version that imports another name of these modules fails the build.
  */
 const LEFT_OUT: Record<string, string> = {

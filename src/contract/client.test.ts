@@ -66,6 +66,13 @@ const table: [name: string, call: (client: Client) => Promise<unknown>, line: st
     ({ questions }) => questions.create({ id, body: text }),
     'POST /quizzes/Q/questions',
   ],
+  ['account.sessions', ({ account }) => account.sessions(), 'GET /account/sessions'],
+  ['account.exportData', ({ account }) => account.exportData(), 'GET /account/export'],
+  [
+    'account.remove',
+    ({ account }) => account.remove({ body: { confirmation: 'SUPPRIMER' } }),
+    'POST /account/delete',
+  ],
   ['drafts.get', ({ drafts }) => drafts.get({ id }), 'GET /quizzes/Q/draft'],
   [
     'drafts.save',

@@ -35,7 +35,7 @@ POST   /quizzes/{id}/mode/reset                 200
 `
 /**
  * The calls of our own beside them: the editor's, which holds a whole draft and its revision, and those
- * of the statistics that the specification has no word for.
+ * of the statistics and of the account that the specification has no word for.
  */
 const OWN = `
 GET    /quizzes/{id}/draft                      200
@@ -48,6 +48,9 @@ POST   /people/remove                           200
 GET    /quizzes/{id}/retention                  200
 PUT    /quizzes/{id}/retention                  200
 POST   /quizzes/{id}/exports                    200
+GET    /account/sessions                        200
+GET    /account/export                          200
+POST   /account/delete                          204
 `
 const specified = `${SPEC.trim()}${OWN}`
   .trim()

@@ -144,7 +144,7 @@ export const createApp = async ({
   app.addHook('onClose', async () => stopRetention())
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
   serveDownloads(app, { db, secretKey })
-  mount(app, api.account, accountHandlers({ db, log }), creatorOf)
+  mount(app, api.account, accountHandlers({ db, log, onDeleted: versions.forget }), creatorOf)
 
   if (pages) {
     serveDocs(app)

@@ -13,9 +13,12 @@ const FILE = 'attachment; filename="quizaine-mes-donnees.json"'
 export const accountHandlers = ({
   db,
   log,
+  onDeleted,
 }: {
   db: Db
   log: FastifyBaseLogger
+  /** Told of each quiz that is gone. */
+  onDeleted: (quiz_id: string) => void
 }): Handlers<typeof api.account> => ({
   sessions: async (_input, { id, session_id }) => {
     const sessions = await listSessions(db, id)
@@ -33,7 +36,7 @@ export const accountHandlers = ({
   },
 
   remove: async (_input, { id }) => {
-    await deleteAccount(db, id)
+    for (const quiz_id of await deleteAccount(db, id)) onDeleted(quiz_id)
     log.info({ event: 'account_deleted', user_id: id })
     return undefined
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
+import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
@@ -90,10 +91,14 @@ test('every page of responses is in the export, once', async () => {
 test('an account is deleted with all it made, at once, and with nothing of others', async () => {
   const { client, account, session, user } = await signedUp()
   const owner = await signedIn(account)
+  const { client: mine } = await app.signUp()
+  const page = await publishedScoreQuiz(mine)
+  assert.equal((await app.client.taking.snapshot({ id: page.id })).snapshot.version, 1)
+  await mine.account.remove({ body: { confirmation: 'SUPPRIMER' } })
+  await refuses(app.client.taking.snapshot({ id: page.id }), 404, 'not_found')
+
   const kept = await app.signUp()
   const keptQuiz = await publishedScoreQuiz(kept.client)
-  const made = await call(session.access_token, 'POST', '/quizzes', { name: 'Fini', type: 'quiz' })
-  assert.equal(made.statusCode, 201)
 
   const refused = await call(session.access_token, 'POST', '/account/delete', {
     confirmation: 'supprimer',

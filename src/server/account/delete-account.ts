@@ -4,14 +4,19 @@ import type { Db } from '#server/db/database.ts'
 
 /**
  * Deletes all that is stored of a creator: quizzes with their versions and responses, then the account
- * with its sessions. Its address is told. Of an account that another service keeps, the quizzes alone.
+ * with its sessions; gives the ids of the quizzes. The account's address is told. Of an account that another service keeps, the quizzes alone.
  */
-export const deleteAccount = async (db: Db, id: string): Promise<void> => {
-  await db.transaction().execute(async (transaction) => {
+export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
+  db.transaction().execute(async (transaction) => {
     const user = await lockUser(transaction, id)
-    await transaction.deleteFrom('quizzes').where('creator_id', '=', id).execute()
-    if (!user) return
+    const quizzes = await transaction
+      .deleteFrom('quizzes')
+      .where('creator_id', '=', id)
+      .returning('id')
+      .execute()
+    const ids = quizzes.map((quiz) => quiz.id)
+    if (!user) return ids
     await transaction.deleteFrom('users').where('id', '=', id).execute()
     if (user.email) await enqueueMail(transaction, { kind: 'account_deleted', email: user.email })
+    return ids
   })
-}

@@ -38,7 +38,8 @@ export const FactorsSection = () => {
 
   const addKey = (): Promise<void> =>
     run(async () => {
-      await dataOf(auth.mfa.webauthn.register({ friendlyName: freeName(all, 'Clé') }))
+      const { registerKey } = await import('#web/session/security-key.ts')
+      await registerKey(freeName(all, 'Clé'))
       await reload()
       return 'La clé est enregistrée : elle sera demandée à la connexion.'
     })

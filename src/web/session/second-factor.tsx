@@ -49,7 +49,7 @@ const show = async (
 ): Promise<void> => {
   const factorId = factors.find(({ factor_type }) => factor_type === way)?.id ?? ''
   if (way === 'recovery_code') await dataOf(auth.mfa.recoveryCodes.verify({ code }))
-  else if (way === 'webauthn') await dataOf(auth.mfa.webauthn.authenticate({ factorId }))
+  else if (way === 'webauthn') await (await import('./security-key.ts')).showKey(factorId)
   else if (way === 'phone')
     await dataOf(auth.mfa.verify({ ...(sent ?? (await sendText(factorId))), code }))
   else await dataOf(auth.mfa.challengeAndVerify({ factorId, code }))

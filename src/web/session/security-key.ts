@@ -1,0 +1,63 @@
+import { AUTH_HEADERS, AUTH_URL, auth, findAccessToken } from './auth-client.ts'
+import { dataOf } from './use-action.ts'
+
+/** What auth-js has for keys is left out of the bundle (scripts/lean-auth.ts): the browser does it all by now. */
+type Challenge = {
+  id: string
+  webauthn:
+    | { type: 'create'; credential_options: { publicKey: PublicKeyCredentialCreationOptionsJSON } }
+    | { type: 'request'; credential_options: { publicKey: PublicKeyCredentialRequestOptionsJSON } }
+}
+type Tokens = { access_token: string; refresh_token: string }
+
+const post = async <T>(path: string, body: object): Promise<T> => {
+  const reply = await fetch(`${AUTH_URL}${path}`, {
+    method: 'POST',
+    headers: {
+      ...AUTH_HEADERS,
+      authorization: `Bearer ${await findAccessToken()}`,
+      'content-type': 'application/json',
+      'x-supabase-api-version': '2024-01-01',
+    },
+    body: JSON.stringify(body),
+  })
+  const answer = await reply.json()
+  if (!reply.ok) throw Object.assign(new Error(answer.message), { code: answer.code })
+  return answer
+}
+
+const askKey = ({ webauthn }: Challenge): Promise<Credential | null> =>
+  webauthn.type === 'create'
+    ? navigator.credentials.create({
+        publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(
+          webauthn.credential_options.publicKey,
+        ),
+      })
+    : navigator.credentials.get({
+        publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
+          webauthn.credential_options.publicKey,
+        ),
+      })
+
+/** Has a key answer the factor's challenge: it is registered by it, or shown, and the session raised. */
+export const showKey = async (factorId: string): Promise<void> => {
+  const challenge = await post<Challenge>(`/factors/${factorId}/challenge`, {})
+  const credential = await askKey(challenge)
+  if (!(credential instanceof PublicKeyCredential)) throw new DOMException('', 'NotAllowedError')
+  const { access_token, refresh_token } = await post<Tokens>(`/factors/${factorId}/verify`, {
+    challenge_id: challenge.id,
+    webauthn: { type: challenge.webauthn.type, credential_response: credential.toJSON() },
+  })
+  await dataOf(auth.setSession({ access_token, refresh_token }))
+}
+
+/** Registers a new key; one that was refused leaves nothing behind. */
+export const registerKey = async (friendlyName: string): Promise<void> => {
+  const { id } = await dataOf(auth.mfa.enroll({ factorType: 'webauthn', friendlyName }))
+  try {
+    await showKey(id)
+  } catch (error) {
+    await auth.mfa.unenroll({ factorId: id })
+    throw error
+  }
+}
