@@ -7,7 +7,7 @@ export const PersonalData = ({ quizId }: { quizId: string }) => (
     <h2 id="personal-data" className="text-lg font-semibold">
       Données personnelles
     </h2>
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,24rem),1fr))] gap-4">
       <RetentionForm quizId={quizId} />
       <PersonForm />
     </div>
