@@ -18,7 +18,7 @@ type Rendered = { style: string; body: string }
  * The page's first field, which programs fill in and nobody sees, hears or reaches. Not hidden in a way
  * that programs know of.
  */
-const TRAP = '<input class=q-said name=url autocomplete=off inert>'
+const TRAP = '<input class=q-said name=url autocomplete=off inert aria-hidden=true>'
 
 const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rendered => {
   const properties = paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))
