@@ -13,7 +13,7 @@ import { useFocusAfter } from './use-focus-after.ts'
 import { useLatest } from './use-latest.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
-type AnswersListProps = {
+export type AnswersListProps = {
   question_id: string
   answers: readonly Answer[]
   /** From 1. */

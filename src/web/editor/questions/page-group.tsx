@@ -15,6 +15,7 @@ type PageGroupProps = {
   canCopyQuestions: boolean
   canCopyBlocks: boolean
   scoring: Scoring
+  mayRest: boolean
   actions: ItemActions
   change: ChangeQuestions
 }
@@ -28,6 +29,7 @@ export const PageGroup = memo(function PageGroup({
   canCopyQuestions,
   canCopyBlocks,
   scoring,
+  mayRest,
   actions,
   change,
 }: PageGroupProps) {
@@ -46,6 +48,7 @@ export const PageGroup = memo(function PageGroup({
           canSink={index < entries.length - 1 || page_number < page_count}
           canCopy={'answers' in content ? canCopyQuestions : canCopyBlocks}
           scoring={scoring}
+          mayRest={mayRest}
           actions={actions}
           change={change}
         />
