@@ -34,7 +34,7 @@ export const PageGroup = memo(function PageGroup({
   change,
 }: PageGroupProps) {
   return (
-    <PageSection number={page_number} isEmpty={entries.length === 0} onDelete={actions.deletePage}>
+    <PageSection number={page_number} item_count={entries.length} onDelete={actions.deletePage}>
       {entries.slice(0, shown_count).map(({ id, content, number, problem }, index) => (
         <PageItem
           key={id}

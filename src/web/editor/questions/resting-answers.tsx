@@ -1,5 +1,4 @@
-import type { FocusEvent } from 'react'
-import { flushSync } from 'react-dom'
+import { useLayoutEffect, useRef } from 'react'
 import type { Answer } from '#domain/quiz.ts'
 import { associationId, scoreId } from '#web/editor/publish-targets.ts'
 import type { Scoring } from './answer-row.tsx'
@@ -19,17 +18,25 @@ export const RestingAnswers = (props: AnswersListProps) => {
   const { ref, isNear, approach } = useNear(number < FIRST_FAR)
 
   // What is asked for by its id gets the focus as if it had been there.
-  const onFocus = ({ target }: FocusEvent<HTMLElement>): void => {
-    flushSync(approach)
-    document.getElementById(target.id)?.focus()
-  }
+  const wanted = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    if (!isNear || wanted.current === null) return
+    document.getElementById(wanted.current)?.focus()
+    wanted.current = null
+  }, [isNear])
 
   return (
     <div ref={ref}>
       {isNear ? (
         <AnswersList {...props} />
       ) : (
-        <ul aria-label={`Réponses de la question ${number}`} onFocus={onFocus}>
+        <ul
+          aria-label={`Réponses de la question ${number}`}
+          onFocus={({ target }) => {
+            wanted.current = target.id
+            approach()
+          }}
+        >
           {answers.map((answer) => (
             <RestingAnswer key={answer.id} answer={answer} scoring={scoring} />
           ))}

@@ -27,11 +27,23 @@ export const useNear = (
 ): { ref: RefCallback<Element>; isNear: boolean; approach: () => void } => {
   const [isNear, setNear] = useState(wasNear)
   const ref = useCallback((element: Element | null) => {
-    const item = element?.closest('[data-item]')
+    const item = element?.closest<HTMLElement>('[data-item]')
     if (!item) return
-    return observe(item, (isIntersecting) =>
-      setNear(isIntersecting || item.contains(document.activeElement)),
-    )
+    let isSeen = true
+    const onLeave = ({ relatedTarget }: FocusEvent): void => {
+      // To nowhere it also goes when the words make room for the fields.
+      const isElsewhere = relatedTarget instanceof Node && !item.contains(relatedTarget)
+      if (!isSeen && isElsewhere) setNear(false)
+    }
+    item.addEventListener('focusout', onLeave)
+    const unobserve = observe(item, (isIntersecting) => {
+      isSeen = isIntersecting
+      setNear(isSeen || item.contains(document.activeElement))
+    })
+    return () => {
+      unobserve()
+      item.removeEventListener('focusout', onLeave)
+    }
   }, [])
   return { ref, isNear, approach: () => setNear(true) }
 }
