@@ -4,14 +4,14 @@ import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { FolderInUse } from './db/embedded.ts'
-import { UnreachableDatabase } from './db/migrate.ts'
+import { UnfinishedRestore, UnreachableDatabase } from './db/migrate.ts'
 import { MissingBinaries } from './db/postgres-binaries.ts'
 import { closeGently, listen } from './http/serving.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { listenForStop } from './stop-signal.ts'
 
 /** Failures whose message says all that its reader can act on. */
-const EXPECTED = [ConfigError, FolderInUse, MissingBinaries, UnreachableDatabase]
+const EXPECTED = [ConfigError, FolderInUse, MissingBinaries, UnfinishedRestore, UnreachableDatabase]
 
 /** Serves until it is told to stop; whatever ends it, the database is closed. */
 const run = async (config: Config): Promise<void> => {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -21,6 +29,19 @@ test('a given key is taken as it is', () => {
   const data_dir = newFolder('given')
   assert.equal(loadSecretKey({ secret_key: 'given', data_dir }), 'given')
   assert.deepEqual(readdirSync(data_dir), [])
+})
+
+test('a given key can be the one of another installation’s file', () => {
+  const data_dir = newFolder('moved')
+  const made = load(data_dir)
+  const text = readFileSync(join(data_dir, 'secret.key'), 'utf8')
+  const secret_key = `base64url:${text}`
+  assert.deepEqual(loadSecretKey({ secret_key, data_dir: newFolder('elsewhere') }), made)
+  for (const cut of [secret_key.slice(0, -4), 'base64url:', `${secret_key}AAAA`])
+    assert.throws(
+      () => loadSecretKey({ secret_key: cut, data_dir }),
+      new ConfigError('SECRET_KEY: after base64url: must come what a secret.key holds'),
+    )
 })
 
 test('a key is made once, for its owner’s eyes, and kept', () => {

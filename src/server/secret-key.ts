@@ -5,18 +5,30 @@ import { type Config, ConfigError } from './config.ts'
 
 const LENGTH = 32
 
+/** What a SECRET_KEY begins with that says the bytes of another installation's `secret.key`. */
+const AS_BYTES = 'base64url:'
+
+type Place = Pick<Config, 'secret_key' | 'data_dir'>
+
 /**
  * The secret every other key is derived from: SECRET_KEY, else the one kept in DATA_DIR, made on the
  * first start and readable by its owner alone. A ConfigError when what is kept is no key.
  */
-export const loadSecretKey = ({
-  secret_key,
-  data_dir,
-}: Pick<Config, 'secret_key' | 'data_dir'>): string | Uint8Array => {
-  if (secret_key) return secret_key
-  const file = join(data_dir, 'secret.key')
-  return readKey(file) ?? makeKey(file)
+export const loadSecretKey = (place: Place): string | Uint8Array =>
+  findSecretKey(place) ?? makeKey(keyFile(place))
+
+/** The same, undefined where none was made yet. */
+export const findSecretKey = (place: Place): string | Uint8Array | undefined => {
+  const { secret_key } = place
+  if (!secret_key) return readKey(keyFile(place))
+  if (!secret_key.startsWith(AS_BYTES)) return secret_key
+  const bytes = Buffer.from(secret_key.slice(AS_BYTES.length), 'base64url')
+  if (bytes.length !== LENGTH)
+    throw new ConfigError(`SECRET_KEY: after ${AS_BYTES} must come what a secret.key holds`)
+  return bytes
 }
+
+const keyFile = ({ data_dir }: Place): string => join(data_dir, 'secret.key')
 
 const readKey = (file: string): Buffer | undefined => {
   const key = readText(file)
@@ -63,7 +75,8 @@ const writeSynced = (file: string, text: string): void => {
   closeSync(descriptor)
 }
 
-const syncFolder = (folder: string): void => {
+/** Puts the names in a folder on the disk. */
+export const syncFolder = (folder: string): void => {
   const descriptor = openSync(folder, 'r')
   fsyncSync(descriptor)
   closeSync(descriptor)

@@ -13,11 +13,14 @@ export const attach = async ({
   data_dir,
 }: Pick<Config, 'database_url' | 'data_dir'>): Promise<pg.Client | undefined> => {
   if (!database_url && findRunning(data_dir) === undefined) return undefined
-  const host = socketFolder(data_dir, chooseAccount(clusterFolder(data_dir)))
   const client = new pg.Client(
     database_url
       ? { connectionString: database_url }
-      : { host, user: SUPERUSER, database: 'postgres' },
+      : {
+          host: socketFolder(data_dir, chooseAccount(clusterFolder(data_dir))),
+          user: SUPERUSER,
+          database: 'postgres',
+        },
   )
   await client.connect()
   return client

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { refuseUnfinishedRestore } from './restoring-folder.ts'
 import type { Tables } from './tables.ts'
 
 /** What stores query with: the database itself, or a transaction. */
@@ -73,6 +74,7 @@ export const openDatabase = async ({
   config: Pick<Config, 'database_url' | 'data_dir'>
   log: FastifyBaseLogger
 }): Promise<Database> => {
+  if (!config.database_url) refuseUnfinishedRestore(config.data_dir)
   const embedded = config.database_url
     ? undefined
     : await startEmbedded({ data_dir: config.data_dir, log })

@@ -118,7 +118,7 @@ const release = async ({ child, session }: Partial<Running>): Promise<void> => {
 }
 
 /** Others may pass through, towards the database's own folder; only we may list or write it. */
-const makeDataFolder = (data_dir: string): void => {
+export const makeDataFolder = (data_dir: string): void => {
   if (existsSync(data_dir)) return
   mkdirSync(data_dir, { recursive: true })
   chmodSync(data_dir, 0o711)

@@ -14,7 +14,16 @@ export class UnreachableDatabase extends Error {
   override name = 'UnreachableDatabase'
 }
 
-type Migration = { name: string; sql: string; checksum: string }
+/** A restore into the database was cut; whatever it holds is not what was backed up. */
+export class UnfinishedRestore extends Error {
+  override name = 'UnfinishedRestore'
+
+  constructor() {
+    super('A restore into this database was cut: run npm run restore again (docs/backup.md).')
+  }
+}
+
+export type Migration = { name: string; sql: string; checksum: string }
 
 /** The migrations of a folder, in the order of their numbers. */
 export const readMigrations = (folder = FOLDER): Migration[] =>
@@ -37,25 +46,44 @@ export const migrate = async (
 ): Promise<string[]> => {
   const client = await connect(connection)
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await client.query(
-      `create table if not exists schema_migrations (
-        name text primary key,
-        checksum text not null,
-        applied_at timestamptz not null default now()
-      )`,
-    )
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migrations order by name',
-    )
-    checkHistory(rows, migrations)
-    const missing = migrations.slice(rows.length)
+    await lockMigrations(client)
+    if (await isRestoreUnfinished(client)) throw new UnfinishedRestore()
+    const applied = await listApplied(client)
+    checkHistory(applied, migrations)
+    const missing = migrations.slice(applied.length)
     for (const migration of missing) await apply(client, migration)
     return missing.map(({ name }) => name)
   } finally {
     // Ending the session also gives the lock back.
     await client.end()
   }
+}
+
+/** Waits until nobody else migrates or restores the database; held until the session ends. */
+export const lockMigrations = async (client: pg.Client): Promise<void> => {
+  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+}
+
+/** True when a restore has begun and not ended: its table goes in the transaction that ends it. */
+export const isRestoreUnfinished = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query<{ is_there: boolean }>(
+    "select to_regclass('unfinished_restore') is not null as is_there",
+  )
+  return rows[0]?.is_there === true
+}
+
+type Applied = Pick<Migration, 'name' | 'checksum'>
+
+/** The migrations that a database has, in order; none when it has never been migrated. */
+export const listApplied = async (client: pg.Client): Promise<Applied[]> => {
+  const { rows: found } = await client.query<{ is_there: boolean }>(
+    "select to_regclass('schema_migrations') is not null as is_there",
+  )
+  if (!found[0]?.is_there) return []
+  const { rows } = await client.query<Applied>(
+    'select name, checksum from schema_migrations order by name',
+  )
+  return rows
 }
 
 const connect = async (connection: pg.ClientConfig): Promise<pg.Client> => {
@@ -70,30 +98,47 @@ const connect = async (connection: pg.ClientConfig): Promise<pg.Client> => {
   return client
 }
 
-const checkHistory = (
-  applied: readonly { name: string; checksum: string }[],
+/** Refuses a database, or its backup, that is newer than this code, or made by other files. */
+export const checkHistory = (
+  applied: readonly Applied[],
   known: readonly Migration[],
+  owner = 'database',
 ): void => {
   for (const [index, { name, checksum }] of applied.entries()) {
     const migration = known[index]
     if (migration?.name !== name)
-      throw new Error(`The database has migration ${name}, which this version does not know.`)
+      throw new Error(`The ${owner} has migration ${name}, which this version does not know.`)
     if (migration.checksum !== checksum)
-      throw new Error(`Migration ${name} has changed since it was applied to this database.`)
+      throw new Error(`Migration ${name} has changed since it was applied to this ${owner}.`)
   }
 }
 
-const apply = async (client: pg.Client, { name, sql, checksum }: Migration): Promise<void> => {
+/** Runs one migration in the transaction of the caller. */
+export const applyWithin = async (
+  client: pg.Client,
+  { name, sql, checksum }: Migration,
+): Promise<void> => {
+  await client.query(
+    `create table if not exists schema_migrations (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`,
+  )
+  await client.query(sql)
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+    name,
+    checksum,
+  ])
+}
+
+const apply = async (client: pg.Client, migration: Migration): Promise<void> => {
   await client.query('begin')
   try {
-    await client.query(sql)
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-      name,
-      checksum,
-    ])
+    await applyWithin(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`Migration ${name} failed`, { cause: error })
+    throw new Error(`Migration ${migration.name} failed`, { cause: error })
   }
 }

@@ -1,0 +1,33 @@
+/** Writes every row of the database into a file, beside the running server or without it. docs/backup.md */
+import { writeBackupFile } from '#server/backup/backup-file.ts'
+import type { Totals } from '#server/backup/format.ts'
+import { withSource } from '#server/backup/places.ts'
+import { counted } from '#server/backup/report.ts'
+import { secretKeyId } from '#server/backup/secret-key-id.ts'
+import { writeBackup } from '#server/backup/write-backup.ts'
+import { readConfig } from '#server/config.ts'
+import { fail } from './fail.ts'
+
+const backUp = async (file: string): Promise<void> => {
+  const config = readConfig(process.env)
+  const passphrase = process.env.BACKUP_PASSPHRASE || undefined
+  const secret_key_id = secretKeyId(config)
+  let totals: (Totals & { others: string[] }) | undefined
+  const bytes = await withSource(config, (client) => {
+    const onEnd = (all: typeof totals): void => {
+      totals = all
+    }
+    return writeBackupFile(file, writeBackup(client, { secret_key_id, onEnd }), { passphrase })
+  })
+  const { tables = 0, rows = 0, others = [] } = totals ?? {}
+  const sealing = passphrase ? 'sealed' : 'not sealed: set BACKUP_PASSPHRASE to seal it'
+  console.log(
+    `${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')}, ${counted(bytes, 'byte')}, read again and whole; ${sealing}.`,
+  )
+  if (others.length > 0) console.log(`Not in it, as not Quizaine's: ${others.join(', ')}.`)
+}
+
+const [file] = process.argv.slice(2)
+await (file ? backUp(file) : Promise.reject(new Error('Say where: npm run backup -- FILE'))).catch(
+  fail,
+)

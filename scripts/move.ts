@@ -1,0 +1,33 @@
+/** Copies the embedded database, while no server runs on it, to an empty PostgreSQL server. docs/backup.md */
+import { withStopped, withTarget } from '#server/backup/places.ts'
+import { readBackup } from '#server/backup/read-backup.ts'
+import { restoredLines } from '#server/backup/report.ts'
+import { restoreInto } from '#server/backup/restore.ts'
+import { secretKeyId } from '#server/backup/secret-key-id.ts'
+import { writeBackup } from '#server/backup/write-backup.ts'
+import { readConfig } from '#server/config.ts'
+import { fail } from './fail.ts'
+
+const move = async (target: string): Promise<void> => {
+  // Checked as the address of a server that is to be used.
+  const { database_url } = readConfig({ DATABASE_URL: target, SECRET_KEY: '-'.repeat(32) })
+  const config = readConfig({ ...process.env, DATABASE_URL: undefined })
+  const { data_dir } = config
+  await withStopped(data_dir, async (source) => {
+    const backup = await readBackup(writeBackup(source, { secret_key_id: secretKeyId(config) }))
+    const restored = await withTarget({ database_url, data_dir }, (client) =>
+      restoreInto(client, backup),
+    )
+    for (const line of restoredLines(backup.header, restored)) console.log(line)
+  })
+  if (!config.secret_key)
+    console.log(
+      `Start with DATABASE_URL and SECRET_KEY=base64url:<what ${data_dir}/secret.key holds>.`,
+    )
+}
+
+const target = process.env.TARGET_DATABASE_URL
+await (target
+  ? move(target)
+  : Promise.reject(new Error('Say where to: TARGET_DATABASE_URL=postgres://… npm run move'))
+).catch(fail)

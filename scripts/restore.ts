@@ -1,0 +1,25 @@
+/** Fills an empty database from a file of `npm run backup`. docs/backup.md */
+import { readBackupFile } from '#server/backup/backup-file.ts'
+import { withTarget } from '#server/backup/places.ts'
+import { readBackup } from '#server/backup/read-backup.ts'
+import { keyWarning, restoredLines } from '#server/backup/report.ts'
+import { restoreInto } from '#server/backup/restore.ts'
+import { secretKeyId } from '#server/backup/secret-key-id.ts'
+import { readConfig } from '#server/config.ts'
+import { fail } from './fail.ts'
+
+const restore = async (file: string): Promise<void> => {
+  const config = readConfig(process.env)
+  const passphrase = process.env.BACKUP_PASSPHRASE || undefined
+  const backup = await readBackup(readBackupFile(file, { passphrase }))
+  const restored = await withTarget(config, (client) => restoreInto(client, backup))
+  for (const line of restoredLines(backup.header, restored)) console.log(line)
+  const warning = keyWarning(backup.header, secretKeyId(config))
+  if (warning) console.error(warning)
+}
+
+const [file] = process.argv.slice(2)
+await (file
+  ? restore(file)
+  : Promise.reject(new Error('Say which: npm run restore -- FILE'))
+).catch(fail)

@@ -1,0 +1,95 @@
+import pg from 'pg'
+import type { Migration } from '#server/db/migrate.ts'
+
+/** A table and the columns that hold values of their own, in their order. */
+export type Table = { table: string; columns: string[] }
+export type Sequence = { sequence: string; last_value: string; is_called: boolean }
+export type ForeignKey = { table: string; name: string; definition: string }
+
+const OURS = `relnamespace = (select oid from pg_namespace where nspname = current_schema())
+  and not exists (
+    select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
+  )`
+
+const TABLES = `
+select relname as table, array_agg(attname::text order by attnum) as columns
+from pg_class join pg_attribute on attrelid = pg_class.oid
+where ${OURS} and relkind in ('r', 'p') and not relispartition
+  and attnum > 0 and not attisdropped and attgenerated = ''
+  and relname not in ('schema_migrations', 'unfinished_restore')
+group by relname order by relname`
+
+const FOREIGN_KEYS = `
+select relname as table, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
+from pg_constraint join pg_class on pg_class.oid = conrelid
+where ${OURS} and contype = 'f' and conparentid = 0
+order by relname, conname`
+
+/**
+ * The tables of the database that the migrations speak of, and the names of the others, which somebody
+ * else has put beside them.
+ */
+export const listTables = async (
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<{ tables: Table[]; others: string[] }> => {
+  const { rows } = await client.query<Table>(TABLES)
+  const words = new Set(migrations.flatMap(({ sql }) => sql.match(/\w+/g) ?? []))
+  return {
+    tables: rows.filter(({ table }) => words.has(table)),
+    others: rows.flatMap(({ table }) => (words.has(table) ? [] : table)),
+  }
+}
+
+/** Where each sequence of the schema stands. */
+export const readSequences = async (client: pg.Client): Promise<Sequence[]> => {
+  const { rows } = await client.query<{ sequence: string }>(
+    `select relname as sequence from pg_class where ${OURS} and relkind = 'S' order by 1`,
+  )
+  if (rows.length === 0) return []
+  const all = rows.map(
+    ({ sequence }) =>
+      `select ${pg.escapeLiteral(sequence)} as sequence, last_value::text, is_called from ${quoted(sequence)}`,
+  )
+  return (await client.query<Sequence>(all.join(' union all '))).rows
+}
+
+/** Every foreign key of the schema, as it was declared. */
+export const listForeignKeys = async (client: pg.Client): Promise<ForeignKey[]> =>
+  (await client.query<ForeignKey>(FOREIGN_KEYS)).rows
+
+/** The first of the tables that has a row. */
+export const findFilled = async (
+  client: pg.Client,
+  tables: readonly Table[],
+): Promise<string | undefined> => {
+  if (tables.length === 0) return undefined
+  const each = tables.map(
+    ({ table }) =>
+      `select ${pg.escapeLiteral(table)} as filled where exists (select from ${quoted(table)})`,
+  )
+  const { rows } = await client.query<{ filled: string }>(each.join(' union all '))
+  return rows[0]?.filled
+}
+
+/** A name as SQL. */
+export const quoted = (name: string): string => pg.escapeIdentifier(name)
+
+/** `table (column, …)`, for COPY. */
+export const withColumns = ({ table, columns }: Table): string =>
+  `${quoted(table)} (${columns.map(quoted).join(', ')})`
+
+/** Values read the same wherever and whenever they are written; nothing ends a command that takes its time. */
+export const SETTINGS = `
+set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres';
+set extra_float_digits = 1; set bytea_output = 'hex'; set client_encoding = 'UTF8';
+set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0`
+
+/** True while some process serves from the database. */
+export const hasLiveServer = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query(
+    `select from pg_stat_activity
+    where datname = current_database() and application_name = 'quizaine' limit 1`,
+  )
+  return rows.length > 0
+}

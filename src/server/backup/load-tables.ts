@@ -1,0 +1,83 @@
+import pg from 'pg'
+import type { Migration } from '#server/db/migrate.ts'
+import {
+  type ForeignKey,
+  listForeignKeys,
+  listTables,
+  quoted,
+  type Table,
+  withColumns,
+} from './catalogue.store.ts'
+import { copyIn, copyOut } from './copy.ts'
+import { RefusedBackup } from './format.ts'
+import type { Backup, ReadTable } from './read-backup.ts'
+import { createRowDigest } from './row-digest.ts'
+import { copyStatement } from './write-backup.ts'
+
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/**
+ * Loads the rows of a backup into tables of the same schema, in the transaction of the caller. Foreign
+ * keys are taken off and put on again, which checks every row and asks for no order. Gives their number.
+ */
+export const loadTables = async (
+  client: pg.Client,
+  { header, tables }: Backup,
+  migrations: readonly Migration[],
+): Promise<number> => {
+  const own = (await listTables(client, migrations)).tables
+  const names = own.map(({ table }) => table)
+  const keys = (await listForeignKeys(client)).filter(({ table }) => names.includes(table))
+  for (const { table, name } of keys)
+    await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
+  for (const name of names) await client.query(`alter table ${quoted(name)} disable trigger user`)
+  if (names.length > 0) await client.query(`truncate ${names.map(quoted)}`)
+
+  const missing = new Map(own.map((table) => [table.table, table]))
+  for await (const read of tables) {
+    const target = missing.get(read.table)
+    if (!target || !isSameShape(target, read))
+      throw new RefusedBackup(`Table ${read.table} of the backup is not one of its schema.`)
+    missing.delete(read.table)
+    await load(client, read)
+  }
+  for (const name of missing.keys())
+    throw new RefusedBackup(`The backup has no table ${name}, which its schema has.`)
+
+  for (const { sequence, last_value, is_called } of header.sequences)
+    await client.query('select setval($1::regclass, $2, $3)', [
+      quoted(sequence),
+      last_value,
+      is_called,
+    ])
+  for (const name of names) await client.query(`alter table ${quoted(name)} enable trigger user`)
+  for (const key of keys) await putOn(client, key)
+  return keys.length
+}
+
+const isSameShape = (one: Table, other: Table): boolean =>
+  one.columns.toSorted().join() === other.columns.toSorted().join()
+
+/** Copies a table and reads it back: as many rows, and each the same to the letter. */
+const load = async (client: pg.Client, read: ReadTable): Promise<void> => {
+  await copyIn(client, `copy ${withColumns(read)} from stdin`, read.blocks)
+  const stored = createRowDigest()
+  for await (const block of copyOut(client, copyStatement(read))) stored.add(block)
+  const [is, was] = [stored.end(), read.end()]
+  if (is.rows !== was.rows || is.sha256_sum !== was.sha256_sum)
+    throw new RefusedBackup(
+      `Table ${read.table}, read back, has other rows than the backup: nothing was restored.`,
+    )
+}
+
+const putOn = async (client: pg.Client, { table, name, definition }: ForeignKey): Promise<void> => {
+  try {
+    await client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`)
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION)
+      throw new RefusedBackup(
+        `Rows of ${table} point to rows that are not in the backup (${name}).`,
+      )
+    throw error
+  }
+}

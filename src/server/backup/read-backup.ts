@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import type { Table } from './catalogue.store.ts'
+import {
+  blockLine,
+  endLine,
+  type Header,
+  headerLine,
+  RefusedBackup,
+  type Totals,
+  tableEnd,
+  tableLine,
+} from './format.ts'
+import { createRowDigest, type Digest } from './row-digest.ts'
+
+const LONGEST_LINE = 1024 * 1024
+
+/** One table of a backup; `end` is known once its blocks were read, and what they hold is what was written. */
+export type ReadTable = Table & { blocks: AsyncGenerator<Buffer>; end: () => Digest }
+
+export type Backup = {
+  header: Header
+  /** The tables one after the other: the blocks of each must be read before the next. */
+  tables: AsyncGenerator<ReadTable>
+  /** Known after the last table. */
+  totals: () => Totals
+}
+
+const damaged = (): RefusedBackup =>
+  new RefusedBackup('The backup is damaged or cut short: nothing of it was restored.')
+
+/**
+ * A backup as it comes in, its header read. Every row, count and checksum is compared on the way, the
+ * last when the tables end; throws RefusedBackup.
+ */
+export const readBackup = async (source: AsyncIterable<Buffer>): Promise<Backup> => {
+  const bytes = createReader(source)
+  const read = async <S extends z.ZodType>(schema: S): Promise<z.output<S>> => {
+    const { data, success } = schema.safeParse(parse(await bytes.line()))
+    if (!success) throw damaged()
+    return data
+  }
+  const first = parse(await bytes.line())
+  const header = headerLine.safeParse(first)
+  if (!header.success) throw new RefusedBackup('The file is not a backup that this version reads.')
+  const totals: Totals = { tables: 0, rows: 0 }
+
+  async function* blocksOf(end: (digest: Digest) => void): AsyncGenerator<Buffer> {
+    const digest = createRowDigest()
+    for (;;) {
+      const next = await read(blockLine.or(tableEnd))
+      if ('rows' in next) {
+        const own = digest.end()
+        if (own.rows !== next.rows || own.sha256_sum !== next.sha256_sum) throw damaged()
+        end(own)
+        return
+      }
+      const block = await bytes.exactly(next.bytes)
+      digest.add(block)
+      yield block
+    }
+  }
+  async function* readTables(): AsyncGenerator<ReadTable> {
+    for (;;) {
+      const before = bytes.sha256()
+      const next = await read(tableLine.or(endLine))
+      if ('sha256' in next) {
+        const isWhole = next.tables === totals.tables && next.rows === totals.rows
+        if (!isWhole || next.sha256 !== before || !(await bytes.isAtEnd())) throw damaged()
+        return
+      }
+      let known: Digest | undefined
+      const blocks = blocksOf((digest) => {
+        known = digest
+        totals.tables++
+        totals.rows += digest.rows
+      })
+      const end = (): Digest => {
+        if (!known) throw new Error(`The rows of ${next.table} were not read.`)
+        return known
+      }
+      yield { ...next, blocks, end }
+    }
+  }
+  return { header: header.data, tables: readTables(), totals: () => totals }
+}
+
+/** Reads a backup to its end, for what is wrong with it alone. */
+export const checkBackup = async (source: AsyncIterable<Buffer>): Promise<Totals> => {
+  const { tables, totals } = await readBackup(source)
+  for await (const { blocks } of tables) for await (const _ of blocks);
+  return totals()
+}
+
+const parse = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw damaged()
+  }
+}
+
+/** Lines and counted bytes of what comes in pieces of any size. */
+const createReader = (source: AsyncIterable<Buffer>) => {
+  const pieces = source[Symbol.asyncIterator]()
+  const sha256 = createHash('sha256')
+  let rest: Buffer = Buffer.alloc(0)
+
+  const more = async (): Promise<boolean> => {
+    const { value, done } = await pieces.next().catch(asRefusal)
+    if (done) return false
+    rest = rest.length === 0 ? value : Buffer.concat([rest, value])
+    return true
+  }
+  const take = (length: number): Buffer => {
+    const taken = rest.subarray(0, length)
+    rest = rest.subarray(length)
+    sha256.update(taken)
+    return taken
+  }
+  return {
+    line: async (): Promise<string> => {
+      for (;;) {
+        const end = rest.indexOf('\n')
+        if (end >= 0) return take(end + 1).toString('utf8')
+        if (rest.length > LONGEST_LINE || !(await more())) throw damaged()
+      }
+    },
+    exactly: async (length: number): Promise<Buffer> => {
+      const parts: Buffer[] = []
+      let missing = length
+      while (missing > 0) {
+        if (rest.length === 0 && !(await more())) throw damaged()
+        const part = take(Math.min(missing, rest.length))
+        parts.push(part)
+        missing -= part.length
+      }
+      return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
+    },
+    isAtEnd: async (): Promise<boolean> => rest.length === 0 && !(await more()),
+    /** Of all that was taken so far. */
+    sha256: (): string => sha256.copy().digest('hex'),
+  }
+}
+
+/** What decompression says of a damaged file; other failures are passed on. */
+const asRefusal = (error: unknown): never => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  throw code.startsWith('Z_') ? damaged() : error
+}

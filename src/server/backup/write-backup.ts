@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import {
+  checkHistory,
+  isRestoreUnfinished,
+  listApplied,
+  readMigrations,
+  UnfinishedRestore,
+} from '#server/db/migrate.ts'
+import { listTables, quoted, readSequences, SETTINGS, type Table } from './catalogue.store.ts'
+import { copyOut } from './copy.ts'
+import { FORMAT, type Header, type Totals, VERSION } from './format.ts'
+import { createRowDigest } from './row-digest.ts'
+
+type Options = {
+  secret_key_id: string | null
+  migrations?: ReturnType<typeof readMigrations>
+  /** Called once everything was written. */
+  onEnd?: (totals: Totals & { others: string[] }) => void
+}
+
+/**
+ * Every row of the database at one moment, as docs/backup.md lays it out: read in one transaction that
+ * sees nothing of what others write meanwhile, and holds nobody up but migrations.
+ */
+export async function* writeBackup(
+  client: pg.Client,
+  { secret_key_id, migrations = readMigrations(), onEnd }: Options,
+): AsyncGenerator<Buffer> {
+  const sha256 = createHash('sha256')
+  const written = (bytes: Buffer): Buffer => {
+    sha256.update(bytes)
+    return bytes
+  }
+  const line = (value: object): Buffer => written(Buffer.from(`${JSON.stringify(value)}\n`))
+
+  if (await isRestoreUnfinished(client)) throw new UnfinishedRestore()
+  await client.query(SETTINGS)
+  const { applied, tables, others } = await beginFrozen(client, migrations)
+  const sequences = await readSequences(client)
+  const header: Header = {
+    format: FORMAT,
+    version: VERSION,
+    created_at: new Date().toISOString(),
+    secret_key_id,
+    migrations: applied,
+    sequences,
+  }
+  yield line(header)
+  let rows = 0
+  for (const { table, columns } of tables) {
+    yield line({ table, columns })
+    const digest = createRowDigest()
+    for await (const block of copyOut(client, copyStatement({ table, columns }))) {
+      digest.add(block)
+      yield line({ bytes: block.length })
+      yield written(block)
+    }
+    const end = digest.end()
+    rows += end.rows
+    yield line(end)
+  }
+  await client.query('commit')
+  const totals = { tables: tables.length, rows }
+  yield line({ ...totals, sha256: sha256.copy().digest('hex') })
+  onEnd?.({ ...totals, others })
+}
+
+/** The statement that reads a table; a query, as COPY alone does not read tables in partitions. */
+export const copyStatement = ({ table, columns }: Table): string =>
+  `copy (select ${columns.map(quoted).join(', ')} from ${quoted(table)}) to stdout`
+
+type Frozen = Awaited<ReturnType<typeof listTables>> & {
+  applied: { name: string; checksum: string }[]
+}
+
+/**
+ * Begins the transaction. Its moment is taken with every table locked against migrations: one that
+ * committed in between would leave tables that an older moment sees empty.
+ */
+const beginFrozen = async (
+  client: pg.Client,
+  migrations: ReturnType<typeof readMigrations>,
+): Promise<Frozen> => {
+  for (;;) {
+    const before = await listTables(client, migrations)
+    await client.query('begin isolation level repeatable read, read only')
+    const names = before.tables.map(({ table }) => quoted(table))
+    if (names.length > 0) await client.query(`lock table ${names} in access share mode`)
+    const now = await listTables(client, migrations)
+    if (JSON.stringify(now) === JSON.stringify(before)) {
+      const applied = await listApplied(client)
+      checkHistory(applied, migrations)
+      return { ...now, applied }
+    }
+    await client.query('rollback')
+  }
+}
