@@ -13,6 +13,7 @@ import {
 } from './format.ts'
 import { createRowDigest, type Digest } from './row-digest.ts'
 
+const NEW_LINE = 10
 const LONGEST_LINE = 1024 * 1024
 
 /** One table of a backup; `end` is known once its blocks were read, and what they hold is what was written. */
@@ -56,6 +57,7 @@ export const readBackup = async (source: AsyncIterable<Buffer>): Promise<Backup>
         return
       }
       const block = await bytes.exactly(next.bytes)
+      if (block.at(-1) !== NEW_LINE) throw damaged()
       digest.add(block)
       yield block
     }

@@ -7,6 +7,7 @@ import {
   lockMigrations,
   type Migration,
   readMigrations,
+  unlockMigrations,
 } from '#server/db/migrate.ts'
 import { type Difference, findDifferences } from '#server/statistics/verify.store.ts'
 import { findFilled, hasLiveServer, listTables, SETTINGS } from './catalogue.store.ts'
@@ -41,6 +42,18 @@ export const restoreInto = async (
   checkHistory(backup.header.migrations, migrations, 'backup')
   await client.query(SETTINGS)
   await lockMigrations(client)
+  try {
+    return await fillWithMark(client, backup, migrations)
+  } finally {
+    await unlockMigrations(client).catch(() => undefined)
+  }
+}
+
+const fillWithMark = async (
+  client: pg.Client,
+  backup: Backup,
+  migrations: readonly Migration[],
+): Promise<Restored> => {
   const applied = await refuseUnlessEmpty(client, backup, migrations)
   const wasCut = await isRestoreUnfinished(client)
   if (!wasCut)

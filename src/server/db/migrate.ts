@@ -59,9 +59,13 @@ export const migrate = async (
   }
 }
 
-/** Waits until nobody else migrates or restores the database; held until the session ends. */
+/** Waits until nobody else migrates or restores the database; held until it is given back, or the session ends. */
 export const lockMigrations = async (client: pg.Client): Promise<void> => {
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+}
+
+export const unlockMigrations = async (client: pg.Client): Promise<void> => {
+  await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
 }
 
 /** True when a restore has begun and not ended: its table goes in the transaction that ends it. */

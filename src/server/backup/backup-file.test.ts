@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { migrate } from '#server/db/migrate.ts'
+import { gather, inPieces, takeBackup } from '#server/testing/backups.ts'
+import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
+import { readBackupFile, writeBackupFile } from './backup-file.ts'
+import { RefusedBackup } from './format.ts'
+import { checkBackup } from './read-backup.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'quizaine-backup-'))
+const { newDatabase, cleanUp } = await createEmptyDatabases()
+after(async () => {
+  rmSync(folder, { recursive: true })
+  await cleanUp()
+})
+
+const SECRET = 'Un nom que personne ne doit lire'
+const PASSPHRASE = 'une phrase de passe'
+let bytes: Buffer
+before(async () => {
+  const { client, connection } = await newDatabase()
+  await migrate(connection)
+  // More than a piece of a sealed file, however well it is compressed.
+  await client.query(
+    `insert into quizzes (id, creator_id, name, type)
+    select gen_random_uuid(), gen_random_uuid(), $1, 'quiz' from generate_series(1, 4000) n`,
+    [SECRET],
+  )
+  bytes = await takeBackup(client)
+})
+
+const write = async (name: string, passphrase?: string): Promise<string> => {
+  const file = join(folder, name)
+  const size = await writeBackupFile(file, inPieces(bytes), { passphrase })
+  assert.equal(statSync(file).size, size)
+  return file
+}
+const read = (file: string, passphrase?: string) => gather(readBackupFile(file, { passphrase }))
+const check = (file: string, passphrase?: string) =>
+  checkBackup(readBackupFile(file, { passphrase }))
+
+test('a backup comes out of its file as it went in, which its owner alone reads', async () => {
+  const file = await write('plain')
+  assert.ok(bytes.equals(await read(file)))
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.ok(statSync(file).size < bytes.length / 2)
+  assert.deepEqual(readdirSync(folder), ['plain'])
+})
+
+test('a sealed one opens with its passphrase alone', async () => {
+  const file = await write('sealed', PASSPHRASE)
+  assert.ok(bytes.equals(await read(file, PASSPHRASE)))
+  assert.ok(!readFileSync(file).subarray(0, 100).includes('\x1f\x8b'), 'not even its compression')
+  await assert.rejects(
+    check(file, `${PASSPHRASE}.`),
+    new RefusedBackup(
+      'BACKUP_PASSPHRASE is not the one that this backup was sealed with, or the file is damaged.',
+    ),
+  )
+  await assert.rejects(
+    check(file),
+    new RefusedBackup('The backup is sealed: set BACKUP_PASSPHRASE.'),
+  )
+  // Else whoever can replace the file could replace it by one of their own.
+  await assert.rejects(
+    check(join(folder, 'plain'), PASSPHRASE),
+    new RefusedBackup('The backup is not sealed: unset BACKUP_PASSPHRASE to restore it.'),
+  )
+  const twice = await write('sealed-again', PASSPHRASE)
+  assert.notDeepEqual(readFileSync(twice).subarray(0, 100), readFileSync(file).subarray(0, 100))
+})
+
+test('a cut or changed file is refused, sealed or not', async () => {
+  for (const [name, passphrase] of [['plain'], ['sealed', PASSPHRASE]] as const) {
+    const whole = readFileSync(join(folder, name))
+    const file = join(folder, `${name}-damaged`)
+    const isRefused = async (damaged: Buffer): Promise<void> => {
+      writeFileSync(file, damaged)
+      await assert.rejects(check(file, passphrase), RefusedBackup)
+    }
+    // Sealed, also exactly where a piece ends.
+    const ends = [40, whole.length >> 1, 34 + 65_536 + 16, whole.length - 1]
+    for (const end of ends) await isRefused(whole.subarray(0, end))
+    for (const part of [0.2, 0.5, 0.8, 0.9999]) {
+      const changed = Buffer.from(whole)
+      const at = Math.floor(whole.length * part)
+      changed[at] = (changed[at] ?? 0) ^ 4
+      await isRefused(changed)
+    }
+  }
+})
+
+test('a name that is taken stays what it was; a failure leaves nothing', async () => {
+  const before = readdirSync(folder)
+  const plain = readFileSync(join(folder, 'plain'))
+  await assert.rejects(write('plain'), /is there already: choose another name/)
+  assert.deepEqual(readFileSync(join(folder, 'plain')), plain)
+  await assert.rejects(write('new', 'short'), /must have 12 characters or more/)
+  const cut = inPieces(bytes.subarray(0, -5))
+  await assert.rejects(
+    writeBackupFile(join(folder, 'cut'), cut, { passphrase: undefined }),
+    RefusedBackup,
+  )
+  async function* failing(): AsyncGenerator<Buffer> {
+    yield bytes.subarray(0, 9)
+    throw new Error('the database went away')
+  }
+  await assert.rejects(
+    writeBackupFile(join(folder, 'lost'), failing(), { passphrase: PASSPHRASE }),
+    /the database went away/,
+  )
+  assert.deepEqual(readdirSync(folder), before)
+})

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import type pg from 'pg'
+import { migrate, readMigrations } from '#server/db/migrate.ts'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import { allRows, describeSchema, gather, inPieces, takeBackup } from '#server/testing/backups.ts'
+import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+import { readBackup } from './read-backup.ts'
+import { restoreInto } from './restore.ts'
+import { writeBackup } from './write-backup.ts'
+
+const databases = await createEmptyDatabases()
+const app = await createTestApp()
+after(async () => {
+  await app.close()
+  await databases.cleanUp()
+})
+const { host, user, database, connectionString } = app.pool.options
+const place: pg.ClientConfig = connectionString ? { connectionString } : { host, user, database }
+
+/** What the text form of COPY, JSON, or a careless program would take for something else. */
+const TEXTS = [
+  '\\.',
+  '\\N',
+  'a\tb\\tc',
+  'un\ndeux\r\ntrois',
+  '🎈 é\u0301 日本',
+  '"{},\'',
+  'x'.repeat(500),
+]
+const { client } = await app.signUp()
+let quiz: Ready
+let longer_id = ''
+const submit = (email: string, text = 'Oui', participant_uuid = randomUUID()) =>
+  app.client.taking.submit({
+    id: quiz.id,
+    body: {
+      answers: {
+        [quiz.question_id]: quiz.answer_ids[1] ?? '',
+        [quiz.open_id]: email,
+        [longer_id]: text,
+      },
+      participant_uuid,
+    },
+  })
+before(async () => {
+  quiz = await publishedScoreQuiz(client, 'Été \\. \t 🎈')
+  const { question } = await client.questions.create({
+    id: quiz.id,
+    body: { type: 'textarea', text: TEXTS.join(''), global_position: 9, page_number: 2 },
+  })
+  longer_id = question.id
+  await client.quizzes.publish({ id: quiz.id })
+  for (const [rank, text] of TEXTS.entries()) await submit(`ada${rank}@exemple.fr`, text)
+})
+
+const restore = async (bytes: Buffer, target: pg.Client, migrations = readMigrations()) =>
+  restoreInto(target, await readBackup(inPieces(bytes)), migrations)
+
+describe('a backup that is restored', () => {
+  test('has every row, key, trigger and counter, and servers take it as it is', async () => {
+    const source = await databases.openSession(place)
+    const { client: target, connection } = await databases.newDatabase()
+    const restored = await restore(await takeBackup(source), target)
+    const rows = await allRows(source)
+    assert.deepEqual(await allRows(target), rows)
+    assert.deepEqual(await describeSchema(target), await describeSchema(source))
+    assert.equal(restored.rows, Object.values(rows).flat().length)
+    assert.equal(restored.tables, Object.keys(rows).length)
+    assert.ok(restored.rows > TEXTS.length && restored.foreign_keys > 20)
+    assert.deepEqual(restored.differences, [])
+    assert.deepEqual(restored.migrated, [])
+    await target.end()
+    assert.deepEqual(await migrate(connection), [])
+  })
+
+  test('has what tables of any other kind hold, whoever adds them', async () => {
+    const odd = {
+      name: '999_odd.sql',
+      checksum: 'odd',
+      sql: `
+        create table odd_values (
+          id bigserial primary key, parent_id bigint references odd_values, "a ""name" text,
+          bytes bytea, json jsonb, number numeric, real double precision, span interval, days date[],
+          at timestamptz, doubled numeric generated always as (number * 2) stored
+        );
+        create table odd_parts (quiz_id uuid, n integer, primary key (quiz_id, n)) partition by hash (quiz_id);
+        create table odd_part_0 partition of odd_parts for values with (modulus 2, remainder 0);
+        create table odd_part_1 partition of odd_parts for values with (modulus 2, remainder 1);
+        create table odd_empty ();
+        create function refuse_rows() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+        create trigger odd_rows after insert on odd_values for each row
+          when (new.parent_id is not null) execute function refuse_rows();`,
+    }
+    const migrations = [...readMigrations(), odd]
+    const { client: source, connection } = await databases.newDatabase()
+    await migrate(connection, migrations)
+    await source.query(
+      `insert into odd_values (parent_id, "a ""name", bytes, json, number, real, span, days, at)
+      select null, repeat(n::text, 9), decode(repeat(lpad(to_hex(n % 256), 2, '0'), n), 'hex'),
+        jsonb_build_object('n', n, 'é', array[null, '\\.']), n / 7.0, n / 7.0::float8,
+        make_interval(days => n, secs => n / 3.0), array[null, '2026-03-29'::date], now()
+      from generate_series(1, 700) n`,
+    )
+    await source.query('update odd_values set parent_id = 701 - id')
+    await source.query(
+      'insert into odd_parts select gen_random_uuid(), n from generate_series(1, 99) n',
+    )
+    await source.query(
+      "insert into odd_values (bytes) values (decode(repeat('ab', 300000), 'hex'))",
+    )
+    const { client: target } = await databases.newDatabase()
+    await restore(await takeBackup(source, migrations), target, migrations)
+    assert.deepEqual(await allRows(target, migrations), await allRows(source, migrations))
+    assert.deepEqual(await describeSchema(target), await describeSchema(source))
+    const { rows } = await target.query('insert into odd_values default values returning id')
+    assert.deepEqual(rows, [{ id: '702' }])
+    await assert.rejects(
+      target.query('insert into odd_values (parent_id) values (1)'),
+      /^error: no$/,
+    )
+  })
+
+  test('is one moment of a database that visitors write to, with all that was answered before', async () => {
+    const source = await databases.openSession(place)
+    const known = randomUUID()
+    await submit('avant@exemple.fr', 'Oui', known)
+    let isOver = false
+    const visitors = Array.from({ length: 8 }, async (_, rank) => {
+      let sent = 0
+      while (!isOver) await submit(`pendant${rank}.${sent++}@exemple.fr`)
+      return sent
+    })
+    const backup: Buffer[] = []
+    const countAtHeader = await countResponses()
+    let countInside = countAtHeader
+    for await (const bytes of writeBackup(source, { secret_key_id: null })) {
+      backup.push(bytes)
+      // Between any two tables somebody comes.
+      if (bytes.includes('"columns"')) {
+        await submit(`table${backup.length}@exemple.fr`)
+        countInside = await countResponses()
+      }
+    }
+    isOver = true
+    await Promise.all(visitors)
+    assert.ok(countInside > countAtHeader + 10, 'they came while the backup was written')
+
+    const { client: target } = await databases.newDatabase()
+    const restored = await restore(Buffer.concat(backup), target)
+    assert.deepEqual(restored.differences, [])
+    assert.deepEqual(await findDifferences(target), [])
+    const { rows } = await target.query<{ kept: number; counted: number }>(
+      `select (select sum(nb_responses)::integer from quiz_versions) as kept,
+        (select count(*)::integer from responses) as counted`,
+    )
+    assert.equal(rows[0]?.kept, rows[0]?.counted)
+    assert.ok((rows[0]?.counted ?? 0) >= countAtHeader)
+    const found = await target.query('select from responses where participant_uuid = $1', [known])
+    assert.equal(found.rowCount, 1)
+  })
+
+  test('of an earlier schema gets the migrations that have come since', async () => {
+    const all = readMigrations()
+    const older = all.slice(
+      0,
+      all.findIndex(({ name }) => name.startsWith('030_')),
+    )
+    const { client: source, connection } = await databases.newDatabase()
+    await migrate(connection, older)
+    const id = randomUUID()
+    await source.query(
+      "insert into quizzes (id, creator_id, name, type) values ($1, $1, 'É', 'quiz')",
+      [id],
+    )
+    await source.query(
+      'insert into quiz_versions (quiz_id, version, snapshot, nb_responses) values ($1, 1, \'{"questions": []}\', 2)',
+      [id],
+    )
+    await source.query(
+      "insert into responses (quiz_id, participant_uuid, version, choices, texts) select $1, gen_random_uuid(), 1, '{}', '{}' from generate_series(1, 2)",
+      [id],
+    )
+    const { client: target } = await databases.newDatabase()
+    const restored = await restore(await takeBackup(source, older), target)
+    assert.deepEqual(
+      restored.migrated,
+      all.slice(older.length).map(({ name }) => name),
+    )
+    assert.deepEqual(restored.differences, [])
+    const { rows } = await target.query('select count::integer from day_counts')
+    assert.deepEqual(rows, [{ count: 2 }])
+    assert.deepEqual(
+      await describeSchema(target),
+      await describeSchema(await databases.openSession(place)),
+    )
+  })
+
+  test('says which tables beside Quizaine’s it left out', async () => {
+    const { client: source, connection } = await databases.newDatabase()
+    await migrate(connection)
+    await source.query('create table somebody_elses (n integer)')
+    let others: string[] = []
+    const bytes = await gather(
+      writeBackup(source, {
+        secret_key_id: null,
+        onEnd: (totals) => {
+          others = totals.others
+        },
+      }),
+    )
+    assert.deepEqual(others, ['somebody_elses'])
+    assert.ok(!bytes.includes('somebody_elses'))
+  })
+})
+
+const countResponses = async (): Promise<number> => {
+  const { rows } = await app.pool.query<{ count: number }>('select count(*) from responses')
+  return rows[0]?.count ?? 0
+}

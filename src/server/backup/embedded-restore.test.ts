@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { openDatabase } from '#server/db/database.ts'
+import { FolderInUse } from '#server/db/embedded.ts'
+import { UnfinishedRestore } from '#server/db/migrate.ts'
+import { clusterFolder } from '#server/db/postgres-folder.ts'
+import { restoringFolder } from '#server/db/restoring-folder.ts'
+import { inPieces, takeBackup } from '#server/testing/backups.ts'
+import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
+import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
+import { withSource, withStopped, withTarget } from './places.ts'
+import { readBackup } from './read-backup.ts'
+import { RefusedTarget, restoreInto } from './restore.ts'
+
+const log = pino({ level: 'silent' })
+const { newFolder, cleanUp } = createEmbeddedFolders()
+const databases = await createEmptyDatabases()
+after(async () => {
+  await databases.cleanUp()
+  cleanUp()
+})
+
+const openOn = (data_dir: string) =>
+  openDatabase({ config: { data_dir, database_url: undefined }, log })
+const restore = async (bytes: Buffer, data_dir: string) => {
+  const backup = await readBackup(inPieces(bytes))
+  return withTarget({ database_url: undefined, data_dir }, (client) => restoreInto(client, backup))
+}
+const namesOn = async (data_dir: string): Promise<string[]> => {
+  const { db, close } = await openOn(data_dir)
+  const rows = await db.selectFrom('quizzes').select('name').orderBy('name').execute()
+  await close()
+  return rows.map(({ name }) => name)
+}
+
+const NAMES = ['Un', 'Deux', 'Trois'].sort()
+let first = ''
+let bytes: Buffer
+before(async () => {
+  first = newFolder()
+  const { pool, close } = await openOn(first)
+  await pool.query(
+    `insert into quizzes (id, creator_id, name, type)
+    select gen_random_uuid(), gen_random_uuid(), unnest($1::text[]), 'quiz'`,
+    [NAMES],
+  )
+  // Beside the running server, on its own socket.
+  bytes = await withSource({ database_url: undefined, data_dir: first }, (client) =>
+    takeBackup(client),
+  )
+  await close()
+})
+
+test('a stopped database is backed up too, and left stopped', async () => {
+  const place = { database_url: undefined, data_dir: first }
+  const { header } = await readBackup(
+    inPieces(await withSource(place, (client) => takeBackup(client))),
+  )
+  assert.deepEqual(header.migrations, (await readBackup(inPieces(bytes))).header.migrations)
+  assert.deepEqual(await namesOn(first), NAMES)
+  await assert.rejects(
+    withSource({ database_url: undefined, data_dir: newFolder() }, (client) => takeBackup(client)),
+    RefusedTarget,
+  )
+})
+
+test('a data folder without a database gets one, which a server runs on; one that has one keeps it', async () => {
+  const data_dir = join(newFolder(), 'new')
+  const { rows, differences } = await restore(bytes, data_dir)
+  assert.deepEqual([rows, differences], [NAMES.length, []])
+  assert.deepEqual(readdirSync(data_dir), ['postgres'])
+  assert.deepEqual(await namesOn(data_dir), NAMES)
+  await assert.rejects(
+    restore(bytes, data_dir),
+    new RefusedTarget(`${data_dir} has a database: choose a DATA_DIR without one.`),
+  )
+})
+
+test('a refused backup leaves the folder without one', async () => {
+  const data_dir = newFolder()
+  await assert.rejects(restore(bytes.subarray(0, -5), data_dir))
+  assert.deepEqual(readdirSync(data_dir), [])
+})
+
+test('a restore that is killed half way is refused by servers until it is done again', async () => {
+  const data_dir = newFolder()
+  const file = join(newFolder(), 'backup')
+  writeFileSync(file, bytes)
+  const program = join(import.meta.dirname, '../testing/half-restore-process.ts')
+  const child = spawn(process.execPath, [program, file, data_dir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  await once(child.stdout, 'data')
+  // It has read what it will read: wait for its database, which is made aside.
+  while (!existsSync(join(restoringFolder(data_dir), 'postgres/postmaster.pid')))
+    await new Promise((resolve) => setImmediate(resolve))
+  await assert.rejects(openOn(data_dir), UnfinishedRestore, 'while it goes on')
+  child.kill('SIGKILL')
+  await exited
+  await assert.rejects(openOn(data_dir), UnfinishedRestore)
+  await assert.rejects(
+    withSource({ database_url: undefined, data_dir }, (client) => takeBackup(client)),
+    UnfinishedRestore,
+  )
+  assert.equal(existsSync(clusterFolder(data_dir)), false)
+  await restore(bytes, data_dir)
+  assert.deepEqual(readdirSync(data_dir), ['postgres'])
+  assert.deepEqual(await namesOn(data_dir), NAMES)
+})
+
+test('a stopped database moves to a server, with all it holds; a running one does not', async () => {
+  const { client } = await databases.newDatabase()
+  await withStopped(first, async (source) => {
+    const backup = await readBackup(inPieces(await takeBackup(source)))
+    assert.equal((await restoreInto(client, backup)).rows, NAMES.length)
+  })
+  const { rows } = await client.query<{ name: string }>('select name from quizzes order by name')
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    NAMES,
+  )
+  const { close } = await openOn(first)
+  await assert.rejects(
+    withStopped(first, () => Promise.reject(new Error('not reached'))),
+    FolderInUse,
+  )
+  await close()
+})

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { openPool } from '#server/db/database.ts'
+import { migrate, readMigrations, UnfinishedRestore } from '#server/db/migrate.ts'
+import { describeSchema, inPieces, takeBackup } from '#server/testing/backups.ts'
+import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
+import { RefusedBackup } from './format.ts'
+import { readBackup } from './read-backup.ts'
+import { RefusedTarget, restoreInto } from './restore.ts'
+
+const { newDatabase, openSession, cleanUp } = await createEmptyDatabases()
+after(cleanUp)
+
+const QUIZZES = 400
+let source: pg.Client
+let bytes: Buffer
+before(async () => {
+  const { client, connection } = await newDatabase()
+  await migrate(connection)
+  await client.query(
+    `insert into quizzes (id, creator_id, name, type)
+    select gen_random_uuid(), gen_random_uuid(), 'Quiz ' || n, 'quiz' from generate_series(1, $1) n`,
+    [QUIZZES],
+  )
+  await client.query(
+    "insert into questions select gen_random_uuid(), id, 'Q', 'text', 1, 1, 1 from quizzes",
+  )
+  source = client
+  bytes = await takeBackup(client)
+})
+
+const restore = async (
+  from: AsyncIterable<Buffer>,
+  target: pg.Client,
+  migrations = readMigrations(),
+) => restoreInto(target, await readBackup(from), migrations)
+const countQuizzes = async (client: pg.Client): Promise<unknown> =>
+  (await client.query('select count(*)::integer as n from quizzes')).rows[0]?.n
+
+describe('a damaged backup', () => {
+  const restoresNothing = async (damaged: Buffer): Promise<void> => {
+    const { client } = await newDatabase()
+    await assert.rejects(restore(inPieces(damaged), client), RefusedBackup)
+    assert.deepEqual(await describeSchema(client), [])
+    await restore(inPieces(bytes), client)
+    assert.equal(await countQuizzes(client), QUIZZES)
+  }
+
+  test('that was cut restores nothing, wherever it was cut', async () => {
+    const ends = [0.1, 0.5, 0.9].map((part) => Math.floor(bytes.length * part))
+    // Also where the last line would begin, and before its last sign.
+    for (const end of [...ends, bytes.lastIndexOf('\n', -2) + 1, bytes.length - 1])
+      await restoresNothing(bytes.subarray(0, end))
+  })
+
+  test('in which a bit has changed restores nothing, nor one with something added', async () => {
+    const [name, rows] = [bytes.indexOf('Quiz 77'), bytes.indexOf('"rows":400')]
+    assert.ok(name > 0 && rows > 0)
+    for (const at of [name + 2, rows + 8, bytes.length - 10]) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      await restoresNothing(changed)
+    }
+    await restoresNothing(Buffer.concat([bytes, Buffer.from('{}\n')]))
+  })
+
+  test('whose rows point to none restores nothing', async () => {
+    const { client, connection } = await newDatabase()
+    await migrate(connection)
+    await client.query('alter table questions drop constraint questions_quiz_id_fkey')
+    await client.query(
+      "insert into questions values (gen_random_uuid(), gen_random_uuid(), 'Q', 'text', 1, 1, 1)",
+    )
+    const broken = await takeBackup(client)
+    const { client: target } = await newDatabase()
+    await assert.rejects(
+      restore(inPieces(broken), target),
+      new RefusedBackup(
+        'Rows of questions point to rows that are not in the backup (questions_quiz_id_fkey).',
+      ),
+    )
+    assert.deepEqual(await describeSchema(target), [])
+  })
+
+  test('or no backup at all is told from one', async () => {
+    const line = new RefusedBackup('The file is not a backup that this version reads.')
+    for (const text of ['{}\n', '{"format":"quizaine-backup","version":2}\n'])
+      await assert.rejects(readBackup(inPieces(Buffer.from(text))), line)
+  })
+})
+
+describe('a restore refuses', () => {
+  test('a backup of a newer version, before it touches anything', async () => {
+    const { client } = await newDatabase()
+    const older = readMigrations().slice(0, -1)
+    await assert.rejects(restore(inPieces(bytes), client, older), {
+      message: `The backup has migration ${readMigrations().at(-1)?.name}, which this version does not know.`,
+    })
+    assert.deepEqual(await describeSchema(client), [])
+  })
+
+  test('a database that has a row, and leaves it', async () => {
+    const { client } = await newDatabase()
+    await restore(inPieces(bytes), client)
+    await client.query('delete from quizzes where name <> $1', ['Quiz 7'])
+    await assert.rejects(
+      restore(inPieces(bytes), client),
+      new RefusedTarget('The database is not empty (table questions has rows): give one that is.'),
+    )
+    assert.equal(await countQuizzes(client), 1)
+  })
+
+  test('an empty one that a server runs on, and one whose schema is newer', async () => {
+    const { client, connection } = await newDatabase()
+    await migrate(connection)
+    const server = openPool(connection, pino({ level: 'silent' }))
+    assert.equal(await server.isReady(), true)
+    await assert.rejects(
+      restore(inPieces(bytes), client),
+      new RefusedTarget('A Quizaine is running on the database: stop it first.'),
+    )
+    await server.close()
+    const { client: old, connection: place } = await newDatabase()
+    const older = readMigrations().slice(0, -1)
+    await migrate(place, older)
+    const backup = await takeBackup(old, older)
+    await assert.rejects(
+      restore(inPieces(backup), client),
+      new RefusedTarget(
+        'The database has a newer schema than the backup: give one without tables.',
+      ),
+    )
+    // The schema of the same version, without a row, is as good as none.
+    await restore(inPieces(bytes), client)
+    assert.equal(await countQuizzes(client), QUIZZES)
+  })
+})
+
+test('a restore that was cut marks the database: nothing uses it until it is restored again', async () => {
+  const { client, connection } = await newDatabase()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const half = bytes.indexOf('"table":"quizzes"') + 20_000
+  async function* cutOff(): AsyncGenerator<Buffer> {
+    yield bytes.subarray(0, half)
+    await source.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
+    yield bytes.subarray(half)
+  }
+  await assert.rejects(restore(cutOff(), client), (error) => !(error instanceof RefusedBackup))
+
+  await assert.rejects(migrate(connection), UnfinishedRestore)
+  const again = await openSession(connection)
+  await assert.rejects(takeBackup(again), UnfinishedRestore)
+  // One that fails does not take the mark away.
+  await assert.rejects(restore(inPieces(bytes.subarray(0, half)), again), RefusedBackup)
+  await assert.rejects(migrate(connection), UnfinishedRestore)
+  await restore(inPieces(bytes), again)
+  assert.equal(await countQuizzes(again), QUIZZES)
+  await again.end()
+  assert.deepEqual(await migrate(connection), [])
+})

@@ -1,0 +1,56 @@
+import type pg from 'pg'
+import { listTables, quoted } from '#server/backup/catalogue.store.ts'
+import { writeBackup } from '#server/backup/write-backup.ts'
+import { readMigrations } from '#server/db/migrate.ts'
+
+/** A backup in memory. */
+export const takeBackup = async (
+  client: pg.Client,
+  migrations = readMigrations(),
+): Promise<Buffer> => gather(writeBackup(client, { secret_key_id: null, migrations }))
+
+export const gather = async (source: AsyncIterable<Buffer>): Promise<Buffer> => {
+  const pieces: Buffer[] = []
+  for await (const piece of source) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+const PIECE_BYTES = 1_000
+
+/** Bytes as a file gives them: in pieces that end anywhere. */
+export async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+}
+
+/** Every row of every table as JSON, in one order. */
+export const allRows = async (
+  client: pg.Client,
+  migrations = readMigrations(),
+): Promise<Record<string, string[]>> => {
+  const { tables } = await listTables(client, migrations)
+  const all: Record<string, string[]> = {}
+  for (const { table } of tables) {
+    const { rows } = await client.query<{ row: string }>(
+      `select to_jsonb(t)::text as row from ${quoted(table)} t order by 1`,
+    )
+    all[table] = rows.map(({ row }) => row)
+  }
+  return all
+}
+
+/** What the schema consists of, as PostgreSQL itself spells it. */
+export const describeSchema = async (client: pg.Client): Promise<string[]> => {
+  const { rows } = await client.query<{ line: string }>(`
+    select concat_ws(' ', 'column', table_name, column_name, data_type, is_nullable, column_default) as line
+    from information_schema.columns where table_schema = 'public'
+    union all
+    select concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated)
+    from pg_constraint where connamespace = 'public'::regnamespace
+    union all
+    select indexdef from pg_indexes where schemaname = 'public'
+    union all
+    select concat_ws(' ', tgrelid::regclass, tgenabled, pg_get_triggerdef(oid))
+    from pg_trigger where not tgisinternal
+    order by 1`)
+  return rows.map(({ line }) => line)
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { findTestServer, onDatabase, runOn } from './test-server.ts'
+
+/** Databases without a table on the run's server, and sessions on them; `cleanUp` takes all away. */
+export const createEmptyDatabases = async () => {
+  const { server, stop } = await findTestServer()
+  const names: string[] = []
+  const sessions: pg.Client[] = []
+
+  const openSession = async (connection: pg.ClientConfig): Promise<pg.Client> => {
+    const client = new pg.Client(connection)
+    // A test may end a session on purpose; its statements tell.
+    client.on('error', () => undefined)
+    await client.connect()
+    sessions.push(client)
+    return client
+  }
+  return {
+    openSession,
+    newDatabase: async (): Promise<{ connection: pg.ClientConfig; client: pg.Client }> => {
+      const name = `empty_${randomUUID().replaceAll('-', '')}`
+      await runOn(server.connection, `create database ${name}`)
+      names.push(name)
+      const connection = onDatabase(server.connection, name)
+      return { connection, client: await openSession(connection) }
+    },
+    cleanUp: async (): Promise<void> => {
+      for (const client of sessions) await client.end()
+      for (const name of names) await runOn(server.connection, `drop database ${name} with (force)`)
+      await stop()
+    },
+  }
+}

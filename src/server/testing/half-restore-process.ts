@@ -1,0 +1,20 @@
+/** A process that restores the backup of one file into the data folder of another name, and stops half way. */
+import { open } from 'node:fs/promises'
+import { withTarget } from '#server/backup/places.ts'
+import { readBackup } from '#server/backup/read-backup.ts'
+import { restoreInto } from '#server/backup/restore.ts'
+
+const [file = '', data_dir = ''] = process.argv.slice(2)
+
+async function* firstHalf(): AsyncGenerator<Buffer> {
+  const handle = await open(file)
+  const { size } = await handle.stat()
+  const { buffer } = await handle.read(Buffer.alloc(Math.floor(size / 2)))
+  yield buffer
+  console.log('half')
+  // Until it is killed.
+  await new Promise(() => setInterval(() => undefined, 60_000))
+}
+
+const backup = await readBackup(firstHalf())
+await withTarget({ database_url: undefined, data_dir }, (client) => restoreInto(client, backup))
