@@ -1,6 +1,12 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Snapshot } from '#domain/snapshot.ts'
-import type { QuestionType, QuizMode, QuizStatus, QuizType } from '#domain/vocabulary.ts'
+import type {
+  ProviderName,
+  QuestionType,
+  QuizMode,
+  QuizStatus,
+  QuizType,
+} from '#domain/vocabulary.ts'
 
 /** Written by the database; read as ISO 8601 in UTC. Updates may set it from SQL or a Date. */
 type Stamp = ColumnType<string, Date | string | undefined, Date | string>
@@ -22,6 +28,8 @@ export type OneTimeType =
   | 'phone_change'
 
 export type FactorType = 'totp' | 'phone' | 'webauthn' | 'recovery_code'
+
+export type ConnectionStatus = 'active' | 'needs_attention' | 'disconnected'
 
 /** A key that signs for its owner, as its registration gave it; nothing of it is secret. */
 export type StoredCredential = {
@@ -247,5 +255,40 @@ export type Tables = {
   score_counts: { quiz_id: string; score: number; count: number }
   day_counts: { quiz_id: string; day: string; count: number }
   retention: { quiz_id: string; months: 6 | 12 | 36; before: OptionalStamp; due_at: OptionalStamp }
+  integration_connections: {
+    id: string
+    user_id: string
+    provider: ProviderName
+    sealed_secret: Buffer | null
+    key_version: Generated<number>
+    vendor_account_id: string | null
+    vendor_email: string | null
+    status: ConnectionStatus
+    status_reason: string | null
+    token_expires_at: OptionalStamp
+    refresh_lock_until: OptionalStamp
+    paused_until: OptionalStamp
+    next_slot_at: OptionalStamp
+    notified_at: OptionalStamp
+    created_at: Stamp
+    updated_at: Stamp
+  }
+  quiz_integrations: {
+    quiz_id: string
+    provider: ProviderName
+    enabled: Generated<boolean>
+    field_key: string | null
+    provisioned_at: OptionalStamp
+    tag_by_result: boolean
+  }
+  integration_states: {
+    state_hash: Buffer
+    browser_hash: Buffer
+    user_id: string
+    code_verifier: string
+    return_to: string | null
+    used_at: OptionalStamp
+    created_at: Stamp
+  }
   text_counts: { quiz_id: string; question_id: string; digest: Buffer; text: string; count: number }
 }
