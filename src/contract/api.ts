@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { account } from './account.ts'
 import { drafts } from './drafts.ts'
 import { exports } from './exports.ts'
+import { integrations } from './integrations.ts'
 import { participants } from './participants.ts'
 import { questions } from './questions.ts'
 import { quizzes } from './quizzes.ts'
@@ -21,6 +22,7 @@ export const api = {
   participants,
   retention,
   exports,
+  integrations,
   account,
 }
 export type Api = typeof api

@@ -62,6 +62,21 @@ export const calls = {
   exports: {
     link: { method: 'POST', path: '/quizzes/{id}/exports' },
   },
+  integrations: {
+    kitStatus: { method: 'GET', path: '/integrations/convertkit/status' },
+    connectKit: { method: 'POST', path: '/integrations/convertkit/connect' },
+    disconnectKit: { method: 'POST', path: '/integrations/convertkit/disconnect' },
+    systemioStatus: { method: 'GET', path: '/integrations/systemio/status' },
+    saveSystemio: { method: 'PUT', path: '/integrations/systemio' },
+    removeSystemio: { method: 'DELETE', path: '/integrations/systemio' },
+    brevoStatus: { method: 'GET', path: '/integrations/brevo/status' },
+    saveBrevo: { method: 'PUT', path: '/integrations/brevo' },
+    removeBrevo: { method: 'DELETE', path: '/integrations/brevo' },
+    ofQuiz: { method: 'GET', path: '/quiz/{id}/integrations' },
+    setConvertkit: { method: 'PUT', path: '/quiz/{id}/integrations/convertkit' },
+    setSystemio: { method: 'PUT', path: '/quiz/{id}/integrations/systemio' },
+    setBrevo: { method: 'PUT', path: '/quiz/{id}/integrations/brevo' },
+  },
   account: {
     sessions: { method: 'GET', path: '/account/sessions' },
     exportData: { method: 'GET', path: '/account/export' },

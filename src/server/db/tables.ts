@@ -1,20 +1,9 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Snapshot } from '#domain/snapshot.ts'
-import type {
-  ProviderName,
-  QuestionType,
-  QuizMode,
-  QuizStatus,
-  QuizType,
-} from '#domain/vocabulary.ts'
+import type { QuestionType, QuizMode, QuizStatus, QuizType } from '#domain/vocabulary.ts'
+import type { IntegrationTables } from './integration-tables.ts'
+import type { OptionalStamp, Stamp } from './stamps.ts'
 
-/** Written by the database; read as ISO 8601 in UTC. Updates may set it from SQL or a Date. */
-type Stamp = ColumnType<string, Date | string | undefined, Date | string>
-type OptionalStamp = ColumnType<
-  string | null,
-  Date | string | null | undefined,
-  Date | string | null
->
 type Json = ColumnType<Record<string, unknown>, string | undefined, string>
 
 /** What a one-time token is for; a magic link is a recovery that changes no password. */
@@ -29,8 +18,6 @@ export type OneTimeType =
 
 export type FactorType = 'totp' | 'phone' | 'webauthn' | 'recovery_code'
 
-export type ConnectionStatus = 'active' | 'needs_attention' | 'disconnected'
-
 /** A key that signs for its owner, as its registration gave it; nothing of it is secret. */
 export type StoredCredential = {
   id: string
@@ -40,7 +27,7 @@ export type StoredCredential = {
 }
 
 /** The data dictionary: one type a table, named and spelled as the migrations have them. */
-export type Tables = {
+export type Tables = IntegrationTables & {
   users: {
     id: string
     email: string | null
@@ -255,40 +242,5 @@ export type Tables = {
   score_counts: { quiz_id: string; score: number; count: number }
   day_counts: { quiz_id: string; day: string; count: number }
   retention: { quiz_id: string; months: 6 | 12 | 36; before: OptionalStamp; due_at: OptionalStamp }
-  integration_connections: {
-    id: string
-    user_id: string
-    provider: ProviderName
-    sealed_secret: Buffer | null
-    key_version: Generated<number>
-    vendor_account_id: string | null
-    vendor_email: string | null
-    status: ConnectionStatus
-    status_reason: string | null
-    token_expires_at: OptionalStamp
-    refresh_lock_until: OptionalStamp
-    paused_until: OptionalStamp
-    next_slot_at: OptionalStamp
-    notified_at: OptionalStamp
-    created_at: Stamp
-    updated_at: Stamp
-  }
-  quiz_integrations: {
-    quiz_id: string
-    provider: ProviderName
-    enabled: Generated<boolean>
-    field_key: string | null
-    provisioned_at: OptionalStamp
-    tag_by_result: boolean
-  }
-  integration_states: {
-    state_hash: Buffer
-    browser_hash: Buffer
-    user_id: string
-    code_verifier: string
-    return_to: string | null
-    used_at: OptionalStamp
-    created_at: Stamp
-  }
   text_counts: { quiz_id: string; question_id: string; digest: Buffer; text: string; count: number }
 }
