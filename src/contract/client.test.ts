@@ -143,6 +143,71 @@ const table: [name: string, call: (client: Client) => Promise<unknown>, line: st
     ({ exports }) => exports.link({ id, body: { format: 'csv' } }),
     'POST /quizzes/Q/exports',
   ],
+  [
+    'integrations.kitStatus',
+    ({ integrations }) => integrations.kitStatus(),
+    'GET /integrations/convertkit/status',
+  ],
+  [
+    'integrations.connectKit',
+    ({ integrations }) => integrations.connectKit({}),
+    'POST /integrations/convertkit/connect',
+  ],
+  [
+    'integrations.disconnectKit',
+    ({ integrations }) => integrations.disconnectKit(),
+    'POST /integrations/convertkit/disconnect',
+  ],
+  [
+    'integrations.systemioStatus',
+    ({ integrations }) => integrations.systemioStatus(),
+    'GET /integrations/systemio/status',
+  ],
+  [
+    'integrations.saveSystemio',
+    ({ integrations }) => integrations.saveSystemio({ body: { api_key: 'k' } }),
+    'PUT /integrations/systemio',
+  ],
+  [
+    'integrations.removeSystemio',
+    ({ integrations }) => integrations.removeSystemio(),
+    'DELETE /integrations/systemio',
+  ],
+  [
+    'integrations.brevoStatus',
+    ({ integrations }) => integrations.brevoStatus(),
+    'GET /integrations/brevo/status',
+  ],
+  [
+    'integrations.saveBrevo',
+    ({ integrations }) => integrations.saveBrevo({ body: { api_key: 'k' } }),
+    'PUT /integrations/brevo',
+  ],
+  [
+    'integrations.removeBrevo',
+    ({ integrations }) => integrations.removeBrevo(),
+    'DELETE /integrations/brevo',
+  ],
+  [
+    'integrations.ofQuiz',
+    ({ integrations }) => integrations.ofQuiz({ id }),
+    'GET /quiz/Q/integrations',
+  ],
+  [
+    'integrations.setConvertkit',
+    ({ integrations }) => integrations.setConvertkit({ id, body: { enabled: true } }),
+    'PUT /quiz/Q/integrations/convertkit',
+  ],
+  [
+    'integrations.setSystemio',
+    ({ integrations }) => integrations.setSystemio({ id, body: { enabled: true } }),
+    'PUT /quiz/Q/integrations/systemio',
+  ],
+  [
+    'integrations.setBrevo',
+    ({ integrations }) => integrations.setBrevo({ id, body: { enabled: true } }),
+    'PUT /quiz/Q/integrations/brevo',
+  ],
 ]
 
 describe('each call goes where spec §7 says', () => {

@@ -60,6 +60,8 @@ export const goodBodies = ({
       status: 'Brouillon',
       based_on: 2,
       ...COLORS,
+      kit_custom_field: 'Mon résultat',
+      brevo_attribute_name: 'MON_RESULTAT',
     },
     'drafts.save': {
       based_on: 2,
@@ -97,6 +99,11 @@ export const goodBodies = ({
       from: '2026-01-01',
       to: '2026-12-31',
     },
+    'integrations.saveSystemio': { api_key: 'a-key' },
+    'integrations.saveBrevo': { api_key: 'a-key' },
+    'integrations.setConvertkit': { enabled: false, tag_by_result: true },
+    'integrations.setSystemio': { enabled: false, tag_by_result: true },
+    'integrations.setBrevo': { enabled: false, tag_by_result: true },
     'account.remove': { confirmation: 'SUPPRIMER' },
     'taking.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
