@@ -8,7 +8,7 @@ export const PROVIDER_LABELS: Record<ProviderName, string> = {
 }
 
 /** The field that a result goes into unless its creator names another (decisions « Forwarding »). */
-export const DEFAULT_FIELDS: Record<ProviderName, string> = {
+const DEFAULT_FIELDS: Record<ProviderName, string> = {
   convertkit: 'Résultat quiz',
   systemio: 'Résultat quiz',
   brevo: 'RESULTAT_QUIZ',

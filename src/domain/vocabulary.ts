@@ -23,8 +23,7 @@ export const QUIZ_MODES = ['score', 'profils'] as const
 export type QuizMode = (typeof QUIZ_MODES)[number] | null
 
 /** The email tools that participants are forwarded to, as the calls name them. */
-export const PROVIDERS = ['convertkit', 'systemio', 'brevo'] as const
-export type ProviderName = (typeof PROVIDERS)[number]
+export type ProviderName = 'convertkit' | 'systemio' | 'brevo'
 
 export const DEFAULT_QUIZ_NAME = 'Nouveau Quiz'
 export const DEFAULT_PAGE_NUMBER = 1

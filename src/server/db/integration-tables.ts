@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { OptionalStamp, Stamp } from './stamps.ts'
 
-export type ConnectionStatus = 'active' | 'needs_attention' | 'disconnected'
+type ConnectionStatus = 'active' | 'needs_attention' | 'disconnected'
 
 /** The tables of the email tools (db/tables.ts). */
 export type IntegrationTables = {
