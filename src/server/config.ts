@@ -81,6 +81,7 @@ const environment = z.object({
   AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),
   AUTH_PHONE: word(['on', 'off']).default('off'),
   AUTH_ANONYMOUS: word(['on', 'off']).default('off'),
+  AUTH_WEB3: word(['off', 'on', 'ethereum', 'solana']).default('off'),
   AUTH_REDIRECT_URLS: addresses.default([]),
   AUTH_CORS_ORIGINS: addresses
     .refine((list) => list.every((address) => new URL(address).origin === address), {
@@ -137,6 +138,8 @@ export type AuthConfig = {
   can_be_anonymous: boolean
   /** Whether numbers sign in and are second factors. */
   has_phones: boolean
+  /** Whose wallets sign in. */
+  web3_chains: ('ethereum' | 'solana')[]
   /** Where links of mails may lead besides our own origin. */
   redirect_urls: string[]
   /** Providers that people may sign in with, by the name that clients use. */
@@ -152,6 +155,13 @@ export type AuthConfig = {
   /** JWKs as JSON, or the path of a file that holds them. */
   jwt_keys: string | undefined
 }
+
+const WEB3_CHAINS = {
+  off: [],
+  on: ['ethereum', 'solana'],
+  ethereum: ['ethereum'],
+  solana: ['solana'],
+} satisfies Record<string, AuthConfig['web3_chains']>
 
 /** The configuration has mistakes; one line for each. */
 export class ConfigError extends Error {
@@ -223,6 +233,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       is_autoconfirmed: data.AUTH_AUTOCONFIRM ? data.AUTH_AUTOCONFIRM === 'true' : !data.SMTP_URL,
       has_phones: data.AUTH_PHONE === 'on',
       can_be_anonymous: data.AUTH_ANONYMOUS === 'on',
+      web3_chains: WEB3_CHAINS[data.AUTH_WEB3],
       redirect_urls: data.AUTH_REDIRECT_URLS,
       external,
       can_link: data.AUTH_MANUAL_LINKING === 'on',

@@ -150,6 +150,7 @@ export type Tables = {
     used_at: OptionalStamp
     created_at: Stamp
   }
+  web3_messages: { message_hash: Buffer; created_at: Stamp }
   recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
   auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 

@@ -20,7 +20,7 @@ export const accountOfProfile = async (services: Services, profile: Profile): Pr
   const { db, auth } = services
   const known = await findUserOfIdentity(db, profile)
   const user = known ?? (await accountOfAddress(services, profile))
-  if (user && isBanned(user)) throw userBanned(403)
+  if (user && isBanned(user)) throw userBanned(400)
   if (!user && !auth.can_sign_up) throw signupDisabled()
   const account = user ?? (await newAccount(services, profile))
   await putIdentity(db, account.id, profile)
@@ -40,15 +40,15 @@ const accountOfAddress = async (
 
 const newAccount = async (
   { db, auth, log }: Services,
-  { email, is_verified, data, provider }: Profile,
+  { email, is_verified, has_email, data, provider }: Profile,
 ): Promise<User> => {
-  if (!email || !(is_verified || auth.is_autoconfirmed))
+  if (has_email && !(email && (is_verified || auth.is_autoconfirmed)))
     throw new AuthError(
       422,
       'provider_email_needs_verification',
       'The provider has not verified an email address for this account',
     )
-  const isFree = !(await findUserByEmail(db, email))
+  const isFree = email !== undefined && !(await findUserByEmail(db, email))
   const user = await insertExternalUser(db, { email: isFree ? email : null, data })
   log.info({ event: 'sign_up', user_id: user.id, provider })
   return user
