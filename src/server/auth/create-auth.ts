@@ -62,6 +62,7 @@ export const createAuth = ({
       `${public_url}${BASE}`,
     ),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
+    providerKey: deriveKey(secretKey, 'auth/provider-tokens'),
     factorKey: deriveKey(secretKey, 'auth/second-factors'),
     providers: createProviders(auth.external),
     texts: openTextFolder({ data_dir: config.data_dir, log }),

@@ -74,6 +74,9 @@ export const sessionJson = ({ access_token, refresh_token, now }: Tokens, user: 
 /** `weak_password` tells a password that has been good enough once and is not any more. */
 export type SessionJson = ReturnType<typeof sessionJson> & {
   weak_password?: { message: string; reasons: string[] }
+  /** What another provider gave for calls to itself. */
+  provider_token?: string
+  provider_refresh_token?: string
 }
 
 /** What this service offers (clients and dashboards read it). */

@@ -90,6 +90,7 @@ export type Tables = {
     code_challenge_method: 's256' | 'plain'
     method: string
     code_hash: Buffer | null
+    sealed_provider_tokens: Buffer | null
     code_issued_at: OptionalStamp
     created_at: Stamp
   }

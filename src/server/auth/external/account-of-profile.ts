@@ -8,7 +8,12 @@ import {
   markSignedInByMail,
   type User,
 } from '#server/auth/users.store.ts'
-import { findUserOfIdentity, insertExternalUser, putIdentity } from './external.store.ts'
+import {
+  findUserOfIdentity,
+  insertExternalUser,
+  keepAccount,
+  putIdentity,
+} from './external.store.ts'
 import type { Profile } from './providers.ts'
 
 /**
@@ -57,7 +62,13 @@ const newAccount = async (
 const identityExists = (): AuthError =>
   new AuthError(422, 'identity_already_exists', 'Identity is already linked to another user')
 
-/** Gives an account that is signed in another way in. 422 `identity_already_exists`. */
+const addressTaken = (): AuthError =>
+  new AuthError(400, 'email_exists', 'A user with this email address has already been registered')
+
+/**
+ * Gives an account that is signed in another way in; one without an address has the provider's from now on.
+ * 422 `identity_already_exists`, 400 `email_exists`.
+ */
 export const linkProfile = async (
   { db, log }: Services,
   user_id: string,
@@ -68,5 +79,7 @@ export const linkProfile = async (
   if (await findUserOfIdentity(db, profile)) throw identityExists()
   await putIdentity(db, user_id, profile)
   log.info({ event: 'identity_linked', user_id, provider: profile.provider })
-  return user
+  const isFirstAddress = !user.email && profile.email !== undefined && profile.is_verified
+  if (isFirstAddress && (await findUserByEmail(db, profile.email ?? ''))) throw addressTaken()
+  return keepAccount(db, user_id, isFirstAddress ? { email: profile.email } : {})
 }
