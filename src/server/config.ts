@@ -80,6 +80,10 @@ const environment = z.object({
   AUTH_SIGNUP: word(['on', 'off']).default('on'),
   AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),
   AUTH_PHONE: word(['on', 'off']).default('off'),
+  AUTH_SMS_AUTOCONFIRM: word(['on', 'off']).default('off'),
+  AUTH_MFA_TOTP: word(['on', 'off']).default('on'),
+  AUTH_MFA_PHONE: word(['on', 'off']).default('off'),
+  AUTH_MFA_WEBAUTHN: word(['on', 'off']).default('on'),
   AUTH_ANONYMOUS: word(['on', 'off']).default('off'),
   AUTH_WEB3: word(['off', 'on', 'ethereum', 'solana']).default('off'),
   AUTH_REDIRECT_URLS: addresses.default([]),
@@ -136,8 +140,12 @@ export type AuthConfig = {
   /** True when an account is usable without following the link of a mail. */
   is_autoconfirmed: boolean
   can_be_anonymous: boolean
-  /** Whether numbers sign in and are second factors. */
+  /** Whether numbers sign up and in. */
   has_phones: boolean
+  /** Whether a number is believed without the code of a message. */
+  is_phone_autoconfirmed: boolean
+  /** Which second factors may be set up. */
+  factors: Record<'totp' | 'phone' | 'webauthn', boolean>
   /** Whose wallets sign in. */
   web3_chains: ('ethereum' | 'solana')[]
   /** Where links of mails may lead besides our own origin. */
@@ -232,6 +240,12 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       can_sign_up: data.AUTH_SIGNUP === 'on',
       is_autoconfirmed: data.AUTH_AUTOCONFIRM ? data.AUTH_AUTOCONFIRM === 'true' : !data.SMTP_URL,
       has_phones: data.AUTH_PHONE === 'on',
+      is_phone_autoconfirmed: data.AUTH_SMS_AUTOCONFIRM === 'on',
+      factors: {
+        totp: data.AUTH_MFA_TOTP === 'on',
+        phone: data.AUTH_MFA_PHONE === 'on',
+        webauthn: data.AUTH_MFA_WEBAUTHN === 'on',
+      },
       can_be_anonymous: data.AUTH_ANONYMOUS === 'on',
       web3_chains: WEB3_CHAINS[data.AUTH_WEB3],
       redirect_urls: data.AUTH_REDIRECT_URLS,

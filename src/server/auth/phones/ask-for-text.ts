@@ -3,9 +3,16 @@ import { checkMetadata } from '#server/auth/metadata.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
 import type { Services } from '#server/auth/services.ts'
-import { isBanned, type Metadata, type User } from '#server/auth/users.store.ts'
-import { type UserJson, userJson } from '#server/auth/wire.ts'
-import { findUserByPhone, insertPhoneUser } from './phone-users.store.ts'
+import { startSession } from '#server/auth/start-session.ts'
+import {
+  isBanned,
+  lockUser,
+  type Metadata,
+  markSignedIn,
+  type User,
+} from '#server/auth/users.store.ts'
+import { type SessionJson, type UserJson, userJson } from '#server/auth/wire.ts'
+import { findUserByPhone, givePhone, insertPhoneUser } from './phone-users.store.ts'
 import { checkPhones, makeText } from './send-text.ts'
 
 type NewUser = { phone: string; encrypted_password: string | null; data: Metadata }
@@ -45,16 +52,36 @@ export const askForTextOtp = async (
   await textTo(services, { phone, encrypted_password: null, data })
 }
 
+/** The account of a number that is believed: confirmed and signed in at once. 422 `user_already_exists`. */
+const signUpConfirmed = (
+  services: Services,
+  made: NewUser & { encrypted_password: string },
+): Promise<SessionJson> =>
+  services.db.transaction().execute(async (db) => {
+    const inserted = await insertPhoneUser(db, made)
+    const found = inserted ?? (await findUserByPhone(db, made.phone))
+    const user = found && (await lockUser(db, found.id))
+    if (!user || user.phone_confirmed_at)
+      throw new AuthError(422, 'user_already_exists', 'User already registered')
+    const { phone, encrypted_password } = made
+    await givePhone(db, user, { phone, encrypted_password })
+    const signed = await markSignedIn(db, { id: user.id, encrypted_password })
+    if (!signed) throw new Error('The account went while it was signed up')
+    return startSession({ ...services, db }, signed, 'password')
+  })
+
 /** Makes an account of a number with a password; one that is confirmed already is answered alike. */
 export const signUpByPhone = async (
   services: Services,
   { phone: typed, password, data }: { phone: string; password: string; data: Metadata },
-): Promise<UserJson> => {
+): Promise<UserJson | SessionJson> => {
   checkPhones(services)
   const phone = readPhone(typed)
   checkMetadata(data)
-  services.textPace.check('code', phone)
+  if (!services.auth.is_phone_autoconfirmed) services.textPace.check('code', phone)
   const encrypted_password = await services.hashing(() => hashPassword(password))
+  if (services.auth.is_phone_autoconfirmed)
+    return signUpConfirmed(services, { phone, encrypted_password, data })
   const known = await findUserByPhone(services.db, phone)
   if (known?.phone_confirmed_at) {
     const now = new Date().toISOString()

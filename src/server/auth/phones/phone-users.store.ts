@@ -64,7 +64,11 @@ export const insertPhoneUser = (
 export const givePhone = async (
   db: Db,
   { id, is_anonymous, app_metadata }: User,
-  { phone, drops_password }: { phone: string; drops_password: boolean },
+  {
+    phone,
+    drops_password = false,
+    encrypted_password,
+  }: { phone: string; drops_password?: boolean; encrypted_password?: string },
 ): Promise<User> => {
   const shown = JSON.stringify({ phone, phone_verified: true })
   const user = await db
@@ -79,6 +83,7 @@ export const givePhone = async (
       ),
       user_metadata: sql`user_metadata || ${shown}::jsonb`,
       updated_at: sql`now()`,
+      ...(encrypted_password !== undefined && { encrypted_password }),
       ...(drops_password && { encrypted_password: null }),
     })
     .where('id', '=', id)

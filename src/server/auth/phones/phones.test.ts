@@ -6,7 +6,7 @@ import { decodeJwt } from 'jose'
 import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
-const app = await createTestApp({ AUTH_PHONE: 'on' })
+const app = await createTestApp({ AUTH_PHONE: 'on', AUTH_MFA_PHONE: 'on' })
 after(() => app.close())
 const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
 const { openTab, signedUp, signedIn } = createAuthClients(origin)
