@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { auth } from '#web/session/auth-client.ts'
 import { CodeField } from '#web/session/code-field.tsx'
 import { type Errors, focusFirstError, PasswordField } from '#web/session/credentials-form.tsx'
+import { NewPasswordFields } from '#web/session/new-password-fields.tsx'
 import { passwordErrors } from '#web/session/signup-errors.ts'
 import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -63,19 +64,14 @@ export const PasswordSection = () => {
           autoComplete="current-password"
           onChange={(current) => change({ current })}
         />
-        <PasswordField
-          label="Nouveau mot de passe"
-          value={typed.password}
-          error={errors.password}
-          autoComplete="new-password"
-          onChange={(password) => change({ password })}
-        />
-        <PasswordField
-          label="Confirmer le nouveau mot de passe"
-          value={typed.confirmation}
-          error={errors.confirmation}
-          autoComplete="new-password"
-          onChange={(confirmation) => change({ confirmation })}
+        <NewPasswordFields
+          labels={{
+            password: 'Nouveau mot de passe',
+            confirmation: 'Confirmer le nouveau mot de passe',
+          }}
+          value={typed}
+          errors={errors}
+          onChange={change}
         />
         {isCodeAsked && (
           <CodeField
