@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { CodeField } from '#web/session/code-field.tsx'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { PhoneField } from '#web/session/phone-field.tsx'
@@ -27,6 +27,11 @@ export const CodeForm = <Sent,>({
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
   const { run, isBusy, done, failed, forget } = useAction(fallback)
+
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (sent) form.current?.querySelector('input')?.focus()
+  }, [sent])
 
   const start = async (): Promise<string | undefined> => {
     const phone = readNumber(typed) ?? ''
@@ -62,7 +67,12 @@ export const CodeForm = <Sent,>({
     onCancel?.()
   }
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col items-start gap-3">
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      className={`flex flex-col gap-3 ${onCancel ? '' : 'max-w-sm'}`}
+    >
       {sent ? (
         <>
           <p className="text-ink-2">
@@ -80,7 +90,7 @@ export const CodeForm = <Sent,>({
         <PhoneField label={label} value={typed} error={error} onChange={change(setTyped)} />
       )}
       <Outcome done={done} failed={failed} />
-      <div className="flex flex-wrap gap-2">
+      <div className={`flex flex-wrap gap-2 ${onCancel ? 'justify-end' : ''}`}>
         {(sent || onCancel) && <Button onClick={leave}>Annuler</Button>}
         <Button type="submit" variant={onCancel ? 'primary' : 'secondary'} busy={isBusy}>
           {sent ? 'Vérifier' : 'Recevoir un code'}

@@ -53,7 +53,7 @@ export const EmailSection = () => {
             : 'Suivez le lien reçu à cette adresse.'}
         </p>
       )}
-      <form noValidate onSubmit={submit} className="flex flex-col items-start gap-3">
+      <form noValidate onSubmit={submit} className="flex max-w-sm flex-col gap-3">
         <TextField
           label={current || !account ? 'Nouvelle adresse e-mail' : 'Votre adresse e-mail'}
           type="email"
@@ -67,7 +67,7 @@ export const EmailSection = () => {
           }}
         />
         <Outcome done={done} failed={failed} />
-        <Button type="submit" busy={isBusy}>
+        <Button type="submit" busy={isBusy} className="self-start">
           {current || !account ? 'Changer l’adresse' : 'Ajouter l’adresse'}
         </Button>
       </form>

@@ -78,9 +78,11 @@ export const FactorsSection = () => {
       </p>
       <ul className="flex flex-col divide-y divide-line empty:hidden">
         {factors.map((factor) => (
-          <li key={factor.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-            <span className="font-medium">{KINDS[factor.factor_type]}</span>
-            <span className="flex-1 text-ink-2 wrap-anywhere">{detailOf(factor)}</span>
+          <li key={factor.id} className="flex items-center gap-x-3 py-2">
+            <div className="flex min-w-0 flex-1 flex-col gap-x-3 sm:flex-row">
+              <span className="font-medium">{KINDS[factor.factor_type]}</span>
+              <span className="text-ink-2 wrap-anywhere">{detailOf(factor)}</span>
+            </div>
             <Button
               variant="ghost"
               aria-label={`Retirer ${factor.friendly_name}`}

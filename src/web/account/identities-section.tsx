@@ -72,12 +72,11 @@ const Identities = ({ providers }: { providers: string[] }) => {
     <Section title="Moyens de connexion">
       <ul className="flex flex-col divide-y divide-line empty:hidden">
         {identities.map((identity) => (
-          <li
-            key={identity.identity_id}
-            className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 py-1"
-          >
-            <span className="font-medium">{nameOf(identity.provider)}</span>
-            <span className="flex-1 text-ink-2 wrap-anywhere">{detailOf(identity)}</span>
+          <li key={identity.identity_id} className="flex min-h-12 items-center gap-x-3 py-1">
+            <div className="flex min-w-0 flex-1 flex-col gap-x-3 sm:flex-row">
+              <span className="font-medium">{nameOf(identity.provider)}</span>
+              <span className="text-ink-2 wrap-anywhere">{detailOf(identity)}</span>
+            </div>
             {identities.length > 1 && (
               <Button
                 variant="ghost"

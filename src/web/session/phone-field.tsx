@@ -1,5 +1,8 @@
 import { TextField } from '#web/ui/text-field.tsx'
 
+/** Of one piece, whatever the width. */
+const EXAMPLE = '+32 470 12 34 56'.replaceAll(' ', '\u00a0')
+
 /** A telephone number, as people write it. */
 export const PhoneField = ({
   label,
@@ -17,7 +20,7 @@ export const PhoneField = ({
     type="tel"
     value={value}
     error={error}
-    hint="Hors de France, avec l’indicatif du pays : +32 470 12 34 56"
+    hint={`Hors de France, avec l’indicatif du pays : ${EXAMPLE}`}
     required
     maxLength={30}
     autoComplete="tel"

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import { auth } from './auth-client.ts'
 import { CodeField } from './code-field.tsx'
@@ -19,13 +19,15 @@ const PhoneLoginPage = () => {
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
   const { run, isBusy, failed, forget } = useAction('Le code n’a pas pu être envoyé')
+  useEffect(() => {
+    if (phone) focusCode()
+  }, [phone])
   if (user) return <Navigate to="/dashboard" replace />
 
   const ask = async (): Promise<undefined> => {
     const number = readNumber(typed) ?? ''
     await dataOf(auth.signInWithOtp({ phone: number }))
     setPhone(number)
-    requestAnimationFrame(focusCode)
     return undefined
   }
   const open = async (): Promise<undefined> => {

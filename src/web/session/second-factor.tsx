@@ -1,5 +1,5 @@
 import type { Factor } from '@supabase/auth-js'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { auth } from './auth-client.ts'
 import { CodeField } from './code-field.tsx'
@@ -76,6 +76,10 @@ export const SecondFactor = ({ title }: { title: string }) => {
   const hasField = label !== '' && !isUnsent
   const intro = isUnsent ? 'Recevez un code sur le téléphone de votre compte.' : WAYS[way].intro
 
+  useEffect(() => {
+    if (sent) focusForm()
+  }, [sent])
+
   const choose = (other: Way): void => {
     setChosen(other)
     setCode('')
@@ -91,7 +95,6 @@ export const SecondFactor = ({ title }: { title: string }) => {
       run(async () => {
         if (isUnsent) {
           setSent(await sendText(phone?.id ?? ''))
-          requestAnimationFrame(focusForm)
         } else await show(way, { factors, code, sent })
         return undefined
       })
