@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-export type HashingCost = { memory: number; passes: number; parallelism: number }
+type HashingCost = { memory: number; passes: number; parallelism: number }
 type Wanted = { password: string; salt: Uint8Array; tag_bytes: number; cost: HashingCost }
 export type HashingTask = Wanted & { id: number }
 export type HashingTag = { id: number; tag: Uint8Array }
