@@ -40,7 +40,11 @@ const Identities = ({ providers }: { providers: string[] }) => {
   const [back, setBack] = useState(takeLinkReturn)
   const { run, isBusy, done, failed } = useAction('Le moyen de connexion n’a pas pu être changé')
   useEffect(() => {
-    back?.settled.then(() => queryClient.invalidateQueries({ queryKey: ['account'] }))
+    const account = { queryKey: ['account'] }
+    // An answer that is on its way may be from before.
+    back?.settled
+      .then(() => queryClient.cancelQueries(account))
+      .then(() => queryClient.invalidateQueries(account))
   }, [back, queryClient])
   const identities = account?.identities ?? []
   const missing = providers.filter(
