@@ -41,7 +41,10 @@ test('every variable has a default that works on a laptop', () => {
       can_sign_up: true,
       is_autoconfirmed: true,
       has_phones: false,
+      is_phone_autoconfirmed: false,
+      factors: { totp: true, phone: false, webauthn: true },
       can_be_anonymous: false,
+      web3_chains: [],
       redirect_urls: [],
       external: {},
       can_link: false,
@@ -157,7 +160,7 @@ test('a PostgreSQL server needs the key that its data were sealed with', () => {
 test('.env.example names every variable that is read, and no other, with its default', () => {
   const example = parseEnv(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8'))
   const source = readFileSync(join(import.meta.dirname, 'config.ts'), 'utf8')
-  const read = [...source.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
+  const read = [...source.matchAll(/^ {2}([A-Z_\d]+):/gm)].map(([, name]) => name)
   assert.deepEqual(Object.keys(example).sort(), read.sort())
   assert.deepEqual(readConfig(example), readConfig({}))
 })

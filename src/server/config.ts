@@ -97,7 +97,12 @@ const environment = z.object({
   AUTH_SIGNUP: word(['on', 'off']).default('on'),
   AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),
   AUTH_PHONE: word(['on', 'off']).default('off'),
+  AUTH_SMS_AUTOCONFIRM: word(['on', 'off']).default('off'),
+  AUTH_MFA_TOTP: word(['on', 'off']).default('on'),
+  AUTH_MFA_PHONE: word(['on', 'off']).default('off'),
+  AUTH_MFA_WEBAUTHN: word(['on', 'off']).default('on'),
   AUTH_ANONYMOUS: word(['on', 'off']).default('off'),
+  AUTH_WEB3: word(['off', 'on', 'ethereum', 'solana']).default('off'),
   AUTH_REDIRECT_URLS: addresses.default([]),
   AUTH_CORS_ORIGINS: addresses
     .refine((list) => list.every((address) => new URL(address).origin === address), {
@@ -167,8 +172,14 @@ export type AuthConfig = {
   /** True when an account is usable without following the link of a mail. */
   is_autoconfirmed: boolean
   can_be_anonymous: boolean
-  /** Whether numbers sign in and are second factors. */
+  /** Whether numbers sign up and in. */
   has_phones: boolean
+  /** Whether a number is believed without the code of a message. */
+  is_phone_autoconfirmed: boolean
+  /** Which second factors may be set up. */
+  factors: Record<'totp' | 'phone' | 'webauthn', boolean>
+  /** Whose wallets sign in. */
+  web3_chains: ('ethereum' | 'solana')[]
   /** Where links of mails may lead besides our own origin. */
   redirect_urls: string[]
   /** Providers that people may sign in with, by the name that clients use. */
@@ -184,6 +195,13 @@ export type AuthConfig = {
   /** JWKs as JSON, or the path of a file that holds them. */
   jwt_keys: string | undefined
 }
+
+const WEB3_CHAINS = {
+  off: [],
+  on: ['ethereum', 'solana'],
+  ethereum: ['ethereum'],
+  solana: ['solana'],
+} satisfies Record<string, AuthConfig['web3_chains']>
 
 /** The configuration has mistakes; one line for each. */
 export class ConfigError extends Error {
@@ -256,7 +274,14 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       can_sign_up: data.AUTH_SIGNUP === 'on',
       is_autoconfirmed: data.AUTH_AUTOCONFIRM ? data.AUTH_AUTOCONFIRM === 'true' : !data.SMTP_URL,
       has_phones: data.AUTH_PHONE === 'on',
+      is_phone_autoconfirmed: data.AUTH_SMS_AUTOCONFIRM === 'on',
+      factors: {
+        totp: data.AUTH_MFA_TOTP === 'on',
+        phone: data.AUTH_MFA_PHONE === 'on',
+        webauthn: data.AUTH_MFA_WEBAUTHN === 'on',
+      },
       can_be_anonymous: data.AUTH_ANONYMOUS === 'on',
+      web3_chains: WEB3_CHAINS[data.AUTH_WEB3],
       redirect_urls: data.AUTH_REDIRECT_URLS,
       external,
       can_link: data.AUTH_MANUAL_LINKING === 'on',

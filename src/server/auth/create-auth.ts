@@ -64,6 +64,7 @@ export const createAuth = ({
     ),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
     factorKey: deriveKey(secretKey, FACTOR_PURPOSE),
+    providerKey: deriveKey(secretKey, 'auth/provider-tokens'),
     providers: createProviders(auth.external),
     texts: openTextFolder({ data_dir: config.data_dir, log }),
     hashing: createPasswordQueue(),

@@ -85,6 +85,7 @@ export type Tables = IntegrationTables & {
     code_challenge_method: 's256' | 'plain'
     method: string
     code_hash: Buffer | null
+    sealed_provider_tokens: Buffer | null
     code_issued_at: OptionalStamp
     created_at: Stamp
   }
@@ -145,6 +146,7 @@ export type Tables = IntegrationTables & {
     used_at: OptionalStamp
     created_at: Stamp
   }
+  web3_messages: { message_hash: Buffer; created_at: Stamp }
   recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
   auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 

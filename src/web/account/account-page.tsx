@@ -4,8 +4,10 @@ import { DataSection } from './data-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { FactorsSection } from './factors-section.tsx'
+import { IdentitiesSection } from './identities-section.tsx'
 import { KeyboardSection } from './keyboard-section.tsx'
 import { PasswordSection } from './password-section.tsx'
+import { PhoneSection } from './phone-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
 const TITLE = 'Paramètres'
@@ -17,6 +19,8 @@ const AccountPage = () => (
     <h1 className="text-2xl font-semibold tracking-tight">{TITLE}</h1>
     <AccountIntegrations />
     <EmailSection />
+    <PhoneSection />
+    <IdentitiesSection />
     <PasswordSection />
     <FactorsSection />
     {!isHosted && <SessionsSection />}

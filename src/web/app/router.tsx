@@ -6,6 +6,7 @@ import { Layout } from './layout.tsx'
 import { useScreenChange } from './use-screen-change.ts'
 
 const LoginPage = lazy(() => import('#web/session/login-page.tsx'))
+const PhoneLoginPage = lazy(() => import('#web/session/phone-login-page.tsx'))
 const SignupPage = lazy(() => import('#web/session/signup-page.tsx'))
 const ConfirmationPage = lazy(() => import('#web/session/confirmation-page.tsx'))
 const ForgotPasswordPage = lazy(() => import('#web/session/forgot-password-page.tsx'))
@@ -27,6 +28,7 @@ export const Router = () => {
     <Suspense fallback={<Loading text="Chargement..." />}>
       <Routes>
         <Route path="/login" element={<LoginPage />} />
+        <Route path="/login/phone" element={<PhoneLoginPage />} />
         <Route path="/signup" element={<SignupPage />} />
         <Route path="/confirmation" element={<ConfirmationPage />} />
         <Route path="/forgot-password" element={<ForgotPasswordPage />} />
