@@ -83,7 +83,9 @@ const FILL = [
   `insert into score_counts select quiz_id, score, count(*)
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2`,
   `insert into day_counts
-    select quiz_id, (created_at at time zone 'Europe/Paris')::date, count(*)
+    select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*)
+    from responses where quiz_id = $1 and $2 > 0 group by 1, 2, 3`,
+  `insert into duration_counts select quiz_id, least(elapsed_seconds, 7200), count(*)
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2`,
 ]
 

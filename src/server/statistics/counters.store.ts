@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { DurationCount } from '#domain/durations.ts'
 import type { DayCount, ResultCount, ScoreCount } from '#domain/figures.ts'
 import {
   type ChoiceCount,
@@ -18,6 +19,7 @@ export type Counts = {
   results: ResultCount[]
   scores: ScoreCount[]
   days: DayCount[]
+  durations: DurationCount[]
 }
 
 /** The versions of a quiz that somebody took; its owner is known. */
@@ -64,8 +66,15 @@ export const readCounters = async (
     .execute(),
   days: await db
     .selectFrom('day_counts')
-    .select([sql<string>`day::text`.as('day'), 'count'])
+    .select([sql<string>`day::text`.as('day'), sql<number>`sum(count)::integer`.as('count')])
     .where('quiz_id', '=', quiz_id)
+    .groupBy('day_counts.day')
+    .execute(),
+  durations: await db
+    .selectFrom('duration_counts')
+    .select(['seconds', 'count'])
+    .where('quiz_id', '=', quiz_id)
+    .where('count', '>', 0)
     .execute(),
 })
 
