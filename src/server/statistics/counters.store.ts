@@ -26,7 +26,7 @@ export type Counts = {
 export const listTakenVersions = (db: Db, quiz_id: string): Promise<TakenVersion[]> =>
   db
     .selectFrom('quiz_versions')
-    .select(['version', 'nb_responses', 'snapshot'])
+    .select(['version', 'nb_responses', 'nb_removed', 'snapshot'])
     .where('quiz_id', '=', quiz_id)
     .where('nb_responses', '>', 0)
     .execute()

@@ -179,7 +179,10 @@ describe('a run without scripts', () => {
       [question_id]: answer_ids[0] ?? '',
     })
     assert.match(String(page.headers['content-security-policy']), /frame-ancestors \*/)
-    assert.match(page.body, new RegExp(`action="/q/${id}/resultat\\?version=1&amp;embed=1"`))
+    assert.match(
+      page.body,
+      new RegExp(`action="/q/${id}/resultat\\?version=1&amp;embed=1&amp;step=3"`),
+    )
   })
 })
 
