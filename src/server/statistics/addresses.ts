@@ -40,7 +40,7 @@ export const addressedTo = async (
     )`,
   )
   const { rows } = await sql<{ participant_uuid: string }>`
-    ${sql.join(parts, sql` union `)} limit ${MOST_FOUND + 1}
+    select participant_uuid from (${sql.join(parts, sql` union `)}) as found limit ${MOST_FOUND + 1}
   `.execute(db)
   if (rows.length <= MOST_FOUND) {
     const uuids = rows.map(({ participant_uuid }) => participant_uuid)
