@@ -43,7 +43,7 @@ export const Overview = ({ figures }: { figures: Figures }) => {
           </Card>
         )}
         {duration && (
-          <Card title="Temps pour finir">
+          <Card title="Temps pour finir" isWide={results.length > 0 === (scores !== null)}>
             <p className="text-2xl font-semibold tabular-nums">
               {duration.is_more && 'Au moins '}
               {formatDuration(duration.median_seconds)}
