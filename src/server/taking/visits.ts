@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { storeVisits, type VisitCount } from './visits.store.ts'
 
 /** Steps that one visit newly came to: those after `from`, up to `to` (domain/visits.ts). */
-export type Steps = { quiz_id: string; version: number; from: number; to: number }
+type Steps = { quiz_id: string; version: number; from: number; to: number }
 
 export type Visits = {
   /** Counts in memory, and is never waited for. */
