@@ -30,12 +30,43 @@ const lessPreact: Plugin = {
     /preact[/]dist[/]preact\.m?js$/.test(id) ? code.replaceAll(UNUSED, 'void 0') : undefined,
 }
 
+/** Parts of Preact that nothing of the player comes to, and what is left of them. */
+const UNREACHED: [part: string, left: string][] = [
+  ['"style"==t', 'false'],
+  ['128&u.__u&&', 'false&&'],
+  [',x.prototype.forceUpdate=function(n){this.__v&&(this.__g|=4,n&&this.__h.push(n),L(this))}', ''],
+  ['"function"==typeof n&&(n=n(_({},r),this.props)),', ''],
+  ['9==r.nodeType&&(r=r.documentElement),', ''],
+  ['n&&"object"==typeof n&&(n.__u|=32)', 'n.__u|=32'],
+  ['"progress"==C&&null==b?t.removeAttribute(s):', ''],
+  // Hooks of tools that watch Preact.
+  ['n.__&&n.__(t,r),', ''],
+  [',(s=n.__b)&&s(r);', ';'],
+  ['H=n.__r,', ''],
+  ['H&&H(r),', ''],
+  ['n.__m&&n.__m(r,o),', ''],
+  ['n.__c&&n.__c(r,t),', ''],
+]
+
+/** The same for whole parts, by the letter of the one version that is installed; another must be read again. */
+const leanPreact: Plugin = {
+  name: 'lean-preact',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform: (code, id) => {
+    if (!/preact[/]dist[/]preact\.m?js$/.test(id)) return undefined
+    return UNREACHED.reduce((text, [part, left]) => {
+      if (!text.includes(part)) throw new Error(`Preact has changed: ${part}`)
+      return text.replace(part, () => left)
+    }, code)
+  },
+}
+
 /**
  * The public page's script and stylesheet, which the server inlines, what renders its markup, and the
  * two ends of a frame on another site.
  */
 export default defineConfig({
-  plugins: [preactForVisitors, lessPreact],
+  plugins: [preactForVisitors, leanPreact, lessPreact],
   publicDir: false,
   builder: {},
   build: { outDir: 'dist/player', modulePreload: false, cssCodeSplit: false },

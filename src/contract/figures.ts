@@ -19,6 +19,33 @@ export const figures = z.object({
   results: z.array(z.object({ result_name: z.string(), count: z.int(), percentage: z.number() })),
   days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
   scores: numberSummary.nullable(),
+  /** Time to finish, of those whose time is known. */
+  duration: z
+    .object({
+      count: z.int(),
+      median_seconds: z.number(),
+      /** Longer times are counted as `median_seconds`. */
+      is_more: z.boolean(),
+    })
+    .nullable(),
+  /**
+   * How far visits came, version by version, newest first: no step has fewer than the next, and the
+   * last has the participants. Null under filters that leave some participants out, dates apart.
+   */
+  visits: z
+    .array(
+      z.object({
+        version: z.int(),
+        steps: z.array(
+          z.object({
+            kind: z.enum(['opened', 'began', 'page', 'finished']),
+            page: z.int().nullable(),
+            count: z.int(),
+          }),
+        ),
+      }),
+    )
+    .nullable(),
   questions: z.record(
     uuid,
     z.object({

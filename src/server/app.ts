@@ -44,7 +44,9 @@ import { registerServedRuns } from './taking/served-runs.ts'
 import { createSnapshots } from './taking/snapshots.ts'
 import { createSubmissions } from './taking/submissions.ts'
 import { takingHandlers } from './taking/taking.routes.ts'
+import { registerVisits } from './taking/visit.routes.ts'
 import { createVisitorLane } from './taking/visitor-lane.ts'
+import { createVisits } from './taking/visits.ts'
 
 type Dependencies = {
   config: Config
@@ -122,8 +124,9 @@ export const createApp = async ({
   const snapshots = createSnapshots(db, { versions })
   const arrivals = createArrivals(pool, log)
   const submissions = createSubmissions(pool, arrivals.announce)
+  const visits = createVisits(pool, log)
   app.addHook('onClose', async () => {
-    await Promise.all([submissions.close(), notices.close()])
+    await Promise.all([submissions.close(), notices.close(), visits.close()])
   })
   const pages = has_pages ? createPublicPages({ snapshots, public_url: config.public_url }) : null
   /** What this process changed is seen at once, and is ready before anybody asks. */
@@ -157,10 +160,12 @@ export const createApp = async ({
   const accountNeeds = { db, log, onDeleted: versions.forget, revocationOf }
   mount(app, api.account, accountHandlers(accountNeeds), creatorOf)
 
+  const { public_url } = config
+  registerVisits(app, { snapshots, visits, public_url })
   if (pages) {
     serveDocs(app)
     registerQuizPage(app, { snapshots, pages })
-    registerServedRuns(app, { snapshots, submissions, pages, public_url: config.public_url })
+    registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
     serveEmbedScript(app)
     lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
     serveDashboard(app, { hosted })

@@ -218,6 +218,7 @@ export type Tables = IntegrationTables & {
     version: number
     snapshot: ColumnType<Snapshot, string, never>
     nb_responses: Generated<number>
+    nb_removed: Generated<number>
     published_at: Stamp
   }
   responses: {
@@ -242,7 +243,9 @@ export type Tables = IntegrationTables & {
   }
   result_counts: { quiz_id: string; version: number; result_position: number; count: number }
   score_counts: { quiz_id: string; score: number; count: number }
-  day_counts: { quiz_id: string; day: string; count: number }
+  day_counts: { quiz_id: string; version: number; day: string; count: number }
+  duration_counts: { quiz_id: string; seconds: number; count: number }
+  visit_counts: { quiz_id: string; version: number; day: string; step: number; count: number }
   retention: { quiz_id: string; months: 6 | 12 | 36; before: OptionalStamp; due_at: OptionalStamp }
   text_counts: { quiz_id: string; question_id: string; digest: Buffer; text: string; count: number }
 }

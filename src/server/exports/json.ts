@@ -1,4 +1,5 @@
-import { type ExportLine, FIRST_TITLES, parisTime } from '#domain/export-table.ts'
+import { type ExportLine, FIRST_TITLES } from '#domain/export-table.ts'
+import { parisTime } from '#domain/paris-time.ts'
 
 const MINUTE_MS = 60_000
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { taking } from '#contract/taking.ts'
 import type { Replies } from '#domain/quiz.ts'
+import { lastStep } from '#domain/visits.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { forbidden, invalid } from '#server/http/errors.ts'
 import { parseShape } from '#server/http/mount.ts'
@@ -13,6 +14,8 @@ export type ServedForm = {
   version: number | undefined
   /** The page to turn to, from 0. */
   page_index: number
+  /** The last step that was counted of this visit; 0 of one that begins. */
+  counted_step: number
 }
 
 const PARTICIPANT = 'participant_uuid'
@@ -23,6 +26,7 @@ const MOST_FIELDS = LIMITS.questions + 1
 const query = z.object({
   version: z.coerce.number().int().min(1).max(2_147_483_647).optional().catch(undefined),
   page: z.coerce.number().int().min(0).max(LIMITS.pages).catch(0),
+  step: z.coerce.number().int().min(0).max(lastStep(LIMITS.pages)).catch(0),
   participant: z.guid().toLowerCase().optional().catch(undefined),
 })
 
@@ -34,7 +38,7 @@ export const readServedForm = (request: FastifyRequest): ServedForm => {
   const fields = new Map(
     [...new URLSearchParams(text)].map(([name, value]) => [name, plain(value)]),
   )
-  const { version, page, participant } = query.parse(request.query)
+  const { version, page, step, participant } = query.parse(request.query)
   const participant_uuid = fields.get(PARTICIPANT) ?? participant
   fields.delete(PARTICIPANT)
   const answers = Object.fromEntries(fields)
@@ -44,6 +48,7 @@ export const readServedForm = (request: FastifyRequest): ServedForm => {
     participant_uuid: body.participant_uuid,
     version,
     page_index: page,
+    counted_step: step,
   }
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { MOST_SECONDS } from '#domain/durations.ts'
 
 /** One participant as stored, with the questions that the choices and texts belong to, for their counts. */
 export type Submission = {
@@ -74,12 +75,17 @@ with input as (
   select quiz_id, score, count(*) from stored where score is not null group by 1, 2 order by 1, 2
   on conflict (quiz_id, score) do update set count = score_counts.count + excluded.count
 ), dated as (
-  insert into day_counts (quiz_id, day, count)
-  select quiz_id, (created_at at time zone 'Europe/Paris')::date, count(*) from stored
-  group by 1, 2 order by 1, 2
-  on conflict (quiz_id, day) do update set count = day_counts.count + excluded.count
+  insert into day_counts (quiz_id, version, day, count)
+  select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*) from stored
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (quiz_id, version, day) do update set count = day_counts.count + excluded.count
 ), kept as (
   select input.* from input join stored using (quiz_id, participant_uuid)
+), timed as (
+  insert into duration_counts (quiz_id, seconds, count)
+  select quiz_id, least(elapsed_seconds, ${MOST_SECONDS}), count(*) from kept
+  where elapsed_seconds is not null group by 1, 2 order by 1, 2
+  on conflict (quiz_id, seconds) do update set count = duration_counts.count + excluded.count
 ), chosen as (
   insert into choice_counts (quiz_id, version, question_position, answer_position, count)
   select quiz_id, version, question, answer, count(*)

@@ -3,12 +3,18 @@ import type { Figures } from '#contract/figures.ts'
 import { ColumnChart } from './column-chart.tsx'
 import { CountLines } from './count-lines.tsx'
 import { groupDays } from './day-groups.ts'
-import { formatPercentage, formatShare } from './format.ts'
+import {
+  formatDuration,
+  formatNumber,
+  formatParticipants,
+  formatPercentage,
+  formatShare,
+} from './format.ts'
 import { NumberFigure } from './number-figure.tsx'
 
 /** What the participants are together: their results, their scores, and when they came. */
 export const Overview = ({ figures }: { figures: Figures }) => {
-  const { results, scores, days, nb_participants } = figures
+  const { results, scores, duration, days, nb_participants } = figures
   const { unit, columns } = groupDays(days)
   return (
     <section aria-labelledby="overview" className="flex flex-col gap-4">
@@ -34,6 +40,17 @@ export const Overview = ({ figures }: { figures: Figures }) => {
               summary={scores}
               total={nb_participants}
             />
+          </Card>
+        )}
+        {duration && (
+          <Card title="Temps pour finir" isWide={results.length > 0 === (scores !== null)}>
+            <p className="text-2xl font-semibold tabular-nums">
+              {duration.is_more && 'Au moins '}
+              {formatDuration(duration.median_seconds)}
+            </p>
+            <p className="mt-1 text-ink-2">
+              médiane de {formatParticipants(duration.count)} sur {formatNumber(nb_participants)}
+            </p>
           </Card>
         )}
         {columns.length > 0 && (

@@ -1,4 +1,4 @@
-import { seal, unseal } from '#server/auth/sealing.ts'
+import { seal, unseal } from '#server/sealing.ts'
 import type { Services } from '#server/auth/services.ts'
 
 /** What a provider lets its client do in the person's name; nothing here uses it, the client may. */
