@@ -46,6 +46,7 @@ export const LIMITS = {
   typed_answer: LONGEST_TYPED_ANSWER,
   email: LONGEST_EMAIL,
   integration_field: 100,
+  consent_text: 500,
   questions: 500,
   answers_per_question: 100,
   results: 100,

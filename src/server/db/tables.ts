@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { ConsentMode } from '#domain/consent.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import type {
   ProviderName,
@@ -7,10 +8,11 @@ import type {
   QuizStatus,
   QuizType,
 } from '#domain/vocabulary.ts'
+import type { OutboxTables } from './outbox-tables.ts'
 
 /** Written by the database; read as ISO 8601 in UTC. Updates may set it from SQL or a Date. */
-type Stamp = ColumnType<string, Date | string | undefined, Date | string>
-type OptionalStamp = ColumnType<
+export type Stamp = ColumnType<string, Date | string | undefined, Date | string>
+export type OptionalStamp = ColumnType<
   string | null,
   Date | string | null | undefined,
   Date | string | null
@@ -40,7 +42,7 @@ export type StoredCredential = {
 }
 
 /** The data dictionary: one type a table, named and spelled as the migrations have them. */
-export type Tables = {
+export type Tables = OutboxTables & {
   users: {
     id: string
     email: string | null
@@ -175,6 +177,8 @@ export type Tables = {
     accent_color: string | null
     kit_custom_field: string | null
     brevo_attribute_name: string | null
+    consent_mode: Generated<ConsentMode>
+    consent_text: string | null
     published_version: number | null
     revision: Generated<number>
     created_at: Stamp
@@ -243,6 +247,7 @@ export type Tables = {
     texts: string[]
     elapsed_seconds: number | null
     is_suspect: Generated<boolean>
+    consent_version: number | null
   }
   choice_counts: {
     quiz_id: string
@@ -280,6 +285,7 @@ export type Tables = {
     field_key: string | null
     provisioned_at: OptionalStamp
     tag_by_result: boolean
+    enabled_since: OptionalStamp
   }
   integration_states: {
     state_hash: Buffer

@@ -18,7 +18,11 @@ export type Counts = {
   results: ResultCount[]
   scores: ScoreCount[]
   days: DayCount[]
+  consents: ConsentCount[]
 }
+
+/** How many agreed to a wording; 0: were asked and did not. */
+export type ConsentCount = { consent_version: number; count: number }
 
 /** The versions of a quiz that somebody took; its owner is known. */
 export const listTakenVersions = (db: Db, quiz_id: string): Promise<TakenVersion[]> =>
@@ -65,6 +69,11 @@ export const readCounters = async (
   days: await db
     .selectFrom('day_counts')
     .select([sql<string>`day::text`.as('day'), 'count'])
+    .where('quiz_id', '=', quiz_id)
+    .execute(),
+  consents: await db
+    .selectFrom('consent_counts')
+    .select(['consent_version', 'count'])
     .where('quiz_id', '=', quiz_id)
     .execute(),
 })

@@ -5,7 +5,7 @@ import type { Counts } from './counters.store.ts'
 import type { Condition } from './matching.ts'
 
 type Row = {
-  kind: 'version' | 'choice' | 'result' | 'score' | 'day' | 'text'
+  kind: 'version' | 'choice' | 'result' | 'score' | 'day' | 'consent' | 'text'
   version: number
   place: number
   rank: number
@@ -18,7 +18,7 @@ type Row = {
 const matching = (quiz_id: string, condition: Condition) => sql`
   matching as materialized (
     select version, (created_at at time zone 'Europe/Paris')::date as day,
-      result_position, score, choices, texts
+      result_position, score, consent_version, choices, texts
     from responses where quiz_id = ${quiz_id} and ${condition}
   )`
 
@@ -61,6 +61,9 @@ export const countMatching = async (
     union all
     select 'day', null, null, null, day::text, null, count(*) from matching group by 5
     union all
+    select 'consent', null, consent_version, null, null, null, count(*) from matching
+      where consent_version is not null group by 3
+    union all
     select 'text', null, null, null, text, question_id, count from ranked
       where rank <= ${MOST_FREQUENT_TEXTS}
   `.execute(db)
@@ -86,6 +89,7 @@ export const countMatching = async (
       count,
     })),
     scores: of('score').map(({ place, count }) => ({ score: place, count })),
+    consents: of('consent').map(({ place, count }) => ({ consent_version: place, count })),
     days: of('day').map(({ text, count }) => ({ day: text, count })),
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { taking } from '#contract/taking.ts'
+import { CONSENT } from '#domain/consent.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { forbidden, invalid } from '#server/http/errors.ts'
@@ -9,6 +10,8 @@ import { parseShape } from '#server/http/mount.ts'
 /** What a form without scripts says, checked as a submission is. */
 export type ServedForm = {
   replies: Replies
+  /** The wording that was agreed to; 0 of a box left unticked, undefined where there was none. */
+  consent_version: number | undefined
   participant_uuid: string | undefined
   version: number | undefined
   /** The page to turn to, from 0. */
@@ -16,8 +19,8 @@ export type ServedForm = {
 }
 
 const PARTICIPANT = 'participant_uuid'
-/** A reply to each question, and the participant. */
-const MOST_FIELDS = LIMITS.questions + 1
+/** A reply to each question, the participant, and a box with what says that it was there. */
+const MOST_FIELDS = LIMITS.questions + 3
 
 /** The address of a form is ours; one that was changed by hand counts as one that says nothing. */
 const query = z.object({
@@ -37,10 +40,15 @@ export const readServedForm = (request: FastifyRequest): ServedForm => {
   const { version, page, participant } = query.parse(request.query)
   const participant_uuid = fields.get(PARTICIPANT) ?? participant
   fields.delete(PARTICIPANT)
+  const agreed = fields.get(CONSENT)
+  fields.delete(CONSENT)
   const answers = Object.fromEntries(fields)
-  const body = parseShape(taking.submit.body, { answers, participant_uuid, version })
+  const consent_version = agreed === undefined ? undefined : Number(agreed)
+  const given = { answers, participant_uuid, version, consent_version }
+  const body = parseShape(taking.submit.body, given)
   return {
     replies: body.answers,
+    consent_version: body.consent_version ?? undefined,
     participant_uuid: body.participant_uuid,
     version,
     page_index: page,

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LARGEST_BODY } from '#contract/endpoint.ts'
+import { CONSENT } from '#domain/consent.ts'
+import type { Replies } from '#domain/quiz.ts'
 import { replyErrors } from '#domain/taking.ts'
 import { ApiError } from '#server/http/errors.ts'
 import { answerFailure, isEmbedded, sendPage } from './page-reply.ts'
 import type { ServedRun, TakenQuiz } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
 import { type Found, findPublished } from './quiz-page.ts'
-import { readServedForm, refuseOtherSites } from './served-form.ts'
+import { readServedForm, refuseOtherSites, type ServedForm } from './served-form.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Submissions } from './submissions.ts'
 import { firstResult, submitResponse } from './submit-response.ts'
@@ -43,7 +45,9 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     request: FastifyRequest,
     version?: number,
   ): Promise<TakenQuiz> => {
-    const begun = version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version)
+    const { consent } = published
+    const begun =
+      version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version, consent)
     const { snapshot, version: number } = begun ?? published
     return { quiz_id, version: number, snapshot, is_embedded: isEmbedded(request) }
   }
@@ -62,9 +66,10 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     refuseOtherSites(request, public_url)
     const found = await findPublished(snapshots, request, reply)
     if (!found) return reply
-    const { participant_uuid = randomUUID(), version, ...form } = readServedForm(request)
+    const form = readServedForm(request)
+    const { participant_uuid = randomUUID(), version, page_index } = form
     const taken = await takenOf(found, request, version)
-    return sendRun(reply, taken, { ...form, participant_uuid })
+    return sendRun(reply, taken, { replies: ofRun(form), page_index, participant_uuid })
   }
 
   const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
@@ -72,11 +77,12 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     const found = await findPublished(snapshots, request, reply)
     if (!found) return reply
     const { quiz_id } = found
-    const { participant_uuid, version, replies } = readServedForm(request)
+    const form = readServedForm(request)
+    const { participant_uuid, version, replies, consent_version } = form
     const taken = await takenOf(found, request, version)
     const goBack = (uuid: string, refusal?: string) =>
       sendRun(reply, taken, {
-        replies,
+        replies: ofRun(form),
         participant_uuid: uuid,
         page_index: taken.snapshot.questions.length,
         refusal,
@@ -95,6 +101,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
         replies,
         email: undefined,
         version: taken.version,
+        consent_version,
       })
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 422)) throw error
@@ -133,6 +140,10 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     scope.get<Route>('/q/:id/resultat', { config: { limits: 'page' } }, end)
   })
 }
+
+/** The replies as a run has them, with what became of the box of consent. */
+const ofRun = ({ replies, consent_version }: ServedForm): Replies =>
+  consent_version === undefined ? replies : { ...replies, [CONSENT]: String(consent_version) }
 
 /** Where the end of a participant's run is posted to, and then shown. */
 const addressOf = ({ quiz_id, version, is_embedded }: TakenQuiz, participant: string): string =>

@@ -35,6 +35,8 @@ const COLORS = {
   button_color: '#112233',
   button_text_color: '#112233',
   accent_color: '#112233',
+  consent_mode: 'requested' as const,
+  consent_text: 'Oui',
 }
 
 /** A good body, with every field, of each call that takes one. */
@@ -103,6 +105,7 @@ export const goodBodies = ({
       email: 'camille@exemple.fr',
       participant_uuid: '11111111-1111-4111-8111-111111111111',
       version: 1,
+      consent_version: 1,
       elapsed_seconds: 42,
       is_trapped: false,
     },

@@ -1,4 +1,5 @@
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
 import { participantEmail } from '#domain/taking.ts'
@@ -63,10 +64,12 @@ const start = async (container: HTMLElement): Promise<void> => {
     if (settled.has(participant_uuid)) return
     const { page_index, replies, is_finished } = run
     if (is_finished) {
-      const email = participantEmail(snapshot, replies)
+      const { [CONSENT]: agreed, ...answers } = replies
       pending.submit(quiz_id, {
-        answers: replies,
-        email,
+        answers,
+        email: participantEmail(snapshot, replies),
+        // No number, thus null on the wire, where no box was.
+        consent_version: Number(agreed),
         participant_uuid,
         version,
         // Of a run that was left and resumed nobody counted the beginning.
