@@ -19,8 +19,10 @@ export type ServedForm = {
 }
 
 const PARTICIPANT = 'participant_uuid'
-/** A reply to each question, the participant, and a box with what says that it was there. */
-const MOST_FIELDS = LIMITS.questions + 3
+/** A reply to each question, and the participant. */
+const MOST_FIELDS = LIMITS.questions + 1
+/** A box, ticked, and what says that it was there. */
+const BOX_FIELDS = 2
 
 /** The address of a form is ours; one that was changed by hand counts as one that says nothing. */
 const query = z.object({
@@ -32,7 +34,8 @@ const query = z.object({
 /** Reads a posted form; throws a refusal when it is not one that our pages send. */
 export const readServedForm = (request: FastifyRequest): ServedForm => {
   const text = typeof request.body === 'string' ? request.body : ''
-  if (text.split('&', MOST_FIELDS + 2).length > MOST_FIELDS)
+  const names = text.split('&', MOST_FIELDS + BOX_FIELDS + 2)
+  if (names.filter((field) => !field.startsWith(`${CONSENT}=`)).length > MOST_FIELDS)
     throw invalid(`${MOST_FIELDS} champs au plus`)
   const fields = new Map(
     [...new URLSearchParams(text)].map(([name, value]) => [name, plain(value)]),

@@ -29,6 +29,7 @@ create table deliveries (
   primary key (quiz_id, participant_uuid, provider)
 );
 create index deliveries_due on deliveries (connection_id, next_attempt_at) where status = 'pending';
+create index deliveries_leased on deliveries (connection_id) where lease_id is not null;
 create index deliveries_listed on deliveries (quiz_id, status, created_at desc, participant_uuid);
 
 -- Each try, for thirty days; nothing of the person and nothing that a tool answered is in here.
