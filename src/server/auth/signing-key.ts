@@ -1,7 +1,7 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
-import { deriveKey, seal, unseal } from './sealing.ts'
+import { deriveKey, seal, unseal } from '#server/sealing.ts'
 import { findSealedKey, offerSealedKey } from './signing-key.store.ts'
 
 export const ALGORITHM = 'ES256'
