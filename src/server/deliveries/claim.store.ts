@@ -17,6 +17,8 @@ export type Claimed = {
   /** A newer result of the same person is there, or on its way. */
   is_replaced: boolean
   steps: Steps
+  /** Whether it tries out a connection that was refused. */
+  is_probe: boolean
 }
 
 export type Claiming = {
@@ -97,7 +99,7 @@ export const claimDue = async (
       for update of lane skip locked
     ), picked as (
       select found.*, served_at,
-        row_number() over (partition by connection_id order by next_attempt_at) as turn
+        row_number() over (partition by found.connection_id order by next_attempt_at) as turn
       from ready cross join lateral (
         select quiz_id, participant_uuid, provider, connection_id, attempts, result_name, steps,
           created_at, next_attempt_at
@@ -149,6 +151,7 @@ export const claimDue = async (
     )
     select quiz_id, participant_uuid, provider, connection_id, lease_id, attempts, email, result_name,
       coalesce(steps, '{}') as steps,
+      (select is_probe from ready where ready.connection_id = leased.connection_id) as is_probe,
       exists (
         select from responses as newer
         join deliveries as next using (quiz_id, participant_uuid)

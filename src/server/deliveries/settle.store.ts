@@ -83,17 +83,21 @@ export const blockLane = async (
     where connection_id = ${connection_id}
   `.execute(db)
   const { rows } = await sql<Blocked>`
-    with stopped as (
-      update integration_connections
-      set status = 'needs_attention', status_reason = ${problem.code}, updated_at = now()
+    with before as (
+      select id, notified_at from integration_connections
       where id = ${connection_id} and status <> 'disconnected'
-      returning id
+      for update
+    ), stopped as (
+      update integration_connections as one
+      set status = 'needs_attention', status_reason = ${problem.code}, updated_at = now(),
+        notified_at = coalesce(one.notified_at, ${now})
+      from before where one.id = before.id
+      returning user_id, provider, before.notified_at as told_at
     )
-    update integration_connections as told set notified_at = ${now}
-    where id = ${connection_id} and notified_at is null and status <> 'disconnected'
-    returning user_id, provider, (
+    select user_id, provider, (
       select count(*) from deliveries where connection_id = ${connection_id} and status = 'pending'
     ) as nb_waiting
+    from stopped where told_at is null
   `.execute(db)
   return rows[0]
 }

@@ -62,6 +62,7 @@ export const createWorker = ({
   let writing: Promise<void> | undefined
   let running: Promise<number> | undefined
   let timer: NodeJS.Timeout | undefined
+  let isSoon = false
   let looked_at = 0
   let isClosed = false
 
@@ -88,7 +89,7 @@ export const createWorker = ({
   }
   /** What an outcome says of the whole connection, or of the tool. */
   const minds = async (
-    { provider, connection_id }: Claimed,
+    { provider, connection_id, is_probe }: Claimed,
     outcome: DeliveryOutcome,
   ): Promise<void> => {
     const isHeld = outcome.kind === 'transient' && outcome.pauses_connection
@@ -103,7 +104,7 @@ export const createWorker = ({
       log.info({ connection_id, provider, code: outcome.code }, 'a connection needs its creator')
       if (blocked) await onBlocked(blocked)
     }
-    if (outcome.kind === 'delivered' || outcome.kind === 'suppressed')
+    if (is_probe && (outcome.kind === 'delivered' || outcome.kind === 'suppressed'))
       await unblockConnection(db, connection_id)
   }
 
@@ -138,6 +139,7 @@ export const createWorker = ({
   }
   const look = async (): Promise<void> => {
     timer = undefined
+    isSoon = false
     let begun = 0
     try {
       running = begin()
@@ -151,13 +153,14 @@ export const createWorker = ({
   }
   const lookLater = (ms: number): void => {
     if (isClosed) return
+    isSoon = ms === LOOK_SOON_MS
     timer ??= setTimeout(look, ms)
     timer.unref()
   }
 
   return {
     wake: () => {
-      if (running || isClosed) return
+      if (running || isSoon) return
       clearTimeout(timer)
       timer = undefined
       lookLater(LOOK_SOON_MS)

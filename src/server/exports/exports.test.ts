@@ -136,7 +136,10 @@ describe('an export', () => {
     const { id } = await publishedScoreQuiz(client)
     for (const format of ['csv', 'xlsx', 'json', 'csv_excel'] as const)
       await download({ format }, id)
-    assert.equal((await download({ format: 'csv' }, id)).body, 'Date,Email,Résultat,Score,Consentement\r\n')
+    assert.equal(
+      (await download({ format: 'csv' }, id)).body,
+      'Date,Email,Résultat,Score,Consentement\r\n',
+    )
   })
 
   test('of more than a page has each participant once, as many as the screen says', async () => {
