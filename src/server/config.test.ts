@@ -51,6 +51,17 @@ test('every variable has a default that works on a laptop', () => {
       mails_per_hour: 300,
       jwt_keys: undefined,
     },
+    integrations: {
+      kit: {
+        client: undefined,
+        api_url: 'https://api.kit.com/v4',
+        authorize_url: 'https://api.kit.com/v4/oauth/authorize',
+        token_url: 'https://api.kit.com/v4/oauth/token',
+        revoke_url: 'https://api.kit.com/v4/oauth/revoke',
+      },
+      systemio: { api_url: 'https://api.systeme.io' },
+      brevo: { api_url: 'https://api.brevo.com/v3' },
+    },
   })
 })
 

@@ -56,6 +56,15 @@ const hostedUrl = origin.refine((url) => url.startsWith('https:') || isLoopback(
   error: 'must be an https address (plain http is for this machine alone)',
 })
 
+/** Where a service is called, without a slash at the end. */
+const serviceUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an https address' })
+  .refine((url) => url.startsWith('https:') || isLoopback(new URL(url)), {
+    error: 'must be an https address (plain http is for this machine alone)',
+  })
+  .refine((url) => !/[?#@]/.test(url), { error: 'must be an address without ?, # and @' })
+  .transform((url) => url.replace(/\/+$/, ''))
+
 const environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -69,6 +78,7 @@ const environment = z.object({
   SUBMIT_PER_QUIZ: perMinute.default(3_000),
   METRICS_TOKEN: longText(16).optional(),
   LOG_LEVEL: word(LOG_LEVELS).default('info'),
+  WORKER: word(['inline', 'off']).default('inline'),
   SMTP_URL: smtpUrl.optional(),
   SMTP_TLS: word(['required', 'optional']).default('required'),
   MAIL_FROM: mailbox.optional(),
@@ -77,6 +87,14 @@ const environment = z.object({
     .string()
     .regex(/^[\w.-]+$/, { error: 'must be the public key of that service' })
     .optional(),
+  KIT_CLIENT_ID: z.string().optional(),
+  KIT_CLIENT_SECRET: z.string().optional(),
+  KIT_API_URL: serviceUrl.default('https://api.kit.com/v4'),
+  KIT_AUTHORIZE_URL: serviceUrl.default('https://api.kit.com/v4/oauth/authorize'),
+  KIT_TOKEN_URL: serviceUrl.default('https://api.kit.com/v4/oauth/token'),
+  KIT_REVOKE_URL: serviceUrl.default('https://api.kit.com/v4/oauth/revoke'),
+  SYSTEMEIO_API_URL: serviceUrl.default('https://api.systeme.io'),
+  BREVO_API_URL: serviceUrl.default('https://api.brevo.com/v3'),
   AUTH_SIGNUP: word(['on', 'off']).default('on'),
   AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),
   AUTH_PHONE: word(['on', 'off']).default('off'),
@@ -110,6 +128,8 @@ export type Config = {
   submit_limits: { per_address: number; per_quiz: number }
   metrics_token: string | undefined
   log_level: (typeof LOG_LEVELS)[number]
+  /** Whether this process also delivers the outbox. */
+  is_worker: boolean
   /** Undefined: mails are written into `data_dir` instead of being sent. */
   smtp_url: string | undefined
   smtp_tls: 'required' | 'optional'
@@ -117,6 +137,21 @@ export type Config = {
   /** The auth service whose accounts are used instead of our own. */
   hosted: HostedConfig | undefined
   auth: AuthConfig
+  integrations: IntegrationsConfig
+}
+
+/** Where the email tools are, and who we are at Kit. */
+export type IntegrationsConfig = {
+  kit: {
+    /** Undefined: nobody can connect Kit. */
+    client: { id: string; secret: string } | undefined
+    api_url: string
+    authorize_url: string
+    token_url: string
+    revoke_url: string
+  }
+  systemio: { api_url: string }
+  brevo: { api_url: string }
 }
 
 export type HostedConfig = {
@@ -198,6 +233,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     lines.push('MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>')
   if (given.SUPABASE_URL && !given.SUPABASE_ANON_KEY)
     lines.push('SUPABASE_ANON_KEY: required with SUPABASE_URL')
+  if (Boolean(given.KIT_CLIENT_ID) !== Boolean(given.KIT_CLIENT_SECRET))
+    lines.push('KIT_CLIENT_ID: goes with KIT_CLIENT_SECRET, neither without the other')
   const external = readExternal(given, lines)
   if (!data || lines.length > 0) throw new ConfigError(lines.join('\n'))
   return {
@@ -212,6 +249,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     submit_limits: { per_address: data.SUBMIT_PER_ADDRESS, per_quiz: data.SUBMIT_PER_QUIZ },
     metrics_token: data.METRICS_TOKEN,
     log_level: data.LOG_LEVEL,
+    is_worker: data.WORKER === 'inline',
     smtp_url: data.SMTP_URL,
     smtp_tls: data.SMTP_TLS,
     mail_from: data.MAIL_FROM,
@@ -231,6 +269,20 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       password_change: data.AUTH_PASSWORD_CHANGE,
       mails_per_hour: data.AUTH_MAILS_PER_HOUR,
       jwt_keys: data.AUTH_JWT_KEYS,
+    },
+    integrations: {
+      kit: {
+        client:
+          data.KIT_CLIENT_ID && data.KIT_CLIENT_SECRET
+            ? { id: data.KIT_CLIENT_ID, secret: data.KIT_CLIENT_SECRET }
+            : undefined,
+        api_url: data.KIT_API_URL,
+        authorize_url: data.KIT_AUTHORIZE_URL,
+        token_url: data.KIT_TOKEN_URL,
+        revoke_url: data.KIT_REVOKE_URL,
+      },
+      systemio: { api_url: data.SYSTEMEIO_API_URL },
+      brevo: { api_url: data.BREVO_API_URL },
     },
   }
 }

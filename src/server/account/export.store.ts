@@ -22,7 +22,12 @@ export const exportAccount = async (db: Db, user_id: string) => {
     .select(['created_at', 'refreshed_at', 'user_agent'])
     .where('user_id', '=', user_id)
     .execute()
-  return { account: account ?? null, identities, sessions, factors: [] }
+  const connections = await db
+    .selectFrom('integration_connections')
+    .select(['provider', 'status', 'vendor_email', 'created_at', 'updated_at'])
+    .where('user_id', '=', user_id)
+    .execute()
+  return { account: account ?? null, identities, sessions, connections, factors: [] }
 }
 
 /** Every quiz of a creator with what it is made of, each kind in a list of its own. */

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { DeliveryStatus } from '#domain/delivery.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Steps } from '#server/integrations/providers/provider.ts'
-import type { OptionalStamp, Stamp } from './tables.ts'
+import type { OptionalStamp, Stamp } from './stamps.ts'
 
 /** What is sent to email tools, and by whose leave. */
 export type OutboxTables = {

@@ -69,7 +69,7 @@ export type Blocked = { user_id: string; provider: ProviderName; nb_waiting: num
 
 /**
  * Stops a connection that its tool refuses; its deliveries wait and grow no older. Gives it the first
- * time, when its creator is to be told. One that was changed since it was used is not stopped.
+ * time, when its creator is to be told.
  */
 export const blockLane = async (
   db: Db,

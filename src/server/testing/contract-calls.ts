@@ -62,6 +62,8 @@ export const goodBodies = ({
       status: 'Brouillon',
       based_on: 2,
       ...COLORS,
+      kit_custom_field: 'Mon résultat',
+      brevo_attribute_name: 'MON_RESULTAT',
     },
     'drafts.save': {
       based_on: 2,
@@ -90,6 +92,11 @@ export const goodBodies = ({
     'questions.saveAnswers': { answers: [{ id: answer_id, ...answer }] },
     'participants.ofPerson': { email: 'camille@exemple.fr' },
     'participants.removePerson': { email: 'camille@exemple.fr' },
+    'deliveries.retry': {
+      provider: 'brevo',
+      participant_uuid: '11111111-1111-4111-8111-111111111111',
+    },
+    'deliveries.test': { provider: 'brevo', email: 'camille@exemple.fr' },
     'retention.set': { months: 12 },
     'exports.link': {
       format: 'csv',
@@ -99,6 +106,11 @@ export const goodBodies = ({
       from: '2026-01-01',
       to: '2026-12-31',
     },
+    'integrations.saveSystemio': { api_key: 'a-key' },
+    'integrations.saveBrevo': { api_key: 'a-key' },
+    'integrations.setConvertkit': { enabled: false, tag_by_result: true },
+    'integrations.setSystemio': { enabled: false, tag_by_result: true },
+    'integrations.setBrevo': { enabled: false, tag_by_result: true },
     'account.remove': { confirmation: 'SUPPRIMER' },
     'taking.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },

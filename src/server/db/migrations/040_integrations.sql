@@ -51,3 +51,15 @@ create table integration_states (
   created_at timestamptz not null default now()
 );
 create index on integration_states (created_at);
+
+-- Whatever deletes an account takes its secrets along.
+create function forget_integrations() returns trigger language plpgsql as $$
+begin
+  delete from integration_connections where user_id = old.id;
+  delete from integration_states where user_id = old.id;
+  return old;
+end
+$$;
+create trigger forget_integrations after delete on users
+  for each row execute function forget_integrations();
+create index on integration_states (user_id);

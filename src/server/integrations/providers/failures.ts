@@ -12,14 +12,14 @@ import type {
 const LONGEST_WAIT_MS = 3_600_000
 
 /** A wait that a tool named, within what is believable. */
-export const clampWait = (ms: number): number => Math.min(Math.max(ms, 1000), LONGEST_WAIT_MS)
+const clampWait = (ms: number): number => Math.min(Math.max(ms, 1000), LONGEST_WAIT_MS)
 
 export const transient = (code: string): Transient => ({
   kind: 'transient',
   code,
   pauses_connection: false,
 })
-export const held = (wait_ms: number): Transient => ({
+const held = (wait_ms: number): Transient => ({
   kind: 'transient',
   code: 'too_many_requests',
   wait_ms: clampWait(wait_ms),

@@ -70,7 +70,7 @@ export type DeliveryOutcome = (
 ) & { steps: Steps }
 
 /** Whose account a secret opens, as far as the tool says. */
-export type Identity = {
+type Identity = {
   kind: 'valid'
   vendor_account_id: string | null
   vendor_email: string | null

@@ -8,7 +8,7 @@ export type BrevoContact = {
   list_ids: number[]
   emailBlacklisted: boolean
 }
-export type BrevoAttribute = {
+type BrevoAttribute = {
   name: string
   category: 'normal' | 'category' | 'transactional'
   type?: string

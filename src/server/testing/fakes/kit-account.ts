@@ -12,7 +12,7 @@ export type Subscriber = {
   listed_from: number
 }
 
-export type CustomField = { id: number; name: string; key: string; label: string }
+type CustomField = { id: number; name: string; key: string; label: string }
 export type Named = { id: number; name: string; created_at: string }
 
 /** One creator's account at Kit. */

@@ -40,7 +40,7 @@ const WRONG = {
   es: 'Este valor no es una dirección válida.',
 }
 
-export const wireOf = (contact: SystemioContact, { fields, tags }: SystemioAccount): object => ({
+const wireOf = (contact: SystemioContact, { fields, tags }: SystemioAccount): object => ({
   id: contact.id,
   email: contact.email,
   locale: contact.locale,
