@@ -9,6 +9,7 @@ import { authRoutes } from './auth.routes.ts'
 import { AuthError, textTooSoon } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
 import { createProviders } from './external/providers.ts'
+import { FACTOR_PURPOSE } from './factors/totp.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createMailPace } from './mail/mail-pace.ts'
@@ -62,7 +63,7 @@ export const createAuth = ({
       `${public_url}${BASE}`,
     ),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
-    factorKey: deriveKey(secretKey, 'auth/second-factors'),
+    factorKey: deriveKey(secretKey, FACTOR_PURPOSE),
     providers: createProviders(auth.external),
     texts: openTextFolder({ data_dir: config.data_dir, log }),
     hashing: createPasswordQueue(),

@@ -7,9 +7,10 @@ import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { StatusBadge } from '#web/ui/badge.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { DesignTab } from './design-tab.tsx'
+import { IntegrationsTab } from './integrations-tab.tsx'
 import { useColors } from './use-colors.ts'
 
-/** How one quiz looks, saved as it changes. */
+/** How one quiz looks, saved as it changes, and where its participants go. */
 export const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const editing = useEditing(session, { poll_ms: POLL_MS.settings })
   const { quiz, undoing } = editing
@@ -30,6 +31,11 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
             id: 'design',
             label: 'Design',
             content: <DesignTab draft={{ ...draft, quiz }} onChange={change} onReset={reset} />,
+          },
+          {
+            id: 'integrations',
+            label: 'Intégrations',
+            content: <IntegrationsTab quiz={quiz} onRenamed={() => void session.refresh()} />,
           },
         ]}
       />
