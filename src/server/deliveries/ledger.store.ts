@@ -9,7 +9,7 @@ type Counted = { provider: ProviderName; status: DeliveryStatus; count: number }
 /** How many deliveries of each kind a creator has, in all of their quizzes. */
 export const countAll = async (db: Db, creator_id: string) => {
   const { rows } = await sql<Counted>`
-    select provider, status, sum(count)::integer as count
+    select provider, delivery_counts.status, sum(count)::integer as count
     from delivery_counts join quizzes on quizzes.id = quiz_id
     where creator_id = ${creator_id} group by 1, 2
   `.execute(db)
