@@ -63,6 +63,12 @@ export const integrations = group({
     answer: kitStatus,
     summary: 'Revoke the consent at Kit and forget its tokens',
   },
+  checkKit: {
+    ...at.checkKit,
+    access: 'creator',
+    answer: kitStatus,
+    summary: 'Ask Kit whether it accepts the connected account by now',
+  },
   systemioStatus: {
     ...at.systemioStatus,
     access: 'creator',
@@ -81,6 +87,12 @@ export const integrations = group({
     access: 'creator',
     summary: 'Forget the key of Systeme.io',
   },
+  checkSystemio: {
+    ...at.checkSystemio,
+    access: 'creator',
+    answer: keyStatus,
+    summary: 'Ask Systeme.io whether it accepts the stored key by now',
+  },
   brevoStatus: {
     ...at.brevoStatus,
     access: 'creator',
@@ -95,6 +107,12 @@ export const integrations = group({
     summary: 'Check a key at Brevo and store it; it is never given back',
   },
   removeBrevo: { ...at.removeBrevo, access: 'creator', summary: 'Forget the key of Brevo' },
+  checkBrevo: {
+    ...at.checkBrevo,
+    access: 'creator',
+    answer: keyStatus,
+    summary: 'Ask Brevo whether it accepts the stored key by now',
+  },
   ofQuiz: {
     ...at.ofQuiz,
     access: 'creator',

@@ -61,6 +61,9 @@ POST   /people/remove                           200
 GET    /quizzes/{id}/retention                  200
 PUT    /quizzes/{id}/retention                  200
 POST   /quizzes/{id}/exports                    200
+POST   /integrations/convertkit/check           200
+POST   /integrations/systemio/check             200
+POST   /integrations/brevo/check                200
 GET    /account/sessions                        200
 GET    /account/export                          200
 POST   /account/delete                          204

@@ -153,6 +153,21 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
       'POST /integrations/convertkit/disconnect',
     ],
     [
+      'integrations.checkKit',
+      ({ integrations }) => integrations.checkKit(),
+      'POST /integrations/convertkit/check',
+    ],
+    [
+      'integrations.checkSystemio',
+      ({ integrations }) => integrations.checkSystemio(),
+      'POST /integrations/systemio/check',
+    ],
+    [
+      'integrations.checkBrevo',
+      ({ integrations }) => integrations.checkBrevo(),
+      'POST /integrations/brevo/check',
+    ],
+    [
       'integrations.systemioStatus',
       ({ integrations }) => integrations.systemioStatus(),
       'GET /integrations/systemio/status',

@@ -18,7 +18,7 @@ import {
 } from './connections.store.ts'
 import { browserCookie, browserOf } from './consent.routes.ts'
 import type { Integrations } from './create-integrations.ts'
-import { attentionSentence, fieldRefusal, keyRefusal, notConnected } from './sentences.ts'
+import { attentionSentence, fieldRefusal, keyRefusal, notConnected, silent } from './sentences.ts'
 import { listSwitches, writeSwitch } from './switches.store.ts'
 
 type Needs = {
@@ -78,6 +78,14 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
     log.info({ event: 'connected', user_id, provider })
     return keyStatus(user_id, provider)
   }
+  /** Asks the tool again about a connection that it refused, whose creator has acted over there. */
+  const check = async (user_id: string, provider: ProviderName): Promise<void> => {
+    limit(user_id, provider)
+    const connection = await findConnection(db, { user_id, provider })
+    if (!connection || !holdsSecret(connection)) throw notConnected()
+    const outcome = await integrations.use(connection.id, ({ secret }, tool) => tool.check(secret))
+    if (outcome.kind === 'transient' || outcome.kind === 'unknown') throw silent()
+  }
   const disconnect = async (user_id: string, provider: ProviderName): Promise<void> => {
     const connection = await findConnection(db, { user_id, provider })
     await eraseSecret(db, { user_id, provider })
@@ -134,17 +142,30 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
       return kitStatus(id)
     },
 
+    checkKit: async (_input, { id }) => {
+      await check(id, 'convertkit')
+      return kitStatus(id)
+    },
+
     systemioStatus: (_input, { id }) => keyStatus(id, 'systemio'),
     saveSystemio: ({ body }, { id }) => saveKey(id, 'systemio', body.api_key),
     removeSystemio: async (_input, { id }) => {
       await disconnect(id, 'systemio')
       return undefined
     },
+    checkSystemio: async (_input, { id }) => {
+      await check(id, 'systemio')
+      return keyStatus(id, 'systemio')
+    },
     brevoStatus: (_input, { id }) => keyStatus(id, 'brevo'),
     saveBrevo: ({ body }, { id }) => saveKey(id, 'brevo', body.api_key),
     removeBrevo: async (_input, { id }) => {
       await disconnect(id, 'brevo')
       return undefined
+    },
+    checkBrevo: async (_input, { id }) => {
+      await check(id, 'brevo')
+      return keyStatus(id, 'brevo')
     },
 
     ofQuiz: async ({ id: quiz_id }, { id: creator_id }) => {

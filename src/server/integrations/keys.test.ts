@@ -126,6 +126,21 @@ describe('a key', () => {
     })
 })
 
+test('a refused account is asked about again when its creator has acted', async () => {
+  const { client } = await t.signUp()
+  const { integrations } = client
+  await refuses(integrations.checkBrevo(), 409, 'not_connected')
+  await integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+  t.brevo.switches.allowed_ips = ['203.0.113.9']
+  const blocked = await integrations.checkBrevo()
+  assert.ok(blocked.needs_attention && blocked.message?.includes('adresse IP'))
+  t.brevo.switches.allowed_ips = null
+  t.brevo.fail({ mode: 'before', status: 503 })
+  await refuses(integrations.checkBrevo(), 503, 'provider_unavailable')
+  assert.equal((await integrations.brevoStatus()).needs_attention, true)
+  assert.equal((await integrations.checkBrevo()).needs_attention, false)
+})
+
 test('nothing that was logged holds a key, a token or a code', async () => {
   const creator = await t.signUp()
   await t.connectKit(creator)

@@ -52,7 +52,7 @@ export const fieldRefusal = (provider: ProviderName, name: string, failure: Fail
 }
 
 /** 503: the tool is away, or answers what nobody understands. */
-const silent = (): ApiError =>
+export const silent = (): ApiError =>
   new ApiError(503, 'provider_unavailable', SILENT, { headers: unavailable(60).headers })
 
 /** 409: the account has to be connected first. */

@@ -4,6 +4,7 @@ const SHORTCUTS: [keys: string, what: string][] = [
   ['Ctrl S', 'Enregistrer maintenant'],
   ['Ctrl Z', 'Annuler la dernière modification ou suppression'],
   ['Ctrl Maj Z', 'Rétablir la modification'],
+  ['Ctrl P', 'Prévisualiser'],
   ['Ctrl Entrée', 'Publier, ou voir ce qui l’empêche'],
   ['Alt ↑ / Alt ↓', 'Déplacer l’élément d’un cran'],
   ['Ctrl D', 'Dupliquer l’élément'],

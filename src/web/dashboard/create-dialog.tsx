@@ -5,6 +5,7 @@ import { DEFAULT_QUIZ_NAME, type QuizType } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
+import { NAME_FIELD_ID } from '#web/editor/publish-targets.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
 import { editPath, withQuiz } from './quiz-list.ts'
@@ -82,6 +83,9 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
   )
 }
 
+/** The new quiz opens with its name ready to be typed. */
+const TO_NAME = { field_ids: [NAME_FIELD_ID] }
+
 const useCreation = () => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -104,7 +108,7 @@ const useCreation = () => {
     if (isBegun.current) return
     isBegun.current = true
     // Told to this call, so that someone who has gone elsewhere meanwhile is left there.
-    mutate(type, { onSuccess: ({ quiz }) => void navigate(editPath(quiz)) })
+    mutate(type, { onSuccess: ({ quiz }) => void navigate(editPath(quiz), { state: TO_NAME }) })
   }
   const forgetError = (): void => {
     if (error) reset()

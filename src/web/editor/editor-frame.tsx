@@ -1,7 +1,10 @@
 import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { PublishError } from '#domain/publish-check.ts'
+import { hasOpenDialog } from '#web/ui/open-dialog.ts'
+import { useCommandKey } from '#web/ui/use-command-key.ts'
 import { ClashDialog } from './clash-dialog.tsx'
-import { EditorHeader, SHARE_BUTTON_ID } from './editor-header.tsx'
+import { EditorHeader, previewPath, SHARE_BUTTON_ID } from './editor-header.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { PublishErrorsDialog } from './publish-errors.tsx'
 import { publishTarget } from './publish-targets.ts'
@@ -11,7 +14,6 @@ import { STEP_TITLES, StepBar } from './step-bar.tsx'
 import { type Step, stepStates } from './steps.ts'
 import type { Editing } from './use-editing.ts'
 import { useLead } from './use-lead.ts'
-import { usePublishKey } from './use-publish-key.ts'
 
 /** What the three steps have in common: header, step bar, publish, share and clash dialogs (spec §2). */
 export const EditorFrame = ({
@@ -44,7 +46,9 @@ export const EditorFrame = ({
     if (!publishButton(publication).isDisabled) setDialog('publish')
     else if (pointsToFix(publication).length > 0) setDialog('errors')
   }
-  usePublishKey(openPublish)
+  const navigate = useNavigate()
+  useCommandKey('enter', () => !hasOpenDialog() && openPublish())
+  useCommandKey('p', () => !hasOpenDialog() && void navigate(previewPath(quiz)))
   const isLocked = stepStates(step, { quiz, result_count, question_count }).questions === 'locked'
 
   return (

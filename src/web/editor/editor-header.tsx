@@ -8,6 +8,8 @@ import { SaveIndicator } from './save-indicator.tsx'
 /** The share button, which has the focus once the share dialog is closed. */
 export const SHARE_BUTTON_ID = 'share-quiz'
 
+export const previewPath = ({ id }: Pick<Quiz, 'id'>): string => `/quiz/${id}/preview`
+
 /** Header of the three steps (spec §2 « Shared editor chrome »). */
 export const EditorHeader = ({
   quiz,
@@ -46,11 +48,7 @@ export const EditorHeader = ({
       >
         Partager
       </Button>
-      <ButtonLink
-        to={`/quiz/${quiz.id}/preview`}
-        variant="secondary"
-        icon={<Eye aria-hidden="true" />}
-      >
+      <ButtonLink to={previewPath(quiz)} variant="secondary" icon={<Eye aria-hidden="true" />}>
         Prévisualiser
       </ButtonLink>
       <Button

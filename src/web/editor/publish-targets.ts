@@ -3,6 +3,7 @@ import { fieldId } from './questions/question-words.ts'
 import type { Step } from './steps.ts'
 
 /** Ids of the fields that a publish error leads to, beside those of the questions and answers. */
+export const NAME_FIELD_ID = 'quiz-name'
 export const ADD_ITEM_ID = 'add-item'
 export const ADD_RESULT_ID = 'add-result'
 export const scoreId = (answer_id: string): string => `score-${answer_id}`

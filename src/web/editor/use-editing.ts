@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import type { Quiz } from '#domain/quiz.ts'
+import { useCommandKey } from '#web/ui/use-command-key.ts'
 import type { DraftSession, DraftView } from './draft/draft-session.ts'
 import { QUIZ_DELAY_MS, useDraft } from './draft/use-draft.ts'
 import { type Publishing, usePublishing } from './use-publishing.ts'
-import { useSaveKey } from './use-save-key.ts'
 import { type Undoing, useUndoing } from './use-undoing.ts'
 
 export type Editing = {
@@ -23,7 +23,10 @@ export const useEditing = (session: DraftSession, { poll_ms }: { poll_ms: number
   const publishing = usePublishing(session, { quiz, poll_ms })
   const { isPublishing } = publishing
   useEffect(() => session.pause(isPublishing), [session, isPublishing])
-  useSaveKey(session.flush)
+  useCommandKey('s', () => {
+    // A failure shows in the header as any other.
+    session.flush().catch((error: unknown) => console.warn('Saving now failed', error))
+  })
   const undoing = useUndoing(session, view)
   return {
     session,

@@ -29,7 +29,8 @@
     close.textContent = 'Fermer'
     dialog.ariaLabel = frame.title = opener.textContent
     frame.src = src
-    dialog.style.width = 'min(44rem,94vw)'
+    // Held at its top: what closes it stays under the pointer while the quiz finds its height.
+    dialog.style.cssText = 'width:min(44rem,94vw);margin:5vh auto'
     frame.style.cssText = 'display:block;width:100%;height:70vh;border:0'
     close.onclick = () => dialog.close()
     dialog.onclose = () => dialog.remove()

@@ -24,6 +24,13 @@ const ask = {
   },
 }
 
+/** Asks a tool again whether it accepts the account. */
+export const askAgain = {
+  convertkit: client.integrations.checkKit,
+  systemio: client.integrations.checkSystemio,
+  brevo: client.integrations.checkBrevo,
+}
+
 /** What is known of a creator's account at a tool. */
 export const accountStatusQuery = (provider: keyof typeof ask) =>
   queryOptions({

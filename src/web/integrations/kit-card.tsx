@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
+import { AskAgain } from './ask-again.tsx'
 import { accountStatusQuery } from './integration-queries.ts'
 import { ProviderCard } from './provider-card.tsx'
 import { useAlerted } from './use-alerted.ts'
@@ -56,6 +57,7 @@ export const KitCard = () => {
             {isConnected ? 'Reconnecter Kit' : 'Connecter Kit'}
           </Button>
         )}
+        {status?.needs_attention && <AskAgain provider="convertkit" />}
         {isConnected && (
           <Button busy={isBusy} onClick={disconnect}>
             Déconnecter Kit

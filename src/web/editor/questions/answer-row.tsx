@@ -7,6 +7,7 @@ import { associationId, scoreId } from '#web/editor/publish-targets.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { isAssociated, MATRIX_COLUMNS } from './association-heads.tsx'
 import { readScore } from './new-items.ts'
 import { NumberField } from './number-field.tsx'
 import { fieldId } from './question-words.ts'
@@ -48,6 +49,7 @@ export const AnswerRow = memo(function AnswerRow({
   const path = { question_id: answer.question_id, answer_id: answer.id }
   const label = `Réponse ${rank} de la question ${questionNumber}`
   const name = answer.text.trim() || label
+  const isMatrix = hasAssociations && results.length <= MATRIX_COLUMNS
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') {
@@ -60,8 +62,8 @@ export const AnswerRow = memo(function AnswerRow({
   }
 
   return (
-    <li className="flex flex-col gap-1">
-      <div className="flex items-center gap-2">
+    <li className={`flex flex-col gap-1 ${isMatrix ? 'match-row' : ''}`}>
+      <div className="flex min-w-0 flex-1 items-center gap-2">
         <span aria-hidden="true" className="size-4 shrink-0 rounded-full border border-field" />
         <div className="min-w-0 flex-1">
           <TextField
@@ -106,16 +108,14 @@ export const AnswerRow = memo(function AnswerRow({
         />
       </div>
       {hasAssociations && results.length > 0 && (
-        <fieldset className="ml-6 flex flex-wrap gap-x-4">
+        <fieldset className="match-cells ml-6 flex flex-wrap gap-x-4">
           <legend className="sr-only">{`Résultats associés à ${name}`}</legend>
           {results.map((result, place) => (
             <Checkbox
               key={result.id}
               id={place === 0 ? associationId(answer.id) : undefined}
               label={result.name}
-              checked={answer.associations.some(
-                (link) => link.result_id === result.id && link.is_checked,
-              )}
+              checked={isAssociated(answer, result.id)}
               onChange={(event) =>
                 change({
                   type: 'answer_associated',

@@ -7,13 +7,14 @@ import { scoreId } from '#web/editor/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { type AnswerActions, AnswerRow, type Scoring } from './answer-row.tsx'
+import { AssociationHeads, MATRIX_COLUMNS } from './association-heads.tsx'
 import { createAnswer } from './new-items.ts'
 import { fieldId } from './question-words.ts'
 import { useFocusAfter } from './use-focus-after.ts'
 import { useLatest } from './use-latest.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
-type AnswersListProps = {
+export type AnswersListProps = {
   question_id: string
   answers: readonly Answer[]
   /** From 1. */
@@ -34,6 +35,8 @@ export const AnswersList = memo(function AnswersList({
 }: AnswersListProps) {
   const { confirm } = useDialogs()
   const focusAfter = useFocusAfter()
+  const { hasAssociations, results } = scoring
+  const hasHeads = hasAssociations && results.length <= MATRIX_COLUMNS && answers.length > 1
   const isFull = answers.length >= LIMITS.answers_per_question
 
   const add = (): void => {
@@ -90,7 +93,16 @@ export const AnswersList = memo(function AnswersList({
   )
 
   return (
-    <div className="flex flex-col gap-2">
+    <div className="match-scope flex flex-col gap-2">
+      {hasHeads && (
+        <AssociationHeads
+          results={results}
+          answers={answers}
+          onCheck={(result_id, is_checked) =>
+            change({ type: 'column_associated', question_id, result_id, is_checked })
+          }
+        />
+      )}
       <ul aria-label={`Réponses de la question ${number}`} className="flex flex-col gap-2">
         {answers.map((answer, index) => (
           <AnswerRow

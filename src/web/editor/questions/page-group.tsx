@@ -15,6 +15,7 @@ type PageGroupProps = {
   canCopyQuestions: boolean
   canCopyBlocks: boolean
   scoring: Scoring
+  mayRest: boolean
   actions: ItemActions
   change: ChangeQuestions
 }
@@ -28,11 +29,12 @@ export const PageGroup = memo(function PageGroup({
   canCopyQuestions,
   canCopyBlocks,
   scoring,
+  mayRest,
   actions,
   change,
 }: PageGroupProps) {
   return (
-    <PageSection number={page_number} isEmpty={entries.length === 0} onDelete={actions.deletePage}>
+    <PageSection number={page_number} item_count={entries.length} onDelete={actions.deletePage}>
       {entries.slice(0, shown_count).map(({ id, content, number, problem }, index) => (
         <PageItem
           key={id}
@@ -46,6 +48,7 @@ export const PageGroup = memo(function PageGroup({
           canSink={index < entries.length - 1 || page_number < page_count}
           canCopy={'answers' in content ? canCopyQuestions : canCopyBlocks}
           scoring={scoring}
+          mayRest={mayRest}
           actions={actions}
           change={change}
         />

@@ -10,6 +10,7 @@ import type { ChangeQuestions } from './use-questions.ts'
 type PageItemProps = ItemPlace &
   Omit<Entry, 'id'> & {
     scoring: Scoring
+    mayRest: boolean
     actions: ItemActions
     change: ChangeQuestions
   }
@@ -20,13 +21,20 @@ export const PageItem = memo(function PageItem({
   number,
   problem,
   scoring,
+  mayRest,
   actions,
   change,
   ...place
 }: PageItemProps) {
   const common = { number, place, actions, change }
   return 'answers' in content ? (
-    <QuestionItem {...common} question={content} problem={problem} scoring={scoring} />
+    <QuestionItem
+      {...common}
+      question={content}
+      problem={problem}
+      scoring={scoring}
+      mayRest={mayRest}
+    />
   ) : (
     <TextBlockItem {...common} textBlock={content} />
   )

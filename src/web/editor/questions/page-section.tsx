@@ -6,21 +6,23 @@ import { useDropZone } from '#web/ui/sortable.tsx'
 /** One page of the questionnaire, a place to drop on when it is empty (spec §2 « Questions screen »). */
 export const PageSection = ({
   number,
-  isEmpty,
+  item_count,
   onDelete,
   children,
 }: {
   number: number
-  isEmpty: boolean
+  item_count: number
   onDelete: (number: number) => void
   children: ReactNode
 }) => {
   const zone = useDropZone(String(number))
+  const isEmpty = item_count === 0
   return (
     <section
       ref={zone.ref}
       aria-labelledby={`page-${number}`}
-      className="flex flex-col gap-3 rounded-xl bg-wash p-3 sm:p-4"
+      style={{ containIntrinsicBlockSize: `auto ${HEAD_REM + item_count * ITEM_REM}rem` }}
+      className="page-card flex flex-col gap-3 rounded-xl bg-wash p-3 sm:p-4"
     >
       <div className="flex min-h-9 items-center">
         <h2 id={`page-${number}`} tabIndex={-1} className="text-lg font-semibold">
@@ -46,3 +48,7 @@ export const PageSection = ({
     </section>
   )
 }
+
+/** What a page and one of its items are thought to be high until they have been seen. */
+const HEAD_REM = 10
+const ITEM_REM = 28

@@ -5,6 +5,7 @@ import type { Scoring } from './answer-row.tsx'
 import { AnswersList } from './answers-list.tsx'
 import { ItemFrame, type ItemPlace } from './item-frame.tsx'
 import { fieldId, QUESTION_TYPE_NAMES } from './question-words.ts'
+import { RestingAnswers } from './resting-answers.tsx'
 import type { ItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
@@ -15,6 +16,7 @@ export const QuestionItem = ({
   problem,
   place,
   scoring,
+  mayRest,
   actions,
   change,
 }: {
@@ -24,10 +26,13 @@ export const QuestionItem = ({
   problem: string | undefined
   place: ItemPlace
   scoring: Scoring
+  /** Whether only those near the screen have their fields. */
+  mayRest: boolean
   actions: ItemActions
   change: ChangeQuestions
 }) => {
   const title = `Question ${number}`
+  const Answers = mayRest ? RestingAnswers : AnswersList
   return (
     <ItemFrame
       id={id}
@@ -61,7 +66,7 @@ export const QuestionItem = ({
         }}
       />
       {type === 'multiple_choice' && (
-        <AnswersList
+        <Answers
           question_id={id}
           answers={answers}
           number={number}

@@ -23,6 +23,7 @@ export type QuestionsAction =
   | ({ type: 'answer_written'; text: string } & AnswerPath)
   | ({ type: 'answer_scored'; score: number } & AnswerPath)
   | ({ type: 'answer_associated'; result_id: string; is_checked: boolean } & AnswerPath)
+  | { type: 'column_associated'; question_id: string; result_id: string; is_checked: boolean }
   | ({ type: 'answer_removed' } & AnswerPath)
   | ({ type: 'threshold_set'; result_id: string } & Partial<ScoreThreshold>)
   | { type: 'page_added' }
@@ -112,6 +113,11 @@ const answersAfter = (answers: readonly Answer[], action: AnswerAction): Answer[
       return ranked(answers.toSpliced(action.index, 0, ...action.answers))
     case 'answer_removed':
       return ranked(answers.filter(({ id }) => id !== action.answer_id))
+    case 'column_associated':
+      return answers.map((answer) => ({
+        ...answer,
+        associations: associationsAfter(answer, action),
+      }))
     default:
       return answers.map((answer) =>
         answer.id === action.answer_id ? answerAfter(answer, action) : answer,
@@ -122,7 +128,10 @@ const answersAfter = (answers: readonly Answer[], action: AnswerAction): Answer[
 const ranked = (answers: readonly Answer[]): Answer[] =>
   answers.map((answer, position) => ({ ...answer, position }))
 
-type OneAnswerAction = Exclude<AnswerAction, { type: 'answers_added' | 'answer_removed' }>
+type OneAnswerAction = Exclude<
+  AnswerAction,
+  { type: 'answers_added' | 'answer_removed' | 'column_associated' }
+>
 
 const answerAfter = (answer: Answer, action: OneAnswerAction): Answer => {
   switch (action.type) {

@@ -7,6 +7,7 @@ import type { ProviderName } from '#domain/vocabulary.ts'
 import { accountStatusQuery } from '#web/integrations/integration-queries.ts'
 import { ProviderCard } from '#web/integrations/provider-card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 import { FieldName } from './field-name.tsx'
 import { useSwitch } from './use-switch.ts'
 
@@ -29,8 +30,7 @@ export const QuizProvider = ({
   const isConnected = status?.isConnected ?? false
   return (
     <ProviderCard title={label} level={2} status={status}>
-      <Checkbox
-        role="switch"
+      <Switch
         label={`Envoyer les participants à ${label}`}
         checked={chosen.enabled}
         disabled={!isConnected}
@@ -57,11 +57,10 @@ export const QuizProvider = ({
           }}
         />
       )}
-      {provider !== 'brevo' && (
+      {provider !== 'brevo' && isConnected && (
         <Checkbox
           label="Ajouter aussi un tag au nom du résultat"
           checked={chosen.tag_by_result}
-          disabled={!isConnected}
           onChange={(event) => put({ ...chosen, tag_by_result: event.currentTarget.checked })}
         />
       )}
