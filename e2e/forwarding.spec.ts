@@ -64,7 +64,7 @@ test('participants who agree arrive at each tool with their result, and the ledg
     await visitor.getByLabel('Où vous écrire ?').fill(agrees)
     await visitor.reload()
     await expect(box).toBeChecked()
-    await expectAccessible(visitor)
+    await expectAccessible(visitor, ['.q-next'])
     await writeTo(visitor, agrees)
     await expectResult(visitor, 'Pas à pas')
   })
@@ -104,7 +104,7 @@ test('participants who agree arrive at each tool with their result, and the ledg
     await page.goto(`/quiz/${id}/envois`)
     for (const name of TOOLS)
       await expect(page.getByRole('region', { name, exact: true })).toContainText(
-        '3 participants = 2 envoyé + 1 sans consentement',
+        '3 participants = 2 envoyés + 1 sans consentement',
       )
     await page.getByLabel('Rechercher une adresse').fill(declines)
     await expect(page.getByRole('row')).toHaveCount(4)

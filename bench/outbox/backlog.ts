@@ -76,8 +76,19 @@ export const switchForwarding = async (
 /** Writes so many participants of a quiz, to be delivered now; the addresses begin as told. */
 export const addParticipants = async (
   db: Db,
-  { quiz_id, connection_id }: Sender,
+  sender: Sender,
   { count, name }: { count: number; name: string },
+): Promise<void> => {
+  for (let from = 1; from <= count; from += AT_ONCE)
+    await addSome(db, sender, { from, to: Math.min(count, from + AT_ONCE - 1), name })
+}
+
+const AT_ONCE = 2_000
+
+const addSome = async (
+  db: Db,
+  { quiz_id, connection_id }: Sender,
+  { from, to, name }: { from: number; to: number; name: string },
 ): Promise<void> => {
   await sql`
     with come as (
@@ -85,7 +96,7 @@ export const addParticipants = async (
         quiz_id, participant_uuid, version, email, result_position, choices, texts
       )
       select ${quiz_id}, gen_random_uuid(), 1, ${name} || rank || '@exemple.fr', 0, '{}', '{}'
-      from generate_series(1, ${count}) as rank
+      from generate_series(${from}::integer, ${to}::integer) as rank
       returning quiz_id, participant_uuid, created_at
     )
     insert into deliveries (

@@ -49,6 +49,7 @@ export type OutboxTables = {
     blocked_since: OptionalStamp
     served_at: Stamp
   }
+  delivery_pauses: { connection_id: string; since: Stamp; until: Stamp }
   delivery_checks: {
     quiz_id: string
     provider: ProviderName

@@ -144,18 +144,30 @@ export const listDeliveries = async (
   return rows
 }
 
+const RETRIED_AT_ONCE = 5_000
+
 /** Has a refused delivery, or all of a tool, tried again, their time counted anew; gives how many. */
 export const retryDeliveries = async (
   db: Db,
   at: { quiz_id: string; provider: ProviderName; participant_uuid: string | undefined },
 ): Promise<number> => {
   const one = at.participant_uuid
-  const { numAffectedRows = 0n } = await sql`
-    update deliveries
-    set status = 'pending', attempts = 0, next_attempt_at = now(), settled_at = null,
-      give_up_at = now() + interval '${sql.raw(LONGEST_AGE)}', last_code = null
-    where quiz_id = ${at.quiz_id} and provider = ${at.provider} and lease_id is null
-      ${one ? sql`and participant_uuid = ${one} and status in ('refused', 'pending')` : sql`and status = 'refused'`}
-  `.execute(db)
-  return Number(numAffectedRows)
+  const which = one
+    ? sql`participant_uuid = ${one} and status in ('refused', 'pending')`
+    : sql`status = 'refused'`
+  let retried = 0
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      update deliveries
+      set status = 'pending', attempts = 0, next_attempt_at = now(), settled_at = null,
+        give_up_at = now() + interval '${sql.raw(LONGEST_AGE)}', last_code = null
+      where (quiz_id, participant_uuid, provider) in (
+        select quiz_id, participant_uuid, provider from deliveries
+        where quiz_id = ${at.quiz_id} and provider = ${at.provider} and lease_id is null and ${which}
+        limit ${RETRIED_AT_ONCE}
+      )
+    `.execute(db)
+    retried += Number(numAffectedRows)
+    if (one || numAffectedRows < RETRIED_AT_ONCE) return retried
+  }
 }

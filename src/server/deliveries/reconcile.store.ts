@@ -3,18 +3,21 @@ import type { Db } from '#server/db/database.ts'
 import { LONGEST_AGE } from '#server/taking/submissions.store.ts'
 
 /**
- * Looks, in every quiz that forwards, for participants who came since it does and have no delivery;
- * writes those that are missing, keeps the figures, and gives how many there were: none.
+ * Looks, in every quiz that forwards, for participants who came since it does, and in the two days before
+ * the last look, and have no delivery; writes those that are missing, keeps the figures, and gives how
+ * many there were: none.
  */
 export const reconcile = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     with forwarding as (
-      select forwarded.quiz_id, forwarded.provider, enabled_since, consent_mode,
-        connected.id as connection_id
+      select forwarded.quiz_id, forwarded.provider, consent_mode, connected.id as connection_id,
+        greatest(enabled_since, checked_at - interval '2 days') as looked_from
       from quiz_integrations as forwarded
       join quizzes on quizzes.id = forwarded.quiz_id
       join integration_connections as connected
         on connected.user_id = quizzes.creator_id and connected.provider = forwarded.provider
+      left join delivery_checks as checked
+        on checked.quiz_id = forwarded.quiz_id and checked.provider = forwarded.provider
       where enabled and enabled_since is not null and connected.status <> 'disconnected'
     ), expected as (
       select forwarding.*, participant_uuid, version, created_at, email, result_position,
@@ -26,7 +29,7 @@ export const reconcile = async (db: Db): Promise<number> => {
             and known.provider = forwarding.provider
         ) as is_there
       from forwarding
-      join responses on responses.quiz_id = forwarding.quiz_id and created_at > enabled_since
+      join responses on responses.quiz_id = forwarding.quiz_id and created_at > looked_from
     ), written as (
       insert into deliveries (
         quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,

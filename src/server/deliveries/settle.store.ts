@@ -22,7 +22,10 @@ export const writeSettlements = async (
       )
     ), held as (
       select given.*, ${now}::timestamptz + make_interval(secs => next_in) as next_at,
-        give_up_at
+        give_up_at + coalesce((
+          select sum(until - greatest(since, created_at)) from delivery_pauses as pause
+          where pause.connection_id = deliveries.connection_id and until > created_at
+        ), interval '0') as give_up_at
       from given join deliveries using (quiz_id, participant_uuid, provider, lease_id)
       order by quiz_id, participant_uuid, provider
       for update of deliveries
@@ -103,11 +106,11 @@ export const blockLane = async (
 }
 
 /**
- * Lets the deliveries of connections that work again go on: all at once, and none the older for the time
- * that they could not be sent in.
+ * Lets the deliveries of connections that work again go on, and notes the time in which none of them grew
+ * older: however many wait, nothing is written to them.
  */
-export const resumeLanes = async (db: Db, now: Date): Promise<number> => {
-  const { rows } = await sql<{ connection_id: string }>`
+export const resumeLanes = async (db: Db, now: Date): Promise<void> => {
+  await sql`
     with usable as (
       select connection_id, blocked_since from delivery_lanes as lane
       join integration_connections as connected on connected.id = connection_id
@@ -116,20 +119,14 @@ export const resumeLanes = async (db: Db, now: Date): Promise<number> => {
     ), freed as (
       update delivery_lanes set blocked_since = null, held_until = null
       where connection_id in (select connection_id from usable)
-      returning connection_id
     ), untold as (
       update integration_connections set notified_at = null
       where id in (select connection_id from usable) and notified_at is not null
-    ), due as (
-      update deliveries
-      set give_up_at = give_up_at + (${now}::timestamptz - blocked_since),
-        next_attempt_at = case when lease_id is null then ${now}::timestamptz else next_attempt_at end
-      from usable
-      where deliveries.connection_id = usable.connection_id and status = 'pending'
     )
-    select connection_id from freed
+    insert into delivery_pauses (connection_id, since, until)
+    select connection_id, blocked_since, ${now} from usable
+    on conflict do nothing
   `.execute(db)
-  return rows.length
 }
 
 /** A connection that was stopped has just worked: its creator need not do anything. */
@@ -149,9 +146,12 @@ export const noteBlocked = async (db: Db, now: Date): Promise<void> => {
   `.execute(db)
 }
 
-/** Forgets tries of more than thirty days ago. */
+/** Forgets tries, and pauses, of more than thirty days ago. */
 export const forgetAttempts = async (db: Db, now: Date): Promise<void> => {
   await sql`
     delete from delivery_attempts where at < ${now}::timestamptz - interval '30 days'
+  `.execute(db)
+  await sql`
+    delete from delivery_pauses where until < ${now}::timestamptz - interval '30 days'
   `.execute(db)
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 
 type Creator = { user_id: string }
@@ -30,15 +30,4 @@ export const setForwarding = async (
     .values({ quiz_id, provider, enabled, field_key: 'resultat', tag_by_result: false })
     .onConflict((known) => known.columns(['quiz_id', 'provider']).doUpdateSet({ enabled }))
     .execute()
-}
-
-/** Connects a creator to all three tools; gives the connections by tool. */
-export const connectAll = async (
-  db: Db,
-  creator: Creator,
-): Promise<Record<ProviderName, string>> => {
-  const [convertkit = '', systemio = '', brevo = ''] = await Promise.all(
-    PROVIDERS.map((provider) => connectAccount(db, creator, provider)),
-  )
-  return { convertkit, systemio, brevo }
 }

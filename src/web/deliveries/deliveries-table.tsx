@@ -43,8 +43,8 @@ export const DeliveriesTable = ({
             {formatMoment(delivery.created_at)}
           </td>
           <td className={`${CELL} min-w-48`}>{delivery.email ?? '-'}</td>
-          <td className={CELL}>{PROVIDER_LABELS[delivery.provider]}</td>
-          <td className={CELL}>{delivery.result_name ?? '-'}</td>
+          <td className={`${CELL} whitespace-nowrap`}>{PROVIDER_LABELS[delivery.provider]}</td>
+          <td className={`${CELL} min-w-32`}>{delivery.result_name ?? '-'}</td>
           <td className={`${CELL} w-2/5`}>
             <State delivery={delivery} onRetry={onRetry} />
           </td>

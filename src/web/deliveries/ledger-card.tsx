@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Ledger } from '#contract/deliveries.ts'
-import { DELIVERY_STATUSES } from '#domain/delivery.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -42,7 +42,7 @@ export const LedgerCard = ({
       <p className="text-sm tabular-nums">{equationOf(ledger)}</p>
       {check && (
         <p className="text-xs text-ink-3 tabular-nums">
-          {`Vérifié le ${formatMoment(check.checked_at)} : ${check.nb_checked} participants contrôlés, ${check.nb_missing} envoi manquant.`}
+          {`Vérifié le ${formatMoment(check.checked_at)} : ${check.nb_checked} participants contrôlés, ${check.nb_missing} ${check.nb_missing > 1 ? 'envois manquaient' : 'envoi manquant'}.`}
         </p>
       )}
       {balance.refused > 0 && (
@@ -55,13 +55,20 @@ export const LedgerCard = ({
   )
 }
 
+const AGREEING: readonly DeliveryStatus[] = ['delivered', 'refused', 'suppressed']
+
+const wordOf = (status: DeliveryStatus, count: number): string => {
+  const word = DELIVERY_LABELS[status].toLowerCase()
+  return count > 1 && AGREEING.includes(status) ? `${word}s` : word
+}
+
 /** « 7 participants = 3 envoyés + 4 sans email », and nothing that is zero but what was sent. */
 const equationOf = ({ balance }: Ledger): string => {
   const { nb_participants, not_forwarded } = balance
   const parts = (['delivered', ...DELIVERY_STATUSES] as const)
     .filter((status, index, all) => all.indexOf(status) === index)
     .filter((status) => balance[status] > 0 || status === 'delivered')
-    .map((status) => `${balance[status]} ${DELIVERY_LABELS[status].toLowerCase()}`)
+    .map((status) => `${balance[status]} ${wordOf(status, balance[status])}`)
   if (not_forwarded > 0) parts.push(`${not_forwarded} hors envoi (outil non activé)`)
   const noun = nb_participants > 1 ? 'participants' : 'participant'
   return `${nb_participants} ${noun} = ${parts.join(' + ')}`

@@ -122,7 +122,15 @@ create table delivery_lanes (
   served_at timestamptz not null
 );
 
--- What the last count of everything found, for each tool of a quiz.
+-- When a connection could not be used: deliveries do not grow older meanwhile.
+create table delivery_pauses (
+  connection_id uuid not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  primary key (connection_id, since)
+);
+
+-- What the last count found, for each tool of a quiz.
 create table delivery_checks (
   quiz_id uuid not null,
   provider text not null,
