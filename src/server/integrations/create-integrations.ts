@@ -44,6 +44,7 @@ export type Integrations = {
   use: <T extends { kind: string }>(
     connection_id: string,
     act: (connection: OpenConnection, provider: Provider) => Promise<T | Failure>,
+    again?: 'again',
   ) => Promise<T | Failure>
   /** Finds or makes the field of a quiz at a tool, and keeps what it is called there. */
   provisionQuiz: (key: {
@@ -98,14 +99,14 @@ export const createIntegrations = ({
       await noteWorking(db, connection_id)
     return outcome
   }
-  const use: Integrations['use'] = async (connection_id, act) => {
-    const first = await openConnection(connection_id)
+  const use: Integrations['use'] = async (connection_id, act, again) => {
+    const first = await openConnection(connection_id, undefined, again)
     if (first.kind !== 'open') return first
     const { connection } = first
     const provider = providers[connection.provider]
     const outcome = await act(connection, provider)
     if (!isCredential(outcome) || !outcome.needs_reconnect) return settled(connection_id, outcome)
-    const second = await openConnection(connection_id, connection.secret)
+    const second = await openConnection(connection_id, connection.secret, again)
     if (second.kind !== 'open') return second
     return settled(connection_id, await act(second.connection, provider))
   }

@@ -83,7 +83,11 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
     limit(user_id, provider)
     const connection = await findConnection(db, { user_id, provider })
     if (!connection || !holdsSecret(connection)) throw notConnected()
-    const outcome = await integrations.use(connection.id, ({ secret }, tool) => tool.check(secret))
+    const outcome = await integrations.use(
+      connection.id,
+      ({ secret }, tool) => tool.check(secret),
+      'again',
+    )
     if (outcome.kind === 'transient' || outcome.kind === 'unknown') throw silent()
   }
   const disconnect = async (user_id: string, provider: ProviderName): Promise<void> => {

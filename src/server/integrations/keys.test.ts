@@ -139,6 +139,13 @@ test('a refused account is asked about again when its creator has acted', async 
   await refuses(integrations.checkBrevo(), 503, 'provider_unavailable')
   assert.equal((await integrations.brevoStatus()).needs_attention, true)
   assert.equal((await integrations.checkBrevo()).needs_attention, false)
+
+  t.brevo.keys.add('xkeysib-paused')
+  await integrations.saveBrevo({ body: { api_key: 'xkeysib-paused' } })
+  t.brevo.keys.remove('xkeysib-paused')
+  assert.match((await integrations.checkBrevo()).message ?? '', /n’accepte plus la clé API/)
+  t.brevo.keys.add('xkeysib-paused')
+  assert.equal((await integrations.checkBrevo()).needs_attention, false)
 })
 
 test('nothing that was logged holds a key, a token or a code', async () => {

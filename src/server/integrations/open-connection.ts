@@ -112,10 +112,10 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
     return { ...transient('refreshing'), wait_ms: OTHERS_MS, pauses_connection: true }
   }
 
-  return async (connection_id, refused) => {
+  return async (connection_id, refused, again) => {
     const connection = await loadConnection(db, connection_id)
     if (!connection?.sealed_secret) return credential('reconnect')
-    if (isEnded(connection))
+    if (isEnded(connection) && !again)
       return credential(connection.provider === 'convertkit' ? 'reconnect' : 'invalid_key')
     if (connection.provider !== 'convertkit') {
       const secret = vault.open(connection, connection.sealed_secret)

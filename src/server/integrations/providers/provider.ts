@@ -96,9 +96,11 @@ export type Provider = {
 /**
  * Opens a stored connection, refreshing its token when that is due, under a lock. `refused` is the secret
  * that the tool has just answered 401 to: what is stored since is used, else it is refreshed; for an API
- * key that is the end, and the connection needs attention.
+ * key that is the end, and the connection needs attention. One that needs a new secret is not opened, unless
+ * its creator wants it tried `again`.
  */
 export type OpenConnectionOf = (
   connection_id: string,
   refused?: string,
+  again?: 'again',
 ) => Promise<{ kind: 'open'; connection: OpenConnection } | Transient | CredentialProblem>

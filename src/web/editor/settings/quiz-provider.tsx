@@ -25,8 +25,7 @@ export const QuizProvider = ({
 }) => {
   const label = PROVIDER_LABELS[provider]
   const { data: status } = useQuery(accountStatusQuery(provider))
-  const { put, isBusy } = useSwitch(quiz.id, provider)
-  const chosen = switches[provider]
+  const { chosen, put, isBusy } = useSwitch(quiz.id, provider, switches[provider])
   const isConnected = status?.isConnected ?? false
   return (
     <ProviderCard title={label} level={2} status={status}>

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { QuizSwitches } from '#contract/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
@@ -11,31 +12,32 @@ const CALLS = {
   brevo: client.integrations.setBrevo,
 }
 
-type Wanted = QuizSwitches[ProviderName]
+type Chosen = QuizSwitches[ProviderName]
 
-/** Switches a tool of a quiz: shown at once, taken back with an alert when it was refused. */
-export const useSwitch = (id: string, provider: ProviderName) => {
+/**
+ * What is chosen for a tool of a quiz, and its change: shown at once, taken back with an alert when it was
+ * refused; a success updates what is kept of the quiz and asks for it again (spec §7).
+ */
+export const useSwitch = (id: string, provider: ProviderName, stored: Chosen) => {
   const queryClient = useQueryClient()
   const { run, isBusy } = useAlerted()
+  const [wanted, setWanted] = useState<Chosen>()
   const { queryKey } = quizSwitchesQuery(id)
-  const put = (wanted: Wanted): Promise<void> =>
-    run(
-      async () => {
-        await queryClient.cancelQueries({ queryKey })
-        const before = queryClient.getQueryData(queryKey)
-        queryClient.setQueryData(queryKey, (known) => known && { ...known, [provider]: wanted })
-        try {
-          queryClient.setQueryData(queryKey, await CALLS[provider]({ id, body: wanted }))
-        } catch (error) {
-          queryClient.setQueryData(queryKey, before)
-          throw error
-        } finally {
-          void queryClient.invalidateQueries({ queryKey })
-          void queryClient.invalidateQueries(accountStatusQuery(provider))
-        }
-        return undefined
-      },
-      { failure: 'Erreur lors de la mise à jour' },
-    )
-  return { put, isBusy }
+  const save = async (chosen: Chosen): Promise<undefined> => {
+    setWanted(chosen)
+    try {
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, await CALLS[provider]({ id, body: chosen }))
+    } finally {
+      setWanted(undefined)
+      void queryClient.invalidateQueries({ queryKey })
+      void queryClient.invalidateQueries(accountStatusQuery(provider))
+    }
+  }
+  return {
+    chosen: wanted ?? stored,
+    put: (chosen: Chosen): Promise<void> =>
+      run(() => save(chosen), { failure: 'Erreur lors de la mise à jour' }),
+    isBusy,
+  }
 }
