@@ -40,7 +40,31 @@ export const load = async (
   return { per_second: requests.average, cpu_us: (used * 1e6) / requests.total }
 }
 
-const cpuSeconds = async (origin: string): Promise<number> => {
+const cpuSeconds = (origin: string): Promise<number> => metric(origin, 'process_cpu_seconds_total')
+
+/** One figure of a server's own. */
+const metric = async (origin: string, name: string): Promise<number> => {
   const text = await (await fetch(`${origin}/metrics`)).text()
-  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+}
+
+const megabytes = async (origin: string): Promise<number> =>
+  Math.round((await metric(origin, 'process_resident_memory_bytes')) / 1_048_576)
+
+/** Memory of the server before, midway and after so many views of an address, in MB. */
+export const measureMemory = async (
+  origin: string,
+  path: string,
+  views: number,
+): Promise<number[]> => {
+  const seen = [await megabytes(origin)]
+  for (let half = 0; half < 2; half++) {
+    await run(process.execPath, [
+      AUTOCANNON,
+      ...['--json', '-c', String(CONNECTIONS), '-a', String(Math.round(views / 2))],
+      ...['-H', 'accept-encoding=br', origin + path],
+    ])
+    seen.push(await megabytes(origin))
+  }
+  return seen
 }

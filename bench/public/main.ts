@@ -3,34 +3,20 @@
  * server that sends the same bytes, in the same run.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Client } from '#contract/client.ts'
-import { clientOf } from '../../scripts/http-client.ts'
 import { publishedQuizOf } from '../../src/server/testing/sized-quiz.ts'
+import { signUpCreator } from '../creator.ts'
 import { buildIfStale, startServer } from '../server.ts'
-import { type Borne, load } from './load.ts'
+import { type Borne, load, measureMemory } from './load.ts'
 import { type Recorded, record } from './recording.ts'
 
 const ROUNDS = 7
 const SECONDS = 2
 const GOAL = 0.85
-
-const signUp = async (origin: string): Promise<Client> => {
-  const response = await fetch(`${origin}/auth/v1/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email: `mesure-${randomUUID()}@exemple.fr`,
-      password: 'un mot de passe',
-    }),
-  })
-  const { access_token } = (await response.json()) as { access_token: string }
-  return clientOf(origin, access_token)
-}
+const VIEWS = 1_000_000
 
 const startBare = async (
   recorded: Recorded[],
@@ -83,7 +69,7 @@ buildIfStale()
 const server = await startServer()
 const ours = server.origin.replace('localhost', '127.0.0.1')
 try {
-  const client = await signUp(ours)
+  const client = await signUpCreator(ours)
   const ids = { 10: await publishedQuizOf(client, 10), 100: await publishedQuizOf(client, 100) }
   const pages = {
     10: await record(ours, `/q/${ids[10]}`),
@@ -103,6 +89,8 @@ try {
       figures[`${name}, 304`] = rowOf(await compare(origins, recorded, recorded.headers.etag))
     }
     console.table(figures)
+    const memory = await measureMemory(ours, pages[10].path, VIEWS)
+    console.log(`Memory over ${VIEWS} views: ${memory.join(', ')} MB (start, middle, end)`)
   } finally {
     bare.child.kill()
     rmSync(bare.folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { clientOf } from '../../scripts/http-client.ts'
+import { randomUUID } from 'node:crypto'
+import { signUpCreator } from '../creator.ts'
 
 /** A published quiz of ten questions: nine choices of four answers each, and an address. */
 export type Quiz = { id: string; choices: { id: string; answer_ids: string[] }[]; email_id: string }
@@ -10,16 +10,7 @@ const ANSWERS = 4
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
 export const makeQuiz = async (origin: string): Promise<Quiz> => {
-  const signup = await fetch(`${origin}/auth/v1/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email: `mesure-${randomUUID()}@exemple.fr`,
-      password: randomBytes(12).toString('hex'),
-    }),
-  })
-  const { access_token } = (await signup.json()) as { access_token: string }
-  const client = clientOf(origin, access_token)
+  const client = await signUpCreator(origin)
   const { quiz } = await client.quizzes.create({ body: { name: 'Mesure', type: 'quiz' } })
   const { id } = quiz
   const result_ids = upTo(3).map(() => randomUUID())
