@@ -68,8 +68,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       pending.submit(quiz_id, {
         answers,
         email: participantEmail(snapshot, replies),
-        // No number, thus null on the wire, where no box was.
-        consent_version: Number(agreed),
+        consent_version: agreed === undefined ? agreed : Number(agreed),
         participant_uuid,
         version,
         // Of a run that was left and resumed nobody counted the beginning.

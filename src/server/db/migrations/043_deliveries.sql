@@ -130,6 +130,16 @@ create table delivery_pauses (
   primary key (connection_id, since)
 );
 
+create function forget_lane() returns trigger language plpgsql as $$
+begin
+  delete from delivery_lanes where connection_id = old.id;
+  delete from delivery_pauses where connection_id = old.id;
+  return null;
+end
+$$;
+create trigger connection_removed after delete on integration_connections
+for each row execute function forget_lane();
+
 -- What the last count found, for each tool of a quiz.
 create table delivery_checks (
   quiz_id uuid not null,
