@@ -30,6 +30,8 @@ test('participants who agree arrive at each tool with their result, and the ledg
   visitor,
   browser,
 }) => {
+  // Three visitors, three tools, and every screen between them.
+  test.slow()
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
   await allowMany()
