@@ -22,12 +22,29 @@ const preactForVisitors: Plugin = {
 const UNUSED =
   /\b\w+\.(?:getDerivedStateFromProps|getDerivedStateFromError|componentDidCatch|componentWillMount|componentWillUpdate|componentWillReceiveProps|componentWillUnmount|getSnapshotBeforeUpdate|shouldComponentUpdate|getChildContext|contextType|debounceRendering|moveBefore|dangerouslySetInnerHTML|vnode|diffed|unmount|event|then)\b(?!\s*=[^=])/g
 
+/** Kinds of elements and attributes that the player has not: Preact's own comparisons with their names. */
+const ABSENT =
+  /"(?:svg|math|foreignObject|template|dangerouslySetInnerHTML|http:\/\/www\.w3\.org\/(?:2000\/svg|1998\/Math\/MathML))"==\w+/g
+const NEVER_SET = /"(?:width|height|href|list|form|download|rowSpan|colSpan|popover)"!=\w+&&/g
+/** Marks of portals, suspended parts and custom elements. */
+const PORTAL = /\b\w+\.props\.__P\b(?!=[^=])|\b\w+\.__P(?=&&\(\w+=)/g
+const SUSPENDED = /\b\w+(?:\.__c)?\.__z\b(?!\s*(?:=[^=]|\|\|))/g
+const BUILT_IN = /,\w+\.is\?\w+:\w+\)/g
+
 /** Leaves out of the visitors' Preact what their player has no use for. */
 const lessPreact: Plugin = {
   name: 'less-preact',
   applyToEnvironment: ({ name }) => name === 'client',
   transform: (code, id) =>
-    /preact[/]dist[/]preact\.m?js$/.test(id) ? code.replaceAll(UNUSED, 'void 0') : undefined,
+    /preact[/]dist[/]preact\.m?js$/.test(id)
+      ? code
+          .replaceAll(UNUSED, 'void 0')
+          .replaceAll(ABSENT, 'false')
+          .replaceAll(NEVER_SET, '')
+          .replaceAll(PORTAL, 'void 0')
+          .replaceAll(SUSPENDED, 'void 0')
+          .replaceAll(BUILT_IN, ')')
+      : undefined,
 }
 
 /** Parts of Preact that nothing of the player comes to, and what is left of them. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { account } from './account.ts'
+import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { exports } from './exports.ts'
 import { integrations } from './integrations.ts'
@@ -21,6 +22,7 @@ export const api = {
   statistics,
   participants,
   retention,
+  deliveries,
   exports,
   integrations,
   account,

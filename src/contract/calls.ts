@@ -59,6 +59,12 @@ export const calls = {
     get: { method: 'GET', path: '/quizzes/{id}/retention' },
     set: { method: 'PUT', path: '/quizzes/{id}/retention' },
   },
+  deliveries: {
+    list: { method: 'GET', path: '/quizzes/{id}/deliveries' },
+    retry: { method: 'POST', path: '/quizzes/{id}/deliveries/retry' },
+    test: { method: 'POST', path: '/quizzes/{id}/deliveries/test' },
+    summary: { method: 'GET', path: '/deliveries/summary' },
+  },
   exports: {
     link: { method: 'POST', path: '/quizzes/{id}/exports' },
   },

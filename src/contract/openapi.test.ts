@@ -61,6 +61,10 @@ POST   /people/remove                           200
 GET    /quizzes/{id}/retention                  200
 PUT    /quizzes/{id}/retention                  200
 POST   /quizzes/{id}/exports                    200
+GET    /quizzes/{id}/deliveries                 200
+POST   /quizzes/{id}/deliveries/retry           200
+POST   /quizzes/{id}/deliveries/test            200
+GET    /deliveries/summary                      200
 POST   /integrations/convertkit/check           200
 POST   /integrations/systemio/check             200
 POST   /integrations/brevo/check                200

@@ -7,7 +7,7 @@ import { group } from './endpoint.ts'
 import {
   answer,
   association,
-  editableColors,
+  editableQuiz,
   filledText,
   question,
   quiz,
@@ -56,7 +56,7 @@ export const quizzes = group({
   update: {
     ...at.update,
     access: 'creator',
-    body: editableColors.extend({
+    body: editableQuiz.extend({
       name: name.optional(),
       type: quizType.optional(),
       status: quizStatus.optional(),

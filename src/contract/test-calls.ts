@@ -217,4 +217,20 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
       ({ integrations }) => integrations.setBrevo({ id, body: { enabled: true } }),
       'PUT /quiz/Q/integrations/brevo',
     ],
+    [
+      'deliveries.list',
+      ({ deliveries }) => deliveries.list({ id, status: 'pending' }),
+      'GET /quizzes/Q/deliveries?status=pending',
+    ],
+    [
+      'deliveries.retry',
+      ({ deliveries }) => deliveries.retry({ id, body: { provider: 'brevo' } }),
+      'POST /quizzes/Q/deliveries/retry',
+    ],
+    [
+      'deliveries.test',
+      ({ deliveries }) => deliveries.test({ id, body: { provider: 'brevo', email: 'a@b.fr' } }),
+      'POST /quizzes/Q/deliveries/test',
+    ],
+    ['deliveries.summary', ({ deliveries }) => deliveries.summary(), 'GET /deliveries/summary'],
   ]

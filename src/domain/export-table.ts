@@ -17,13 +17,14 @@ type Exported = StoredReplies & {
   email: string | null
   result_position: number | null
   score: number | null
+  consent_version: number | null
 }
 
 /** What comes before the questions. */
-export const FIRST_TITLES = ['Date', 'Email', 'Résultat', 'Score']
+export const FIRST_TITLES = ['Date', 'Email', 'Résultat', 'Score', 'Consentement']
 
 /**
- * Participants as a table: date, email, result and score, then a column for each question of the
+ * Participants as a table: date, email, result, score and consent (empty where nobody asked), then a column for each question of the
  * versions that were taken, in the order of the newest one and in its words. A question that a version
  * did not have is an empty cell; a number is a number.
  */
@@ -47,15 +48,20 @@ export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
   return {
     titles,
     lineOf: (response) => {
-      const { created_at, email, result_position, score, version } = response
+      const { created_at, email, result_position, score, consent_version, version } = response
       const cells: Cell[] = Array(titles.length - 1).fill(null)
       const taken = known.get(version)
       const result = taken?.results[result_position ?? -1]
-      cells.splice(0, 3, email, result?.name ?? null, score)
+      cells.splice(0, 4, email, result?.name ?? null, score, consentWord(consent_version))
       taken?.fill(cells, response)
       return { created_at, cells }
     },
   }
+}
+
+const consentWord = (consent_version: number | null): string | null => {
+  if (consent_version === null) return null
+  return consent_version > 0 ? 'Oui' : 'Non'
 }
 
 /** Puts what was given into its column, question by question. */

@@ -23,7 +23,8 @@ export const QUIZ_MODES = ['score', 'profils'] as const
 export type QuizMode = (typeof QUIZ_MODES)[number] | null
 
 /** The email tools that participants are forwarded to, as the calls name them. */
-export type ProviderName = 'convertkit' | 'systemio' | 'brevo'
+export const PROVIDERS = ['convertkit', 'systemio', 'brevo'] as const
+export type ProviderName = (typeof PROVIDERS)[number]
 
 export const DEFAULT_QUIZ_NAME = 'Nouveau Quiz'
 export const DEFAULT_PAGE_NUMBER = 1
@@ -45,6 +46,7 @@ export const LIMITS = {
   typed_answer: LONGEST_TYPED_ANSWER,
   email: LONGEST_EMAIL,
   integration_field: 100,
+  consent_text: 500,
   questions: 500,
   answers_per_question: 100,
   results: 100,

@@ -11,6 +11,9 @@ import { createAuth } from './auth/create-auth.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
+import { runOutbox } from './deliveries/run-outbox.ts'
+import { toolsOf } from './deliveries/tools.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
 import { admitSubmissions } from './http/admission.ts'
 import { serveDashboard } from './http/assets.ts'
@@ -151,6 +154,15 @@ export const createApp = async ({
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
   serveDownloads(app, { db, secretKey })
   const integrations = createIntegrations({ db, config, secretKey, log })
+  const tools = toolsOf(db, integrations)
+  const outbox = config.is_worker ? runOutbox(database, { tools, log }) : undefined
+  app.addHook('onClose', () => outbox?.close())
+  mount(
+    app,
+    api.deliveries,
+    deliveriesHandlers({ db, tools, wake: () => outbox?.wake() }),
+    creatorOf,
+  )
   const needs = { db, config, integrations, log }
   mount(app, api.integrations, integrationsHandlers(needs), creatorOf)
   serveConsent(app, needs)

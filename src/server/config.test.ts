@@ -33,6 +33,7 @@ test('every variable has a default that works on a laptop', () => {
     submit_limits: { per_address: 120, per_quiz: 3_000 },
     metrics_token: undefined,
     log_level: 'info',
+    is_worker: true,
     smtp_url: undefined,
     smtp_tls: 'required',
     mail_from: undefined,

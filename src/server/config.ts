@@ -1,69 +1,22 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type ExternalConfig, readExternal } from './config-external.ts'
+import {
+  addresses,
+  databaseUrl,
+  hostedUrl,
+  longText,
+  mailbox,
+  origin,
+  perMinute,
+  port,
+  serviceUrl,
+  smtpUrl,
+  wholeNumber,
+  word,
+} from './config-values.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-
-/** One of a few words; what is wrong is said in English whatever language the product's refusals have. */
-const word = <const W extends string>(words: readonly W[]) =>
-  z.enum(words, { error: `must be one of ${words.join(', ')}` })
-const longText = (length: number) =>
-  z.string().min(length, { error: `must have ${length} characters or more` })
-const port = z
-  .string()
-  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, {
-    error: 'must be a whole number from 0 to 65535',
-  })
-  .transform(Number)
-const perMinute = z
-  .string()
-  .refine((text) => /^[1-9]\d{0,6}$/.test(text), {
-    error: 'must be a whole number from 1 to 9999999',
-  })
-  .transform(Number)
-const origin = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address, as https://quiz.example' })
-  .transform((url) => new URL(url).origin)
-const databaseUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: 'must be an address as postgres://user:password@host/database',
-})
-
-/** Only where mail may be handed over: smtp://user:password@host:587, or smtps:// with TLS from the start. */
-const smtpUrl = z.url({
-  protocol: /^smtps?$/,
-  error: 'must be an address as smtp://user:password@host:587',
-})
-const mailbox = z.string().regex(/^(?:[^<>"\r\n]{1,100} <[^<>\s]+@[^<>\s]+>|[^<>\s]+@[^<>\s]+)$/, {
-  error: 'must be an address as Quizaine <bonjour@quiz.example>',
-})
-const wholeNumber = (largest: number) =>
-  z
-    .string()
-    .refine((text) => /^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= largest, {
-      error: `must be a whole number from 1 to ${largest}`,
-    })
-    .transform(Number)
-const addresses = z
-  .string()
-  .transform((text) => text.split(',').map((address) => address.trim()))
-  .refine((list) => list.every((address) => URL.canParse(address)), {
-    error: 'must be whole addresses separated by commas, as https://app.example/retour',
-  })
-
-const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname)
-const hostedUrl = origin.refine((url) => url.startsWith('https:') || isLoopback(new URL(url)), {
-  error: 'must be an https address (plain http is for this machine alone)',
-})
-
-/** Where a service is called, without a slash at the end. */
-const serviceUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an https address' })
-  .refine((url) => url.startsWith('https:') || isLoopback(new URL(url)), {
-    error: 'must be an https address (plain http is for this machine alone)',
-  })
-  .refine((url) => !/[?#@]/.test(url), { error: 'must be an address without ?, # and @' })
-  .transform((url) => url.replace(/\/+$/, ''))
 
 const environment = z.object({
   PORT: port.default(3000),
@@ -78,6 +31,7 @@ const environment = z.object({
   SUBMIT_PER_QUIZ: perMinute.default(3_000),
   METRICS_TOKEN: longText(16).optional(),
   LOG_LEVEL: word(LOG_LEVELS).default('info'),
+  WORKER: word(['inline', 'off']).default('inline'),
   SMTP_URL: smtpUrl.optional(),
   SMTP_TLS: word(['required', 'optional']).default('required'),
   MAIL_FROM: mailbox.optional(),
@@ -132,6 +86,8 @@ export type Config = {
   submit_limits: { per_address: number; per_quiz: number }
   metrics_token: string | undefined
   log_level: (typeof LOG_LEVELS)[number]
+  /** Whether this process also delivers the outbox. */
+  is_worker: boolean
   /** Undefined: mails are written into `data_dir` instead of being sent. */
   smtp_url: string | undefined
   smtp_tls: 'required' | 'optional'
@@ -162,9 +118,6 @@ export type HostedConfig = {
   /** What the browser shows it; no secret. */
   anon_key: string
 }
-
-/** A provider of OpenID Connect. */
-export type ExternalConfig = { issuer: string; client_id: string; secret: string; scopes: string }
 
 /** What the embedded auth service allows. */
 export type AuthConfig = {
@@ -208,35 +161,6 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-const GOOGLE_ISSUER = 'https://accounts.google.com'
-
-const isIssuer = (text: string): boolean =>
-  URL.canParse(text) && (text.startsWith('https:') || isLoopback(new URL(text)))
-
-/** The providers of AUTH_EXTERNAL_<NAME>_CLIENT_ID, _SECRET, _ISSUER and _SCOPES; adds a line for each that is wrong. */
-const readExternal = (
-  given: Record<string, string | undefined>,
-  lines: string[],
-): Record<string, ExternalConfig> => {
-  const names = Object.keys(given).flatMap(
-    (key) => /^AUTH_EXTERNAL_([A-Z0-9]{2,30})_CLIENT_ID$/.exec(key)?.[1] ?? [],
-  )
-  return Object.fromEntries(
-    names.map((name) => {
-      const value = (part: string): string => given[`AUTH_EXTERNAL_${name}_${part}`] ?? ''
-      const issuer = value('ISSUER') || (name === 'GOOGLE' ? GOOGLE_ISSUER : '')
-      if (!isIssuer(issuer))
-        lines.push(`AUTH_EXTERNAL_${name}_ISSUER: must be the https address of an OpenID provider`)
-      if (!value('SECRET')) lines.push(`AUTH_EXTERNAL_${name}_SECRET: required with its CLIENT_ID`)
-      const scopes = value('SCOPES') || 'openid email profile'
-      return [
-        name.toLowerCase(),
-        { issuer, client_id: value('CLIENT_ID'), secret: value('SECRET'), scopes },
-      ]
-    }),
-  )
-}
-
 /** The environment as a typed configuration; a ConfigError names every variable that is wrong. An empty variable is an unset one. */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
@@ -264,6 +188,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     submit_limits: { per_address: data.SUBMIT_PER_ADDRESS, per_quiz: data.SUBMIT_PER_QUIZ },
     metrics_token: data.METRICS_TOKEN,
     log_level: data.LOG_LEVEL,
+    is_worker: data.WORKER === 'inline',
     smtp_url: data.SMTP_URL,
     smtp_tls: data.SMTP_TLS,
     mail_from: data.MAIL_FROM,

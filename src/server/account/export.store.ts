@@ -77,6 +77,13 @@ export const exportContent = async (db: Db, creator_id: string) => {
       .orderBy('quiz_id')
       .orderBy('version')
       .execute(),
+    consent_texts: await db
+      .selectFrom('consent_texts')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('quiz_id')
+      .orderBy('version')
+      .execute(),
   }
 }
 
@@ -87,6 +94,7 @@ export type ExportedResponse = ResponseKey &
     created_at: string
     email: string | null
     result_position: number | null
+    consent_version: number | null
   }
 
 /** A page of the participants of every quiz of a creator, in the order of their key. */
@@ -98,7 +106,7 @@ export const exportResponses = (
   db
     .selectFrom('responses')
     .select(['quiz_id', 'participant_uuid', 'version', 'created_at', 'email', 'result_position'])
-    .select(['choices', 'texts'])
+    .select(['choices', 'texts', 'consent_version'])
     .where('quiz_id', 'in', (query) =>
       query.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
     )

@@ -31,6 +31,7 @@ export type IntegrationTables = {
     field_key: string | null
     provisioned_at: OptionalStamp
     tag_by_result: boolean
+    enabled_since: OptionalStamp
   }
   integration_states: {
     state_hash: Buffer

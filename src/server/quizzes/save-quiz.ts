@@ -1,12 +1,11 @@
-import type { QuizColors } from '#domain/quiz.ts'
+import type { QuizFields } from '#domain/changes.ts'
 import { PUBLISHED, type QuizStatus, type QuizType, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { forgetFields } from '#server/integrations/switches.store.ts'
 import { publishQuiz, withdrawQuiz } from './publish-quiz.ts'
 import { lockQuiz, updateQuiz } from './quizzes.store.ts'
 
-type Changes = Partial<QuizColors> & {
-  name?: string
+type Changes = Partial<QuizFields> & {
   type?: QuizType
   status?: QuizStatus
   kit_custom_field?: string | null | undefined

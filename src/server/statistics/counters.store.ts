@@ -20,7 +20,11 @@ export type Counts = {
   scores: ScoreCount[]
   days: DayCount[]
   durations: DurationCount[]
+  consents: ConsentCount[]
 }
+
+/** How many agreed to a wording; 0: were asked and did not. */
+export type ConsentCount = { consent_version: number; count: number }
 
 /** The versions of a quiz that somebody took; its owner is known. */
 export const listTakenVersions = (db: Db, quiz_id: string): Promise<TakenVersion[]> =>
@@ -75,6 +79,11 @@ export const readCounters = async (
     .select(['seconds', 'count'])
     .where('quiz_id', '=', quiz_id)
     .where('count', '>', 0)
+    .execute(),
+  consents: await db
+    .selectFrom('consent_counts')
+    .select(['consent_version', 'count'])
+    .where('quiz_id', '=', quiz_id)
     .execute(),
 })
 

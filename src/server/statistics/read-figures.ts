@@ -5,7 +5,7 @@ import type { NumberSummary } from '#domain/numbers.ts'
 import type { TakenVersion } from '#domain/statistics.ts'
 import { funnelOf } from '#domain/visits.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Counts, listFrequentTexts } from './counters.store.ts'
+import { type ConsentCount, type Counts, listFrequentTexts } from './counters.store.ts'
 import type { createKeptAnswers } from './kept-answers.ts'
 import { searchMatching } from './matching.store.ts'
 import type { View } from './read-view.ts'
@@ -48,12 +48,20 @@ export const readFigures = async (
     nb_all_participants: sumOf(taken),
     results: resultShares(counts.versions, counts.results),
     days: everyDay(counts.days),
+    consent: consentOf(counts.consents),
     scores: scoreSummary(counts.scores),
     duration: durationSummary(counts.durations),
     visits: view.days && (await readVisits(db, view.quiz_id, view.days)),
     questions,
     choices: choicesOf([...taken].sort((a, b) => b.version - a.version)),
   }
+}
+
+/** Of those who were shown the box, how many ticked it; null when nobody was. */
+const consentOf = (consents: readonly ConsentCount[]): Figures['consent'] => {
+  const nb_asked = consents.reduce((sum, { count }) => sum + count, 0)
+  const refused = consents.find(({ consent_version }) => consent_version === 0)?.count ?? 0
+  return nb_asked === 0 ? null : { nb_asked, nb_agreed: nb_asked - refused }
 }
 
 const sumOf = (versions: readonly TakenVersion[]): number =>

@@ -7,7 +7,7 @@ export type Taking = { quiz_id: string; participant_uuid: string }
 
 /**
  * Deletes participants and takes them out of every counter, all or nothing; gives how many there were.
- * Texts that nobody gives any more are deleted with them. Their quizzes are locked against submissions,
+ * Texts that nobody gives any more are deleted with them, and what was to be sent to email tools. Their quizzes are locked against submissions,
  * which lock them in the same order, so that neither meets the other half-way.
  */
 export const removeResponses = async (db: Db, takings: readonly Taking[]): Promise<number> => {
@@ -61,6 +61,10 @@ export const removeResponses = async (db: Db, takings: readonly Taking[]): Promi
         update score_counts as kept set count = kept.count - lost.count
         from (select quiz_id, score, count(*) from gone group by 1, 2) as lost
         where (kept.quiz_id, kept.score) = (lost.quiz_id, lost.score)
+      ), consented as (
+        update consent_counts as kept set count = kept.count - lost.count
+        from (select quiz_id, consent_version, count(*) from gone group by 1, 2) as lost
+        where (kept.quiz_id, kept.consent_version) = (lost.quiz_id, lost.consent_version)
       ), dated as (
         update day_counts as kept set count = kept.count - lost.count
         from (

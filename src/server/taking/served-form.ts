@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { taking } from '#contract/taking.ts'
+import { CONSENT } from '#domain/consent.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { lastStep } from '#domain/visits.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
@@ -10,6 +11,8 @@ import { parseShape } from '#server/http/mount.ts'
 /** What a form without scripts says, checked as a submission is. */
 export type ServedForm = {
   replies: Replies
+  /** The wording that was agreed to; 0 of a box left unticked, undefined where there was none. */
+  consent_version: number | undefined
   participant_uuid: string | undefined
   version: number | undefined
   /** The page to turn to, from 0. */
@@ -21,6 +24,8 @@ export type ServedForm = {
 const PARTICIPANT = 'participant_uuid'
 /** A reply to each question, and the participant. */
 const MOST_FIELDS = LIMITS.questions + 1
+/** A box, ticked, and what says that it was there. */
+const BOX_FIELDS = 2
 
 /** The address of a form is ours; one that was changed by hand counts as one that says nothing. */
 const query = z.object({
@@ -33,7 +38,8 @@ const query = z.object({
 /** Reads a posted form; throws a refusal when it is not one that our pages send. */
 export const readServedForm = (request: FastifyRequest): ServedForm => {
   const text = typeof request.body === 'string' ? request.body : ''
-  if (text.split('&', MOST_FIELDS + 2).length > MOST_FIELDS)
+  const names = text.split('&', MOST_FIELDS + BOX_FIELDS + 2)
+  if (names.filter((field) => !field.startsWith(`${CONSENT}=`)).length > MOST_FIELDS)
     throw invalid(`${MOST_FIELDS} champs au plus`)
   const fields = new Map(
     [...new URLSearchParams(text)].map(([name, value]) => [name, plain(value)]),
@@ -41,10 +47,15 @@ export const readServedForm = (request: FastifyRequest): ServedForm => {
   const { version, page, step, participant } = query.parse(request.query)
   const participant_uuid = fields.get(PARTICIPANT) ?? participant
   fields.delete(PARTICIPANT)
+  const agreed = fields.get(CONSENT)
+  fields.delete(CONSENT)
   const answers = Object.fromEntries(fields)
-  const body = parseShape(taking.submit.body, { answers, participant_uuid, version })
+  const consent_version = agreed === undefined ? undefined : Number(agreed)
+  const given = { answers, participant_uuid, version, consent_version }
+  const body = parseShape(taking.submit.body, given)
   return {
     replies: body.answers,
+    consent_version: body.consent_version ?? undefined,
     participant_uuid: body.participant_uuid,
     version,
     page_index: page,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LARGEST_BODY } from '#contract/endpoint.ts'
+import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
+import type { Replies } from '#domain/quiz.ts'
 import { replyErrors } from '#domain/taking.ts'
 import { lastStep } from '#domain/visits.ts'
 import { ApiError } from '#server/http/errors.ts'
@@ -9,7 +11,7 @@ import { answerFailure, isEmbedded, sendPage } from './page-reply.ts'
 import type { ServedRun, TakenQuiz } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
 import { type Found, findPublished } from './quiz-page.ts'
-import { readServedForm, refuseOtherSites } from './served-form.ts'
+import { readServedForm, refuseOtherSites, type ServedForm } from './served-form.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Submissions } from './submissions.ts'
 import { firstResult, submitResponse } from './submit-response.ts'
@@ -48,7 +50,9 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     request: FastifyRequest,
     version?: number,
   ): Promise<TakenQuiz> => {
-    const begun = version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version)
+    const { consent } = published
+    const begun =
+      version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version, consent)
     const { snapshot, version: number } = begun ?? published
     return { quiz_id, version: number, snapshot, is_embedded: isEmbedded(request) }
   }
@@ -79,9 +83,10 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     refuseOtherSites(request, public_url)
     const found = await findPublished(snapshots, request, reply)
     if (!found) return reply
-    const { participant_uuid = randomUUID(), version, ...form } = readServedForm(request)
+    const form = readServedForm(request)
+    const { participant_uuid = randomUUID(), version } = form
     const taken = await takenOf(found, request, version)
-    return sendRun(request, reply, taken, { ...form, participant_uuid })
+    return sendRun(request, reply, taken, { ...form, replies: ofRun(form), participant_uuid })
   }
 
   const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
@@ -89,11 +94,12 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     const found = await findPublished(snapshots, request, reply)
     if (!found) return reply
     const { quiz_id } = found
-    const { participant_uuid, version, replies, counted_step } = readServedForm(request)
+    const form = readServedForm(request)
+    const { participant_uuid, version, replies, consent_version, counted_step } = form
     const taken = await takenOf(found, request, version)
     const goBack = (uuid: string, refusal?: string) =>
       sendRun(request, reply, taken, {
-        replies,
+        replies: ofRun(form),
         counted_step,
         participant_uuid: uuid,
         page_index: taken.snapshot.questions.length,
@@ -113,6 +119,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
         replies,
         email: undefined,
         version: taken.version,
+        consent_version,
       })
       const nb_pages = groupIntoPages(taken.snapshot).length
       if (is_new) countVisit(request, taken, counted_step, lastStep(nb_pages))
@@ -153,6 +160,10 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     scope.get<Route>('/q/:id/resultat', { config: { limits: 'page' } }, end)
   })
 }
+
+/** The replies as a run has them, with what became of the box of consent. */
+const ofRun = ({ replies, consent_version }: ServedForm): Replies =>
+  consent_version === undefined ? replies : { ...replies, [CONSENT]: String(consent_version) }
 
 /** Where the end of a participant's run is posted to, and then shown. */
 const addressOf = ({ quiz_id, version, is_embedded }: TakenQuiz, participant: string): string =>

@@ -35,6 +35,8 @@ const COLORS = {
   button_color: '#112233',
   button_text_color: '#112233',
   accent_color: '#112233',
+  consent_mode: 'requested' as const,
+  consent_text: 'Oui',
 }
 
 /** A good body, with every field, of each call that takes one. */
@@ -90,6 +92,11 @@ export const goodBodies = ({
     'questions.saveAnswers': { answers: [{ id: answer_id, ...answer }] },
     'participants.ofPerson': { email: 'camille@exemple.fr' },
     'participants.removePerson': { email: 'camille@exemple.fr' },
+    'deliveries.retry': {
+      provider: 'brevo',
+      participant_uuid: '11111111-1111-4111-8111-111111111111',
+    },
+    'deliveries.test': { provider: 'brevo', email: 'camille@exemple.fr' },
     'retention.set': { months: 12 },
     'exports.link': {
       format: 'csv',
@@ -110,6 +117,7 @@ export const goodBodies = ({
       email: 'camille@exemple.fr',
       participant_uuid: '11111111-1111-4111-8111-111111111111',
       version: 1,
+      consent_version: 1,
       elapsed_seconds: 42,
       is_trapped: false,
     },

@@ -49,7 +49,13 @@ export const createTestApp = async (
   const { has_pages = false, log = quiet } = options
   const opened = openPool(onDatabase(server.connection, name), log)
   const DATA_DIR = join(tmpdir(), name)
-  const config = readConfig({ RATE_LIMITS: 'off', SECRET_KEY: SECRET, DATA_DIR, ...env })
+  const config = readConfig({
+    RATE_LIMITS: 'off',
+    WORKER: 'off',
+    SECRET_KEY: SECRET,
+    DATA_DIR,
+    ...env,
+  })
   const app = await createApp({ config, database: opened, secretKey: SECRET, log, has_pages })
   await app.ready()
   return {

@@ -19,6 +19,7 @@ const ResultsPage = lazy(() => import('#web/editor/results/results-page.tsx'))
 const QuestionsPage = lazy(() => import('#web/editor/questions/questions-page.tsx'))
 const SettingsPage = lazy(() => import('#web/editor/settings/settings-page.tsx'))
 const PreviewPage = lazy(() => import('#web/preview/preview-page.tsx'))
+const DeliveriesPage = lazy(() => import('#web/deliveries/deliveries-page.tsx'))
 const StatisticsPage = lazy(() => import('#web/statistics/statistics-page.tsx'))
 
 /** The screens of spec §2 « Route table »; the server answers /q/{id} itself. */
@@ -44,6 +45,7 @@ export const Router = () => {
             <Route path="/quiz/:id/results" element={<ResultsPage />} />
             <Route path="/quiz/:id/questions" element={<QuestionsPage />} />
             <Route path="/quiz/:id/settings" element={<SettingsPage />} />
+            <Route path="/quiz/:id/envois" element={<DeliveriesPage />} />
             <Route path="/quiz/:id/statistics" element={<StatisticsPage />} />
           </Route>
         </Route>

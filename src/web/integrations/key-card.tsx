@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { AskAgain } from './ask-again.tsx'
+import { DeliveryTotals } from './delivery-totals.tsx'
 import { accountStatusQuery } from './integration-queries.ts'
 import { ProviderCard } from './provider-card.tsx'
 import { useAlerted } from './use-alerted.ts'
@@ -63,6 +64,7 @@ export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
   return (
     <ProviderCard title={label} level={3} status={status}>
       {status?.email && <p className="text-sm wrap-anywhere text-ink-2">Compte : {status.email}</p>}
+      <DeliveryTotals provider={provider} />
       <form noValidate onSubmit={submit} className="flex flex-col items-start gap-3">
         <div className="w-full">
           <TextField

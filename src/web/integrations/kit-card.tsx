@@ -3,6 +3,7 @@ import { client } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { AskAgain } from './ask-again.tsx'
+import { DeliveryTotals } from './delivery-totals.tsx'
 import { accountStatusQuery } from './integration-queries.ts'
 import { ProviderCard } from './provider-card.tsx'
 import { useAlerted } from './use-alerted.ts'
@@ -45,6 +46,7 @@ export const KitCard = () => {
   return (
     <ProviderCard title="Kit" level={3} status={status}>
       {status?.email && <p className="text-sm wrap-anywhere text-ink-2">Compte : {status.email}</p>}
+      <DeliveryTotals provider="convertkit" />
       {!isConnected && (
         <p className="text-sm text-ink-2">
           Vous autorisez Quizaine sur le site de Kit (anciennement ConvertKit), puis vous revenez

@@ -1,4 +1,5 @@
 import { renderToString } from 'react-dom/server'
+import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
@@ -76,7 +77,11 @@ export const renderRun = (
   const missing = page ? unanswered(page, run.replies, PUBLIC_RULES).length : 0
   const isHeld = run.page_index < page_index && missing > 0
   const reason = isHeld ? missingText(missing) : refusal
-  const shown = new Set(page?.items.map((item) => item.kind === 'question' && item.question.id))
+  const shown = new Set(
+    page?.items.flatMap((item) =>
+      item.kind === 'question' ? [item.question.id, item.question.consent && CONSENT] : [],
+    ),
+  )
   const hidden = Object.entries(run.replies).filter(([id]) => !shown.has(id))
   const lead = (
     <>

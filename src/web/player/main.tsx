@@ -1,4 +1,5 @@
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
 import { participantEmail } from '#domain/taking.ts'
@@ -67,10 +68,11 @@ const start = async (container: HTMLElement): Promise<void> => {
     reached = Math.max(reached, page_index + (is_finished ? 1 : 2))
     if (settled.has(participant_uuid)) return
     if (is_finished) {
-      const email = participantEmail(snapshot, replies)
+      const { [CONSENT]: agreed, ...answers } = replies
       pending.submit(quiz_id, {
-        answers: replies,
-        email,
+        answers,
+        email: participantEmail(snapshot, replies),
+        consent_version: agreed === undefined ? agreed : Number(agreed),
         participant_uuid,
         version,
         // Of a run that was left and resumed nobody counted the beginning.

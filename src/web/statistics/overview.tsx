@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Figures } from '#contract/figures.ts'
+import { percentageOf } from '#domain/statistics.ts'
 import { ColumnChart } from './column-chart.tsx'
 import { CountLines } from './count-lines.tsx'
 import { groupDays } from './day-groups.ts'
@@ -53,6 +54,11 @@ export const Overview = ({ figures }: { figures: Figures }) => {
             </p>
           </Card>
         )}
+        {figures.consent && (
+          <Card title="Accord pour l’envoi à vos outils">
+            <p className="tabular-nums">{consentText(figures.consent)}</p>
+          </Card>
+        )}
         {columns.length > 0 && (
           <Card title={`Participants par ${unit}`} isWide>
             <ColumnChart title={`Participants par ${unit}`} of={capital(unit)} columns={columns} />
@@ -62,6 +68,9 @@ export const Overview = ({ figures }: { figures: Figures }) => {
     </section>
   )
 }
+
+const consentText = ({ nb_asked, nb_agreed }: NonNullable<Figures['consent']>): string =>
+  `${nb_agreed} sur ${nb_asked} ${nb_asked > 1 ? 'participants ont' : 'participant a'} accepté · ${formatPercentage(percentageOf(nb_agreed, nb_asked))}`
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 

@@ -1,5 +1,5 @@
-import { seal, unseal } from '#server/sealing.ts'
 import type { Services } from '#server/auth/services.ts'
+import { seal, unseal } from '#server/sealing.ts'
 
 /** What a provider lets its client do in the person's name; nothing here uses it, the client may. */
 export type ProviderTokens = { provider_token?: string; provider_refresh_token?: string }

@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
-import type { ExternalConfig } from '#server/config.ts'
+import type { ExternalConfig } from '#server/config-external.ts'
 
 export type Provider = { name: string; settings: ExternalConfig; openid: openid.Configuration }
 

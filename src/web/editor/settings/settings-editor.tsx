@@ -5,7 +5,9 @@ import { UndoButtons } from '#web/editor/undo-buttons.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { StatusBadge } from '#web/ui/badge.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { ConsentSection } from './consent-section.tsx'
 import { DesignTab } from './design-tab.tsx'
 import { IntegrationsTab } from './integrations-tab.tsx'
 import { useColors } from './use-colors.ts'
@@ -35,7 +37,15 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
           {
             id: 'integrations',
             label: 'Intégrations',
-            content: <IntegrationsTab quiz={quiz} onRenamed={() => void session.refresh()} />,
+            content: (
+              <div className="flex max-w-3xl flex-col gap-4">
+                <IntegrationsTab quiz={quiz} onRenamed={() => void session.refresh()} />
+                <ConsentSection session={session} quiz={quiz} />
+                <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">
+                  Voir les envois
+                </ButtonLink>
+              </div>
+            ),
           },
         ]}
       />
