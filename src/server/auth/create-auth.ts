@@ -8,6 +8,7 @@ import { authRoutes } from './auth.routes.ts'
 import { AuthError, textTooSoon } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
 import { createProviders } from './external/providers.ts'
+import { createRest, HASHING_THREADS } from './hashing-threads.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createMailPace } from './mail/mail-pace.ts'
@@ -66,7 +67,7 @@ export const createAuth = ({
     factorKey: deriveKey(secretKey, 'auth/second-factors'),
     providers: createProviders(auth.external),
     texts: openTextFolder({ data_dir: config.data_dir, log }),
-    hashing: createPasswordQueue(),
+    hashing: createPasswordQueue({ at_once: HASHING_THREADS, restAfter: createRest() }),
     wrongPasswords: config.rate_limits ? createWrongPasswords() : undefined,
     mailPace: createMailPace(config.rate_limits, auth.mails_per_hour),
     textPace: createMailPace(config.rate_limits, TEXTS_PER_HOUR, textTooSoon),
