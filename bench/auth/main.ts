@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { clientOf } from '../../scripts/http-client.ts'
+import { HASHING_THREADS } from '../../src/server/auth/hashing-threads.ts'
 import { publishedQuizOf } from '../../src/server/testing/sized-quiz.ts'
 import { load } from '../public/load.ts'
 import { buildIfStale, startServer } from '../server.ts'
@@ -53,7 +54,7 @@ try {
   const signingIn = () => keepSigningIn(origin, { at_once: IN_FLIGHT, body: account })
 
   const signIns = await rounds(async () => {
-    const hashes = await measureHashing({ at_once: 2, seconds: SECONDS })
+    const hashes = await measureHashing({ at_once: HASHING_THREADS, seconds: SECONDS })
     await readLoop()
     const callers = await signingIn()
     await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000))

@@ -10,6 +10,7 @@ import { AuthError, textTooSoon } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
 import { createProviders } from './external/providers.ts'
 import { FACTOR_PURPOSE } from './factors/totp.ts'
+import { createRest, HASHING_THREADS } from './hashing-threads.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createMailPace } from './mail/mail-pace.ts'
@@ -67,7 +68,7 @@ export const createAuth = ({
     providerKey: deriveKey(secretKey, 'auth/provider-tokens'),
     providers: createProviders(auth.external),
     texts: openTextFolder({ data_dir: config.data_dir, log }),
-    hashing: createPasswordQueue(),
+    hashing: createPasswordQueue({ at_once: HASHING_THREADS, restAfter: createRest() }),
     wrongPasswords: config.rate_limits ? createWrongPasswords() : undefined,
     mailPace: createMailPace(config.rate_limits, auth.mails_per_hour),
     textPace: createMailPace(config.rate_limits, TEXTS_PER_HOUR, textTooSoon),

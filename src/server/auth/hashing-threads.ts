@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 
 type HashingCost = { memory: number; passes: number; parallelism: number }
@@ -8,7 +10,8 @@ export type HashingTag = { id: number; tag: Uint8Array }
 type Waiting = { resolve: (tag: Buffer) => void; reject: (error: Error) => void }
 type Thread = { worker: Worker; waiting: Map<number, Waiting> }
 
-const THREADS = 2
+/** More would keep the memory that pages are served from waiting; one core is left to them in any case. */
+export const HASHING_THREADS = availableParallelism() > 2 ? 2 : 1
 
 /**
  * Threads for argon2id, apart from those that serve files and sign tokens, and behind the event loop's: a
@@ -45,7 +48,7 @@ const createHashingThreads = () => {
   const pick = (): Thread => {
     const [idlest] = threads.toSorted((left, right) => left.waiting.size - right.waiting.size)
     const isFree = idlest !== undefined && idlest.waiting.size === 0
-    return isFree || (idlest && threads.length >= THREADS) ? idlest : start()
+    return isFree || (idlest && threads.length >= HASHING_THREADS) ? idlest : start()
   }
 
   return (wanted: Wanted): Promise<Buffer> =>
@@ -56,6 +59,23 @@ const createHashingThreads = () => {
       worker.ref()
       worker.postMessage({ id: ids, ...wanted } satisfies HashingTask)
     })
+}
+
+const BUSY = 0.5
+const LONGEST_REST_MS = 100
+
+/**
+ * How long hashing rests after a task that took so long: while the event loop has much to do, two thirds of
+ * the time are its own, since a thread of low priority takes cache and memory from it all the same.
+ */
+export const createRest = (): ((took: number) => number) => {
+  let before = performance.eventLoopUtilization()
+  return (took) => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, before)
+    before = now
+    return utilization > BUSY ? Math.min(2 * took, LONGEST_REST_MS) : 0
+  }
 }
 
 /** The argon2id tag of a password. */

@@ -4,8 +4,8 @@ import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { HashingTag, HashingTask } from './hashing-threads.ts'
 
-/** Against the event loop's thread this one gets a tenth where there is not enough for both. */
-const BEHIND = 10
+/** Against the event loop's thread this one gets a twentieth where there is not enough for both. */
+const BEHIND = 15
 
 // Only Linux gives each thread a priority of its own; elsewhere this would slow the whole process down.
 if (process.platform === 'linux') setPriority(BEHIND)
