@@ -6,6 +6,10 @@ import { findChromium } from './scripts/chromium.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4187)
 const origin = `http://localhost:${port}`
+// The email tools beside the server (scripts/fakes.ts), on three ports of their own.
+const fakesPort = port + 1000
+const [kit, systemio, brevo] = [0, 1, 2].map((step) => `http://127.0.0.1:${fakesPort + step}`)
+process.env.E2E_FAKES_PORT = String(fakesPort)
 // The configuration is read again in every worker, which must not make a folder of its own.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'quizaine-e2e-'))
 
@@ -17,19 +21,36 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  webServer: {
-    command: 'node src/server/main.ts',
-    url: `${origin}/readyz`,
-    timeout: 60_000,
-    stdout: 'ignore',
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
-    env: {
-      PORT: String(port),
-      DATA_DIR: process.env.E2E_DATA_DIR,
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
+  webServer: [
+    {
+      command: 'node scripts/fakes.ts',
+      url: `${brevo}/__fake/state`,
+      timeout: 60_000,
+      stdout: 'ignore',
+      env: { FAKES_PORT: String(fakesPort), FAKES_CONSENT: 'approve', PUBLIC_URL: origin },
     },
-  },
+    {
+      command: 'node src/server/main.ts',
+      url: `${origin}/readyz`,
+      timeout: 60_000,
+      stdout: 'ignore',
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+      env: {
+        PORT: String(port),
+        DATA_DIR: process.env.E2E_DATA_DIR,
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'warn',
+        KIT_CLIENT_ID: 'cid_demo',
+        KIT_CLIENT_SECRET: 'cs_demo',
+        KIT_API_URL: `${kit}/v4`,
+        KIT_AUTHORIZE_URL: `${kit}/v4/oauth/authorize`,
+        KIT_TOKEN_URL: `${kit}/v4/oauth/token`,
+        KIT_REVOKE_URL: `${kit}/v4/oauth/revoke`,
+        SYSTEMEIO_API_URL: `${systemio}`,
+        BREVO_API_URL: `${brevo}/v3`,
+      },
+    },
+  ],
   use: {
     baseURL: origin,
     locale: 'fr-FR',

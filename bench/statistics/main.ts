@@ -15,6 +15,7 @@ import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { findDifferences } from '#server/statistics/verify.store.ts'
 import { clientOf } from '../../scripts/http-client.ts'
+import { measureFirstPages } from './first-pages.ts'
 import { fill, makeQuiz } from './participants.ts'
 import { ms, quantile, ratio, timeOf, times } from './timing.ts'
 
@@ -61,40 +62,14 @@ try {
       `statistics call, p${share * 100}: ${ms(quantile(many, share))} at ${size}, ${ms(quantile(few, share))} at ${SMALL}: ${ratio(quantile(many, share), quantile(few, share))}`,
     )
 
-  const { rows } = await slow.query<{ participant_uuid: string }>(
-    'select participant_uuid from responses where quiz_id = $1 limit 1 offset $2',
-    [large, Math.floor(size / 2)],
+  const { rows } = await slow.query<{ whole: number; indexes: number }>(
+    `select pg_total_relation_size('responses')::float as whole, pg_indexes_size('responses')::float as indexes`,
   )
-  const row = await times(RUNS, () =>
-    opened.pool.query('select * from responses where quiz_id = $1 and participant_uuid = $2', [
-      large,
-      rows[0]?.participant_uuid,
-    ]),
-  )
-  const rowTime = quantile(row, 0.99)
-  console.log(`one row by its key, p99: ${ms(rowTime)}`)
+  const { whole = 0, indexes = 0 } = rows[0] ?? {}
+  const each = (bytes: number): string => `${(bytes / (size + SMALL)).toFixed(0)} bytes`
+  console.log(`disk for each participant: ${each(whole)}, of which indexes ${each(indexes)}`)
 
-  const { figures } = await client.statistics.responses({ id: large, figures: '1' })
-  const [result] = figures?.choices.results ?? []
-  const answers = figures?.choices.questions.at(-1)?.answers
-  const day = figures?.days.at(-3)?.day
-  const filters = {
-    'an email': { email: `personne.${Math.floor(size / 2)}@` },
-    'the beginning of emails': { email: 'personne.12' },
-    'a day': { from: day, to: day },
-    'a result': { result: result?.id },
-    'a frequent answer': { answer: answers?.[0]?.id },
-    'a rare answer': { answer: answers?.at(-1)?.id },
-  }
-  for (const [name, filter] of Object.entries(filters)) {
-    const outcome = await times(5, () =>
-      client.statistics.responses({ id: large, ...filter }),
-    ).then(
-      (all) => `${ms(quantile(all, 0.99))}, ${ratio(quantile(all, 0.99), rowTime)}`,
-      (error: unknown) => `refused: ${String(error)}`,
-    )
-    console.log(`filtered by ${name}, p99: ${outcome}`)
-  }
+  await measureFirstPages({ db: opened.db, pool: opened.pool, client, quiz_id: large, size })
 
   const before = process.memoryUsage().rss
   let most = before

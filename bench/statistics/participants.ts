@@ -5,11 +5,11 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import type { Client } from '#contract/client.ts'
 
-const CHOICES = 6
+const CHOICES = 8
 const ANSWERS = 4
 const DAYS = 90
 
-/** A published quiz by score: six choices, an email, a number. */
+/** A published quiz by score: eight choices, an email, a number. */
 export const makeQuiz = async (client: Client): Promise<string> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Mesure', type: 'quiz' } })
   const { id } = quiz
@@ -39,8 +39,8 @@ export const makeQuiz = async (client: Client): Promise<string> => {
         { text: 'Votre âge', type: 'number' },
       ],
       score_thresholds: {
-        [low]: { min_score: 0, max_score: 9 },
-        [high]: { min_score: 10, max_score: 18 },
+        [low]: { min_score: 0, max_score: 11 },
+        [high]: { min_score: 12, max_score: 24 },
       },
     },
   })
@@ -56,10 +56,10 @@ function* lines(quiz_id: string, size: number): Generator<string> {
       place === CHOICES - 1 ? rareAnswer(rank) : (rank * (place + 3) + (rank >> 5)) % ANSWERS,
     )
     const score = choices.reduce((sum, one) => sum + one, 0)
-    const email = `personne.${rank}@exemple.fr`
+    const email = `prenom.nom${rank}@exemple${rank % 1_000}.fr`
     const at = new Date(end - (rank / size) * DAYS * 86_400_000).toISOString()
     const texts = `{"${email}","${18 + (rank % 70)}"}`
-    yield `${[quiz_id, randomUUID(), 1, at, email, score > 9 ? 1 : 0, score, `{${choices}}`, texts].join('\t')}\n`
+    yield `${[quiz_id, randomUUID(), 1, at, email, score > 11 ? 1 : 0, score, `{${choices}}`, texts, 20 + (rank % 600)].join('\t')}\n`
   }
 }
 
@@ -83,7 +83,9 @@ const FILL = [
   `insert into score_counts select quiz_id, score, count(*)
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2`,
   `insert into day_counts
-    select quiz_id, (created_at at time zone 'Europe/Paris')::date, count(*)
+    select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*)
+    from responses where quiz_id = $1 and $2 > 0 group by 1, 2, 3`,
+  `insert into duration_counts select quiz_id, least(elapsed_seconds, 7200), count(*)
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2`,
 ]
 
@@ -95,7 +97,7 @@ export const fill = async (
   await pipeline(Readable.from(lines(quiz_id, size)), createWriteStream(file))
   chmodSync(file, 0o644)
   await client.query(
-    `copy responses (quiz_id, participant_uuid, version, created_at, email, result_position, score, choices, texts) from '${file}'`,
+    `copy responses (quiz_id, participant_uuid, version, created_at, email, result_position, score, choices, texts, elapsed_seconds) from '${file}'`,
   )
   for (const statement of FILL) await client.query(statement, [quiz_id, size])
 }

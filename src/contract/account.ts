@@ -36,6 +36,7 @@ export const account = group({
       identities: z.array(row),
       factors: z.array(row),
       sessions: z.array(row),
+      connections: z.array(row),
       quizzes: z.array(row),
       results: z.array(row),
       questions: z.array(row),

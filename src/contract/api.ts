@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { account } from './account.ts'
+import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { exports } from './exports.ts'
+import { integrations } from './integrations.ts'
 import { participants } from './participants.ts'
 import { questions } from './questions.ts'
 import { quizzes } from './quizzes.ts'
@@ -20,7 +22,9 @@ export const api = {
   statistics,
   participants,
   retention,
+  deliveries,
   exports,
+  integrations,
   account,
 }
 export type Api = typeof api

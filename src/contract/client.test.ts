@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { calls } from './calls.ts'
 import { type Client, createClient, RefusedCall, type Send } from './client.ts'
+import { callTable } from './test-calls.ts'
 
 type Sent = Parameters<Send>[0]
 
@@ -17,136 +18,9 @@ const clientFor = (status: number, body?: unknown): { client: Client; sent: Sent
 }
 
 const id = 'Q'
-const text = { type: 'text' } as const
-/** Every call, and the line of spec §7 that it is. */
-const table: [name: string, call: (client: Client) => Promise<unknown>, line: string][] = [
-  ['quizzes.list', ({ quizzes }) => quizzes.list(), 'GET /quizzes'],
-  ['quizzes.get', ({ quizzes }) => quizzes.get({ id }), 'GET /quizzes/Q'],
-  ['quizzes.create', ({ quizzes }) => quizzes.create({ body: { type: 'quiz' } }), 'POST /quizzes'],
-  ['quizzes.update', ({ quizzes }) => quizzes.update({ id, body: {} }), 'PUT /quizzes/Q'],
-  ['quizzes.remove', ({ quizzes }) => quizzes.remove({ id }), 'DELETE /quizzes/Q'],
-  ['quizzes.publish', ({ quizzes }) => quizzes.publish({ id }), 'POST /quizzes/Q/publish'],
-  ['quizzes.hasChanges', ({ quizzes }) => quizzes.hasChanges({ id }), 'GET /quizzes/Q/has-changes'],
-  ['quizzes.mode', ({ quizzes }) => quizzes.mode({ id }), 'GET /quizzes/Q/mode'],
-  ['quizzes.resetMode', ({ quizzes }) => quizzes.resetMode({ id }), 'POST /quizzes/Q/mode/reset'],
-  ['results.list', ({ results }) => results.list({ id }), 'GET /quizzes/Q/results'],
-  [
-    'results.create',
-    ({ results }) => results.create({ id, body: { name: 'Lune' } }),
-    'POST /quizzes/Q/results',
-  ],
-  [
-    'results.update',
-    ({ results }) => results.update({ resultId: 'R', body: {} }),
-    'PUT /results/R',
-  ],
-  [
-    'results.remove',
-    ({ results }) => results.remove({ id, resultId: 'R' }),
-    'DELETE /quizzes/Q/results/R',
-  ],
-  [
-    'results.saveAll',
-    ({ results }) => results.saveAll({ id, body: { results: [] } }),
-    'POST /quizzes/Q/results/unified',
-  ],
-  ['questions.list', ({ questions }) => questions.list({ id }), 'GET /quizzes/Q/questions'],
-  [
-    'questions.unified',
-    ({ questions }) => questions.unified({ id }),
-    'GET /quizzes/Q/questions/unified',
-  ],
-  [
-    'questions.saveDraft',
-    ({ questions }) => questions.saveDraft({ id, body: { questions: [] } }),
-    'POST /quizzes/Q/questions/unified/smart',
-  ],
-  [
-    'questions.create',
-    ({ questions }) => questions.create({ id, body: text }),
-    'POST /quizzes/Q/questions',
-  ],
-  ['account.sessions', ({ account }) => account.sessions(), 'GET /account/sessions'],
-  ['account.exportData', ({ account }) => account.exportData(), 'GET /account/export'],
-  [
-    'account.remove',
-    ({ account }) => account.remove({ body: { confirmation: 'SUPPRIMER' } }),
-    'POST /account/delete',
-  ],
-  ['drafts.get', ({ drafts }) => drafts.get({ id }), 'GET /quizzes/Q/draft'],
-  [
-    'drafts.save',
-    ({ drafts }) => drafts.save({ id, body: { based_on: 0 } }),
-    'POST /quizzes/Q/draft',
-  ],
-  ['questions.update', ({ questions }) => questions.update({ id, body: {} }), 'PUT /questions/Q'],
-  ['questions.remove', ({ questions }) => questions.remove({ id }), 'DELETE /questions/Q'],
-  [
-    'questions.addAnswer',
-    ({ questions }) => questions.addAnswer({ id, body: {} }),
-    'POST /questions/Q/answers',
-  ],
-  [
-    'questions.saveAnswers',
-    ({ questions }) => questions.saveAnswers({ id, body: { answers: [] } }),
-    'PUT /questions/Q/answers',
-  ],
-  [
-    'questions.removeAnswer',
-    ({ questions }) => questions.removeAnswer({ id, answerId: 'A' }),
-    'DELETE /questions/Q/answers/A',
-  ],
-  ['taking.snapshot', ({ taking }) => taking.snapshot({ id }), 'GET /quizzes/Q/snapshot'],
-  [
-    'taking.submit',
-    ({ taking }) => taking.submit({ id, body: { answers: {} } }),
-    'POST /quizzes/Q/submit',
-  ],
-  [
-    'statistics.responses',
-    ({ statistics }) => statistics.responses({ id }),
-    'GET /quizzes/Q/responses',
-  ],
-  [
-    'statistics.texts',
-    ({ statistics }) => statistics.texts({ id, questionId: 'U' }),
-    'GET /quizzes/Q/questions/U/texts',
-  ],
-  [
-    'participants.explain',
-    ({ participants }) => participants.explain({ id, participantId: 'P' }),
-    'GET /quizzes/Q/responses/P',
-  ],
-  [
-    'participants.remove',
-    ({ participants }) => participants.remove({ id, participantId: 'P' }),
-    'DELETE /quizzes/Q/responses/P',
-  ],
-  [
-    'participants.ofPerson',
-    ({ participants }) => participants.ofPerson({ body: { email: 'a@b' } }),
-    'POST /people/find',
-  ],
-  [
-    'participants.removePerson',
-    ({ participants }) => participants.removePerson({ body: { email: 'a@b' } }),
-    'POST /people/remove',
-  ],
-  ['retention.get', ({ retention }) => retention.get({ id }), 'GET /quizzes/Q/retention'],
-  [
-    'retention.set',
-    ({ retention }) => retention.set({ id, body: { months: null } }),
-    'PUT /quizzes/Q/retention',
-  ],
-  [
-    'exports.link',
-    ({ exports }) => exports.link({ id, body: { format: 'csv' } }),
-    'POST /quizzes/Q/exports',
-  ],
-]
 
 describe('each call goes where spec §7 says', () => {
-  for (const [name, call, line] of table)
+  for (const [name, call, line] of callTable)
     test(name, async () => {
       const { client, sent } = clientFor(200)
       await call(client)
@@ -158,7 +32,7 @@ describe('each call goes where spec §7 says', () => {
 
   test('and there is no other', () =>
     assert.deepEqual(
-      table.map(([name]) => name).sort(),
+      callTable.map(([name]) => name).sort(),
       Object.entries(calls)
         .flatMap(([group, members]) => Object.keys(members).map((key) => `${group}.${key}`))
         .sort(),

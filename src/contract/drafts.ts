@@ -4,7 +4,7 @@ import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group, LARGEST_SAVE } from './endpoint.ts'
 import {
-  editableColors,
+  editableQuiz,
   filledText,
   pageNumber,
   question,
@@ -69,7 +69,7 @@ const savedTextBlock = z.object({
 
 /** What one save writes: rows that are new or changed, with the fields that differ. */
 const changes = z.object({
-  quiz: editableColors.extend({ name: filledText(LIMITS.quiz_name).optional() }).default({}),
+  quiz: editableQuiz.extend({ name: filledText(LIMITS.quiz_name).optional() }).default({}),
   quiz_mode: quizMode.optional(),
   results: z.array(savedResult).max(LIMITS.results).default([]),
   questions: z.array(savedQuestion).max(LIMITS.questions).default([]),

@@ -18,7 +18,36 @@ export const figures = z.object({
   nb_all_participants: z.int(),
   results: z.array(z.object({ result_name: z.string(), count: z.int(), percentage: z.number() })),
   days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
+  /** Those who were shown the box of consent and those who ticked it; null when nobody was. */
+  consent: z.object({ nb_asked: z.int(), nb_agreed: z.int() }).nullable(),
   scores: numberSummary.nullable(),
+  /** Time to finish, of those whose time is known. */
+  duration: z
+    .object({
+      count: z.int(),
+      median_seconds: z.number(),
+      /** Longer times are counted as `median_seconds`. */
+      is_more: z.boolean(),
+    })
+    .nullable(),
+  /**
+   * How far visits came, version by version, newest first: no step has fewer than the next, and the
+   * last has the participants. Null under filters that leave some participants out, dates apart.
+   */
+  visits: z
+    .array(
+      z.object({
+        version: z.int(),
+        steps: z.array(
+          z.object({
+            kind: z.enum(['opened', 'began', 'page', 'finished']),
+            page: z.int().nullable(),
+            count: z.int(),
+          }),
+        ),
+      }),
+    )
+    .nullable(),
   questions: z.record(
     uuid,
     z.object({

@@ -9,7 +9,7 @@ const day = z.iso.date().refine((value) => value >= '2000-01-01' && value <= '29
 
 /** Which participants the figures, the list and the exports are about; all of them when empty. */
 export const participantFilters = z.object({
-  /** How their address begins, in capitals or not. */
+  /** How their address begins, or its domain, or the last word before the @; in capitals or not. */
   email: text(LIMITS.email).optional(),
   /** Id of the result they got. */
   result: uuid.optional(),

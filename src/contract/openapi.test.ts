@@ -32,6 +32,19 @@ DELETE /questions/{id}/answers/{answerId}       204
 POST   /quizzes/{id}/questions/unified/smart    200
 GET    /quizzes/{id}/mode                       200
 POST   /quizzes/{id}/mode/reset                 200
+GET    /integrations/convertkit/status          200
+POST   /integrations/convertkit/connect         200
+POST   /integrations/convertkit/disconnect      200
+GET    /quiz/{id}/integrations                  200
+PUT    /quiz/{id}/integrations/convertkit       200
+PUT    /quiz/{id}/integrations/systemio         200
+PUT    /quiz/{id}/integrations/brevo            200
+GET    /integrations/systemio/status            200
+PUT    /integrations/systemio                   200
+DELETE /integrations/systemio                   204
+GET    /integrations/brevo/status               200
+PUT    /integrations/brevo                      200
+DELETE /integrations/brevo                      204
 `
 /**
  * The calls of our own beside them: the editor's, which holds a whole draft and its revision, and those
@@ -48,6 +61,13 @@ POST   /people/remove                           200
 GET    /quizzes/{id}/retention                  200
 PUT    /quizzes/{id}/retention                  200
 POST   /quizzes/{id}/exports                    200
+GET    /quizzes/{id}/deliveries                 200
+POST   /quizzes/{id}/deliveries/retry           200
+POST   /quizzes/{id}/deliveries/test            200
+GET    /deliveries/summary                      200
+POST   /integrations/convertkit/check           200
+POST   /integrations/systemio/check             200
+POST   /integrations/brevo/check                200
 GET    /account/sessions                        200
 GET    /account/export                          200
 POST   /account/delete                          204

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isAttributeName } from '#domain/integrations.ts'
 import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { revision } from './drafts.ts'
@@ -6,7 +7,7 @@ import { group } from './endpoint.ts'
 import {
   answer,
   association,
-  editableColors,
+  editableQuiz,
   filledText,
   question,
   quiz,
@@ -19,6 +20,9 @@ import {
 const { quizzes: at } = calls
 const oneQuiz = z.object({ quiz })
 const name = filledText(LIMITS.quiz_name)
+const attributeName = z.string().trim().toUpperCase().refine(isAttributeName, {
+  error: 'Lettres sans accent, chiffres et _ seulement, 50 caractères au plus',
+})
 
 /** The quiz itself: list, detail, edit, publication, mode (spec §7). */
 export const quizzes = group({
@@ -52,10 +56,12 @@ export const quizzes = group({
   update: {
     ...at.update,
     access: 'creator',
-    body: editableColors.extend({
+    body: editableQuiz.extend({
       name: name.optional(),
       type: quizType.optional(),
       status: quizStatus.optional(),
+      kit_custom_field: filledText(LIMITS.integration_field).nullish(),
+      brevo_attribute_name: attributeName.nullish(),
       based_on: revision.optional(),
     }),
     answer: oneQuiz,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CONSENT_MODES } from '#domain/consent.ts'
 import type {
   Answer,
   Association,
@@ -58,6 +59,11 @@ const colors = {
   accent_color: hexColor.nullable(),
 }
 export const editableColors = z.object(colors).partial()
+/** What a creator edits of the quiz itself beside its name. */
+export const editableQuiz = editableColors.extend({
+  consent_mode: z.enum(CONSENT_MODES).optional(),
+  consent_text: filledText(LIMITS.consent_text).nullable().optional(),
+})
 
 export const quiz = z.object({
   id: uuid,
@@ -68,6 +74,8 @@ export const quiz = z.object({
   ...colors,
   kit_custom_field: z.string().nullable(),
   brevo_attribute_name: z.string().nullable(),
+  consent_mode: z.enum(CONSENT_MODES),
+  consent_text: z.string().nullable(),
   created_at: timestamp,
   updated_at: timestamp,
 }) satisfies z.ZodType<Quiz>
@@ -148,7 +156,10 @@ export const snapshot = z.object({
     accent_color: true,
   }),
   questions: z.array(
-    question.omit({ quiz_id: true, answers: true }).extend({ answers: z.array(snapshotAnswer) }),
+    question.omit({ quiz_id: true, answers: true }).extend({
+      answers: z.array(snapshotAnswer),
+      consent: z.object({ version: z.int(), text: z.string() }).optional(),
+    }),
   ),
   text_blocks: z.array(textBlock.omit({ quiz_id: true })),
   results: z.array(snapshotResult),

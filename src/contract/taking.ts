@@ -26,6 +26,8 @@ export const taking = group({
       email: text(LIMITS.email).nullish(),
       participant_uuid: uuid.optional(),
       version: z.int().min(1).max(LARGEST_INTEGER).nullish(),
+      // The number of the wording that was agreed to; 0: the box was there and left unticked.
+      consent_version: z.int().min(0).max(LARGEST_INTEGER).nullish(),
       // Signs of a program, stored and never refused (docs/limits.md).
       elapsed_seconds: z.int().min(0).max(LARGEST_INTEGER).nullish(),
       is_trapped: z.boolean().optional(),

@@ -19,7 +19,7 @@ export type SavedAssociation = {
 export type SavedTextBlock = Saved<TextBlock, 'content' | 'global_position' | 'page_number'>
 
 /** What a creator edits of the quiz itself, beside its content. */
-export type QuizFields = Pick<Quiz, 'name'> & QuizColors
+export type QuizFields = Pick<Quiz, 'name' | 'consent_mode' | 'consent_text'> & QuizColors
 
 /**
  * The difference between two states of a draft, row by row and field by field (spec §4 « Autosave »):
@@ -43,6 +43,8 @@ export const QUIZ_FIELDS = [
   'button_color',
   'button_text_color',
   'accent_color',
+  'consent_mode',
+  'consent_text',
 ] as const satisfies (keyof QuizFields)[]
 const RESULT_FIELDS = ['name', 'description', 'priority_order', 'min_score', 'max_score'] as const
 const QUESTION_FIELDS = ['type', 'text', 'global_position', 'page_number'] as const

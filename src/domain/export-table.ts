@@ -1,7 +1,7 @@
 import { readNumber } from './numbers.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { TakenVersion } from './statistics.ts'
-import { readReplies, type StoredReplies } from './stored-replies.ts'
+import type { StoredReplies } from './stored-replies.ts'
 
 export type Cell = string | number | null
 /** A line of an export: when somebody answered, then one cell a column. */
@@ -17,13 +17,14 @@ type Exported = StoredReplies & {
   email: string | null
   result_position: number | null
   score: number | null
+  consent_version: number | null
 }
 
 /** What comes before the questions. */
-export const FIRST_TITLES = ['Date', 'Email', 'Résultat', 'Score']
+export const FIRST_TITLES = ['Date', 'Email', 'Résultat', 'Score', 'Consentement']
 
 /**
- * Participants as a table: date, email, result and score, then a column for each question of the
+ * Participants as a table: date, email, result, score and consent (empty where nobody asked), then a column for each question of the
  * versions that were taken, in the order of the newest one and in its words. A question that a version
  * did not have is an empty cell; a number is a number.
  */
@@ -38,47 +39,54 @@ export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
       titles.push(text)
     }
   }
-  const snapshots = new Map(newest.map(({ version, snapshot }) => [version, snapshot]))
+  const known = new Map(
+    newest.map(({ version, snapshot }) => [
+      version,
+      { results: snapshot.results, fill: fillerOf(snapshot, places) },
+    ]),
+  )
   return {
     titles,
     lineOf: (response) => {
-      const { created_at, email, result_position, score, version } = response
+      const { created_at, email, result_position, score, consent_version, version } = response
       const cells: Cell[] = Array(titles.length - 1).fill(null)
-      const snapshot = snapshots.get(version)
-      const result = snapshot?.results[result_position ?? -1]
-      cells.splice(0, 3, email, result?.name ?? null, score)
-      if (snapshot) fill(cells, { snapshot, response, places })
+      const taken = known.get(version)
+      const result = taken?.results[result_position ?? -1]
+      cells.splice(0, 4, email, result?.name ?? null, score, consentWord(consent_version))
+      taken?.fill(cells, response)
       return { created_at, cells }
     },
   }
 }
 
-const fill = (
-  cells: Cell[],
-  {
-    snapshot,
-    response,
-    places,
-  }: {
-    snapshot: Pick<Snapshot, 'questions'>
-    response: StoredReplies
-    places: ReadonlyMap<string, number>
-  },
-): void => {
-  for (const [index, { answer_text }] of readReplies(snapshot, response).entries()) {
-    const question = snapshot.questions[index]
-    const place = question && places.get(question.id)
-    if (place === undefined) continue
-    cells[place] =
-      question?.type === 'number' ? (readNumber(answer_text) ?? answer_text) : answer_text
-  }
+const consentWord = (consent_version: number | null): string | null => {
+  if (consent_version === null) return null
+  return consent_version > 0 ? 'Oui' : 'Non'
 }
 
-const PARIS = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'Europe/Paris',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-})
+/** Puts what was given into its column, question by question. */
+type Fill = (cells: Cell[], response: StoredReplies) => void
 
-/** The time on a clock in Paris, as `2026-03-09 13:05:00`. */
-export const parisTime = (created_at: string): string => PARIS.format(Date.parse(created_at))
+/** How a version's replies are read, found out once for all of its participants. */
+const fillerOf = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  places: ReadonlyMap<string, number>,
+): Fill => {
+  let choice = 0
+  let text = 0
+  const columns = questions.map(({ id, type, answers }) => {
+    const isChoice = type === 'multiple_choice'
+    return {
+      place: places.get(id) ?? 0,
+      index: isChoice ? choice++ : text++,
+      answers: isChoice ? answers.map((answer) => answer.text) : null,
+      isNumber: type === 'number',
+    }
+  })
+  return (cells, { choices, texts }) => {
+    for (const { place, index, answers, isNumber } of columns) {
+      const given = (answers ? answers[choices[index] ?? -1] : texts[index]) ?? ''
+      cells[place] = isNumber ? (readNumber(given) ?? given) : given
+    }
+  }
+}

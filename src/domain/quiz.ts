@@ -1,3 +1,4 @@
+import type { ConsentMode } from './consent.ts'
 import {
   PUBLISHED,
   type QuestionType,
@@ -24,6 +25,9 @@ export type Quiz = QuizColors & {
   nb_responses: number
   kit_custom_field: string | null
   brevo_attribute_name: string | null
+  consent_mode: ConsentMode
+  /** Null: the product's own wording. */
+  consent_text: string | null
   created_at: string
   updated_at: string
 }

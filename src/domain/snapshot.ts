@@ -1,3 +1,4 @@
+import type { Consent } from './consent.ts'
 import { groupIntoPages, type Item, itemsInOrder } from './pages.ts'
 import type {
   Answer,
@@ -18,7 +19,11 @@ export type SnapshotAnswer = Pick<Answer, 'id' | 'text' | 'score' | 'position'> 
 export type SnapshotQuestion = Pick<
   Question,
   'id' | 'text' | 'type' | 'position' | 'global_position' | 'page_number'
-> & { answers: SnapshotAnswer[] }
+> & {
+  answers: SnapshotAnswer[]
+  /** The box beside it; in no frozen version, since it comes and goes with the quiz's integrations. */
+  consent?: Consent | undefined
+}
 export type SnapshotTextBlock = Pick<
   TextBlock,
   'id' | 'content' | 'global_position' | 'page_number'

@@ -7,6 +7,8 @@ export type QuestionStats = { question_text: string; answers: AnswerStats[] }
 export type TakenVersion = {
   version: number
   nb_responses: number
+  /** Participants that it had and that were deleted. */
+  nb_removed?: number
   snapshot: Pick<Snapshot, 'questions' | 'results'>
 }
 /** How often one answer was chosen; the two ranks are those of the version's own lists, from 0. */

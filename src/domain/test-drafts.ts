@@ -17,6 +17,8 @@ export const quizOf = (more: Partial<Quiz> = {}): Quiz => ({
   accent_color: null,
   kit_custom_field: null,
   brevo_attribute_name: null,
+  consent_mode: 'box',
+  consent_text: null,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
   ...more,

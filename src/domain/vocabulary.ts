@@ -22,6 +22,10 @@ export const QUIZ_MODES = ['score', 'profils'] as const
 /** How a result is chosen; null until the creator's first score or association (spec §4). */
 export type QuizMode = (typeof QUIZ_MODES)[number] | null
 
+/** The email tools that participants are forwarded to, as the calls name them. */
+export const PROVIDERS = ['convertkit', 'systemio', 'brevo'] as const
+export type ProviderName = (typeof PROVIDERS)[number]
+
 export const DEFAULT_QUIZ_NAME = 'Nouveau Quiz'
 export const DEFAULT_PAGE_NUMBER = 1
 export const DEFAULT_WEIGHT = 1
@@ -42,6 +46,7 @@ export const LIMITS = {
   typed_answer: LONGEST_TYPED_ANSWER,
   email: LONGEST_EMAIL,
   integration_field: 100,
+  consent_text: 500,
   questions: 500,
   answers_per_question: 100,
   results: 100,

@@ -11,6 +11,9 @@ import { createAuth } from './auth/create-auth.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
+import { runOutbox } from './deliveries/run-outbox.ts'
+import { toolsOf } from './deliveries/tools.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
 import { admitSubmissions } from './http/admission.ts'
 import { serveDashboard } from './http/assets.ts'
@@ -22,6 +25,9 @@ import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
+import { serveConsent } from './integrations/consent.routes.ts'
+import { createIntegrations } from './integrations/create-integrations.ts'
+import { integrationsHandlers } from './integrations/integrations.routes.ts'
 import { draftsHandlers } from './quizzes/drafts.routes.ts'
 import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
@@ -41,7 +47,9 @@ import { registerServedRuns } from './taking/served-runs.ts'
 import { createSnapshots } from './taking/snapshots.ts'
 import { createSubmissions } from './taking/submissions.ts'
 import { takingHandlers } from './taking/taking.routes.ts'
+import { registerVisits } from './taking/visit.routes.ts'
 import { createVisitorLane } from './taking/visitor-lane.ts'
+import { createVisits } from './taking/visits.ts'
 
 type Dependencies = {
   config: Config
@@ -119,8 +127,9 @@ export const createApp = async ({
   const snapshots = createSnapshots(db, { versions })
   const arrivals = createArrivals(pool, log)
   const submissions = createSubmissions(pool, arrivals.announce)
+  const visits = createVisits(pool, log)
   app.addHook('onClose', async () => {
-    await Promise.all([submissions.close(), notices.close()])
+    await Promise.all([submissions.close(), notices.close(), visits.close()])
   })
   const pages = has_pages ? createPublicPages({ snapshots, public_url: config.public_url }) : null
   /** What this process changed is seen at once, and is ready before anybody asks. */
@@ -144,12 +153,31 @@ export const createApp = async ({
   app.addHook('onClose', async () => stopRetention())
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
   serveDownloads(app, { db, secretKey })
-  mount(app, api.account, accountHandlers({ db, log, onDeleted: versions.forget }), creatorOf)
+  const integrations = createIntegrations({ db, config, secretKey, log })
+  const tools = toolsOf(db, integrations)
+  const outbox = config.is_worker ? runOutbox(database, { tools, log }) : undefined
+  app.addHook('onClose', () => outbox?.close())
+  mount(
+    app,
+    api.deliveries,
+    deliveriesHandlers({ db, tools, wake: () => outbox?.wake() }),
+    creatorOf,
+  )
+  const needs = { db, config, integrations, log }
+  mount(app, api.integrations, integrationsHandlers(needs), creatorOf)
+  serveConsent(app, needs)
+  const stopKeepAlive = integrations.keepAlive()
+  app.addHook('onClose', async () => stopKeepAlive())
+  const { revocationOf } = integrations
+  const accountNeeds = { db, log, onDeleted: versions.forget, revocationOf }
+  mount(app, api.account, accountHandlers(accountNeeds), creatorOf)
 
+  const { public_url } = config
+  registerVisits(app, { snapshots, visits, public_url })
   if (pages) {
     serveDocs(app)
     registerQuizPage(app, { snapshots, pages })
-    registerServedRuns(app, { snapshots, submissions, pages, public_url: config.public_url })
+    registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
     serveEmbedScript(app)
     lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
     serveDashboard(app, { hosted })

@@ -33,6 +33,7 @@ test('every variable has a default that works on a laptop', () => {
     submit_limits: { per_address: 120, per_quiz: 3_000 },
     metrics_token: undefined,
     log_level: 'info',
+    is_worker: true,
     smtp_url: undefined,
     smtp_tls: 'required',
     mail_from: undefined,
@@ -41,7 +42,10 @@ test('every variable has a default that works on a laptop', () => {
       can_sign_up: true,
       is_autoconfirmed: true,
       has_phones: false,
+      is_phone_autoconfirmed: false,
+      factors: { totp: true, phone: false, webauthn: true },
       can_be_anonymous: false,
+      web3_chains: [],
       redirect_urls: [],
       external: {},
       can_link: false,
@@ -50,6 +54,17 @@ test('every variable has a default that works on a laptop', () => {
       password_change: 'recent',
       mails_per_hour: 300,
       jwt_keys: undefined,
+    },
+    integrations: {
+      kit: {
+        client: undefined,
+        api_url: 'https://api.kit.com/v4',
+        authorize_url: 'https://api.kit.com/v4/oauth/authorize',
+        token_url: 'https://api.kit.com/v4/oauth/token',
+        revoke_url: 'https://api.kit.com/v4/oauth/revoke',
+      },
+      systemio: { api_url: 'https://api.systeme.io' },
+      brevo: { api_url: 'https://api.brevo.com/v3' },
     },
   })
 })
@@ -146,7 +161,7 @@ test('a PostgreSQL server needs the key that its data were sealed with', () => {
 test('.env.example names every variable that is read, and no other, with its default', () => {
   const example = parseEnv(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8'))
   const source = readFileSync(join(import.meta.dirname, 'config.ts'), 'utf8')
-  const read = [...source.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
+  const read = [...source.matchAll(/^ {2}([A-Z_\d]+):/gm)].map(([, name]) => name)
   assert.deepEqual(Object.keys(example).sort(), read.sort())
   assert.deepEqual(readConfig(example), readConfig({}))
 })

@@ -1,60 +1,22 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type ExternalConfig, readExternal } from './config-external.ts'
+import {
+  addresses,
+  databaseUrl,
+  hostedUrl,
+  longText,
+  mailbox,
+  origin,
+  perMinute,
+  port,
+  serviceUrl,
+  smtpUrl,
+  wholeNumber,
+  word,
+} from './config-values.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-
-/** One of a few words; what is wrong is said in English whatever language the product's refusals have. */
-const word = <const W extends string>(words: readonly W[]) =>
-  z.enum(words, { error: `must be one of ${words.join(', ')}` })
-const longText = (length: number) =>
-  z.string().min(length, { error: `must have ${length} characters or more` })
-const port = z
-  .string()
-  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, {
-    error: 'must be a whole number from 0 to 65535',
-  })
-  .transform(Number)
-const perMinute = z
-  .string()
-  .refine((text) => /^[1-9]\d{0,6}$/.test(text), {
-    error: 'must be a whole number from 1 to 9999999',
-  })
-  .transform(Number)
-const origin = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address, as https://quiz.example' })
-  .transform((url) => new URL(url).origin)
-const databaseUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: 'must be an address as postgres://user:password@host/database',
-})
-
-/** Only where mail may be handed over: smtp://user:password@host:587, or smtps:// with TLS from the start. */
-const smtpUrl = z.url({
-  protocol: /^smtps?$/,
-  error: 'must be an address as smtp://user:password@host:587',
-})
-const mailbox = z.string().regex(/^(?:[^<>"\r\n]{1,100} <[^<>\s]+@[^<>\s]+>|[^<>\s]+@[^<>\s]+)$/, {
-  error: 'must be an address as Quizaine <bonjour@quiz.example>',
-})
-const wholeNumber = (largest: number) =>
-  z
-    .string()
-    .refine((text) => /^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= largest, {
-      error: `must be a whole number from 1 to ${largest}`,
-    })
-    .transform(Number)
-const addresses = z
-  .string()
-  .transform((text) => text.split(',').map((address) => address.trim()))
-  .refine((list) => list.every((address) => URL.canParse(address)), {
-    error: 'must be whole addresses separated by commas, as https://app.example/retour',
-  })
-
-const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname)
-const hostedUrl = origin.refine((url) => url.startsWith('https:') || isLoopback(new URL(url)), {
-  error: 'must be an https address (plain http is for this machine alone)',
-})
 
 const environment = z.object({
   PORT: port.default(3000),
@@ -69,6 +31,7 @@ const environment = z.object({
   SUBMIT_PER_QUIZ: perMinute.default(3_000),
   METRICS_TOKEN: longText(16).optional(),
   LOG_LEVEL: word(LOG_LEVELS).default('info'),
+  WORKER: word(['inline', 'off']).default('inline'),
   SMTP_URL: smtpUrl.optional(),
   SMTP_TLS: word(['required', 'optional']).default('required'),
   MAIL_FROM: mailbox.optional(),
@@ -77,10 +40,23 @@ const environment = z.object({
     .string()
     .regex(/^[\w.-]+$/, { error: 'must be the public key of that service' })
     .optional(),
+  KIT_CLIENT_ID: z.string().optional(),
+  KIT_CLIENT_SECRET: z.string().optional(),
+  KIT_API_URL: serviceUrl.default('https://api.kit.com/v4'),
+  KIT_AUTHORIZE_URL: serviceUrl.default('https://api.kit.com/v4/oauth/authorize'),
+  KIT_TOKEN_URL: serviceUrl.default('https://api.kit.com/v4/oauth/token'),
+  KIT_REVOKE_URL: serviceUrl.default('https://api.kit.com/v4/oauth/revoke'),
+  SYSTEMEIO_API_URL: serviceUrl.default('https://api.systeme.io'),
+  BREVO_API_URL: serviceUrl.default('https://api.brevo.com/v3'),
   AUTH_SIGNUP: word(['on', 'off']).default('on'),
   AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),
   AUTH_PHONE: word(['on', 'off']).default('off'),
+  AUTH_SMS_AUTOCONFIRM: word(['on', 'off']).default('off'),
+  AUTH_MFA_TOTP: word(['on', 'off']).default('on'),
+  AUTH_MFA_PHONE: word(['on', 'off']).default('off'),
+  AUTH_MFA_WEBAUTHN: word(['on', 'off']).default('on'),
   AUTH_ANONYMOUS: word(['on', 'off']).default('off'),
+  AUTH_WEB3: word(['off', 'on', 'ethereum', 'solana']).default('off'),
   AUTH_REDIRECT_URLS: addresses.default([]),
   AUTH_CORS_ORIGINS: addresses
     .refine((list) => list.every((address) => new URL(address).origin === address), {
@@ -110,6 +86,8 @@ export type Config = {
   submit_limits: { per_address: number; per_quiz: number }
   metrics_token: string | undefined
   log_level: (typeof LOG_LEVELS)[number]
+  /** Whether this process also delivers the outbox. */
+  is_worker: boolean
   /** Undefined: mails are written into `data_dir` instead of being sent. */
   smtp_url: string | undefined
   smtp_tls: 'required' | 'optional'
@@ -117,6 +95,21 @@ export type Config = {
   /** The auth service whose accounts are used instead of our own. */
   hosted: HostedConfig | undefined
   auth: AuthConfig
+  integrations: IntegrationsConfig
+}
+
+/** Where the email tools are, and who we are at Kit. */
+export type IntegrationsConfig = {
+  kit: {
+    /** Undefined: nobody can connect Kit. */
+    client: { id: string; secret: string } | undefined
+    api_url: string
+    authorize_url: string
+    token_url: string
+    revoke_url: string
+  }
+  systemio: { api_url: string }
+  brevo: { api_url: string }
 }
 
 export type HostedConfig = {
@@ -126,17 +119,20 @@ export type HostedConfig = {
   anon_key: string
 }
 
-/** A provider of OpenID Connect. */
-export type ExternalConfig = { issuer: string; client_id: string; secret: string; scopes: string }
-
 /** What the embedded auth service allows. */
 export type AuthConfig = {
   can_sign_up: boolean
   /** True when an account is usable without following the link of a mail. */
   is_autoconfirmed: boolean
   can_be_anonymous: boolean
-  /** Whether numbers sign in and are second factors. */
+  /** Whether numbers sign up and in. */
   has_phones: boolean
+  /** Whether a number is believed without the code of a message. */
+  is_phone_autoconfirmed: boolean
+  /** Which second factors may be set up. */
+  factors: Record<'totp' | 'phone' | 'webauthn', boolean>
+  /** Whose wallets sign in. */
+  web3_chains: ('ethereum' | 'solana')[]
   /** Where links of mails may lead besides our own origin. */
   redirect_urls: string[]
   /** Providers that people may sign in with, by the name that clients use. */
@@ -153,38 +149,16 @@ export type AuthConfig = {
   jwt_keys: string | undefined
 }
 
+const WEB3_CHAINS = {
+  off: [],
+  on: ['ethereum', 'solana'],
+  ethereum: ['ethereum'],
+  solana: ['solana'],
+} satisfies Record<string, AuthConfig['web3_chains']>
+
 /** The configuration has mistakes; one line for each. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
-}
-
-const GOOGLE_ISSUER = 'https://accounts.google.com'
-
-const isIssuer = (text: string): boolean =>
-  URL.canParse(text) && (text.startsWith('https:') || isLoopback(new URL(text)))
-
-/** The providers of AUTH_EXTERNAL_<NAME>_CLIENT_ID, _SECRET, _ISSUER and _SCOPES; adds a line for each that is wrong. */
-const readExternal = (
-  given: Record<string, string | undefined>,
-  lines: string[],
-): Record<string, ExternalConfig> => {
-  const names = Object.keys(given).flatMap(
-    (key) => /^AUTH_EXTERNAL_([A-Z0-9]{2,30})_CLIENT_ID$/.exec(key)?.[1] ?? [],
-  )
-  return Object.fromEntries(
-    names.map((name) => {
-      const value = (part: string): string => given[`AUTH_EXTERNAL_${name}_${part}`] ?? ''
-      const issuer = value('ISSUER') || (name === 'GOOGLE' ? GOOGLE_ISSUER : '')
-      if (!isIssuer(issuer))
-        lines.push(`AUTH_EXTERNAL_${name}_ISSUER: must be the https address of an OpenID provider`)
-      if (!value('SECRET')) lines.push(`AUTH_EXTERNAL_${name}_SECRET: required with its CLIENT_ID`)
-      const scopes = value('SCOPES') || 'openid email profile'
-      return [
-        name.toLowerCase(),
-        { issuer, client_id: value('CLIENT_ID'), secret: value('SECRET'), scopes },
-      ]
-    }),
-  )
 }
 
 /** The environment as a typed configuration; a ConfigError names every variable that is wrong. An empty variable is an unset one. */
@@ -198,6 +172,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     lines.push('MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>')
   if (given.SUPABASE_URL && !given.SUPABASE_ANON_KEY)
     lines.push('SUPABASE_ANON_KEY: required with SUPABASE_URL')
+  if (Boolean(given.KIT_CLIENT_ID) !== Boolean(given.KIT_CLIENT_SECRET))
+    lines.push('KIT_CLIENT_ID: goes with KIT_CLIENT_SECRET, neither without the other')
   const external = readExternal(given, lines)
   if (!data || lines.length > 0) throw new ConfigError(lines.join('\n'))
   return {
@@ -212,6 +188,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     submit_limits: { per_address: data.SUBMIT_PER_ADDRESS, per_quiz: data.SUBMIT_PER_QUIZ },
     metrics_token: data.METRICS_TOKEN,
     log_level: data.LOG_LEVEL,
+    is_worker: data.WORKER === 'inline',
     smtp_url: data.SMTP_URL,
     smtp_tls: data.SMTP_TLS,
     mail_from: data.MAIL_FROM,
@@ -222,7 +199,14 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       can_sign_up: data.AUTH_SIGNUP === 'on',
       is_autoconfirmed: data.AUTH_AUTOCONFIRM ? data.AUTH_AUTOCONFIRM === 'true' : !data.SMTP_URL,
       has_phones: data.AUTH_PHONE === 'on',
+      is_phone_autoconfirmed: data.AUTH_SMS_AUTOCONFIRM === 'on',
+      factors: {
+        totp: data.AUTH_MFA_TOTP === 'on',
+        phone: data.AUTH_MFA_PHONE === 'on',
+        webauthn: data.AUTH_MFA_WEBAUTHN === 'on',
+      },
       can_be_anonymous: data.AUTH_ANONYMOUS === 'on',
+      web3_chains: WEB3_CHAINS[data.AUTH_WEB3],
       redirect_urls: data.AUTH_REDIRECT_URLS,
       external,
       can_link: data.AUTH_MANUAL_LINKING === 'on',
@@ -231,6 +215,20 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       password_change: data.AUTH_PASSWORD_CHANGE,
       mails_per_hour: data.AUTH_MAILS_PER_HOUR,
       jwt_keys: data.AUTH_JWT_KEYS,
+    },
+    integrations: {
+      kit: {
+        client:
+          data.KIT_CLIENT_ID && data.KIT_CLIENT_SECRET
+            ? { id: data.KIT_CLIENT_ID, secret: data.KIT_CLIENT_SECRET }
+            : undefined,
+        api_url: data.KIT_API_URL,
+        authorize_url: data.KIT_AUTHORIZE_URL,
+        token_url: data.KIT_TOKEN_URL,
+        revoke_url: data.KIT_REVOKE_URL,
+      },
+      systemio: { api_url: data.SYSTEMEIO_API_URL },
+      brevo: { api_url: data.BREVO_API_URL },
     },
   }
 }

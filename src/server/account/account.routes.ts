@@ -14,11 +14,14 @@ export const accountHandlers = ({
   db,
   log,
   onDeleted,
+  revocationOf,
 }: {
   db: Db
   log: FastifyBaseLogger
   /** Told of each quiz that is gone. */
   onDeleted: (quiz_id: string) => void
+  /** What is left to do at email tools once an account is gone. */
+  revocationOf: (user_id: string) => Promise<() => Promise<void>>
 }): Handlers<typeof api.account> => ({
   sessions: async (_input, { id, session_id }) => {
     const sessions = await listSessions(db, id)
@@ -36,8 +39,10 @@ export const accountHandlers = ({
   },
 
   remove: async (_input, { id }) => {
+    const revoke = await revocationOf(id)
     for (const quiz_id of await deleteAccount(db, id)) onDeleted(quiz_id)
     log.info({ event: 'account_deleted', user_id: id })
+    await revoke()
     return undefined
   },
 })

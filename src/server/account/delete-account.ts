@@ -3,8 +3,8 @@ import { lockUser } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 
 /**
- * Deletes all that is stored of a creator: quizzes with their versions and responses, then the account
- * with its sessions; gives the ids of the quizzes. The account's address is told. Of an account that another service keeps, the quizzes alone.
+ * Deletes all that is stored of a creator: quizzes with their versions and responses, connections to email
+ * tools, then the account with its sessions; gives the ids of the quizzes. The account's address is told. Of an account that another service keeps, the quizzes alone.
  */
 export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
   db.transaction().execute(async (transaction) => {
@@ -15,6 +15,7 @@ export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
       .returning('id')
       .execute()
     const ids = quizzes.map((quiz) => quiz.id)
+    await transaction.deleteFrom('integration_connections').where('user_id', '=', id).execute()
     if (!user) return ids
     await transaction.deleteFrom('users').where('id', '=', id).execute()
     if (user.email) await enqueueMail(transaction, { kind: 'account_deleted', email: user.email })

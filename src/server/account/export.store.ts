@@ -22,7 +22,12 @@ export const exportAccount = async (db: Db, user_id: string) => {
     .select(['created_at', 'refreshed_at', 'user_agent'])
     .where('user_id', '=', user_id)
     .execute()
-  return { account: account ?? null, identities, sessions, factors: [] }
+  const connections = await db
+    .selectFrom('integration_connections')
+    .select(['provider', 'status', 'vendor_email', 'created_at', 'updated_at'])
+    .where('user_id', '=', user_id)
+    .execute()
+  return { account: account ?? null, identities, sessions, connections, factors: [] }
 }
 
 /** Every quiz of a creator with what it is made of, each kind in a list of its own. */
@@ -72,6 +77,13 @@ export const exportContent = async (db: Db, creator_id: string) => {
       .orderBy('quiz_id')
       .orderBy('version')
       .execute(),
+    consent_texts: await db
+      .selectFrom('consent_texts')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('quiz_id')
+      .orderBy('version')
+      .execute(),
   }
 }
 
@@ -82,6 +94,7 @@ export type ExportedResponse = ResponseKey &
     created_at: string
     email: string | null
     result_position: number | null
+    consent_version: number | null
   }
 
 /** A page of the participants of every quiz of a creator, in the order of their key. */
@@ -93,7 +106,7 @@ export const exportResponses = (
   db
     .selectFrom('responses')
     .select(['quiz_id', 'participant_uuid', 'version', 'created_at', 'email', 'result_position'])
-    .select(['choices', 'texts'])
+    .select(['choices', 'texts', 'consent_version'])
     .where('quiz_id', 'in', (query) =>
       query.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
     )

@@ -26,9 +26,12 @@ import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 import { signUp } from './sign-up.ts'
 import { updateUser } from './update-user.ts'
+import { signInByWallet } from './web3/sign-in-by-wallet.ts'
 import { accountJson, healthJson, settingsJson } from './wire.ts'
 
 const LARGEST_BODY = 16_384
+/** A wallet's message may have 20 KiB. */
+const LARGEST_GRANT = 32_768
 const KEYS_LIFETIME = 600
 
 type Query = Record<string, unknown>
@@ -62,9 +65,13 @@ export const authRoutes =
     )
 
     const isRefresh = (request: FastifyRequest) => queryOf(request).grant_type === 'refresh_token'
+    const limitOf = (request: FastifyRequest) => {
+      if (isRefresh(request)) return 'refresh'
+      return queryOf(request).grant_type === 'web3' ? 'web3' : 'sign_in'
+    }
     app.post(
       '/token',
-      { bodyLimit, onRequest: limited((request) => (isRefresh(request) ? 'refresh' : 'sign_in')) },
+      { bodyLimit: LARGEST_GRANT, onRequest: limited(limitOf) },
       async (request) => {
         if (isRefresh(request))
           return refresh(from(request), readBody(refreshBody, request.body).refresh_token)
@@ -77,7 +84,7 @@ export const authRoutes =
           return signInByIdToken(from(request), body, request.headers)
         }
         if (queryOf(request).grant_type === 'web3')
-          throw new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled')
+          return signInByWallet(from(request), request.body)
         throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
       },
     )

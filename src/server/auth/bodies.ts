@@ -64,6 +64,7 @@ export const idTokenBody = z.object({
   nonce: text,
   link_identity: z.boolean().nullish(),
 })
+export const web3Body = z.object({ chain: text, message: text, signature: text })
 export const otpBody = z.object({
   email: text,
   phone: text,

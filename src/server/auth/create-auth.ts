@@ -3,18 +3,20 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { factorRequired, unauthorized } from '#server/http/errors.ts'
 import { openTransport } from '#server/mails/transport.ts'
+import { deriveKey } from '#server/sealing.ts'
 import { openTextFolder } from '#server/texts/text-sender.ts'
 import { authRoutes } from './auth.routes.ts'
 import { AuthError, textTooSoon } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
 import { createProviders } from './external/providers.ts'
+import { FACTOR_PURPOSE } from './factors/totp.ts'
+import { createRest, HASHING_THREADS } from './hashing-threads.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createMailPace } from './mail/mail-pace.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createPasswordQueue } from './password-queue.ts'
 import { createRateLimits } from './rate-limits.ts'
-import { deriveKey } from './sealing.ts'
 import type { Services } from './services.ts'
 import { createTokens } from './tokens.ts'
 import { createWrongPasswords } from './wrong-passwords.ts'
@@ -62,10 +64,11 @@ export const createAuth = ({
       `${public_url}${BASE}`,
     ),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
-    factorKey: deriveKey(secretKey, 'auth/second-factors'),
+    factorKey: deriveKey(secretKey, FACTOR_PURPOSE),
+    providerKey: deriveKey(secretKey, 'auth/provider-tokens'),
     providers: createProviders(auth.external),
     texts: openTextFolder({ data_dir: config.data_dir, log }),
-    hashing: createPasswordQueue(),
+    hashing: createPasswordQueue({ at_once: HASHING_THREADS, restAfter: createRest() }),
     wrongPasswords: config.rate_limits ? createWrongPasswords() : undefined,
     mailPace: createMailPace(config.rate_limits, auth.mails_per_hour),
     textPace: createMailPace(config.rate_limits, TEXTS_PER_HOUR, textTooSoon),

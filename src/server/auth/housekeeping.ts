@@ -16,7 +16,12 @@ const before = (age: typeof KEPT_TOKENS) => sql<string>`now() - ${age}`
 export const tidyUp = async (db: Db): Promise<void> => {
   await db.deleteFrom('sessions').where(isOver).execute()
   await db.deleteFrom('refresh_tokens').where('revoked_at', '<', before(KEPT_TOKENS)).execute()
-  for (const table of ['one_time_tokens', 'flow_states', 'mfa_challenges'] as const)
+  for (const table of [
+    'one_time_tokens',
+    'flow_states',
+    'mfa_challenges',
+    'web3_messages',
+  ] as const)
     await db.deleteFrom(table).where('created_at', '<', before(KEPT_BEGINNINGS)).execute()
   await db
     .deleteFrom('mfa_factors')

@@ -29,30 +29,26 @@ export const listIdentitiesOf = async (
   return Map.groupBy(all, ({ user_id }) => user_id)
 }
 
-/** The identity of an address: its subject is the account itself. Made, or its data merged. */
-export const putEmailIdentity = async (
+/** The identity of an address or a number: its subject is the account itself. Made, or its data merged. */
+export const putOwnIdentity = async (
   db: Db,
-  user_id: string,
-  identity_data: Record<string, unknown>,
+  { user_id, provider, data }: { user_id: string; provider: 'email' | 'phone'; data: object },
 ): Promise<void> => {
-  const data = JSON.stringify(identity_data)
+  const identity_data = JSON.stringify(data)
   await db
     .insertInto('identities')
-    .values({
-      id: randomUUIDv7(),
-      user_id,
-      provider: 'email',
-      provider_id: user_id,
-      identity_data: data,
-    })
+    .values({ id: randomUUIDv7(), user_id, provider, provider_id: user_id, identity_data })
     .onConflict((conflict) =>
       conflict.columns(['provider', 'provider_id']).doUpdateSet({
-        identity_data: sql`identities.identity_data || ${data}::jsonb`,
+        identity_data: sql`identities.identity_data || ${identity_data}::jsonb`,
         updated_at: sql`now()`,
       }),
     )
     .execute()
 }
+
+export const putEmailIdentity = (db: Db, user_id: string, data: object): Promise<void> =>
+  putOwnIdentity(db, { user_id, provider: 'email', data })
 
 /** Notes a sign-in through the address. */
 export const markIdentityUsed = async (db: Db, user_id: string): Promise<void> => {

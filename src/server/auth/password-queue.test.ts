@@ -38,3 +38,17 @@ test('a task that fails gives its place back', async () => {
   assert.equal(await next, 'next')
   assert.equal(await queue(async () => 'again'), 'again')
 })
+
+test('whoever waits goes on once the rest is over; the one who is done does not wait for it', async () => {
+  const rests: number[] = []
+  const restAfter = (took: number) => rests.push(took)
+  const queue = createPasswordQueue({ at_once: 1, waiting: 1, restAfter })
+  const order: string[] = []
+  const first = queue(async () => order.push('first'))
+  const second = queue(async () => order.push('second'))
+  await first
+  assert.deepEqual(order, ['first'])
+  await second
+  assert.deepEqual(order, ['first', 'second'])
+  assert.equal(rests.length, 2)
+})

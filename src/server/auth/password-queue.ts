@@ -6,9 +6,13 @@ const BUSY_SECONDS = 5
 
 /**
  * Runs password hashing a few at a time, since each takes 19 MiB and a whole core; the others wait
- * their turn, and beyond `waiting` of them a call is refused (503) rather than kept for long.
+ * their turn, for `restAfter` milliseconds more where it says so, and beyond `waiting` of them a call is refused (503) rather than kept for long.
  */
-export const createPasswordQueue = ({ at_once = 2, waiting = 50 } = {}): PasswordQueue => {
+export const createPasswordQueue = ({
+  at_once = 2,
+  waiting = 50,
+  restAfter = (_took: number): number => 0,
+} = {}): PasswordQueue => {
   const waiters: (() => void)[] = []
   let running = 0
 
@@ -29,10 +33,13 @@ export const createPasswordQueue = ({ at_once = 2, waiting = 50 } = {}): Passwor
 
   return async (task) => {
     await enter()
+    const began = performance.now()
     try {
       return await task()
     } finally {
-      leave()
+      const rest = restAfter(performance.now() - began)
+      if (rest > 0) setTimeout(leave, rest)
+      else leave()
     }
   }
 }

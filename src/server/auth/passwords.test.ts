@@ -41,3 +41,10 @@ test('a new password has at least 6 characters and at most 72 bytes', () => {
   assert.deepEqual(refusal('a'.repeat(73)), [400, 'validation_failed', undefined])
   assert.deepEqual(refusal('é'.repeat(37)), [400, 'validation_failed', undefined])
 })
+
+test('a hash that cannot be computed fails alone: the next one is computed', async () => {
+  const impossible = '$argon2id$v=19$m=1,t=1,p=1$c2FsdHNhbHRzYWx0$dGFndGFndGFn'
+  await assert.rejects(isPassword('secret1', impossible))
+  const phc = await hashPassword('secret1')
+  assert.equal(await isPassword('secret1', phc), true)
+})

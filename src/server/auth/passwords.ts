@@ -1,15 +1,9 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { computeTag } from './hashing-threads.ts'
 
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const TAG_BYTES = 32
 const SALT_BYTES = 16
-
-type Cost = typeof COST
-const computeTag = promisify(argon2)
-
-const argon2id = (password: string, salt: Buffer, cost: Cost, tag_bytes: number) =>
-  computeTag('argon2id', { message: password, nonce: salt, tagLength: tag_bytes, ...cost })
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
@@ -25,7 +19,7 @@ export const NOBODYS_HASH = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYT
 /** The argon2id hash of a password as a PHC string, which carries its salt and cost. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(SALT_BYTES)
-  return toPhc(salt, await argon2id(password, salt, COST, TAG_BYTES))
+  return toPhc(salt, await computeTag({ password, salt, cost: COST, tag_bytes: TAG_BYTES }))
 }
 
 /** True when the password is the one that was hashed, at whatever cost that was. */
@@ -38,7 +32,9 @@ export const isPassword = async (password: string, phc: string): Promise<boolean
     passes: Number(passes),
     parallelism: Number(parallelism),
   }
-  const found = await argon2id(password, Buffer.from(salt, 'base64'), cost, expected.length)
+  const nonce = Buffer.from(salt, 'base64')
+  const wanted = { password, salt: nonce, cost, tag_bytes: expected.length }
+  const found = await computeTag(wanted)
   return timingSafeEqual(found, expected)
 }
 

@@ -9,6 +9,7 @@ import { tooManyRequests } from './auth-error.ts'
 const LIMITS = {
   sign_up: { calls: 30, per_seconds: 300, burst: 30 },
   sign_in: { calls: 150, per_seconds: 300, burst: 30 },
+  web3: { calls: 30, per_seconds: 300, burst: 30 },
   refresh: { calls: 1500, per_seconds: 300, burst: 300 },
   update_user: { calls: 30, per_seconds: 300, burst: 30 },
   sign_up_anonymously: { calls: 30, per_seconds: 3600, burst: 30 },

@@ -20,6 +20,8 @@ export type Services = {
   refreshKey: Buffer
   /** What the codes of mails are stored under. */
   codeKey: Buffer
+  /** What the tokens of other providers are sealed under until they are fetched. */
+  providerKey: Buffer
   /** What secrets of second factors are sealed under. */
   factorKey: Buffer
   texts: TextSender

@@ -1,7 +1,8 @@
 import type { Db } from '#server/db/database.ts'
 import { listIdentities } from './identities.store.ts'
-import { insertEmailUser, newEmailUser } from './new-users.store.ts'
+import { insertEmailUser, type NewEmailUser, newEmailUser } from './new-users.store.ts'
 import { hashPassword } from './passwords.ts'
+import { pretend } from './pretend.ts'
 import type { Services } from './services.ts'
 import { findUserByEmail, type Metadata, saveUser, type User } from './users.store.ts'
 import { type UserJson, userJson } from './wire.ts'
@@ -10,36 +11,20 @@ export type SignedUp = Omit<UserJson, 'role'> & { role: string }
 
 type Account = { email: string; password: string; data: Metadata }
 
-/** Ends a transaction whose rows were only written to take their time. */
-class Undone extends Error {}
-
-/** Writes an account and its mail as for an unknown address, and takes them back. */
-const pretend = async (
-  db: Db,
-  made: Parameters<typeof insertEmailUser>[1],
-  askForMail: (db: Db, user_id: string) => Promise<void>,
-): Promise<User> => {
-  const pretended: { user?: User } = {}
-  try {
-    await db.transaction().execute(async (transaction) => {
-      const user = await insertEmailUser(transaction, { ...made, email: `${made.id}@invalid` })
-      if (!user) throw new Error('A random address was taken')
-      await askForMail(transaction, user.id)
-      pretended.user = user
-      throw new Undone()
-    })
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error
-  }
-  if (!pretended.user) throw new Error('Nothing was pretended')
-  return pretended.user
-}
-
 /** What somebody who signs up with a confirmed address is answered: an account that does not exist. */
-const lookAlike = (user: User, email: string): SignedUp => ({
-  ...userJson({ ...user, email }, []),
-  role: '',
-})
+const lookAlike = async (
+  db: Db,
+  made: NewEmailUser,
+  askForMail: (db: Db, user_id: string) => Promise<void>,
+): Promise<SignedUp> => {
+  const user = await pretend(db, async (transaction) => {
+    const stranger = { ...made, email: `${made.id}@invalid` }
+    const inserted = await insertEmailUser(transaction, stranger)
+    if (inserted) await askForMail(transaction, inserted.id)
+    return inserted
+  })
+  return { ...userJson({ ...user, email: made.email }, []), role: '' }
+}
 
 /** The first password of an account that waits without one, as an invited one does. */
 const givePassword = async (db: Db, user: User, encrypted_password: string): Promise<User> =>
@@ -61,7 +46,7 @@ export const signUpToConfirm = async (
   const encrypted_password = await hashing(() => hashPassword(password))
   const made = newEmailUser({ email, encrypted_password, data, is_confirmed: false })
   const known = await findUserByEmail(db, email)
-  if (known?.email_confirmed_at) return lookAlike(await pretend(db, made, askForMail), email)
+  if (known?.email_confirmed_at) return lookAlike(db, made, askForMail)
 
   const { user, identities } = await db.transaction().execute(async (transaction) => {
     const inserted = await insertEmailUser(transaction, made)
@@ -72,7 +57,7 @@ export const signUpToConfirm = async (
     return { user, identities: await listIdentities(transaction, user.id) }
   })
   mailer.wake()
-  if (user.email_confirmed_at) return lookAlike(await pretend(db, made, askForMail), email)
+  if (user.email_confirmed_at) return lookAlike(db, made, askForMail)
   log.info({ event: 'sign_up', user_id: user.id })
   return userJson(user, identities)
 }

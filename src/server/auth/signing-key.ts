@@ -1,11 +1,13 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
-import { deriveKey, seal, unseal } from './sealing.ts'
+import { deriveKey, seal, unseal } from '#server/sealing.ts'
 import { findSealedKey, offerSealedKey } from './signing-key.store.ts'
 
 export const ALGORITHM = 'ES256'
-const LABEL = 'auth_keys/access-tokens'
+/** What the stored key is sealed for, and under which of SECRET_KEY's keys. */
+export const SIGNING_LABEL = 'auth_keys/access-tokens'
+export const SIGNING_PURPOSE = 'auth/seal-signing-key'
 
 const storedKey = z.object({
   kty: z.literal('EC'),
@@ -25,7 +27,7 @@ export type SigningKey = {
 
 const openKey = (key: Buffer, sealed: Buffer): string => {
   try {
-    return unseal(key, LABEL, sealed)
+    return unseal(key, SIGNING_LABEL, sealed)
   } catch (cause) {
     throw new Error('SECRET_KEY is not the one this database was started with', { cause })
   }
@@ -45,10 +47,10 @@ export const loadSigningKey = async (
   db: Db,
   secretKey: string | Uint8Array,
 ): Promise<SigningKey> => {
-  const key = deriveKey(secretKey, 'auth/seal-signing-key')
+  const key = deriveKey(secretKey, SIGNING_PURPOSE)
   if (!(await findSealedKey(db))) {
     const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true })
-    await offerSealedKey(db, seal(key, LABEL, JSON.stringify(await exportJWK(privateKey))))
+    await offerSealedKey(db, seal(key, SIGNING_LABEL, JSON.stringify(await exportJWK(privateKey))))
   }
   const sealed = await findSealedKey(db)
   if (!sealed) throw new Error('The signing key could not be stored')

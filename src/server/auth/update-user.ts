@@ -12,7 +12,7 @@ import { checkPasswordChange, type Shown } from './password-change.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { readPhone } from './phone-number.ts'
-import { findUserByPhone, setNewPhone } from './phones/phone-users.store.ts'
+import { findUserByPhone, givePhone, setNewPhone } from './phones/phone-users.store.ts'
 import { checkPhones, makeText, phoneExists } from './phones/send-text.ts'
 import type { Services } from './services.ts'
 import { deleteSessions } from './sessions.store.ts'
@@ -84,8 +84,13 @@ const beginChange = async (
   return changing
 }
 
-/** A number waits for the code that is sent to it. */
-const beginPhoneChange = async (services: Services, user_id: string, phone: string) => {
+/** A number waits for the code that is sent to it, where it is not believed at once. */
+const beginPhoneChange = async (services: Services, user: User, phone: string) => {
+  const { id: user_id } = user
+  if (services.auth.is_phone_autoconfirmed) {
+    await givePhone(services.db, user, { phone })
+    return undefined
+  }
   await setNewPhone(services.db, user_id, phone)
   return makeText(services, { user_id, phone, type: 'phone_change', drops_password: false })
 }
@@ -139,7 +144,7 @@ export const updateUser = async (
     })
     if (encrypted_password) await changePassword(inside, bearer, saved)
     const last = email ? await beginChange(inside, saved, email, details) : saved
-    const send = phone && (await beginPhoneChange(inside, saved.id, phone))
+    const send = phone && (await beginPhoneChange(inside, saved, phone))
     const now = phone ? await lockUser(transaction, user.id) : last
     return { answer: await accountJson(transaction, now ?? last), send }
   })

@@ -74,6 +74,9 @@ export const sessionJson = ({ access_token, refresh_token, now }: Tokens, user: 
 /** `weak_password` tells a password that has been good enough once and is not any more. */
 export type SessionJson = ReturnType<typeof sessionJson> & {
   weak_password?: { message: string; reasons: string[] }
+  /** What another provider gave for calls to itself. */
+  provider_token?: string
+  provider_refresh_token?: string
 }
 
 /** What this service offers (clients and dashboards read it). */
@@ -86,11 +89,16 @@ export const settingsJson = (auth: AuthConfig) => ({
   },
   disable_signup: !auth.can_sign_up,
   mailer_autoconfirm: auth.is_autoconfirmed,
-  phone_autoconfirm: false,
+  phone_autoconfirm: auth.is_phone_autoconfirmed,
   sms_provider: '',
   saml_enabled: false,
   saml_private_key_next_configured: false,
   passkeys_enabled: false,
+  // Beyond the wire: what our own screens offer.
+  manual_linking_enabled: auth.can_link,
+  mfa_totp_enabled: auth.factors.totp,
+  mfa_phone_enabled: auth.factors.phone,
+  mfa_webauthn_enabled: auth.factors.webauthn,
 })
 
 export const healthJson = {

@@ -27,4 +27,4 @@ export const keyWarning = (header: Header, own: string | null): string | undefin
   header.secret_key_id === null || header.secret_key_id === own
     ? undefined
     : 'SECRET_KEY is not the one of the backup: put its secret.key into DATA_DIR, or set SECRET_KEY, ' +
-      'before the first start. Without it what is sealed cannot be read (docs/backup.md).'
+      'before the first start. No server starts without it (docs/backup.md).'

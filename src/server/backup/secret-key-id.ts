@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { deriveKey } from '#server/auth/sealing.ts'
 import type { Config } from '#server/config.ts'
+import { deriveKey } from '#server/sealing.ts'
 import { findSecretKey } from '#server/secret-key.ts'
 
 /** Tells one SECRET_KEY from another without telling anything of it; null where there is none. */

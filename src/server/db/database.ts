@@ -21,13 +21,25 @@ export type Database = {
 
 const INT8 = 20
 const TIMESTAMPTZ = 1184
+const INT2_ARRAY = 1005
+const TEXT_ARRAY = 1009
+
+/** An array with quoted or absent entries, or of other bounds. */
+const UNUSUAL = /["\\]|NULL|^\[/
+
+/** The entries of `{1,2}`, where nothing is quoted or absent. */
+const plainEntries = (array: string): string[] =>
+  array === '{}' ? [] : array.slice(1, -1).split(',')
 
 /** Rows come out as they go on the wire: counts as numbers, times as ISO 8601 in UTC. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return Number
+    if (oid === INT2_ARRAY) return (array: string) => plainEntries(array).map(Number)
     if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
-    return pg.types.getTypeParser(oid, format)
+    const parse = pg.types.getTypeParser(oid, format)
+    if (oid !== TEXT_ARRAY) return parse
+    return (array: string) => (UNUSUAL.test(array) ? parse(array) : plainEntries(array))
   },
 }
 

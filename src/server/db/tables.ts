@@ -1,14 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { ConsentMode } from '#domain/consent.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import type { QuestionType, QuizMode, QuizStatus, QuizType } from '#domain/vocabulary.ts'
+import type { IntegrationTables } from './integration-tables.ts'
+import type { OutboxTables } from './outbox-tables.ts'
+import type { OptionalStamp, Stamp } from './stamps.ts'
 
-/** Written by the database; read as ISO 8601 in UTC. Updates may set it from SQL or a Date. */
-type Stamp = ColumnType<string, Date | string | undefined, Date | string>
-type OptionalStamp = ColumnType<
-  string | null,
-  Date | string | null | undefined,
-  Date | string | null
->
 type Json = ColumnType<Record<string, unknown>, string | undefined, string>
 
 /** What a one-time token is for; a magic link is a recovery that changes no password. */
@@ -32,220 +29,240 @@ export type StoredCredential = {
 }
 
 /** The data dictionary: one type a table, named and spelled as the migrations have them. */
-export type Tables = {
-  users: {
-    id: string
-    email: string | null
-    encrypted_password: string | null
-    email_confirmed_at: OptionalStamp
-    last_sign_in_at: OptionalStamp
-    is_anonymous: Generated<boolean>
-    invited_at: OptionalStamp
-    confirmation_sent_at: OptionalStamp
-    recovery_sent_at: OptionalStamp
-    reauthentication_sent_at: OptionalStamp
-    new_email: string | null
-    phone: string | null
-    phone_confirmed_at: OptionalStamp
-    new_phone: string | null
-    phone_change_sent_at: OptionalStamp
-    email_change_sent_at: OptionalStamp
-    email_change_confirmed_by: 'current' | 'new' | null
-    banned_until: OptionalStamp
-    deleted_at: OptionalStamp
-    app_metadata: Json
-    user_metadata: Json
-    created_at: Stamp
-    updated_at: Stamp
-  }
-  identities: {
-    id: string
-    user_id: string
-    provider: string
-    provider_id: string
-    identity_data: Json
-    last_sign_in_at: OptionalStamp
-    created_at: Stamp
-    updated_at: Stamp
-  }
-  sessions: {
-    id: string
-    user_id: string
-    user_agent: string | null
-    factor_id: string | null
-    created_at: Stamp
-    refreshed_at: Stamp
-  }
-  session_amr: { session_id: string; method: string; updated_at: Stamp }
-  refresh_tokens: {
-    token_hash: Buffer
-    session_id: string
-    revoked_at: OptionalStamp
-    created_at: Stamp
-  }
-  flow_states: {
-    id: string
-    user_id: string
-    code_challenge: string
-    code_challenge_method: 's256' | 'plain'
-    method: string
-    code_hash: Buffer | null
-    code_issued_at: OptionalStamp
-    created_at: Stamp
-  }
-  one_time_tokens: {
-    user_id: string
-    type: OneTimeType
-    relates_to: string
-    link_hash: Buffer
-    code_hash: Buffer
-    wrong_codes: Generated<number>
-    drops_password: Generated<boolean>
-    flow_id: string | null
-    created_at: Stamp
-  }
-  mail_jobs: {
-    id: string
-    kind: string
-    email: string
-    user_id: string | null
-    details: Json
-    tries: Generated<number>
-    due_at: Stamp
-    created_at: Stamp
-  }
-  mfa_factors: {
-    id: string
-    user_id: string
-    factor_type: FactorType
-    status: Generated<'unverified' | 'verified'>
-    friendly_name: Generated<string>
-    sealed_secret: Buffer | null
-    phone: string | null
-    credential: ColumnType<StoredCredential | null, string | null | undefined, string | null>
-    last_step: number | null
-    last_challenged_at: OptionalStamp
-    created_at: Stamp
-    updated_at: Stamp
-  }
-  mfa_challenges: {
-    id: string
-    factor_id: string
-    ip: string
-    webauthn_challenge: string | null
-    code_hash: Buffer | null
-    wrong_codes: Generated<number>
-    verified_at: OptionalStamp
-    created_at: Stamp
-  }
-  oauth_states: {
-    id: string
-    provider: string
-    redirect_to: string
-    code_challenge: string | null
-    code_challenge_method: 's256' | 'plain' | null
-    code_verifier: string
-    nonce: string
-    linking_user_id: string | null
-    used_at: OptionalStamp
-    created_at: Stamp
-  }
-  recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
-  auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
+export type Tables = IntegrationTables &
+  OutboxTables & {
+    users: {
+      id: string
+      email: string | null
+      encrypted_password: string | null
+      email_confirmed_at: OptionalStamp
+      last_sign_in_at: OptionalStamp
+      is_anonymous: Generated<boolean>
+      invited_at: OptionalStamp
+      confirmation_sent_at: OptionalStamp
+      recovery_sent_at: OptionalStamp
+      reauthentication_sent_at: OptionalStamp
+      new_email: string | null
+      phone: string | null
+      phone_confirmed_at: OptionalStamp
+      new_phone: string | null
+      phone_change_sent_at: OptionalStamp
+      email_change_sent_at: OptionalStamp
+      email_change_confirmed_by: 'current' | 'new' | null
+      banned_until: OptionalStamp
+      deleted_at: OptionalStamp
+      app_metadata: Json
+      user_metadata: Json
+      created_at: Stamp
+      updated_at: Stamp
+    }
+    identities: {
+      id: string
+      user_id: string
+      provider: string
+      provider_id: string
+      identity_data: Json
+      last_sign_in_at: OptionalStamp
+      created_at: Stamp
+      updated_at: Stamp
+    }
+    sessions: {
+      id: string
+      user_id: string
+      user_agent: string | null
+      factor_id: string | null
+      created_at: Stamp
+      refreshed_at: Stamp
+    }
+    session_amr: { session_id: string; method: string; updated_at: Stamp }
+    refresh_tokens: {
+      token_hash: Buffer
+      session_id: string
+      revoked_at: OptionalStamp
+      created_at: Stamp
+    }
+    flow_states: {
+      id: string
+      user_id: string
+      code_challenge: string
+      code_challenge_method: 's256' | 'plain'
+      method: string
+      code_hash: Buffer | null
+      sealed_provider_tokens: Buffer | null
+      code_issued_at: OptionalStamp
+      created_at: Stamp
+    }
+    one_time_tokens: {
+      user_id: string
+      type: OneTimeType
+      relates_to: string
+      link_hash: Buffer
+      code_hash: Buffer
+      wrong_codes: Generated<number>
+      drops_password: Generated<boolean>
+      flow_id: string | null
+      created_at: Stamp
+    }
+    mail_jobs: {
+      id: string
+      kind: string
+      email: string
+      user_id: string | null
+      details: Json
+      tries: Generated<number>
+      due_at: Stamp
+      created_at: Stamp
+    }
+    mfa_factors: {
+      id: string
+      user_id: string
+      factor_type: FactorType
+      status: Generated<'unverified' | 'verified'>
+      friendly_name: Generated<string>
+      sealed_secret: Buffer | null
+      phone: string | null
+      credential: ColumnType<StoredCredential | null, string | null | undefined, string | null>
+      last_step: number | null
+      last_challenged_at: OptionalStamp
+      created_at: Stamp
+      updated_at: Stamp
+    }
+    mfa_challenges: {
+      id: string
+      factor_id: string
+      ip: string
+      webauthn_challenge: string | null
+      code_hash: Buffer | null
+      wrong_codes: Generated<number>
+      verified_at: OptionalStamp
+      created_at: Stamp
+    }
+    oauth_states: {
+      id: string
+      provider: string
+      redirect_to: string
+      code_challenge: string | null
+      code_challenge_method: 's256' | 'plain' | null
+      code_verifier: string
+      nonce: string
+      linking_user_id: string | null
+      used_at: OptionalStamp
+      created_at: Stamp
+    }
+    web3_messages: { message_hash: Buffer; created_at: Stamp }
+    recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
+    auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 
-  quizzes: {
-    id: string
-    creator_id: string
-    name: string
-    type: QuizType
-    status: Generated<QuizStatus>
-    quiz_mode: QuizMode
-    bg_color: string | null
-    text_color: string | null
-    button_color: string | null
-    button_text_color: string | null
-    accent_color: string | null
-    kit_custom_field: string | null
-    brevo_attribute_name: string | null
-    published_version: number | null
-    revision: Generated<number>
-    created_at: Stamp
-    updated_at: Stamp
-  }
-  results: {
-    id: string
-    quiz_id: string
-    name: string
-    description: string | null
-    priority_order: number
-    min_score: number | null
-    max_score: number | null
-    created_at: Stamp
-    updated_at: Stamp
-  }
-  questions: {
-    id: string
-    quiz_id: string
-    text: string
-    type: QuestionType
-    position: number
-    global_position: number
-    page_number: number
-  }
-  answers: {
-    id: string
-    quiz_id: string
-    question_id: string
-    text: string
-    score: number | null
-    position: number
-  }
-  associations: {
-    id: string
-    quiz_id: string
-    answer_id: string
-    result_id: string
-    weight: number
-    is_checked: boolean
-  }
-  text_blocks: {
-    id: string
-    quiz_id: string
-    content: string
-    global_position: number
-    page_number: number
-  }
+    quizzes: {
+      id: string
+      creator_id: string
+      name: string
+      type: QuizType
+      status: Generated<QuizStatus>
+      quiz_mode: QuizMode
+      bg_color: string | null
+      text_color: string | null
+      button_color: string | null
+      button_text_color: string | null
+      accent_color: string | null
+      kit_custom_field: string | null
+      brevo_attribute_name: string | null
+      consent_mode: Generated<ConsentMode>
+      consent_text: string | null
+      published_version: number | null
+      revision: Generated<number>
+      created_at: Stamp
+      updated_at: Stamp
+    }
+    results: {
+      id: string
+      quiz_id: string
+      name: string
+      description: string | null
+      priority_order: number
+      min_score: number | null
+      max_score: number | null
+      created_at: Stamp
+      updated_at: Stamp
+    }
+    questions: {
+      id: string
+      quiz_id: string
+      text: string
+      type: QuestionType
+      position: number
+      global_position: number
+      page_number: number
+    }
+    answers: {
+      id: string
+      quiz_id: string
+      question_id: string
+      text: string
+      score: number | null
+      position: number
+    }
+    associations: {
+      id: string
+      quiz_id: string
+      answer_id: string
+      result_id: string
+      weight: number
+      is_checked: boolean
+    }
+    text_blocks: {
+      id: string
+      quiz_id: string
+      content: string
+      global_position: number
+      page_number: number
+    }
 
-  quiz_versions: {
-    quiz_id: string
-    version: number
-    snapshot: ColumnType<Snapshot, string, never>
-    nb_responses: Generated<number>
-    published_at: Stamp
+    quiz_versions: {
+      quiz_id: string
+      version: number
+      snapshot: ColumnType<Snapshot, string, never>
+      nb_responses: Generated<number>
+      nb_removed: Generated<number>
+      published_at: Stamp
+    }
+    responses: {
+      quiz_id: string
+      participant_uuid: string
+      version: number
+      created_at: Stamp
+      email: string | null
+      result_position: number | null
+      score: number | null
+      choices: number[]
+      texts: string[]
+      elapsed_seconds: number | null
+      is_suspect: Generated<boolean>
+      consent_version: number | null
+    }
+    choice_counts: {
+      quiz_id: string
+      version: number
+      question_position: number
+      answer_position: number
+      count: number
+    }
+    result_counts: { quiz_id: string; version: number; result_position: number; count: number }
+    score_counts: { quiz_id: string; score: number; count: number }
+    day_counts: { quiz_id: string; version: number; day: string; count: number }
+    duration_counts: { quiz_id: string; seconds: number; count: number }
+    visit_counts: { quiz_id: string; version: number; day: string; step: number; count: number }
+    retention: {
+      quiz_id: string
+      months: 6 | 12 | 36
+      before: OptionalStamp
+      due_at: OptionalStamp
+    }
+    text_counts: {
+      quiz_id: string
+      question_id: string
+      digest: Buffer
+      text: string
+      count: number
+    }
   }
-  responses: {
-    quiz_id: string
-    participant_uuid: string
-    version: number
-    created_at: Stamp
-    email: string | null
-    result_position: number | null
-    score: number | null
-    choices: number[]
-    texts: string[]
-    elapsed_seconds: number | null
-    is_suspect: Generated<boolean>
-  }
-  choice_counts: {
-    quiz_id: string
-    version: number
-    question_position: number
-    answer_position: number
-    count: number
-  }
-  result_counts: { quiz_id: string; version: number; result_position: number; count: number }
-  score_counts: { quiz_id: string; score: number; count: number }
-  day_counts: { quiz_id: string; day: string; count: number }
-  retention: { quiz_id: string; months: 6 | 12 | 36; before: OptionalStamp; due_at: OptionalStamp }
-  text_counts: { quiz_id: string; question_id: string; digest: Buffer; text: string; count: number }
-}

@@ -1,12 +1,13 @@
-import { type Cell, type ExportLine, parisTime } from '#domain/export-table.ts'
+import type { Cell, ExportLine } from '#domain/export-table.ts'
+import { parisTime } from '#domain/paris-time.ts'
 
 /** How a spreadsheet program reads a CSV file. */
 type Dialect = { begin: string; separator: string; decimal: string; dateOf: (at: string) => string }
 
 /** 2026-03-09 13:05:00 as 09/03/2026 13:05:00. */
 const frenchTime = (created_at: string): string => {
-  const [date = '', time = ''] = parisTime(created_at).split(' ')
-  return `${date.split('-').reverse().join('/')} ${time}`
+  const local = parisTime(created_at)
+  return `${local.slice(8, 10)}/${local.slice(5, 7)}/${local.slice(0, 4)}${local.slice(10)}`
 }
 
 /** French Excel: it reads UTF-8 only after a mark, and splits at semicolons. */
@@ -21,6 +22,8 @@ export const STANDARD: Dialect = { begin: '', separator: ',', decimal: '.', date
 
 /** What a spreadsheet program would take for a formula, or lead it to one. */
 const FORMULA = /^[=+\-@\t\r]/
+/** Whatever may ask for an apostrophe or for quotes; most texts do not. */
+const UNUSUAL = /["\r\n;,]|^[\s=+\-@]|\s$/
 const LINE_END = '\r\n'
 
 /** A visitor's text that no program takes for a formula: it begins with an apostrophe. */
@@ -29,6 +32,7 @@ const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : te
 const cellOf = (cell: Cell, { separator, decimal }: Dialect): string => {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell).replace('.', decimal)
+  if (!UNUSUAL.test(cell)) return cell
   const text = harmless(cell)
   const isPlain = !/["\r\n]/.test(text) && !text.includes(separator) && text === text.trim()
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`

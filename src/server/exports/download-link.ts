@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { EXPORT_FORMATS } from '#contract/exports.ts'
 import { participantFilters } from '#contract/filters.ts'
-import { deriveKey } from '#server/auth/sealing.ts'
 import { ApiError } from '#server/http/errors.ts'
+import { deriveKey } from '#server/sealing.ts'
 
 const order = z.object({
   quiz_id: z.string(),

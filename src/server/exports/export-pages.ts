@@ -7,7 +7,7 @@ import type { Slots } from '#server/statistics/slots.ts'
 const LINES_PER_PAGE = 1_000
 
 /**
- * The lines of an export, page by page from the newest participant: memory holds one page, and no
+ * The lines of an export, page by page from the newest participant: memory holds two pages, and no
  * connection or state of the database is held while a slow reader takes it.
  */
 export async function* exportPages(
@@ -15,14 +15,21 @@ export async function* exportPages(
   { quiz_id, condition }: { quiz_id: string; condition: Condition | undefined },
   { lineOf, slots }: Pick<ExportTable, 'lineOf'> & { slots: Slots },
 ): AsyncGenerator<ExportLine[]> {
-  let after: Cursor | undefined
-  for (;;) {
-    const from = after
-    const page = await slots(() =>
-      listResponses(db, quiz_id, { condition, after: from, limit: LINES_PER_PAGE }),
+  const read = (after?: Cursor): ReturnType<typeof listResponses> => {
+    const reading = slots(() =>
+      listResponses(db, quiz_id, { condition, after, limit: LINES_PER_PAGE }),
     )
+    // Of a reader that left nobody waits for the page that was being read.
+    reading.catch(() => undefined)
+    return reading
+  }
+  let reading = read()
+  for (;;) {
+    const page = await reading
+    const isLast = page.length < LINES_PER_PAGE
+    // The next page is read while this one is written.
+    if (!isLast) reading = read(page.at(-1))
     yield page.map(lineOf)
-    after = page.at(-1)
-    if (page.length < LINES_PER_PAGE) return
+    if (isLast) return
   }
 }

@@ -65,19 +65,19 @@ describe('an export', () => {
     const [head, ...lines] = reply.body.split('\r\n')
     assert.equal(
       head,
-      "\uFEFFDate;Email;Résultat;Score;Votre agenda ?;Où vous écrire ?;'=Combien ?",
+      "\uFEFFDate;Email;Résultat;Score;Consentement;Votre agenda ?;Où vous écrire ?;'=Combien ?",
     )
     const begin = '09/03/2026 13:05:00'
     assert.deepEqual(
       sorted(lines),
       sorted([
-        `${begin};ada@exemple.fr;Grand saut;5;Libre;ada@exemple.fr;`,
-        `${begin};;Grand saut;5;Libre;'=1+1;1,5`,
-        `${begin};;Grand saut;5;Libre;'+33 6 12 34 56 78;2,5`,
-        `${begin};;Grand saut;5;Libre;'-2+3;3,5`,
-        `${begin};;Grand saut;5;Libre;'@SUM(A1);4,5`,
-        `${begin};;Grand saut;5;Libre;"Un ""mot"", puis ; un autre\nsur deux lignes";5,5`,
-        `${begin};;Grand saut;5;Libre;"<b>&amp;</b> 🎈";6,5`,
+        `${begin};ada@exemple.fr;Grand saut;5;;Libre;ada@exemple.fr;`,
+        `${begin};;Grand saut;5;;Libre;'=1+1;1,5`,
+        `${begin};;Grand saut;5;;Libre;'+33 6 12 34 56 78;2,5`,
+        `${begin};;Grand saut;5;;Libre;'-2+3;3,5`,
+        `${begin};;Grand saut;5;;Libre;'@SUM(A1);4,5`,
+        `${begin};;Grand saut;5;;Libre;"Un ""mot"", puis ; un autre\nsur deux lignes";5,5`,
+        `${begin};;Grand saut;5;;Libre;"<b>&amp;</b> 🎈";6,5`,
       ]),
     )
   })
@@ -85,7 +85,7 @@ describe('an export', () => {
   test('for any other program: commas, points, dates that sort', async () => {
     const { body } = await download({ format: 'csv' })
     assert.ok(body.startsWith('Date,Email,Résultat,Score,'))
-    assert.ok(body.includes("2026-03-09 13:05:00,,Grand saut,5,Libre,'=1+1,1.5\r\n"))
+    assert.ok(body.includes("2026-03-09 13:05:00,,Grand saut,5,,Libre,'=1+1,1.5\r\n"))
     assert.ok(body.includes('"Un ""mot"", puis ; un autre\nsur deux lignes"'))
   })
 
@@ -136,7 +136,10 @@ describe('an export', () => {
     const { id } = await publishedScoreQuiz(client)
     for (const format of ['csv', 'xlsx', 'json', 'csv_excel'] as const)
       await download({ format }, id)
-    assert.equal((await download({ format: 'csv' }, id)).body, 'Date,Email,Résultat,Score\r\n')
+    assert.equal(
+      (await download({ format: 'csv' }, id)).body,
+      'Date,Email,Résultat,Score,Consentement\r\n',
+    )
   })
 
   test('of more than a page has each participant once, as many as the screen says', async () => {

@@ -1,4 +1,4 @@
-import { parisTime } from '#domain/export-table.ts'
+import { parisTime } from '#domain/paris-time.ts'
 
 /** Characters that some file system refuses, or that end a header. */
 const REFUSED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+/gu

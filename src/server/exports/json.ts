@@ -1,4 +1,5 @@
-import { type ExportLine, FIRST_TITLES, parisTime } from '#domain/export-table.ts'
+import { type ExportLine, FIRST_TITLES } from '#domain/export-table.ts'
+import { parisTime } from '#domain/paris-time.ts'
 
 const MINUTE_MS = 60_000
 
@@ -21,16 +22,20 @@ export async function* writeJson(
   let separator = ''
   yield `{"quiz":${JSON.stringify(quiz)},"participants":[`
   for await (const page of pages) {
-    const participants = page.map(({ created_at, cells: [email, result, score, ...given] }) => ({
-      date: parisStamp(created_at),
-      email,
-      result,
-      score,
-      answers: questions.flatMap((question, index) => {
-        const answer = given[index] ?? null
-        return answer === null ? [] : { question, answer }
-      }),
-    }))
+    const participants = page.map(({ created_at, cells }) => {
+      const [email, result, score, consent, ...given] = cells
+      return {
+        date: parisStamp(created_at),
+        email,
+        result,
+        score,
+        consent,
+        answers: questions.flatMap((question, index) => {
+          const answer = given[index] ?? null
+          return answer === null ? [] : { question, answer }
+        }),
+      }
+    })
     if (participants.length === 0) continue
     yield `${separator}\n${participants.map((one) => JSON.stringify(one)).join(',\n')}`
     separator = ','

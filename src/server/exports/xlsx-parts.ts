@@ -1,4 +1,5 @@
-import { type Cell, type ExportLine, parisTime } from '#domain/export-table.ts'
+import type { Cell, ExportLine } from '#domain/export-table.ts'
+import { parisTime } from '#domain/paris-time.ts'
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

@@ -5,6 +5,6 @@ declare module 'fastify' {
     /** Who may call the route; set on the routes of the product API alone. */
     access?: Endpoint['access']
     /** How often visitors may call a route of the public page. */
-    limits?: 'submit' | 'page'
+    limits?: 'submit' | 'page' | 'visit'
   }
 }

@@ -10,6 +10,8 @@ const QUIZZES_PER_ADDRESS = 5
 const SNAPSHOT: Limit = { calls: 300, per_seconds: 60, burst: 300 }
 /** What a class turns of pages without scripts. */
 const PAGE: Limit = { calls: 300, per_seconds: 60, burst: 300 }
+/** What the pages of a class say as they are left. */
+const VISIT: Limit = { calls: 600, per_seconds: 60, burst: 600 }
 /** Polls and autosaves of three tabs are about 60 a minute. */
 const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
 
@@ -46,12 +48,14 @@ export const limitRates = (
     { bucket: createBucket(eachMinute(per_quiz)), keyOf: quizOf },
   ]
   const page: Rule[] = [{ bucket: createBucket(PAGE), keyOf: addressOf }]
+  const visit: Rule[] = [{ bucket: createBucket(VISIT), keyOf: addressOf }]
+  const named = { submit, page, visit }
   const snapshotBucket = createBucket(SNAPSHOT)
   const snapshot: Rule[] = [{ bucket: snapshotBucket, keyOf: addressOf }]
   const creator: Rule[] = [{ bucket: createBucket(CREATOR), keyOf: callerOf }]
   const rulesOf = ({ method, routeOptions }: FastifyRequest): Rule[] => {
     const { access, limits } = routeOptions.config
-    if (limits) return limits === 'submit' ? submit : page
+    if (limits) return named[limits]
     if (!access) return []
     if (access === 'creator') return creator
     return method === 'POST' ? submit : snapshot

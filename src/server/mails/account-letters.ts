@@ -8,6 +8,9 @@ export type Facts = {
   new_email?: string
   url?: string
   code?: string
+  /** An email tool, and how many wait for it. */
+  tool?: string | undefined
+  nb_waiting?: number | undefined
 }
 
 const ONCE = 'Ce lien est valable une heure et ne sert qu’une fois.'
@@ -149,6 +152,19 @@ export const accountLetters = {
     paragraphs: [`Un second facteur de connexion vient d’être retiré du compte ${facts.email}.`],
     closing: ['Si ce n’était pas vous, changez tout de suite votre mot de passe.'],
   }),
+  connection_blocked: (facts: Facts): Letter => ({
+    subject: `${facts.tool} n’accepte plus vos envois`,
+    title: `Reconnectez ${facts.tool}`,
+    preview: 'Les participants attendent : aucun n’est perdu.',
+    paragraphs: [
+      `${facts.tool} refuse le compte que vous avez connecté à Quizaine. Les envois sont suspendus ; ${waitingText(facts.nb_waiting ?? 0)} : tout partira de soi-même dès que la connexion sera rétablie.`,
+    ],
+    action: { label: 'Ouvrir les paramètres', url: facts.url ?? '' },
+    closing: ['Ce message n’est envoyé qu’une fois par incident.'],
+  }),
 } satisfies Record<string, (facts: Facts) => Letter>
+
+const waitingText = (count: number): string =>
+  count > 1 ? `${count} participants attendent` : 'un participant attend'
 
 export type LetterKind = keyof typeof accountLetters

@@ -26,6 +26,8 @@ const COLUMNS = [
   'accent_color',
   'kit_custom_field',
   'brevo_attribute_name',
+  'consent_mode',
+  'consent_text',
   'created_at',
   'updated_at',
 ] as const

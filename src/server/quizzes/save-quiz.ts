@@ -1,20 +1,27 @@
-import type { QuizColors } from '#domain/quiz.ts'
+import type { QuizFields } from '#domain/changes.ts'
 import { PUBLISHED, type QuizStatus, type QuizType, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
+import { forgetFields } from '#server/integrations/switches.store.ts'
 import { publishQuiz, withdrawQuiz } from './publish-quiz.ts'
 import { lockQuiz, updateQuiz } from './quizzes.store.ts'
 
-type Changes = Partial<QuizColors> & {
-  name?: string
+type Changes = Partial<QuizFields> & {
   type?: QuizType
   status?: QuizStatus
+  kit_custom_field?: string | null | undefined
+  brevo_attribute_name?: string | null | undefined
   based_on?: number | undefined
 }
+
+const FIELDS = [
+  { column: 'kit_custom_field', provider: 'convertkit' },
+  { column: 'brevo_attribute_name', provider: 'brevo' },
+] as const
 
 /**
  * Writes the given fields of a quiz within the caller's transaction. Choosing 'Publié' publishes and
  * 'Brouillon' withdraws (decisions « Choosing 'Publié' »); a status it already has changes nothing, so
- * that saving the form again does not publish edits. A refused publication undoes the whole call.
+ * that saving the form again does not publish edits. Another field name is looked for at its tool again. A refused publication undoes the whole call.
  */
 export const saveQuiz = async (
   db: Db,
@@ -23,6 +30,15 @@ export const saveQuiz = async (
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)
   await updateQuiz(db, owned.quiz_id, columns)
+  const renamed = FIELDS.filter(
+    ({ column }) => columns[column] !== undefined && columns[column] !== quiz[column],
+  )
+  if (renamed.length > 0)
+    await forgetFields(
+      db,
+      owned.quiz_id,
+      renamed.map(({ provider }) => provider),
+    )
   if (status === quiz.status) return
   if (status === PUBLISHED) await publishQuiz(db, owned)
   if (status === UNPUBLISHED) await withdrawQuiz(db, owned.quiz_id)

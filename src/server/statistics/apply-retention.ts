@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#server/db/database.ts'
 import { removeResponses } from './removal.store.ts'
-import { announceRemovals, forgetKept, listDue } from './retention.store.ts'
+import { announceRemovals, forgetKept, forgetVisits, listDue } from './retention.store.ts'
 
 const LARGEST_BATCH = 500
 const HOUR_MS = 3_600_000
@@ -14,6 +14,7 @@ export const applyRetention = async (db: Db): Promise<number> => {
     if (due.length === 0) break
     removed += await removeResponses(db, due)
   }
+  await forgetVisits(db)
   await forgetKept(db)
   await announceRemovals(db)
   return removed

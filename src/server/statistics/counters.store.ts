@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { DurationCount } from '#domain/durations.ts'
 import type { DayCount, ResultCount, ScoreCount } from '#domain/figures.ts'
 import {
   type ChoiceCount,
@@ -18,13 +19,18 @@ export type Counts = {
   results: ResultCount[]
   scores: ScoreCount[]
   days: DayCount[]
+  durations: DurationCount[]
+  consents: ConsentCount[]
 }
+
+/** How many agreed to a wording; 0: were asked and did not. */
+export type ConsentCount = { consent_version: number; count: number }
 
 /** The versions of a quiz that somebody took; its owner is known. */
 export const listTakenVersions = (db: Db, quiz_id: string): Promise<TakenVersion[]> =>
   db
     .selectFrom('quiz_versions')
-    .select(['version', 'nb_responses', 'snapshot'])
+    .select(['version', 'nb_responses', 'nb_removed', 'snapshot'])
     .where('quiz_id', '=', quiz_id)
     .where('nb_responses', '>', 0)
     .execute()
@@ -64,7 +70,19 @@ export const readCounters = async (
     .execute(),
   days: await db
     .selectFrom('day_counts')
-    .select([sql<string>`day::text`.as('day'), 'count'])
+    .select([sql<string>`day::text`.as('day'), sql<number>`sum(count)::integer`.as('count')])
+    .where('quiz_id', '=', quiz_id)
+    .groupBy('day_counts.day')
+    .execute(),
+  durations: await db
+    .selectFrom('duration_counts')
+    .select(['seconds', 'count'])
+    .where('quiz_id', '=', quiz_id)
+    .where('count', '>', 0)
+    .execute(),
+  consents: await db
+    .selectFrom('consent_counts')
+    .select(['consent_version', 'count'])
     .where('quiz_id', '=', quiz_id)
     .execute(),
 })

@@ -61,7 +61,17 @@ describe('filters leave', () => {
     assert.deepEqual(await leaves({ email: 'ada@' }), ['ada@exemple.fr', 'ada@exemple.fr'])
     assert.deepEqual(await leaves({ email: 'a_' }), ['a_b%@exemple.fr'])
     assert.deepEqual(await leaves({ email: '%' }), [])
+    assert.deepEqual(await leaves({ email: '_' }), [])
     assert.deepEqual(await leaves({ email: '\\' }), [])
+  })
+
+  test('addresses whose domain begins so, or their last word', async () => {
+    assert.equal((await leaves({ email: '@Exemple.' })).length, 5)
+    assert.equal((await leaves({ email: 'exemple.fr' })).length, 5)
+    assert.deepEqual(await leaves({ email: '@ada' }), [])
+    assert.deepEqual(await leaves({ email: 'B%' }), ['a_b%@exemple.fr'])
+    assert.deepEqual(await leaves({ email: 'b%@exemple' }), ['a_b%@exemple.fr'])
+    assert.deepEqual(await leaves({ email: 'lan' }), [])
   })
 
   test('those of a result', async () => {
@@ -118,6 +128,26 @@ test('days are those of the participants, and texts are searched in the same vie
   assert.equal((await client.statistics.texts({ ...at, to: '2026-03-09' })).texts.length, 2)
   const all = await client.statistics.texts({ id: quiz.id, questionId: quiz.open_id, search: '%' })
   assert.deepEqual(all.texts, [{ text: 'a_b%@exemple.fr', count: 1 }])
+})
+
+test('many addresses are found as few are', async () => {
+  const many = await publishedScoreQuiz(client)
+  await app.pool.query(
+    `insert into responses (quiz_id, participant_uuid, version, email, choices, texts)
+      select $1, gen_random_uuid(), 1, 'Jean.N' || rank || '@exemple.fr', '{0}', '{x}'
+      from generate_series(1, 2100) as rank`,
+    [many.id],
+  )
+  await app.pool.query('update quiz_versions set nb_responses = 2100 where quiz_id = $1', [many.id])
+  for (const [email, count] of [
+    ['JEAN', 2_100],
+    ['@EXEMPLE', 2_100],
+    ['n2', 212],
+    ['an', 0],
+  ] as const) {
+    const { figures } = await client.statistics.responses({ id: many.id, email, figures: '1' })
+    assert.equal(figures?.nb_participants, count, email)
+  }
 })
 
 describe('what is refused', () => {

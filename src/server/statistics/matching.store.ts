@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { MOST_SECONDS } from '#domain/durations.ts'
 import { MOST_FREQUENT_TEXTS, type TakenVersion, type TextCount } from '#domain/statistics.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Counts } from './counters.store.ts'
 import type { Condition } from './matching.ts'
 
 type Row = {
-  kind: 'version' | 'choice' | 'result' | 'score' | 'day' | 'text'
+  kind: 'version' | 'choice' | 'result' | 'score' | 'day' | 'duration' | 'consent' | 'text'
   version: number
   place: number
   rank: number
@@ -18,7 +19,8 @@ type Row = {
 const matching = (quiz_id: string, condition: Condition) => sql`
   matching as materialized (
     select version, (created_at at time zone 'Europe/Paris')::date as day,
-      result_position, score, choices, texts
+      result_position, score, consent_version, choices, texts,
+      least(elapsed_seconds, ${sql.lit(MOST_SECONDS)}) as seconds
     from responses where quiz_id = ${quiz_id} and ${condition}
   )`
 
@@ -61,6 +63,12 @@ export const countMatching = async (
     union all
     select 'day', null, null, null, day::text, null, count(*) from matching group by 5
     union all
+    select 'duration', null, seconds, null, null, null, count(*) from matching
+      where seconds is not null group by 3
+    union all
+    select 'consent', null, consent_version, null, null, null, count(*) from matching
+      where consent_version is not null group by 3
+    union all
     select 'text', null, null, null, text, question_id, count from ranked
       where rank <= ${MOST_FREQUENT_TEXTS}
   `.execute(db)
@@ -86,7 +94,9 @@ export const countMatching = async (
       count,
     })),
     scores: of('score').map(({ place, count }) => ({ score: place, count })),
+    consents: of('consent').map(({ place, count }) => ({ consent_version: place, count })),
     days: of('day').map(({ text, count }) => ({ day: text, count })),
+    durations: of('duration').map(({ place, count }) => ({ seconds: place, count })),
   }
 }
 

@@ -1,29 +1,42 @@
 import type { Figures } from '#contract/figures.ts'
+import { durationSummary } from '#domain/durations.ts'
 import { everyDay, numberSummary, resultShares, scoreSummary } from '#domain/figures.ts'
+import type { NumberSummary } from '#domain/numbers.ts'
 import type { TakenVersion } from '#domain/statistics.ts'
+import { funnelOf } from '#domain/visits.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Counts, listFrequentTexts } from './counters.store.ts'
+import { type ConsentCount, type Counts, listFrequentTexts } from './counters.store.ts'
+import type { createKeptAnswers } from './kept-answers.ts'
 import { searchMatching } from './matching.store.ts'
-import type { Condition } from './matching.ts'
+import type { View } from './read-view.ts'
+import { type Days, listVisitedVersions } from './visits.store.ts'
 
 /** Beyond so many different numbers a question is not summarised: the export has them. */
 const MOST_NUMBERS = 20_000
 
-type View = { quiz_id: string; condition: Condition | undefined }
+/** Of each number question, by its id. */
+export type Numbers = Map<string, NumberSummary | null>
 
 /** The figures of a view, from its counts and in the same state of the database. */
 export const readFigures = async (
   db: Db,
   view: View,
-  { counts, taken }: { counts: Counts; taken: readonly TakenVersion[] },
+  {
+    counts,
+    keptNumbers,
+  }: { counts: Counts; keptNumbers: ReturnType<typeof createKeptAnswers<Numbers>> },
 ): Promise<Figures> => {
+  const { taken } = view
   const newest = [...counts.versions].sort((a, b) => b.version - a.version)
   const asked = newest.flatMap(({ snapshot, nb_responses }) =>
     snapshot.questions.map(({ id, type }) => ({ id, type, nb_responses })),
   )
-  const numbers = await readNumbers(db, view, [
+  const asking_numbers = [
     ...new Set(asked.filter(({ type }) => type === 'number').map(({ id }) => id)),
-  ])
+  ]
+  const numbers = view.condition
+    ? await keptNumbers(view.key, view.stamp, () => readNumbers(db, view, asking_numbers))
+    : await readNumbers(db, view, asking_numbers)
   const questions: Figures['questions'] = {}
   for (const { id, type, nb_responses } of asked) {
     const known = questions[id]
@@ -35,17 +48,37 @@ export const readFigures = async (
     nb_all_participants: sumOf(taken),
     results: resultShares(counts.versions, counts.results),
     days: everyDay(counts.days),
+    consent: consentOf(counts.consents),
     scores: scoreSummary(counts.scores),
+    duration: durationSummary(counts.durations),
+    visits: view.days && (await readVisits(db, view.quiz_id, view.days)),
     questions,
     choices: choicesOf([...taken].sort((a, b) => b.version - a.version)),
   }
 }
 
+/** Of those who were shown the box, how many ticked it; null when nobody was. */
+const consentOf = (consents: readonly ConsentCount[]): Figures['consent'] => {
+  const nb_asked = consents.reduce((sum, { count }) => sum + count, 0)
+  const refused = consents.find(({ consent_version }) => consent_version === 0)?.count ?? 0
+  return nb_asked === 0 ? null : { nb_asked, nb_agreed: nb_asked - refused }
+}
+
 const sumOf = (versions: readonly TakenVersion[]): number =>
   versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
 
-const readNumbers = async (db: Db, { quiz_id, condition }: View, question_ids: string[]) => {
-  if (question_ids.length === 0) return new Map<string, ReturnType<typeof numberSummary>>()
+const readVisits = async (db: Db, quiz_id: string, days: Days): Promise<Figures['visits']> =>
+  (await listVisitedVersions(db, quiz_id, days)).map(({ version, steps, ...of }) => ({
+    version,
+    steps: funnelOf(steps, of),
+  }))
+
+const readNumbers = async (
+  db: Db,
+  { quiz_id, condition }: View,
+  question_ids: string[],
+): Promise<Numbers> => {
+  if (question_ids.length === 0) return new Map()
   const most = MOST_NUMBERS + 1
   const texts = condition
     ? await searchMatching(db, { quiz_id, condition }, { question_ids, search: '', most })

@@ -9,10 +9,20 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { listTakenVersions } from './counters.store.ts'
 import { type Condition, conditionOf, isFiltered } from './matching.ts'
 import { createSlots } from './slots.ts'
+import type { Days } from './visits.store.ts'
 
 /** Who looks at which participants of which quiz. */
 export type Asked = { quiz_id: string; creator_id: string; filters: ParticipantFilters }
-export type View = { quiz_id: string; condition: Condition | undefined; taken: TakenVersion[] }
+export type View = {
+  quiz_id: string
+  condition: Condition | undefined
+  taken: TakenVersion[]
+  /** What the condition was made from, and the state it is looked at in. */
+  key: string
+  stamp: string
+  /** The days that visits are counted on; null under filters that leave some participants out. */
+  days: Days | null
+}
 
 /** A count longer than this would hold the database back from everybody else. */
 const LONGEST_COUNT_MS = 2_500
@@ -27,6 +37,26 @@ const tooMany = (): ApiError =>
     'too_slow',
     'Cette sélection est trop grande pour être comptée : choisissez moins de participants',
   )
+
+const viewOf = async (
+  db: Db,
+  { quiz_id, filters }: Pick<Asked, 'quiz_id' | 'filters'>,
+  taken: TakenVersion[],
+): Promise<View> => {
+  const { from, to, ...others } = filters
+  return {
+    quiz_id,
+    taken,
+    condition: await conditionOf(db, quiz_id, filters, taken),
+    days: isFiltered(others) ? null : { from, to },
+    key: JSON.stringify([quiz_id, from, to, others.email, others.result, others.answer]),
+    // Participants only come and go: so many of each is one state.
+    stamp: taken
+      .map(({ version, nb_responses, nb_removed }) => `${version} ${nb_responses} ${nb_removed}`)
+      .sort()
+      .join(),
+  }
+}
 
 /**
  * Reads a quiz of the creator on one state of the database; 404 when it is absent or another's. What is
@@ -45,7 +75,7 @@ export const createViews = (db: Db) => {
       await loadQuiz(state, { quiz_id, creator_id })
       const taken = await listTakenVersions(state, quiz_id)
       if (is_counted) await sql.raw(COUNTING).execute(state)
-      return look(state, { quiz_id, taken, condition: conditionOf(filters, taken) })
+      return look(state, await viewOf(state, { quiz_id, filters }, taken))
     })
 
   return async <T>(

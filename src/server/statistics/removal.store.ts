@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { MOST_SECONDS } from '#domain/durations.ts'
 import type { Db } from '#server/db/database.ts'
 
 /** Who took what. */
@@ -6,7 +7,7 @@ export type Taking = { quiz_id: string; participant_uuid: string }
 
 /**
  * Deletes participants and takes them out of every counter, all or nothing; gives how many there were.
- * Texts that nobody gives any more are deleted with them. Their quizzes are locked against submissions,
+ * Texts that nobody gives any more are deleted with them, and what was to be sent to email tools. Their quizzes are locked against submissions,
  * which lock them in the same order, so that neither meets the other half-way.
  */
 export const removeResponses = async (db: Db, takings: readonly Taking[]): Promise<number> => {
@@ -27,7 +28,8 @@ export const removeResponses = async (db: Db, takings: readonly Taking[]): Promi
         )
         returning *
       ), participants as (
-        update quiz_versions as kept set nb_responses = nb_responses - lost.count
+        update quiz_versions as kept set
+          nb_responses = nb_responses - lost.count, nb_removed = nb_removed + lost.count
         from (select quiz_id, version, count(*) from gone group by 1, 2) as lost
         where (kept.quiz_id, kept.version) = (lost.quiz_id, lost.version)
       ), chosen as (
@@ -59,13 +61,32 @@ export const removeResponses = async (db: Db, takings: readonly Taking[]): Promi
         update score_counts as kept set count = kept.count - lost.count
         from (select quiz_id, score, count(*) from gone group by 1, 2) as lost
         where (kept.quiz_id, kept.score) = (lost.quiz_id, lost.score)
+      ), consented as (
+        update consent_counts as kept set count = kept.count - lost.count
+        from (select quiz_id, consent_version, count(*) from gone group by 1, 2) as lost
+        where (kept.quiz_id, kept.consent_version) = (lost.quiz_id, lost.consent_version)
       ), dated as (
         update day_counts as kept set count = kept.count - lost.count
         from (
-          select quiz_id, (created_at at time zone 'Europe/Paris')::date as day, count(*)
+          select quiz_id, version, (created_at at time zone 'Europe/Paris')::date as day, count(*)
+          from gone group by 1, 2, 3
+        ) as lost
+        where (kept.quiz_id, kept.version, kept.day) = (lost.quiz_id, lost.version, lost.day)
+      ), timed as (
+        update duration_counts as kept set count = kept.count - lost.count
+        from (
+          select quiz_id, least(elapsed_seconds, ${sql.lit(MOST_SECONDS)}) as seconds, count(*)
           from gone group by 1, 2
         ) as lost
-        where (kept.quiz_id, kept.day) = (lost.quiz_id, lost.day)
+        where (kept.quiz_id, kept.seconds) = (lost.quiz_id, lost.seconds)
+      ), visited as (
+        -- They came to every step, most likely on the day that they finished.
+        update visit_counts as kept set count = greatest(kept.count - lost.count, 0)
+        from (
+          select quiz_id, version, (created_at at time zone 'Europe/Paris')::date as day, count(*)
+          from gone group by 1, 2, 3
+        ) as lost
+        where (kept.quiz_id, kept.version, kept.day) = (lost.quiz_id, lost.version, lost.day)
       )
       select count(*) from gone
     `.execute(removal)

@@ -2,13 +2,18 @@ import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Client } from '#contract/client.ts'
+import { createVisits } from '#server/taking/visits.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { findDifferences } from './verify.store.ts'
 
 const app = await createTestApp()
-after(() => app.close())
+const visits = createVisits(app.pool, app.app.log)
+after(async () => {
+  await visits.close()
+  await app.close()
+})
 afterEach(async () => assert.deepEqual(await findDifferences(app.pool), []))
 const { client } = await app.signUp()
 
@@ -17,7 +22,9 @@ const submit = async (quiz: Ready, choice: number, email: string): Promise<strin
     [quiz.question_id]: quiz.answer_ids[choice % 2] ?? '',
     [quiz.open_id]: email,
   }
-  return (await app.client.taking.submit({ id: quiz.id, body: { answers } })).participant_uuid
+  return (
+    await app.client.taking.submit({ id: quiz.id, body: { answers, elapsed_seconds: 60 + choice } })
+  ).participant_uuid
 }
 const remove = (quiz: Ready, participantId: string, by: Client = client) =>
   by.participants.remove({ id: quiz.id, participantId })
@@ -134,6 +141,10 @@ test('whoever comes and goes at once, every figure and the export are those of w
       const gone = new Set<string>()
       await Promise.all(
         all.map(async ({ goes, choice, who, whom }) => {
+          visits.count({ quiz_id: id, version: 1, from: 0, to: 1 + (whom % 3) })
+          if (whom % 4 === 0) await visits.flush()
+          // What is counted meanwhile may be kept, and must not outlive what it was counted of.
+          if (whom % 5 === 0) await client.statistics.responses({ id, result: quiz.result_ids[0] })
           if (!goes) return void arrived.push(await submit(quiz, choice, `x${who}`))
           const participant = arrived[whom % arrived.length] ?? ''
           // Two may want the same one gone: the second is told that there is nobody.
@@ -141,6 +152,7 @@ test('whoever comes and goes at once, every figure and the export are those of w
           gone.add(participant)
         }),
       )
+      await visits.flush()
       const left = arrived.filter((one) => !gone.has(one))
       const { stats, details, figures } = await client.statistics.responses({
         id,
@@ -153,6 +165,24 @@ test('whoever comes and goes at once, every figure and the export are those of w
       assert.equal(sumOf(figures?.results ?? []), left.length)
       assert.equal(sumOf(figures?.days ?? []), left.length)
       assert.equal(figures?.scores?.count ?? 0, left.length)
+      assert.equal(figures?.duration?.count ?? 0, left.length)
+      for (const { nb_participants } of Object.values(figures?.questions ?? {}))
+        assert.equal(nb_participants, left.length)
+      const steps = figures?.visits?.[0]?.steps ?? []
+      assert.equal(steps.at(-1)?.count ?? 0, left.length)
+      for (const [rank, { count }] of steps.entries())
+        assert.ok(count >= (steps[rank + 1]?.count ?? 0), 'the funnel never increases')
+      const halves = left.length === 0 ? [] : quiz.result_ids
+      const filtered = await Promise.all(
+        halves.map((result) => client.statistics.responses({ id, result, figures: '1' })),
+      )
+      for (const [rank, half] of filtered.entries()) {
+        const { count } = figures?.results[rank] ?? {}
+        assert.equal(half.figures?.nb_participants, count)
+        assert.equal(half.details.length, count)
+        assert.equal(half.figures?.duration?.count ?? 0, count)
+        for (const { answers } of Object.values(half.stats)) assert.equal(sumOf(answers), count)
+      }
       const { url } = await client.exports.link({ id, body: { format: 'csv' } })
       const lines = (await app.raw({ method: 'GET', url })).body.trim().split('\r\n').slice(1)
       for (const { answer_text, count } of stats[quiz.question_id]?.answers ?? [])

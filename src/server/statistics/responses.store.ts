@@ -12,6 +12,7 @@ export type StoredResponse = StoredReplies & {
   email: string | null
   result_position: number | null
   score: number | null
+  consent_version: number | null
 }
 
 /** Where a page of participants begins: after this one. */
@@ -24,7 +25,7 @@ export const selectResponses = (db: Db) =>
   db
     .selectFrom('responses')
     .select(['participant_uuid', 'version', 'created_at', 'email', 'result_position', 'score'])
-    .select(['choices', 'texts', EXACT.as('exact_created_at')])
+    .select(['consent_version', 'choices', 'texts', EXACT.as('exact_created_at')])
 
 /** One page of participants, newest first; of all of them, or of those that the condition leaves. */
 export const listResponses = (

@@ -83,6 +83,15 @@ export const listDue = async (db: Db, most: number): Promise<Taking[]> => {
   return rows
 }
 
+/** Forgets the visits of the days whose participants went. */
+export const forgetVisits = async (db: Db): Promise<void> => {
+  await sql`
+    delete from visit_counts using retention
+    where retention.quiz_id = visit_counts.quiz_id and due_at <= now()
+      and day < (before at time zone 'Europe/Paris')::date
+  `.execute(db)
+}
+
 /** Forgets the announcements that have been kept. */
 export const forgetKept = async (db: Db): Promise<void> => {
   await sql`

@@ -23,10 +23,11 @@ const quizWithOld = async (): Promise<Ready> => {
   await app.pool.query(
     `with aged as (
       update responses set created_at = created_at - interval '7 months'
-      where participant_uuid = any($1) returning quiz_id, created_at
+      where participant_uuid = any($1) returning quiz_id, version, created_at
     )
     insert into day_counts
-    select quiz_id, (created_at at time zone 'Europe/Paris')::date, count(*) from aged group by 1, 2`,
+    select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*)
+    from aged group by 1, 2, 3`,
     [uuids.slice(1)],
   )
   await app.pool.query(

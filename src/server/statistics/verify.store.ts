@@ -1,9 +1,19 @@
 import type pg from 'pg'
+import { MOST_SECONDS } from '#domain/durations.ts'
 
 /** One figure that is not what a recount of the participants gives. */
 export type Difference = {
   quiz_id: string
-  figure: 'participants' | 'choices' | 'texts' | 'results' | 'scores' | 'days'
+  figure:
+    | 'participants'
+    | 'choices'
+    | 'texts'
+    | 'results'
+    | 'scores'
+    | 'days'
+    | 'durations'
+    | 'consents'
+    | 'deliveries'
   /** Which one: a version, a rank, a day. */
   key: string
   kept: number
@@ -25,7 +35,13 @@ with kept as (
   union all
   select quiz_id, 'scores', score::text, count from score_counts
   union all
-  select quiz_id, 'days', day::text, count from day_counts
+  select quiz_id, 'days', concat_ws('/', version, day), count from day_counts
+  union all
+  select quiz_id, 'durations', seconds::text, count from duration_counts
+  union all
+  select quiz_id, 'consents', consent_version::text, count from consent_counts
+  union all
+  select quiz_id, 'deliveries', concat_ws('/', provider, status), count from delivery_counts
 ), recounted as (
   select quiz_id, 'participants' as figure, version::text as key, count(*) from responses group by 1, 3
   union all
@@ -50,8 +66,18 @@ with kept as (
   select quiz_id, 'scores', score::text, count(*)
   from responses where score is not null group by 1, 3
   union all
-  select quiz_id, 'days', (created_at at time zone 'Europe/Paris')::date::text, count(*)
+  select quiz_id, 'days', concat_ws('/', version, (created_at at time zone 'Europe/Paris')::date),
+    count(*)
   from responses group by 1, 3
+  union all
+  select quiz_id, 'durations', least(elapsed_seconds, ${MOST_SECONDS})::text, count(*)
+  from responses where elapsed_seconds is not null group by 1, 3
+  union all
+  select quiz_id, 'consents', consent_version::text, count(*)
+  from responses where consent_version is not null group by 1, 3
+  union all
+  select quiz_id, 'deliveries', concat_ws('/', provider, status), count(*)
+  from deliveries group by 1, 3
 )
 select quiz_id, figure, key,
   coalesce(kept.count, 0)::integer as kept, coalesce(recounted.count, 0)::integer as recounted

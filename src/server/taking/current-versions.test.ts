@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { pino } from 'pino'
+import { openPool } from '#server/db/database.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { createCurrentVersions } from './current-versions.ts'
@@ -9,7 +11,7 @@ after(() => app.close())
 const { client } = await app.signUp()
 const withdraw = (id: string) => client.quizzes.update({ id, body: { status: 'Brouillon' } })
 const UNPUBLISHED = { kind: 'unpublished' }
-const FIRST = { kind: 'published', version: 1 }
+const FIRST = { kind: 'published', version: 1, consent: null }
 
 /** What one process knows, with a clock that the test moves. */
 const onClock = () => {
@@ -72,12 +74,14 @@ describe('which version visitors take', () => {
 
   test('a failure is told to those who asked, and not remembered', async () => {
     const { id } = await publishedScoreQuiz(client)
-    const broken = createCurrentVersions(app.db.withSchema('nowhere'))
+    const away = openPool({ host: '/nowhere' }, pino({ level: 'silent' }))
+    const broken = createCurrentVersions(away.db)
     const asked = await Promise.allSettled([broken.find(id), broken.find(id)])
     assert.deepEqual(
       asked.map(({ status }) => status),
       ['rejected', 'rejected'],
     )
+    await away.close()
     assert.equal(broken.known(id), undefined)
   })
 })

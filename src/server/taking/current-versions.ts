@@ -1,10 +1,11 @@
+import type { Consent } from '#domain/consent.ts'
 import { PUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { findStates } from './versions.store.ts'
+import { findStates, type QuizState } from './versions.store.ts'
 
 /** What a quiz's address leads to now. */
 export type Current =
-  | { kind: 'published'; version: number }
+  | { kind: 'published'; version: number; consent: Consent | null }
   | { kind: 'unpublished' }
   | { kind: 'missing' }
 
@@ -95,13 +96,7 @@ export const createCurrentVersions = (
   }
 }
 
-const currentOf = ({
-  status,
-  published_version,
-}: {
-  status: string
-  published_version: number | null
-}): Current =>
+const currentOf = ({ status, published_version, consent }: QuizState): Current =>
   status === PUBLISHED && published_version !== null
-    ? { kind: 'published', version: published_version }
+    ? { kind: 'published', version: published_version, consent }
     : UNPUBLISHED

@@ -17,6 +17,8 @@ export type ServedRun = {
   participant_uuid: string
   page_index: number
   refusal?: string
+  /** The last step that was counted (domain/visits.ts); 0 of a run that begins. */
+  counted_step: number
 }
 
 /** A quiz's own style, and its body. */
@@ -25,7 +27,10 @@ export type Rendered = { style: string; body: string }
 /** What writes the markup, as src/web/player/render.tsx exports it. */
 type Rendering = {
   renderTakenQuiz: (quiz: TakenQuiz) => Rendered
-  renderServedRun: (quiz: TakenQuiz, run: ServedRun) => Rendered & { is_refused: boolean }
+  renderServedRun: (
+    quiz: TakenQuiz,
+    run: ServedRun,
+  ) => Rendered & { is_refused: boolean; reached_step: number }
   renderServedEnding: (quiz: TakenQuiz, result: SnapshotResult | null) => Rendered
 }
 

@@ -70,8 +70,8 @@ export const createPublicPages = ({
   }
 }
 
-const keyOf = (quiz_id: string, { version }: Published, kind: Kind): string =>
-  `${quiz_id} ${version} ${kind}`
+const keyOf = (quiz_id: string, { version, consent }: Published, kind: Kind): string =>
+  `${quiz_id} ${version} ${kind} ${kind === 'image' ? '' : consent?.version}`
 
 const packImage = (bytes: Buffer): PackedPage => {
   const digest = createHash('sha256').update(bytes).digest('base64url')

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { taking } from '#contract/taking.ts'
+import { CONSENT } from '#domain/consent.ts'
 import type { Replies } from '#domain/quiz.ts'
+import { lastStep } from '#domain/visits.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { forbidden, invalid } from '#server/http/errors.ts'
 import { parseShape } from '#server/http/mount.ts'
@@ -9,41 +11,55 @@ import { parseShape } from '#server/http/mount.ts'
 /** What a form without scripts says, checked as a submission is. */
 export type ServedForm = {
   replies: Replies
+  /** The wording that was agreed to; 0 of a box left unticked, undefined where there was none. */
+  consent_version: number | undefined
   participant_uuid: string | undefined
   version: number | undefined
   /** The page to turn to, from 0. */
   page_index: number
+  /** The last step that was counted of this visit; 0 of one that begins. */
+  counted_step: number
 }
 
 const PARTICIPANT = 'participant_uuid'
 /** A reply to each question, and the participant. */
 const MOST_FIELDS = LIMITS.questions + 1
+/** A box, ticked, and what says that it was there. */
+const BOX_FIELDS = 2
 
 /** The address of a form is ours; one that was changed by hand counts as one that says nothing. */
 const query = z.object({
   version: z.coerce.number().int().min(1).max(2_147_483_647).optional().catch(undefined),
   page: z.coerce.number().int().min(0).max(LIMITS.pages).catch(0),
+  step: z.coerce.number().int().min(0).max(lastStep(LIMITS.pages)).catch(0),
   participant: z.guid().toLowerCase().optional().catch(undefined),
 })
 
 /** Reads a posted form; throws a refusal when it is not one that our pages send. */
 export const readServedForm = (request: FastifyRequest): ServedForm => {
   const text = typeof request.body === 'string' ? request.body : ''
-  if (text.split('&', MOST_FIELDS + 2).length > MOST_FIELDS)
+  const names = text.split('&', MOST_FIELDS + BOX_FIELDS + 2)
+  if (names.filter((field) => !field.startsWith(`${CONSENT}=`)).length > MOST_FIELDS)
     throw invalid(`${MOST_FIELDS} champs au plus`)
   const fields = new Map(
     [...new URLSearchParams(text)].map(([name, value]) => [name, plain(value)]),
   )
-  const { version, page, participant } = query.parse(request.query)
+  const { version, page, step, participant } = query.parse(request.query)
   const participant_uuid = fields.get(PARTICIPANT) ?? participant
   fields.delete(PARTICIPANT)
+  const agreed = fields.get(CONSENT)
+  fields.delete(CONSENT)
   const answers = Object.fromEntries(fields)
-  const body = parseShape(taking.submit.body, { answers, participant_uuid, version })
+  const consent_version = agreed === undefined ? undefined : Number(agreed)
+  const given = { answers, participant_uuid, version, consent_version }
+  const body = parseShape(taking.submit.body, given)
   return {
     replies: body.answers,
+    consent_version: body.consent_version ?? undefined,
     participant_uuid: body.participant_uuid,
     version,
     page_index: page,
+    counted_step: step,
   }
 }
 

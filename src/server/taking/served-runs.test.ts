@@ -17,6 +17,7 @@ import { createPublicPages } from './public-pages.ts'
 import { registerServedRuns } from './served-runs.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createSubmissions } from './submissions.ts'
+import { createVisits } from './visits.ts'
 
 const app = await createTestApp()
 const { client } = await app.signUp()
@@ -26,19 +27,20 @@ const snapshots = createSnapshots(app.db, {
   versions: createCurrentVersions(app.db, { trusted_ms: 0 }),
 })
 const submissions = createSubmissions(app.pool)
+const visits = createVisits(app.pool, app.app.log)
 
 const serve = ({ is_limited = false } = {}) => {
   const server = Fastify()
   setSecurityHeaders(server, public_url)
   if (is_limited) limitRates(server, app.config.submit_limits)
   const pages = createPublicPages({ snapshots, public_url, player_folder })
-  registerServedRuns(server, { snapshots, submissions, pages, public_url })
+  registerServedRuns(server, { snapshots, submissions, pages, visits, public_url })
   return server
 }
 const server = serve()
 after(async () => {
   await server.close()
-  await submissions.close()
+  await Promise.all([submissions.close(), visits.close()])
   await app.close()
   remove()
 })
@@ -177,7 +179,10 @@ describe('a run without scripts', () => {
       [question_id]: answer_ids[0] ?? '',
     })
     assert.match(String(page.headers['content-security-policy']), /frame-ancestors \*/)
-    assert.match(page.body, new RegExp(`action="/q/${id}/resultat\\?version=1&amp;embed=1"`))
+    assert.match(
+      page.body,
+      new RegExp(`action="/q/${id}/resultat\\?version=1&amp;embed=1&amp;step=3"`),
+    )
   })
 })
 

@@ -1,22 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LARGEST_BODY } from '#contract/endpoint.ts'
+import { CONSENT } from '#domain/consent.ts'
+import { groupIntoPages } from '#domain/pages.ts'
+import type { Replies } from '#domain/quiz.ts'
 import { replyErrors } from '#domain/taking.ts'
+import { lastStep } from '#domain/visits.ts'
 import { ApiError } from '#server/http/errors.ts'
 import { answerFailure, isEmbedded, sendPage } from './page-reply.ts'
 import type { ServedRun, TakenQuiz } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
 import { type Found, findPublished } from './quiz-page.ts'
-import { readServedForm, refuseOtherSites } from './served-form.ts'
+import { readServedForm, refuseOtherSites, type ServedForm } from './served-form.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Submissions } from './submissions.ts'
 import { firstResult, submitResponse } from './submit-response.ts'
+import { asksForPrivacy } from './visit.routes.ts'
+import type { Visits } from './visits.ts'
 import { writeServedPage } from './write-quiz-page.ts'
 
 type Dependencies = {
   snapshots: Snapshots
   submissions: Submissions
   pages: PublicPages
+  visits: Pick<Visits, 'count'>
   public_url: string
 }
 
@@ -35,7 +42,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * nothing is stored before it is submitted, in the way and under the rules of the API's submission.
  */
 export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void => {
-  const { snapshots, submissions, pages, public_url } = on
+  const { snapshots, submissions, pages, visits, public_url } = on
 
   /** The version that a form was made from; withdrawn quizzes have none. */
   const takenOf = async (
@@ -43,17 +50,31 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     request: FastifyRequest,
     version?: number,
   ): Promise<TakenQuiz> => {
-    const begun = version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version)
+    const { consent } = published
+    const begun =
+      version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version, consent)
     const { snapshot, version: number } = begun ?? published
     return { quiz_id, version: number, snapshot, is_embedded: isEmbedded(request) }
   }
+  /** Counts what a visit newly came to, once each; not where the browser asks for privacy. */
+  const countVisit = (
+    request: FastifyRequest,
+    taken: TakenQuiz,
+    from: number,
+    to: number,
+  ): void => {
+    const { quiz_id, version } = taken
+    if (from < to && !asksForPrivacy(request)) visits.count({ quiz_id, version, from, to })
+  }
   const sendRun = async (
+    request: FastifyRequest,
     reply: FastifyReply,
     taken: TakenQuiz,
     run: ServedRun,
   ): Promise<FastifyReply> => {
     const build = await pages.build()
-    const { is_refused, ...rendered } = build.renderServedRun(taken, run)
+    const { is_refused, reached_step, ...rendered } = build.renderServedRun(taken, run)
+    countVisit(request, taken, run.counted_step, reached_step)
     const page = writeServedPage(taken, build, rendered)
     return sendPage(reply, is_refused ? 422 : 200, page, OWN_HISTORY)
   }
@@ -62,9 +83,10 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     refuseOtherSites(request, public_url)
     const found = await findPublished(snapshots, request, reply)
     if (!found) return reply
-    const { participant_uuid = randomUUID(), version, ...form } = readServedForm(request)
+    const form = readServedForm(request)
+    const { participant_uuid = randomUUID(), version } = form
     const taken = await takenOf(found, request, version)
-    return sendRun(reply, taken, { ...form, participant_uuid })
+    return sendRun(request, reply, taken, { ...form, replies: ofRun(form), participant_uuid })
   }
 
   const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
@@ -72,11 +94,13 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     const found = await findPublished(snapshots, request, reply)
     if (!found) return reply
     const { quiz_id } = found
-    const { participant_uuid, version, replies } = readServedForm(request)
+    const form = readServedForm(request)
+    const { participant_uuid, version, replies, consent_version, counted_step } = form
     const taken = await takenOf(found, request, version)
     const goBack = (uuid: string, refusal?: string) =>
-      sendRun(reply, taken, {
-        replies,
+      sendRun(request, reply, taken, {
+        replies: ofRun(form),
+        counted_step,
         participant_uuid: uuid,
         page_index: taken.snapshot.questions.length,
         refusal,
@@ -86,16 +110,19 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     if (!participant_uuid) {
       const uuid = randomUUID()
       if (replyErrors(taken.snapshot, replies).length > 0) return goBack(uuid)
-      return reply.redirect(addressOf(taken, uuid), 307)
+      return reply.redirect(`${addressOf(taken, uuid)}&step=${counted_step}`, 307)
     }
     try {
-      await submitResponse(on, {
+      const { is_new } = await submitResponse(on, {
         quiz_id,
         participant_uuid,
         replies,
         email: undefined,
         version: taken.version,
+        consent_version,
       })
+      const nb_pages = groupIntoPages(taken.snapshot).length
+      if (is_new) countVisit(request, taken, counted_step, lastStep(nb_pages))
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 422)) throw error
       return goBack(participant_uuid, error.message)
@@ -133,6 +160,10 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     scope.get<Route>('/q/:id/resultat', { config: { limits: 'page' } }, end)
   })
 }
+
+/** The replies as a run has them, with what became of the box of consent. */
+const ofRun = ({ replies, consent_version }: ServedForm): Replies =>
+  consent_version === undefined ? replies : { ...replies, [CONSENT]: String(consent_version) }
 
 /** Where the end of a participant's run is posted to, and then shown. */
 const addressOf = ({ quiz_id, version, is_embedded }: TakenQuiz, participant: string): string =>

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { askForConsent, type Consent } from '#domain/consent.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
 import { type CurrentVersions, createCurrentVersions } from './current-versions.ts'
@@ -8,7 +9,9 @@ import { findVersion } from './versions.store.ts'
 export type Published = {
   is_published: true
   version: number
+  /** As visitors take it: the current one with the box of consent, where it has one. */
   snapshot: Snapshot
+  consent: Consent | null
   etag: string
   /** The bytes of the snapshot call's answer. */
   json: Buffer
@@ -21,7 +24,11 @@ export type Snapshots = {
   /** The published version, when nobody has to be asked for it; undefined says nothing. */
   atHand: (quiz_id: string) => Published | undefined
   /** A version by its number, whether or not it is the current one. */
-  ofVersion: (quiz_id: string, version: number) => Promise<Published | undefined>
+  ofVersion: (
+    quiz_id: string,
+    version: number,
+    consent?: Consent | null,
+  ) => Promise<Published | undefined>
 }
 
 /** Bytes of JSON; what was parsed from it weighs some times as much. */
@@ -41,10 +48,14 @@ export const createSnapshots = (
   const memory = new Map<string, Published>()
   let total = 0
 
-  const ofVersion = async (quiz_id: string, version: number): Promise<Published | undefined> => {
-    const key = keyOf(quiz_id, version)
+  const ofVersion = async (
+    quiz_id: string,
+    version: number,
+    consent: Consent | null = null,
+  ): Promise<Published | undefined> => {
+    const key = keyOf(quiz_id, version, consent)
     const known = memory.get(key)
-    const found = known ?? (await load(quiz_id, version))
+    const found = known ?? (await load(quiz_id, version, consent))
     if (!found) return undefined
     keep(key, found)
     return found
@@ -63,9 +74,13 @@ export const createSnapshots = (
     total -= memory.get(key)?.json.length ?? 0
     memory.delete(key)
   }
-  const load = async (quiz_id: string, version: number): Promise<Published | undefined> => {
+  const load = async (
+    quiz_id: string,
+    version: number,
+    consent: Consent | null,
+  ): Promise<Published | undefined> => {
     const snapshot = await findVersion(db, quiz_id, version)
-    return snapshot && publishedOf(snapshot, version)
+    return snapshot && publishedOf(snapshot, version, consent)
   }
 
   return {
@@ -74,19 +89,22 @@ export const createSnapshots = (
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined
       if (current.kind === 'unpublished') return { is_published: false }
-      return ofVersion(quiz_id, current.version)
+      return ofVersion(quiz_id, current.version, current.consent)
     },
     atHand: (quiz_id) => {
       const current = versions.known(quiz_id)
-      return current?.kind === 'published' ? memory.get(keyOf(quiz_id, current.version)) : undefined
+      if (current?.kind !== 'published') return undefined
+      return memory.get(keyOf(quiz_id, current.version, current.consent))
     },
   }
 }
 
-const keyOf = (quiz_id: string, version: number): string => `${quiz_id} ${version}`
+const keyOf = (quiz_id: string, version: number, consent: Consent | null): string =>
+  `${quiz_id} ${version} ${consent?.version}`
 
-const publishedOf = (snapshot: Snapshot, version: number): Published => {
+const publishedOf = (frozen: Snapshot, version: number, consent: Consent | null): Published => {
+  const snapshot = askForConsent(frozen, consent)
   const json = Buffer.from(JSON.stringify({ snapshot: { ...snapshot, version } }))
   const digest = createHash('sha256').update(json).digest('base64url')
-  return { is_published: true, version, snapshot, etag: `"${digest}"`, json }
+  return { is_published: true, version, snapshot, consent, etag: `"${digest}"`, json }
 }

@@ -23,6 +23,8 @@ const submissionTo = (quiz: Ready, more: Partial<Submission> = {}): Submission =
   texts: ['Lyon'],
   text_questions: [quiz.open_id],
   elapsed_seconds: null,
+  result_name: null,
+  consent_version: null,
   is_suspect: false,
   ...more,
 })

@@ -16,6 +16,7 @@ type Given = {
   replies: Replies
   email?: string | null | undefined
   version?: number | null | undefined
+  consent_version?: number | null | undefined
   /** What the submission says of its own making, when it says so. */
   is_trapped?: boolean | undefined
   elapsed_seconds?: number | null | undefined
@@ -87,6 +88,8 @@ const submissionOf = (
     participant_uuid,
     version,
     email: plausibleEmail(participantEmail(snapshot, replies) || (given.email?.trim() ?? '')),
+    result_name: result?.name ?? null,
+    consent_version: given.consent_version ?? null,
     result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
     score: totalScore(snapshot, replies),
     ...packReplies(snapshot, replies),

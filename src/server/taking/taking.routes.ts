@@ -1,4 +1,5 @@
 import type { api } from '#contract/api.ts'
+import { askForConsent } from '#domain/consent.ts'
 import { takeSnapshot } from '#domain/snapshot.ts'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
@@ -6,6 +7,7 @@ import { notFound } from '#server/http/errors.ts'
 import { type Handlers, Reply } from '#server/http/mount.ts'
 import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { uuidv7 } from '#server/uuid.ts'
+import { previewConsent } from './consent.store.ts'
 import type { Published, Snapshots } from './snapshots.ts'
 import type { Submissions } from './submissions.ts'
 import { submitResponse } from './submit-response.ts'
@@ -22,7 +24,8 @@ export const takingHandlers = ({
     if (preview && creator) {
       const owned = { quiz_id, creator_id: creator.id }
       const draft = await readTogether(db, (read) => loadDraft(read, owned))
-      return { snapshot: { ...takeSnapshot(draft), version: null } }
+      const consent = await previewConsent(db, draft.quiz)
+      return { snapshot: { ...askForConsent(takeSnapshot(draft), consent), version: null } }
     }
     const current = await snapshots.current(quiz_id)
     if (!current) throw notFound()

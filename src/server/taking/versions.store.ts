@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { type Consent, DEFAULT_CONSENT_TEXT } from '#domain/consent.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
 
@@ -35,13 +37,63 @@ export const insertVersion = async (
   return version
 }
 
-/** Whether some quizzes are published, and at which version; nothing for those that do not exist. */
-export const findStates = (
+/** What a quiz's address leads to, and what its visitors are asked to agree to; null for nothing. */
+export type QuizState = {
+  id: string
+  status: string
+  published_version: number | null
+  consent: Consent | null
+}
+
+/** The states of some quizzes; nothing for those that do not exist. */
+export const findStates = async (db: Db, quiz_ids: string[]): Promise<QuizState[]> => {
+  const rows = await readStates(db, quiz_ids)
+  const unknown = rows.filter(({ text, version }) => text !== null && version === null)
+  const known = unknown.length === 0 ? rows : await keepTexts(db, quiz_ids, unknown)
+  return known.map(({ text, version, ...state }) => ({
+    ...state,
+    consent: text === null || version === null ? null : { text, version },
+  }))
+}
+
+type StateRow = Omit<QuizState, 'consent'> & { text: string | null; version: number | null }
+
+/** A quiz asks while it forwards to a tool, unless the creator says that forwarding is what is asked for. */
+const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow[]> => {
+  const { rows } = await sql<StateRow>`
+    select id, status, published_version, asked.text, consent_texts.version
+    from quizzes
+    left join lateral (
+      select coalesce(consent_text, ${DEFAULT_CONSENT_TEXT}) as text
+      where consent_mode = 'box' and exists (
+        select from quiz_integrations as forwarded
+        join integration_connections as connected using (provider)
+        where forwarded.quiz_id = quizzes.id and enabled
+          and connected.user_id = quizzes.creator_id and connected.status <> 'disconnected'
+      )
+    ) as asked on true
+    left join consent_texts on consent_texts.quiz_id = id and consent_texts.text = asked.text
+    where id = any(${quiz_ids}::uuid[])
+  `.execute(db)
+  return rows
+}
+
+/** Keeps wordings that nobody was shown yet, before anybody is; whoever else does so meanwhile is as good. */
+const keepTexts = async (
   db: Db,
-  quiz_ids: string[],
-): Promise<{ id: string; status: string; published_version: number | null }[]> =>
-  db
-    .selectFrom('quizzes')
-    .select(['id', 'status', 'published_version'])
-    .where('id', 'in', quiz_ids)
-    .execute()
+  quiz_ids: readonly string[],
+  unknown: readonly StateRow[],
+): Promise<StateRow[]> => {
+  const wordings = JSON.stringify(unknown.map(({ id, text }) => ({ id, text })))
+  await sql`
+    insert into consent_texts (quiz_id, version, text)
+    select quizzes.id, 1 + coalesce(
+      (select max(version) from consent_texts where quiz_id = quizzes.id), 0
+    ), wording.text
+    from jsonb_to_recordset(${wordings}::jsonb) as wording(id uuid, text text)
+    join quizzes using (id)
+    order by id
+    on conflict do nothing
+  `.execute(db)
+  return readStates(db, quiz_ids)
+}

@@ -35,6 +35,8 @@ const COLORS = {
   button_color: '#112233',
   button_text_color: '#112233',
   accent_color: '#112233',
+  consent_mode: 'requested' as const,
+  consent_text: 'Oui',
 }
 
 /** A good body, with every field, of each call that takes one. */
@@ -60,6 +62,8 @@ export const goodBodies = ({
       status: 'Brouillon',
       based_on: 2,
       ...COLORS,
+      kit_custom_field: 'Mon résultat',
+      brevo_attribute_name: 'MON_RESULTAT',
     },
     'drafts.save': {
       based_on: 2,
@@ -88,6 +92,11 @@ export const goodBodies = ({
     'questions.saveAnswers': { answers: [{ id: answer_id, ...answer }] },
     'participants.ofPerson': { email: 'camille@exemple.fr' },
     'participants.removePerson': { email: 'camille@exemple.fr' },
+    'deliveries.retry': {
+      provider: 'brevo',
+      participant_uuid: '11111111-1111-4111-8111-111111111111',
+    },
+    'deliveries.test': { provider: 'brevo', email: 'camille@exemple.fr' },
     'retention.set': { months: 12 },
     'exports.link': {
       format: 'csv',
@@ -97,12 +106,18 @@ export const goodBodies = ({
       from: '2026-01-01',
       to: '2026-12-31',
     },
+    'integrations.saveSystemio': { api_key: 'a-key' },
+    'integrations.saveBrevo': { api_key: 'a-key' },
+    'integrations.setConvertkit': { enabled: false, tag_by_result: true },
+    'integrations.setSystemio': { enabled: false, tag_by_result: true },
+    'integrations.setBrevo': { enabled: false, tag_by_result: true },
     'account.remove': { confirmation: 'SUPPRIMER' },
     'taking.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },
       email: 'camille@exemple.fr',
       participant_uuid: '11111111-1111-4111-8111-111111111111',
       version: 1,
+      consent_version: 1,
       elapsed_seconds: 42,
       is_trapped: false,
     },

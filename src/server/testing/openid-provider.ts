@@ -56,7 +56,11 @@ export const startOpenidProvider = async (): Promise<OpenidProvider> => {
     if (!asked || !isClient || body.get('redirect_uri') !== asked.redirect_uri) return undefined
     if (verifier.digest('base64url') !== asked.code_challenge) return undefined
     const id_token = await sign({ nonce: asked.nonce })
-    return { access_token: randomUUID(), token_type: 'bearer', expires_in: 300, id_token }
+    const tokens = {
+      access_token: `access-${randomUUID()}`,
+      refresh_token: `refresh-${randomUUID()}`,
+    }
+    return { ...tokens, token_type: 'bearer', expires_in: 300, id_token }
   }
   const server = createServer(async (request, reply) => {
     const { pathname, searchParams: query } = new URL(request.url ?? '/', issuer)

@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  InjectOptions,
+  LightMyRequestResponse,
+} from 'fastify'
 import { pino } from 'pino'
 import { api } from '#contract/api.ts'
 import { calls } from '#contract/calls.ts'
@@ -14,7 +19,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import { type Database, openPool } from '#server/db/database.ts'
 import { findTestServer, onDatabase, runOn } from './test-server.ts'
 
-const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+const quiet = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
 const SECRET = 'a secret that only tests know of'
 
 /** A signed-in creator of a test. */
@@ -36,15 +41,21 @@ export type TestApp = {
 /** The real app on a fresh database of a real server, called in this process. */
 export const createTestApp = async (
   env: Record<string, string> = {},
-  options: { has_pages?: boolean } = {},
+  options: { has_pages?: boolean; log?: FastifyBaseLogger } = {},
 ): Promise<TestApp> => {
   const { server, stop } = await findTestServer()
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runOn(server.connection, `create database ${name} template ${server.template}`)
+  const { has_pages = false, log = quiet } = options
   const opened = openPool(onDatabase(server.connection, name), log)
   const DATA_DIR = join(tmpdir(), name)
-  const config = readConfig({ RATE_LIMITS: 'off', SECRET_KEY: SECRET, DATA_DIR, ...env })
-  const { has_pages = false } = options
+  const config = readConfig({
+    RATE_LIMITS: 'off',
+    WORKER: 'off',
+    SECRET_KEY: SECRET,
+    DATA_DIR,
+    ...env,
+  })
   const app = await createApp({ config, database: opened, secretKey: SECRET, log, has_pages })
   await app.ready()
   return {

@@ -1,20 +1,26 @@
+import { AccountIntegrations } from '#web/integrations/account-integrations.tsx'
 import { isHosted } from '#web/session/auth-client.ts'
 import { DataSection } from './data-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { FactorsSection } from './factors-section.tsx'
+import { IdentitiesSection } from './identities-section.tsx'
 import { KeyboardSection } from './keyboard-section.tsx'
 import { PasswordSection } from './password-section.tsx'
+import { PhoneSection } from './phone-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
 const TITLE = 'Paramètres'
 
-/** The settings of the account (spec §2 « Account settings »). */
+/** The settings: email tools first, then the account itself (spec §2 « Account settings »). */
 const AccountPage = () => (
   <div className="mx-auto flex w-full max-w-3xl flex-col gap-6 p-4 sm:p-6">
     <title>{TITLE}</title>
     <h1 className="text-2xl font-semibold tracking-tight">{TITLE}</h1>
+    <AccountIntegrations />
     <EmailSection />
+    <PhoneSection />
+    <IdentitiesSection />
     <PasswordSection />
     <FactorsSection />
     {!isHosted && <SessionsSection />}

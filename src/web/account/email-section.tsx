@@ -35,23 +35,27 @@ export const EmailSection = () => {
     await dataOf(auth.updateUser({ email: email.trim() }, confirmation()))
     await queryClient.invalidateQueries(accountQuery())
     setEmail('')
-    return 'Un message vient de partir vers chacune des deux adresses.'
+    return current
+      ? 'Un message vient de partir vers chacune des deux adresses.'
+      : 'Un message vient de partir vers cette adresse : suivez son lien.'
   }
   return (
     <Section title="Compte">
       <dl className="flex flex-wrap gap-x-3 gap-y-1">
         <dt className="text-ink-2">Adresse e-mail</dt>
-        <dd className="wrap-anywhere">{current}</dd>
+        <dd className="wrap-anywhere">{current || (account && 'Aucune')}</dd>
       </dl>
       {account?.new_email && (
         <p className="text-ink-2">
-          En attente : <strong className="wrap-anywhere">{account.new_email}</strong>. Suivez le
-          lien reçu à chacune des deux adresses ; jusque-là, rien ne change.
+          En attente : <strong className="wrap-anywhere">{account.new_email}</strong>.{' '}
+          {current
+            ? 'Suivez le lien reçu à chacune des deux adresses ; jusque-là, rien ne change.'
+            : 'Suivez le lien reçu à cette adresse.'}
         </p>
       )}
-      <form noValidate onSubmit={submit} className="flex flex-col items-start gap-3">
+      <form noValidate onSubmit={submit} className="flex max-w-sm flex-col gap-3">
         <TextField
-          label="Nouvelle adresse e-mail"
+          label={current || !account ? 'Nouvelle adresse e-mail' : 'Votre adresse e-mail'}
           type="email"
           autoComplete="email"
           value={email}
@@ -63,8 +67,8 @@ export const EmailSection = () => {
           }}
         />
         <Outcome done={done} failed={failed} />
-        <Button type="submit" busy={isBusy}>
-          Changer l’adresse
+        <Button type="submit" busy={isBusy} className="self-start">
+          {current || !account ? 'Changer l’adresse' : 'Ajouter l’adresse'}
         </Button>
       </form>
     </Section>

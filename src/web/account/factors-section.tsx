@@ -2,11 +2,14 @@ import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '#web/session/auth-client.ts'
+import { offersQuery } from '#web/session/offers.ts'
+import { showNumber } from '#web/session/phone-number.ts'
 import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { accountQuery } from './account-queries.ts'
 import { AuthenticatorDialog } from './authenticator-dialog.tsx'
+import { PhoneFactorDialog } from './phone-factor-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { Outcome, Section } from './section.tsx'
 
@@ -15,6 +18,10 @@ const KINDS: Record<string, string> = {
   webauthn: 'Clé de sécurité',
   phone: 'Téléphone',
 }
+
+/** What tells a factor from the others of its kind. */
+const detailOf = ({ friendly_name, phone }: Factor & { phone?: string }): string | undefined =>
+  phone ? showNumber(phone) : friendly_name
 
 /** A name that no factor of the account has yet: 'Clé 2'. */
 const freeName = (factors: Factor[], word: string): string => {
@@ -28,7 +35,8 @@ export const FactorsSection = () => {
   const { data: account } = useQuery(accountQuery())
   const queryClient = useQueryClient()
   const { confirm } = useDialogs()
-  const [isOpen, setOpen] = useState(false)
+  const { data: offers } = useQuery(offersQuery())
+  const [open, setOpen] = useState<'totp' | 'phone'>()
   const { run, isBusy, done, failed } = useAction('Le second facteur n’a pas pu être enregistré')
   const all: Factor[] = account?.factors ?? []
   const factors = all.filter(
@@ -53,6 +61,14 @@ export const FactorsSection = () => {
       return 'Le second facteur est retiré.'
     })
   }
+  const close = (): void => {
+    setOpen(undefined)
+    reload()
+  }
+  const can = offers?.factors ?? { totp: false, phone: false, webauthn: false }
+  const canAdd = can.totp || can.phone || can.webauthn
+  // Where nothing can be set up, only what was set up before has a place.
+  if (factors.length === 0 && offers && !canAdd) return null
   return (
     <Section title="Double authentification">
       <p className="text-ink-2">
@@ -62,9 +78,11 @@ export const FactorsSection = () => {
       </p>
       <ul className="flex flex-col divide-y divide-line empty:hidden">
         {factors.map((factor) => (
-          <li key={factor.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-            <span className="font-medium">{KINDS[factor.factor_type]}</span>
-            <span className="flex-1 text-ink-2 wrap-anywhere">{factor.friendly_name}</span>
+          <li key={factor.id} className="flex items-center gap-x-3 py-2">
+            <div className="flex min-w-0 flex-1 flex-col gap-x-3 sm:flex-row">
+              <span className="font-medium">{KINDS[factor.factor_type]}</span>
+              <span className="text-ink-2 wrap-anywhere">{detailOf(factor)}</span>
+            </div>
             <Button
               variant="ghost"
               aria-label={`Retirer ${factor.friendly_name}`}
@@ -76,9 +94,10 @@ export const FactorsSection = () => {
         ))}
       </ul>
       <Outcome done={done} failed={failed} />
-      <div className="flex flex-wrap gap-2">
-        <Button onClick={() => setOpen(true)}>Ajouter une application</Button>
-        {'PublicKeyCredential' in window && (
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {can.totp && <Button onClick={() => setOpen('totp')}>Ajouter une application</Button>}
+        {can.phone && <Button onClick={() => setOpen('phone')}>Ajouter un téléphone</Button>}
+        {can.webauthn && 'PublicKeyCredential' in window && (
           <Button busy={isBusy} onClick={addKey}>
             Ajouter une clé de sécurité
           </Button>
@@ -90,15 +109,10 @@ export const FactorsSection = () => {
           onMade={reload}
         />
       )}
-      {isOpen && (
-        <AuthenticatorDialog
-          name={freeName(all, 'Application')}
-          onClose={() => {
-            setOpen(false)
-            reload()
-          }}
-        />
+      {open === 'totp' && (
+        <AuthenticatorDialog name={freeName(all, 'Application')} onClose={close} />
       )}
+      {open === 'phone' && <PhoneFactorDialog name={freeName(all, 'Téléphone')} onClose={close} />}
     </Section>
   )
 }

@@ -1,24 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { auth } from '#web/session/auth-client.ts'
 import { CodeField } from '#web/session/code-field.tsx'
 import { type Errors, focusFirstError, PasswordField } from '#web/session/credentials-form.tsx'
+import { NewPasswordFields } from '#web/session/new-password-fields.tsx'
 import { passwordErrors } from '#web/session/signup-errors.ts'
 import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
+import { accountQuery } from './account-queries.ts'
 import { Outcome, Section } from './section.tsx'
 
 const EMPTY = { current: '', password: '', confirmation: '', nonce: '' }
 type Found = Errors & { current?: string | undefined }
 
-/** A session of more than a day must show a code that is mailed (AUTH_PASSWORD_CHANGE). */
-const needsCode = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'reauthentication_needed'
+/** What the change takes is the service's to say (AUTH_PASSWORD_CHANGE): a session of a day shows a code too. */
+const isRefusal = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
 
 /** Another password, for whoever knows this one; every other device is signed out by it. */
 export const PasswordSection = () => {
   const [typed, setTyped] = useState(EMPTY)
   const [errors, setErrors] = useState<Found>({})
+  const { data: account } = useQuery(accountQuery())
+  const identities = account?.identities ?? []
+  // Who only ever came by a provider has no password yet; the service asks for it if there is one.
+  const [isCurrentAsked, setCurrentAsked] = useState(false)
+  const isFirst =
+    !isCurrentAsked &&
+    identities.length > 0 &&
+    !identities.some(({ provider }) => provider === 'email' || provider === 'phone')
   const [isCodeAsked, setCodeAsked] = useState(false)
   const { run, isBusy, done, failed, forget } = useAction('Le mot de passe n’a pas pu être changé')
 
@@ -31,10 +42,15 @@ export const PasswordSection = () => {
     const { password, current, nonce } = typed
     try {
       await dataOf(
-        auth.updateUser({ password, current_password: current, ...(nonce && { nonce }) }),
+        auth.updateUser({
+          password,
+          ...(current && { current_password: current }),
+          ...(nonce && { nonce }),
+        }),
       )
     } catch (error) {
-      if (!needsCode(error)) throw error
+      if (isRefusal(error, 'current_password_required')) setCurrentAsked(true)
+      if (!isRefusal(error, 'reauthentication_needed')) throw error
       await dataOf(auth.reauthenticate())
       setCodeAsked(true)
       return 'Votre connexion date : saisissez le code qui vient de vous être envoyé par email.'
@@ -46,36 +62,41 @@ export const PasswordSection = () => {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const found: Found = {
-      current: typed.current === '' ? 'Indiquez votre mot de passe actuel' : undefined,
+      current: typed.current === '' && !isFirst ? 'Indiquez votre mot de passe actuel' : undefined,
       ...passwordErrors(typed),
     }
     setErrors(found)
     if (Object.values(found).some(Boolean)) focusFirstError()
     else run(save)
   }
+  // A password goes with an address or a number.
+  if (account && !account.email && !account.phone) return null
   return (
     <Section title="Mot de passe">
       <form noValidate onSubmit={submit} className="flex max-w-sm flex-col gap-3">
-        <PasswordField
-          label="Mot de passe actuel"
-          value={typed.current}
-          error={errors.current}
-          autoComplete="current-password"
-          onChange={(current) => change({ current })}
-        />
-        <PasswordField
-          label="Nouveau mot de passe"
-          value={typed.password}
-          error={errors.password}
-          autoComplete="new-password"
-          onChange={(password) => change({ password })}
-        />
-        <PasswordField
-          label="Confirmer le nouveau mot de passe"
-          value={typed.confirmation}
-          error={errors.confirmation}
-          autoComplete="new-password"
-          onChange={(confirmation) => change({ confirmation })}
+        {isFirst && (
+          <p className="text-ink-2">
+            Vous vous connectez par un autre compte. Choisissez un mot de passe pour entrer aussi
+            avec votre adresse.
+          </p>
+        )}
+        {!isFirst && (
+          <PasswordField
+            label="Mot de passe actuel"
+            value={typed.current}
+            error={errors.current}
+            autoComplete="current-password"
+            onChange={(current) => change({ current })}
+          />
+        )}
+        <NewPasswordFields
+          labels={{
+            password: 'Nouveau mot de passe',
+            confirmation: 'Confirmer le nouveau mot de passe',
+          }}
+          value={typed}
+          errors={errors}
+          onChange={change}
         />
         {isCodeAsked && (
           <CodeField
@@ -87,11 +108,13 @@ export const PasswordSection = () => {
         <Outcome done={done} failed={failed} />
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" busy={isBusy}>
-            Changer le mot de passe
+            {isFirst ? 'Choisir ce mot de passe' : 'Changer le mot de passe'}
           </Button>
-          <Link to="/forgot-password" className="text-brand underline underline-offset-2">
-            Je ne le connais pas
-          </Link>
+          {!isFirst && (
+            <Link to="/forgot-password" className="text-brand underline underline-offset-2">
+              Je ne le connais pas
+            </Link>
+          )}
         </div>
       </form>
     </Section>

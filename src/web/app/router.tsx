@@ -6,6 +6,7 @@ import { Layout } from './layout.tsx'
 import { useScreenChange } from './use-screen-change.ts'
 
 const LoginPage = lazy(() => import('#web/session/login-page.tsx'))
+const PhoneLoginPage = lazy(() => import('#web/session/phone-login-page.tsx'))
 const SignupPage = lazy(() => import('#web/session/signup-page.tsx'))
 const ConfirmationPage = lazy(() => import('#web/session/confirmation-page.tsx'))
 const ForgotPasswordPage = lazy(() => import('#web/session/forgot-password-page.tsx'))
@@ -18,6 +19,7 @@ const ResultsPage = lazy(() => import('#web/editor/results/results-page.tsx'))
 const QuestionsPage = lazy(() => import('#web/editor/questions/questions-page.tsx'))
 const SettingsPage = lazy(() => import('#web/editor/settings/settings-page.tsx'))
 const PreviewPage = lazy(() => import('#web/preview/preview-page.tsx'))
+const DeliveriesPage = lazy(() => import('#web/deliveries/deliveries-page.tsx'))
 const StatisticsPage = lazy(() => import('#web/statistics/statistics-page.tsx'))
 
 /** The screens of spec §2 « Route table »; the server answers /q/{id} itself. */
@@ -27,6 +29,7 @@ export const Router = () => {
     <Suspense fallback={<Loading text="Chargement..." />}>
       <Routes>
         <Route path="/login" element={<LoginPage />} />
+        <Route path="/login/phone" element={<PhoneLoginPage />} />
         <Route path="/signup" element={<SignupPage />} />
         <Route path="/confirmation" element={<ConfirmationPage />} />
         <Route path="/forgot-password" element={<ForgotPasswordPage />} />
@@ -42,6 +45,7 @@ export const Router = () => {
             <Route path="/quiz/:id/results" element={<ResultsPage />} />
             <Route path="/quiz/:id/questions" element={<QuestionsPage />} />
             <Route path="/quiz/:id/settings" element={<SettingsPage />} />
+            <Route path="/quiz/:id/envois" element={<DeliveriesPage />} />
             <Route path="/quiz/:id/statistics" element={<StatisticsPage />} />
           </Route>
         </Route>

@@ -16,7 +16,9 @@ export const duplicateQuiz = async (original_id: string): Promise<Quiz> => {
   try {
     await client.results.saveAll({ id, body: { results } })
     await client.questions.saveDraft({ id, body: draft })
-    const { quiz: copy } = await client.quizzes.update({ id, body: colorsOf(quiz) })
+    const { consent_mode, consent_text } = quiz
+    const body = { ...colorsOf(quiz), consent_mode, consent_text }
+    const { quiz: copy } = await client.quizzes.update({ id, body })
     return copy
   } catch (error) {
     // The first failure is the one to tell.

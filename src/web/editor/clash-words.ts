@@ -9,6 +9,8 @@ const LONGEST_NAME = 60
 const QUIZ_FIELDS: Record<string, string> = {
   name: 'Nom du quiz',
   quiz_mode: 'Façon de calculer le résultat',
+  consent_mode: 'Accord des participants',
+  consent_text: 'Texte de la case à cocher',
   ...COLOR_LABELS,
 }
 const MODES: Record<string, string> = { score: 'Par score', profils: 'Par profils' }
@@ -53,6 +55,7 @@ export const clashValue = ({ kind, field }: Clash, value: unknown): string => {
   }
   if (typeof value === 'boolean') return value ? 'Oui' : 'Non'
   if (kind === 'quiz' && field === 'quiz_mode') return MODES[String(value)] ?? 'Pas encore choisie'
+  if (field === 'consent_mode') return value === 'box' ? 'Case à cocher' : 'Service demandé'
   if (value === null || value === '') return '(vide)'
   return String(value)
 }

@@ -13,7 +13,7 @@ export const STEP_TITLES: Record<Step, string> = {
 const DESCRIPTIONS: Record<Step, string> = {
   results: 'Ce que l’on découvre à la fin',
   questions: 'Ce que l’on demande',
-  settings: 'Les couleurs du quiz',
+  settings: 'Couleurs et intégrations',
 }
 const ICONS: Record<Step, LucideIcon> = {
   results: Trophy,

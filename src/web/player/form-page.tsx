@@ -1,9 +1,11 @@
 import { renderToString } from 'react-dom/server'
+import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
 import type { SnapshotResult } from '#domain/snapshot.ts'
 import { unanswered } from '#domain/taking.ts'
+import { STEPS } from '#domain/visits.ts'
 import type { Posting } from './page-form.tsx'
 import { QuizPlayer } from './quiz-player.tsx'
 import { NEW_RUN, resumeRun } from './run.ts'
@@ -20,11 +22,17 @@ export type ServedRun = {
   page_index: number
   /** Why the last answers were refused. */
   refusal?: string
+  /** The last step of this visit that was counted. */
+  counted_step: number
 }
 
-/** Where a form goes: the page to turn to, or the result. */
-const addressOf = ({ quiz_id, version, is_embedded }: ServedQuiz, page?: number): string => {
-  const query = `version=${version}${is_embedded ? '&embed=1' : ''}`
+/** Where a form goes: the page to turn to, or the result; with the step that was counted, if any. */
+const addressOf = (
+  { quiz_id, version, is_embedded }: ServedQuiz,
+  step: number,
+  page?: number,
+): string => {
+  const query = `version=${version}${is_embedded ? '&embed=1' : ''}${step ? `&step=${step}` : ''}`
   return page === undefined
     ? `/q/${quiz_id}/resultat?${query}`
     : `/q/${quiz_id}?${query}&page=${page}`
@@ -32,31 +40,35 @@ const addressOf = ({ quiz_id, version, is_embedded }: ServedQuiz, page?: number)
 
 const postingOf = (
   quiz: ServedQuiz,
-  page_index: number,
-  page_count: number,
+  { page_index, page_count, step }: { page_index: number; page_count: number; step: number },
 ): Omit<Posting, 'lead'> => {
   const isLast = page_index === page_count - 1
   return {
-    form: { method: 'post', action: addressOf(quiz, isLast ? undefined : page_index + 1) },
+    form: { method: 'post', action: addressOf(quiz, step, isLast ? undefined : page_index + 1) },
     back:
       page_index === 0
         ? {}
-        : { type: 'submit', formAction: addressOf(quiz, page_index - 1), formNoValidate: true },
+        : {
+            type: 'submit',
+            formAction: addressOf(quiz, step, page_index - 1),
+            formNoValidate: true,
+          },
   }
 }
 
 /** The markup of the first page, which every visitor gets and a script takes over. */
 export const renderFirstPage = (quiz: ServedQuiz): string => {
   const { snapshot } = quiz
-  const posting = { ...postingOf(quiz, 0, groupIntoPages(snapshot).length), lead: null }
+  const page_count = groupIntoPages(snapshot).length
+  const posting = { ...postingOf(quiz, { page_index: 0, page_count, step: 0 }), lead: null }
   return renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} posting={posting} />)
 }
 
 /** The markup of the page that a run has come to, every other reply hidden in its form. */
 export const renderRun = (
   quiz: ServedQuiz,
-  { replies, participant_uuid, page_index, refusal }: ServedRun,
-): { body: string; is_refused: boolean } => {
+  { replies, participant_uuid, page_index, refusal, counted_step }: ServedRun,
+): { body: string; is_refused: boolean; reached_step: number } => {
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)
   const wanted = { replies, page_index, is_finished: false }
@@ -65,7 +77,11 @@ export const renderRun = (
   const missing = page ? unanswered(page, run.replies, PUBLIC_RULES).length : 0
   const isHeld = run.page_index < page_index && missing > 0
   const reason = isHeld ? missingText(missing) : refusal
-  const shown = new Set(page?.items.map((item) => item.kind === 'question' && item.question.id))
+  const shown = new Set(
+    page?.items.flatMap((item) =>
+      item.kind === 'question' ? [item.question.id, item.question.consent && CONSENT] : [],
+    ),
+  )
   const hidden = Object.entries(run.replies).filter(([id]) => !shown.has(id))
   const lead = (
     <>
@@ -86,8 +102,11 @@ export const renderRun = (
       )}
     </>
   )
-  const posting = { ...postingOf(quiz, run.page_index, pages.length), lead }
+  const step = Math.max(counted_step, STEPS.began + run.page_index)
+  const place = { page_index: run.page_index, page_count: pages.length, step }
+  const posting = { ...postingOf(quiz, place), lead }
   return {
+    reached_step: step,
     is_refused: reason !== undefined,
     body: renderToString(
       <QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} initial={run} posting={posting} />,

@@ -1,4 +1,5 @@
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
 import { participantEmail } from '#domain/taking.ts'
@@ -52,6 +53,9 @@ const start = async (container: HTMLElement): Promise<void> => {
   const initial = kept && resume(kept, container)
   const participant_uuid = (initial && kept?.participant_uuid) ?? createParticipantUuid()
   if (!initial) holdRun(keyOfRun(quiz_id, participant_uuid))
+  // Steps of domain/visits.ts: the last one that was told, and the furthest of this visit.
+  let told = 0
+  let reached = 1
   let goTo = (page_index: number): number => page_index
   // Within another page, Back belongs to that page.
   const pageHistory =
@@ -60,13 +64,15 @@ const start = async (container: HTMLElement): Promise<void> => {
       : undefined
   const onChange = (run: Run): void => {
     pageHistory?.show(run.page_index)
-    if (settled.has(participant_uuid)) return
     const { page_index, replies, is_finished } = run
+    reached = Math.max(reached, page_index + (is_finished ? 1 : 2))
+    if (settled.has(participant_uuid)) return
     if (is_finished) {
-      const email = participantEmail(snapshot, replies)
+      const { [CONSENT]: agreed, ...answers } = replies
       pending.submit(quiz_id, {
-        answers: replies,
-        email,
+        answers,
+        email: participantEmail(snapshot, replies),
+        consent_version: agreed === undefined ? agreed : Number(agreed),
         participant_uuid,
         version,
         // Of a run that was left and resumed nobody counted the beginning.
@@ -92,11 +98,20 @@ const start = async (container: HTMLElement): Promise<void> => {
   // What earlier visits left behind, to whichever quiz.
   pending.sendAll()
   addEventListener('online', pending.sendAll)
-  document.addEventListener('visibilitychange', pending.sendAll)
+  document.addEventListener('visibilitychange', () => {
+    pending.sendAll()
+    // Left, perhaps for good. Nothing of the visitor is said, and nobody waits for it.
+    if (document.hidden && told < reached) {
+      navigator.sendBeacon(`/q/${quiz_id}/visite/${version}/${told}/${reached}`)
+      told = reached
+    }
+  })
   if (initial) {
     container.replaceChildren()
     createRoot(container).render(shown)
     onChange(initial)
+    // The visit that was left told its own.
+    told = reached
   } else {
     if (next) next.disabled = false
     hydrateRoot(container, shown)

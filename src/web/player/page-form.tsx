@@ -6,6 +6,7 @@ import {
   type FormEvent,
   type ReactNode,
 } from 'react'
+import { CONSENT } from '#domain/consent.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { replyTo, type SnapshotPage } from '#domain/taking.ts'
 import { frenchText } from './french-text.ts'
@@ -111,6 +112,7 @@ export class PageForm extends Component<Props, State> {
               key={item.question.id}
               question={item.question}
               reply={replyTo(this.initial, item.question.id)}
+              agreed={replyTo(this.initial, CONSENT)}
               is_finished={is_finished}
               is_wrong={item.question.id === this.state.wrong}
             />

@@ -9,6 +9,7 @@ const SUBMISSION: Submission = {
   email: '',
   participant_uuid: 'p1',
   version: 1,
+  consent_version: 0,
   elapsed_seconds: 60,
   is_trapped: false,
 }

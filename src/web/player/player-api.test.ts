@@ -7,6 +7,7 @@ const SUBMISSION: Submission = {
   email: '',
   participant_uuid: 'p1',
   version: 3,
+  consent_version: 0,
   elapsed_seconds: 60,
   is_trapped: false,
 }

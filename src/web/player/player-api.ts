@@ -6,6 +6,8 @@ export type Submission = {
   email: string
   participant_uuid: string
   version: number
+  /** The wording that was agreed to, 0 of a box left unticked; nothing where there was none. */
+  consent_version: number | undefined
   /** From the page's coming to the last answer; null when nobody counted. */
   elapsed_seconds: number | null
   /** Whether the field that no person sees was filled in. */

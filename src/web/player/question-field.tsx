@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { CONSENT } from '#domain/consent.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
 import { frenchText } from './french-text.ts'
@@ -7,6 +8,8 @@ type Props = {
   question: SnapshotQuestion
   /** What the field starts with; from then on the browser keeps the value. */
   reply: string
+  /** The number of the wording that was agreed to beside it, if any. */
+  agreed: string
   /** Whether the reply is given and can only be read. */
   is_finished: boolean
   /** Whether the reply has not the form that the question asks for. */
@@ -37,7 +40,7 @@ const INPUTS: Record<
 
 /** One question of a page. Its fields bear the question's id as their name. */
 export const QuestionField = (props: Props) => {
-  const { question, is_wrong } = props
+  const { question, is_wrong, is_finished, agreed } = props
   if (question.type === 'multiple_choice') return <Choices {...props} />
   const id = `q-${question.id}`
   const error_id = `${id}-error`
@@ -58,6 +61,20 @@ export const QuestionField = (props: Props) => {
         <p id={error_id} className="q-error" role="alert">
           {question.type === 'number' ? WRONG_NUMBER : WRONG_EMAIL}
         </p>
+      )}
+      {question.consent && (
+        <label className="q-choice q-consent">
+          {/* Says that the box was there, where it is left unticked. */}
+          <input type="hidden" name={CONSENT} />
+          <input
+            type="checkbox"
+            name={CONSENT}
+            value={question.consent.version}
+            defaultChecked={agreed === `${question.consent.version}`}
+            disabled={is_finished}
+          />
+          <span>{frenchText(question.consent.text)}</span>
+        </label>
       )}
     </div>
   )

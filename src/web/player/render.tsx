@@ -61,9 +61,9 @@ const served = ({ style, body }: Rendered): Rendered => ({ style: style + SERVED
 export const renderServedRun = (
   quiz: ServedQuiz,
   run: ServedRun,
-): Rendered & { is_refused: boolean } => {
-  const { body, is_refused } = renderRun(quiz, run)
-  return { ...served(withStyle(quiz, body)), is_refused }
+): Rendered & { is_refused: boolean; reached_step: number } => {
+  const { body, ...outcome } = renderRun(quiz, run)
+  return { ...served(withStyle(quiz, body)), ...outcome }
 }
 
 /** What a run without scripts ends on. */

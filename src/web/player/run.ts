@@ -1,3 +1,4 @@
+import { CONSENT } from '#domain/consent.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { computeResult, type PlayerRules } from '#domain/scoring.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
@@ -77,10 +78,13 @@ export const resumeRun = (
   return goTo(taking, run, kept.page_index)
 }
 
-const fittingReplies = ({ questions }: Snapshot, replies: Replies): Replies =>
-  Object.fromEntries(
+const fittingReplies = ({ questions }: Snapshot, replies: Replies): Replies => ({
+  // A box that was left unticked was there all the same.
+  ...(CONSENT in replies && { [CONSENT]: replyTo(replies, CONSENT) }),
+  ...Object.fromEntries(
     questions
       .filter((question) => isReplyTo(question, replyTo(replies, question.id)))
       .map(({ id }) => [id, replyTo(replies, id)])
       .filter(([, reply]) => reply),
-  )
+  ),
+})

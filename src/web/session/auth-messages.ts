@@ -22,6 +22,17 @@ const MESSAGES: Record<string, string> = {
   mfa_factor_name_conflict: 'Ce nom est déjà utilisé par un autre facteur',
   mfa_factor_not_found: 'Ce second facteur n’existe plus',
   too_many_enrolled_mfa_factors: 'Vous avez déjà dix seconds facteurs',
+  mfa_verified_factor_exists: 'Ce numéro est déjà votre second facteur',
+  phone_exists: 'Un compte existe déjà avec ce numéro',
+  phone_provider_disabled: 'Les numéros de téléphone ne sont pas acceptés ici',
+  over_sms_send_rate_limit: 'Un code vient déjà de partir : réessayez dans une minute',
+  sms_send_failed: 'Le SMS n’a pas pu être envoyé : réessayez plus tard',
+  identity_already_exists: 'Ce compte est déjà relié à un autre utilisateur',
+  identity_not_found: 'Ce moyen de connexion n’existe plus',
+  single_identity_not_deletable: 'Gardez au moins un moyen de connexion',
+  email_conflict_identity_not_deletable:
+    'L’adresse de l’autre moyen de connexion est déjà celle d’un autre compte',
+  manual_linking_disabled: 'Les moyens de connexion ne se changent pas ici',
   mfa_ip_address_mismatch: 'Ce code a déjà servi, ou vient d’un autre endroit : recommencez',
 }
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
 import { authMessage } from './auth-messages.ts'
@@ -10,6 +11,7 @@ import {
 import { EmailField, emailError } from './email-field.tsx'
 import { ExternalWays } from './external-ways.tsx'
 import { useMailLink } from './mail-link.ts'
+import { offersQuery } from './offers.ts'
 import { useSession } from './session.tsx'
 
 /** The address typed on one of the two screens, kept for the other. */
@@ -17,6 +19,7 @@ export type Typed = { email?: string } | null
 
 const LoginPage = () => {
   const { user, signIn } = useSession()
+  const { data: offers } = useQuery(offersQuery())
   const typed = useLocation().state as Typed
   const [email, setEmail] = useState(typed?.email ?? '')
   const [password, setPassword] = useState('')
@@ -62,6 +65,17 @@ const LoginPage = () => {
           <Link to="/signup" state={{ email }} className="text-brand underline underline-offset-2">
             Créer un compte
           </Link>
+          {offers?.hasPhones && (
+            <>
+              <br />
+              <Link
+                to="/login/phone"
+                className="mt-2 inline-block text-brand underline underline-offset-2"
+              >
+                Se connecter avec un téléphone
+              </Link>
+            </>
+          )}
           <br />
           <Link
             to="/forgot-password"

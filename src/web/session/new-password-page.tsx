@@ -3,14 +3,10 @@ import { Link, useNavigate } from 'react-router'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { auth } from './auth-client.ts'
 import { authMessage } from './auth-messages.ts'
-import {
-  CredentialsForm,
-  type Errors,
-  focusFirstError,
-  PasswordField,
-} from './credentials-form.tsx'
+import { CredentialsForm, type Errors, focusFirstError } from './credentials-form.tsx'
 import { useMailLink } from './mail-link.ts'
 import { toLogin } from './mail-request.tsx'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { Notice } from './notice.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { useSession } from './session.tsx'
@@ -64,19 +60,11 @@ const NewPasswordPage = () => {
       onSubmit={submit}
       other={toLogin}
     >
-      <PasswordField
-        label="Nouveau mot de passe"
-        value={typed.password}
-        error={errors.password}
-        autoComplete="new-password"
-        onChange={(password) => change({ password })}
-      />
-      <PasswordField
-        label="Confirmer le mot de passe"
-        value={typed.confirmation}
-        error={errors.confirmation}
-        autoComplete="new-password"
-        onChange={(confirmation) => change({ confirmation })}
+      <NewPasswordFields
+        labels={{ password: 'Nouveau mot de passe', confirmation: 'Confirmer le mot de passe' }}
+        value={typed}
+        errors={errors}
+        onChange={change}
       />
     </CredentialsForm>
   )

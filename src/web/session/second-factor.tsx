@@ -1,5 +1,5 @@
 import type { Factor } from '@supabase/auth-js'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { auth } from './auth-client.ts'
 import { CodeField } from './code-field.tsx'
@@ -10,23 +10,27 @@ import { dataOf, useAction } from './use-action.ts'
 type Way = 'totp' | 'webauthn' | 'phone' | 'recovery_code'
 const ORDER: Way[] = ['totp', 'webauthn', 'phone', 'recovery_code']
 
-const WAYS: Record<Way, { other: string; intro: string; label: string }> = {
+const WAYS: Record<Way, { other: string; intro: string; label: string; action: string }> = {
   totp: {
+    action: 'Vérifier',
     other: 'Utiliser l’application',
     intro: 'Saisissez le code que votre application d’authentification affiche en ce moment.',
     label: 'Code à 6 chiffres',
   },
   webauthn: {
+    action: 'Utiliser ma clé',
     other: 'Utiliser une clé de sécurité',
     intro: 'Branchez votre clé, ou préparez l’appareil que vous avez enregistré.',
     label: '',
   },
   phone: {
+    action: 'Vérifier',
     other: 'Recevoir un code par SMS',
     intro: 'Saisissez le code envoyé à votre téléphone.',
     label: 'Code reçu par SMS',
   },
   recovery_code: {
+    action: 'Vérifier',
     other: 'Utiliser un code de secours',
     intro: 'Saisissez l’un des codes de secours que vous avez gardés. Chacun ne sert qu’une fois.',
     label: 'Code de secours',
@@ -51,7 +55,7 @@ const show = async (
   if (way === 'recovery_code') await dataOf(auth.mfa.recoveryCodes.verify({ code }))
   else if (way === 'webauthn') await (await import('./security-key.ts')).showKey(factorId)
   else if (way === 'phone')
-    await dataOf(auth.mfa.verify({ ...(sent ?? (await sendText(factorId))), code }))
+    await dataOf(auth.mfa.verify({ factorId, challengeId: '', ...sent, code }))
   else await dataOf(auth.mfa.challengeAndVerify({ factorId, code }))
 }
 
@@ -66,7 +70,15 @@ export const SecondFactor = ({ title }: { title: string }) => {
   const [error, setError] = useState<string>()
   const [sent, setSent] = useState<Challenge>()
   const { run, isBusy, failed, forget } = useAction('La vérification a échoué')
-  const { intro, label } = WAYS[way]
+  const { label } = WAYS[way]
+  const phone = factors.find(({ factor_type }) => factor_type === 'phone')
+  const isUnsent = way === 'phone' && !sent
+  const hasField = label !== '' && !isUnsent
+  const intro = isUnsent ? 'Recevez un code sur le téléphone de votre compte.' : WAYS[way].intro
+
+  useEffect(() => {
+    if (sent) focusForm()
+  }, [sent])
 
   const choose = (other: Way): void => {
     setChosen(other)
@@ -74,28 +86,24 @@ export const SecondFactor = ({ title }: { title: string }) => {
     setError(undefined)
     forget()
     requestAnimationFrame(focusForm)
-    const phone = factors.find(({ factor_type }) => factor_type === 'phone')
-    if (other === 'phone' && phone)
-      run(async () => {
-        setSent(await sendText(phone.id))
-        return undefined
-      })
   }
   const submit = (): void => {
-    const isMissing = way !== 'webauthn' && code === ''
+    const isMissing = hasField && code === ''
     setError(isMissing ? 'Saisissez le code' : undefined)
     if (isMissing) focusFirstError()
     else
       run(async () => {
-        await show(way, { factors, code, sent })
+        if (isUnsent) {
+          setSent(await sendText(phone?.id ?? ''))
+        } else await show(way, { factors, code, sent })
         return undefined
       })
   }
   return (
     <CredentialsForm
       title={title}
-      action={way === 'webauthn' ? 'Utiliser ma clé' : 'Vérifier'}
-      busy_action="Vérification..."
+      action={isUnsent ? 'Recevoir un code' : WAYS[way].action}
+      busy_action={isUnsent ? 'Envoi...' : 'Vérification...'}
       isBusy={isBusy}
       error={failed}
       onSubmit={submit}
@@ -106,7 +114,7 @@ export const SecondFactor = ({ title }: { title: string }) => {
       }
     >
       <p className="text-ink-2">{intro}</p>
-      {label && (
+      {hasField && (
         <CodeField
           label={label}
           value={code}
@@ -118,6 +126,11 @@ export const SecondFactor = ({ title }: { title: string }) => {
             forget()
           }}
         />
+      )}
+      {way === 'phone' && sent && (
+        <Button variant="ghost" className="order-last" onClick={() => setSent(undefined)}>
+          Recevoir un autre code
+        </Button>
       )}
       {ways
         .filter((other) => other !== way)

@@ -2,14 +2,10 @@ import { useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { authMessage } from './auth-messages.ts'
-import {
-  CredentialsForm,
-  type Errors,
-  focusFirstError,
-  PasswordField,
-} from './credentials-form.tsx'
+import { CredentialsForm, type Errors, focusFirstError } from './credentials-form.tsx'
 import { EmailField } from './email-field.tsx'
 import type { Typed } from './login-page.tsx'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { useSession } from './session.tsx'
 import { signupErrors } from './signup-errors.ts'
 
@@ -71,19 +67,11 @@ const SignupPage = () => {
         error={errors.email}
         onChange={(email) => change({ email })}
       />
-      <PasswordField
-        label="Mot de passe"
-        value={typed.password}
-        error={errors.password}
-        autoComplete="new-password"
-        onChange={(password) => change({ password })}
-      />
-      <PasswordField
-        label="Confirmer le mot de passe"
-        value={typed.confirmation}
-        error={errors.confirmation}
-        autoComplete="new-password"
-        onChange={(confirmation) => change({ confirmation })}
+      <NewPasswordFields
+        labels={{ password: 'Mot de passe', confirmation: 'Confirmer le mot de passe' }}
+        value={typed}
+        errors={errors}
+        onChange={change}
       />
     </CredentialsForm>
   )

@@ -36,7 +36,8 @@ export const FilterBar = ({ filters, error, choices, onChange }: Props) => {
       </summary>
       <div className="grid gap-3 border-t border-line p-4 sm:grid-cols-2 lg:grid-cols-3">
         <TextField
-          label="Début de l’email"
+          label="Email"
+          hint="Début de l’adresse, du nom avant @ ou du domaine."
           type="search"
           value={filters.email ?? ''}
           maxLength={LIMITS.email}

@@ -41,3 +41,21 @@ export const formatMatching = (count: number, all: number): string =>
 /** How many came since the figures were read. */
 export const formatNew = (count: number): string =>
   count > 1 ? `${count} nouvelles réponses` : `${count} nouvelle réponse`
+
+const SECONDS_IN: [unit: string, seconds: number][] = [
+  ['h', 3_600],
+  ['min', 60],
+]
+
+/** Seconds as '1 min 15 s', the spaces being ones that do not break. */
+export const formatDuration = (seconds: number): string => {
+  let rest = seconds
+  const parts: string[] = []
+  for (const [unit, length] of SECONDS_IN) {
+    const count = Math.floor(rest / length)
+    rest -= count * length
+    if (count > 0) parts.push(`${count}\u00a0${unit}`)
+  }
+  if (rest > 0 || parts.length === 0) parts.push(`${number.format(rest)}\u00a0s`)
+  return parts.join('\u00a0')
+}

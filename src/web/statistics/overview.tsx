@@ -1,14 +1,21 @@
 import type { ReactNode } from 'react'
 import type { Figures } from '#contract/figures.ts'
+import { percentageOf } from '#domain/statistics.ts'
 import { ColumnChart } from './column-chart.tsx'
 import { CountLines } from './count-lines.tsx'
 import { groupDays } from './day-groups.ts'
-import { formatPercentage, formatShare } from './format.ts'
+import {
+  formatDuration,
+  formatNumber,
+  formatParticipants,
+  formatPercentage,
+  formatShare,
+} from './format.ts'
 import { NumberFigure } from './number-figure.tsx'
 
 /** What the participants are together: their results, their scores, and when they came. */
 export const Overview = ({ figures }: { figures: Figures }) => {
-  const { results, scores, days, nb_participants } = figures
+  const { results, scores, duration, days, nb_participants } = figures
   const { unit, columns } = groupDays(days)
   return (
     <section aria-labelledby="overview" className="flex flex-col gap-4">
@@ -36,6 +43,22 @@ export const Overview = ({ figures }: { figures: Figures }) => {
             />
           </Card>
         )}
+        {duration && (
+          <Card title="Temps pour finir" isWide={results.length > 0 === (scores !== null)}>
+            <p className="text-2xl font-semibold tabular-nums">
+              {duration.is_more && 'Au moins '}
+              {formatDuration(duration.median_seconds)}
+            </p>
+            <p className="mt-1 text-ink-2">
+              médiane de {formatParticipants(duration.count)} sur {formatNumber(nb_participants)}
+            </p>
+          </Card>
+        )}
+        {figures.consent && (
+          <Card title="Accord pour l’envoi à vos outils">
+            <p className="tabular-nums">{consentText(figures.consent)}</p>
+          </Card>
+        )}
         {columns.length > 0 && (
           <Card title={`Participants par ${unit}`} isWide>
             <ColumnChart title={`Participants par ${unit}`} of={capital(unit)} columns={columns} />
@@ -45,6 +68,9 @@ export const Overview = ({ figures }: { figures: Figures }) => {
     </section>
   )
 }
+
+const consentText = ({ nb_asked, nb_agreed }: NonNullable<Figures['consent']>): string =>
+  `${nb_agreed} sur ${nb_asked} ${nb_asked > 1 ? 'participants ont' : 'participant a'} accepté · ${formatPercentage(percentageOf(nb_agreed, nb_asked))}`
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 

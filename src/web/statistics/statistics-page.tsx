@@ -21,6 +21,7 @@ import { PersonalData } from './personal-data.tsx'
 import { useFilters } from './use-filters.ts'
 import { useLast } from './use-last.ts'
 import { usePassOnFocus } from './use-pass-on-focus.ts'
+import { Visits } from './visits.tsx'
 
 const NO_MATCH = 'Aucun participant ne correspond à ces filtres.'
 
@@ -83,7 +84,10 @@ const Statistics = ({ quizId }: { quizId: string }) => {
         </p>
       )}
       {isEmpty ? (
-        <Nobody quiz={quiz.data.quiz} action={refreshButton} />
+        <>
+          <Nobody quiz={quiz.data.quiz} action={refreshButton} />
+          {figures && <Visits visits={figures.visits} />}
+        </>
       ) : (
         <>
           <FilterBar
@@ -99,6 +103,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
             {count === 0 && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
             {/* Of the first page: those of a later one would know of participants who are not listed. */}
             {figures && count > 0 && <Overview figures={figures} />}
+            {figures && <Visits visits={figures.visits} />}
             {count > 0 && (
               <>
                 <GlobalStatistics

@@ -71,6 +71,7 @@ export const forgetUser = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('identities').where('user_id', '=', id).execute()
   await db.deleteFrom('one_time_tokens').where('user_id', '=', id).execute()
   await db.deleteFrom('mail_jobs').where('user_id', '=', id).execute()
+  await db.deleteFrom('integration_connections').where('user_id', '=', id).execute()
   await db
     .updateTable('users')
     .set({

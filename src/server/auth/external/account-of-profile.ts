@@ -8,7 +8,12 @@ import {
   markSignedInByMail,
   type User,
 } from '#server/auth/users.store.ts'
-import { findUserOfIdentity, insertExternalUser, putIdentity } from './external.store.ts'
+import {
+  findUserOfIdentity,
+  insertExternalUser,
+  keepAccount,
+  putIdentity,
+} from './external.store.ts'
 import type { Profile } from './providers.ts'
 
 /**
@@ -20,7 +25,7 @@ export const accountOfProfile = async (services: Services, profile: Profile): Pr
   const { db, auth } = services
   const known = await findUserOfIdentity(db, profile)
   const user = known ?? (await accountOfAddress(services, profile))
-  if (user && isBanned(user)) throw userBanned(403)
+  if (user && isBanned(user)) throw userBanned(400)
   if (!user && !auth.can_sign_up) throw signupDisabled()
   const account = user ?? (await newAccount(services, profile))
   await putIdentity(db, account.id, profile)
@@ -40,15 +45,15 @@ const accountOfAddress = async (
 
 const newAccount = async (
   { db, auth, log }: Services,
-  { email, is_verified, data, provider }: Profile,
+  { email, is_verified, has_email, data, provider }: Profile,
 ): Promise<User> => {
-  if (!email || !(is_verified || auth.is_autoconfirmed))
+  if (has_email && !(email && (is_verified || auth.is_autoconfirmed)))
     throw new AuthError(
       422,
       'provider_email_needs_verification',
       'The provider has not verified an email address for this account',
     )
-  const isFree = !(await findUserByEmail(db, email))
+  const isFree = email !== undefined && !(await findUserByEmail(db, email))
   const user = await insertExternalUser(db, { email: isFree ? email : null, data })
   log.info({ event: 'sign_up', user_id: user.id, provider })
   return user
@@ -57,7 +62,13 @@ const newAccount = async (
 const identityExists = (): AuthError =>
   new AuthError(422, 'identity_already_exists', 'Identity is already linked to another user')
 
-/** Gives an account that is signed in another way in. 422 `identity_already_exists`. */
+const addressTaken = (): AuthError =>
+  new AuthError(400, 'email_exists', 'A user with this email address has already been registered')
+
+/**
+ * Gives an account that is signed in another way in; one without an address has the provider's from now on.
+ * 422 `identity_already_exists`, 400 `email_exists`.
+ */
 export const linkProfile = async (
   { db, log }: Services,
   user_id: string,
@@ -68,5 +79,7 @@ export const linkProfile = async (
   if (await findUserOfIdentity(db, profile)) throw identityExists()
   await putIdentity(db, user_id, profile)
   log.info({ event: 'identity_linked', user_id, provider: profile.provider })
-  return user
+  const isFirstAddress = !user.email && profile.email !== undefined && profile.is_verified
+  if (isFirstAddress && (await findUserByEmail(db, profile.email ?? ''))) throw addressTaken()
+  return keepAccount(db, user_id, isFirstAddress ? { email: profile.email } : {})
 }

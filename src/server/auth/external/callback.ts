@@ -13,6 +13,7 @@ import { startSession } from '#server/auth/start-session.ts'
 import { accountOfProfile, linkProfile } from './account-of-profile.ts'
 import { callbackOf } from './authorize.ts'
 import { hasState, type OauthState, takeState } from './external.store.ts'
+import { type ProviderTokens, sealProviderTokens } from './provider-tokens.ts'
 import { type Profile, profileOf } from './providers.ts'
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -20,12 +21,10 @@ const DENIED = ['signup_disabled', 'user_banned', 'provider_email_needs_verifica
 
 type Query = Record<string, string>
 
+type Answer = { profile: Profile; provider_tokens: ProviderTokens }
+
 /** What the provider says of who comes back; its answer is checked against what was asked. */
-const readProfile = async (
-  services: Services,
-  state: OauthState,
-  query: Query,
-): Promise<Profile> => {
+const readAnswer = async (services: Services, state: OauthState, query: Query): Promise<Answer> => {
   const provider = await services.providers.find(state.provider)
   const url = new URL(callbackOf(services))
   url.search = new URLSearchParams(query).toString()
@@ -38,7 +37,14 @@ const readProfile = async (
     })
     const claims = tokens.claims()
     if (!claims) throw new Error('The provider gave no identity')
-    return profileOf(provider.name, claims)
+    const { access_token, refresh_token } = tokens
+    return {
+      profile: profileOf(provider.name, claims),
+      provider_tokens: {
+        provider_token: access_token,
+        ...(refresh_token && { provider_refresh_token: refresh_token }),
+      },
+    }
   } catch (cause) {
     services.log.warn({ err: cause, provider: provider.name }, 'a provider’s answer was refused')
     throw new AuthError(500, 'unexpected_failure', 'Unable to exchange external code', { cause })
@@ -46,7 +52,11 @@ const readProfile = async (
 }
 
 /** Where a success leads: a session in the fragment, or a code for the challenge in the query. */
-const arrive = (services: Services, state: OauthState, profile: Profile): Promise<string> =>
+const arrive = (
+  services: Services,
+  state: OauthState,
+  { profile, provider_tokens }: Answer,
+): Promise<string> =>
   services.db.transaction().execute(async (db) => {
     const inside = { ...services, db }
     const user = state.linking_user_id
@@ -56,21 +66,28 @@ const arrive = (services: Services, state: OauthState, profile: Profile): Promis
     services.log.info({ event: 'sign_in', user_id: user.id, provider: profile.provider })
     if (!code_challenge || !code_challenge_method) {
       const session = await startSession(inside, user, 'oauth')
-      return withFragment(redirect_to, sessionFields(session))
+      return withFragment(redirect_to, sessionFields({ ...session, ...provider_tokens }))
     }
     const challenge = { code_challenge, code_challenge_method }
-    const flow = await insertFlow(db, { user_id: user.id, method: 'oauth', challenge })
+    const sealed_provider_tokens = sealProviderTokens(services, user.id, provider_tokens)
+    const kept = { user_id: user.id, method: 'oauth', challenge, sealed_provider_tokens }
+    const flow = await insertFlow(db, kept)
     return withQuery(redirect_to, { code: await issueCode(db, flow) })
   })
 
 const failed = (target: string, fields: Record<string, string>): string =>
   withFragment(withQuery(target, fields), fields)
 
-const lost = (target: string, error_code: string, error_description: string): string =>
-  withQuery(target, { error: 'invalid_request', error_code, error_description })
+/** Where somebody is led, and how: whose state is not known is only shown the way home. */
+type Landing = { status: 302 | 303; location: string }
+
+const lost = (target: string, error_code: string, error_description: string): Landing => ({
+  status: 303,
+  location: withQuery(target, { error: 'invalid_request', error_code, error_description }),
+})
 
 /** Where somebody who comes back from a provider is led; never an error of its own. */
-export const comeBack = async (services: Services, query: Query): Promise<string> => {
+export const comeBack = async (services: Services, query: Query): Promise<Landing> => {
   const home = new URL(services.public_url).href
   const { state: id = '' } = query
   if (!UUID.test(id)) return lost(home, 'bad_oauth_callback', 'OAuth state parameter missing')
@@ -82,6 +99,11 @@ export const comeBack = async (services: Services, query: Query): Promise<string
       : lost(home, 'bad_oauth_state', 'OAuth state is unknown')
   }
   if (state.is_over) return lost(home, 'bad_oauth_state', 'OAuth state has expired')
+  return { status: 302, location: await landingOf(services, state, query) }
+}
+
+/** Where the answer to a state that is good leads. */
+const landingOf = async (services: Services, state: OauthState, query: Query): Promise<string> => {
   if (query.error)
     return failed(state.redirect_to, {
       error: query.error.slice(0, 200),
@@ -89,7 +111,7 @@ export const comeBack = async (services: Services, query: Query): Promise<string
       error_description: (query.error_description ?? query.error).slice(0, 500),
     })
   try {
-    return await arrive(services, state, await readProfile(services, state, query))
+    return await arrive(services, state, await readAnswer(services, state, query))
   } catch (error) {
     const refusal = toAuthError(error)
     if (refusal.status >= 500) services.log.error({ err: error }, 'a provider could not be used')

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from '#server/auth/authenticate.ts'
+import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
 import { redirectOf } from '#server/auth/one-time/redirect-target.ts'
 import type { RateLimits } from '#server/auth/rate-limits.ts'
 import { calledBy, type Services } from '#server/auth/services.ts'
@@ -23,16 +24,33 @@ export const externalRoutes =
       const target = { redirect_to, linking_user_id: null }
       return lead(reply, 302, await authorizationUrl(services, queryOf(request), target))
     })
-    app.get('/callback', { exposeHeadRoute: false, onRequest }, async (request, reply) => {
-      const texts = Object.entries(queryOf(request)).filter(
+    const comesBack = async (request: FastifyRequest, reply: FastifyReply, given: object) => {
+      const texts = Object.entries(given).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',
       )
       const caller = calledBy(services, request)
-      return lead(reply, 302, await comeBack(caller, Object.fromEntries(texts)))
+      const { status, location } = await comeBack(caller, Object.fromEntries(texts))
+      return lead(reply, status, location)
+    }
+    app.get('/callback', { exposeHeadRoute: false, onRequest }, async (request, reply) =>
+      comesBack(request, reply, queryOf(request)),
+    )
+    // Some providers answer by a form (response_mode=form_post); nothing else here reads one.
+    app.register(async (forms) => {
+      forms.removeAllContentTypeParsers()
+      forms.addContentTypeParser(
+        'application/x-www-form-urlencoded',
+        { parseAs: 'string', bodyLimit },
+        (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
+      )
+      forms.post('/callback', { bodyLimit, onRequest }, async (request, reply) =>
+        comesBack(request, reply, request.body ?? {}),
+      )
     })
     app.get('/user/identities/authorize', { onRequest }, async (request, reply) => {
-      const { user } = await authenticate(services, request)
+      const { user, needs_factor } = await authenticate(services, request)
       checkManualLinking(services)
+      if (needs_factor) throw insufficientAal(401)
       const target = { redirect_to: redirectOf(request, services), linking_user_id: user.id }
       const url = await authorizationUrl(services, queryOf(request), target)
       return queryOf(request).skip_http_redirect === 'true' ? { url } : lead(reply, 302, url)

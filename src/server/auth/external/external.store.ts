@@ -109,6 +109,41 @@ export const insertExternalUser = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** An account that somebody has a lasting way into: not anonymous any more, and with this address if given. */
+export const keepAccount = (
+  db: Db,
+  id: string,
+  { email }: { email?: string | undefined },
+): Promise<User> =>
+  db
+    .updateTable('users')
+    .set({
+      is_anonymous: false,
+      updated_at: sql`now()`,
+      ...(email && { email, email_confirmed_at: sql`now()` }),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+type Kept = { email: string | null; keeps_password: boolean; keeps_phone: boolean }
+
+/** What is left to an account that a way in was taken from. */
+export const saveWhatIsLeft = async (db: Db, id: string, kept: Kept): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({
+      email: kept.email,
+      ...(kept.email === null && { email_confirmed_at: null }),
+      ...(!kept.keeps_password && { encrypted_password: null }),
+      ...(!kept.keeps_phone && { phone: null, phone_confirmed_at: null }),
+      new_email: null,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Removes an identity of a user; the account's providers follow. */
 export const deleteIdentity = async (
   db: Db,

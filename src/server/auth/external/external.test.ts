@@ -4,6 +4,12 @@ import { after, beforeEach, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
 import { startOpenidProvider } from '#server/testing/openid-provider.ts'
+import {
+  createJourneys,
+  fragmentOf,
+  newPerson,
+  redirectTo,
+} from '#server/testing/provider-journeys.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
 const provider = await startOpenidProvider()
@@ -22,47 +28,12 @@ after(async () => {
 const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
 const { openTab, signedUp, signedIn } = createAuthClients(origin)
 
-const newPerson = (more: object = {}) => ({
-  sub: randomUUID(),
-  email: `${randomUUID()}@example.org`,
-  email_verified: true,
-  name: 'Camille Dupré',
-  ...more,
-})
 beforeEach(() => {
   provider.person = newPerson()
   provider.lies = {}
 })
 
-type Tab = ReturnType<typeof openTab>
-const redirectTo = 'http://localhost:3000/login'
-
-/** Where the official client would go. */
-const begin = async (tab: Tab, queryParams: Record<string, string> = {}): Promise<string> => {
-  const { data } = await tab.signInWithOAuth({
-    // A name of our own, as every configured provider has.
-    provider: 'maison' as 'google',
-    options: { redirectTo, queryParams, skipBrowserRedirect: true },
-  })
-  return data.url ?? ''
-}
-const ask = async (address: string) => {
-  const { pathname, search } = new URL(address)
-  const reply = await app.raw({ url: pathname + search })
-  return {
-    status: reply.statusCode,
-    location: String(reply.headers.location ?? ''),
-    body: reply.body,
-  }
-}
-/** From the client's address to the provider and back; gives where it ends. */
-const goThrough = async (address: string): Promise<URL> => {
-  const { status, location } = await ask(address)
-  assert.equal(status, 302, location)
-  const back = await provider.visit(location)
-  return new URL((await ask(back.href)).location)
-}
-const fragmentOf = (url: URL) => Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
+const { ask, begin, goThrough } = createJourneys(app, provider)
 
 test('a stranger signs in through a provider and has an account', async () => {
   const tab = openTab()
@@ -70,6 +41,9 @@ test('a stranger signs in through a provider and has an account', async () => {
   assert.equal(landed.origin + landed.pathname, redirectTo)
   const { access_token = '', refresh_token = '', token_type, sb } = fragmentOf(landed)
   assert.deepEqual([token_type, sb], ['bearer', ''])
+  const { provider_token, provider_refresh_token } = fragmentOf(landed)
+  assert.match(provider_token ?? '', /^access-/)
+  assert.match(provider_refresh_token ?? '', /^refresh-/)
   const { data } = await tab.setSession({ access_token, refresh_token })
   assert.ok(data.user)
   assert.equal(data.user.email, provider.person.email)
@@ -97,6 +71,33 @@ test('with PKCE, a code comes back that the client alone can exchange, once', as
   const { data, error } = await tab.exchangeCodeForSession(code)
   assert.equal(error, null)
   assert.equal(data.user?.email, provider.person.email)
+  assert.match(data.session?.provider_token ?? '', /^access-/)
+  assert.match(data.session?.provider_refresh_token ?? '', /^refresh-/)
+})
+
+test('the tokens of a provider wait sealed for the client that fetches them', async () => {
+  const landed = await goThrough(await begin(openTab('pkce')))
+  assert.ok(landed.searchParams.get('code'))
+  const { rows } = await app.pool.query<{ sealed: Buffer }>(
+    'select sealed_provider_tokens as sealed from flow_states',
+  )
+  assert.ok(rows.length > 0)
+  for (const { sealed } of rows) assert.equal(sealed.includes('access-'), false)
+})
+
+test('a provider may answer by a form; no other call reads one', async () => {
+  const back = await provider.visit((await ask(await begin(openTab()))).location)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const send = (url: string) =>
+    app.raw({ method: 'POST', url, headers: form, body: back.search.slice(1) })
+  const reply = await send('/auth/v1/callback')
+  assert.equal(reply.statusCode, 302)
+  const landed = new URL(String(reply.headers.location))
+  assert.ok(fragmentOf(landed).access_token)
+  assert.equal((await send('/auth/v1/callback')).statusCode, 303)
+  assert.equal((await send('/auth/v1/signup')).statusCode, 415)
+  const json = { method: 'POST', url: '/auth/v1/callback', body: {} } as const
+  assert.equal((await app.raw(json)).statusCode, 415)
 })
 
 test('the provider is asked with state, nonce and a challenge, and reserved names are ours', async () => {
@@ -115,7 +116,8 @@ test('the provider is asked with state, nonce and a challenge, and reserved name
 
 test('a state that is unknown, used or old leads home', async () => {
   const errorOf = async (query: string) => {
-    const { location } = await ask(`${origin}/auth/v1/callback?${query}`)
+    const { status, location } = await ask(`${origin}/auth/v1/callback?${query}`)
+    assert.equal(status, 303)
     return new URL(location).searchParams.get('error_code')
   }
   assert.equal(await errorOf('code=x'), 'bad_oauth_callback')
@@ -172,40 +174,6 @@ test('whoever took the address before, without confirming it, is shut out', asyn
     'invalid_credentials',
   ])
   assert.notEqual((await client.getUser()).error, null)
-})
-
-const link = async (tab: Tab): Promise<URL> => {
-  const { data, error } = await tab.linkIdentity({
-    provider: 'maison' as 'google',
-    options: { redirectTo, skipBrowserRedirect: true },
-  })
-  assert.equal(error, null)
-  const back = await provider.visit(data.url ?? '')
-  return new URL((await ask(back.href)).location)
-}
-
-test('an account gains a way in, keeps one at least, and loses it again', async () => {
-  const { client, user } = await signedUp()
-  assert.ok(fragmentOf(await link(client)).access_token)
-  const { data } = await client.getUserIdentities()
-  const [first, second] = data?.identities ?? []
-  assert.ok(first && second)
-  assert.equal(second.provider, 'maison')
-  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
-  assert.equal(decodeJwt(access_token ?? '').sub, user.id)
-
-  const other = await signedUp()
-  const taken = fragmentOf(await link(other.client))
-  assert.equal(taken.error_code, 'identity_already_exists')
-  assert.deepEqual(await refusal(other.client.unlinkIdentity(second)), [
-    422,
-    'single_identity_not_deletable',
-  ])
-  assert.equal((await client.unlinkIdentity(second)).error, null)
-  assert.deepEqual(await refusal(client.unlinkIdentity(first)), [
-    422,
-    'single_identity_not_deletable',
-  ])
 })
 
 test('where nothing is configured, nothing is offered', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { AuthError, oauthRefusal, validationFailed } from '#server/auth/auth-error.ts'
 import { authenticate } from '#server/auth/authenticate.ts'
+import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import type { SessionJson } from '#server/auth/wire.ts'
@@ -94,6 +95,7 @@ export const signInByIdToken = async (
   const linking = body.link_identity ? await authenticate(services, { headers }) : undefined
   if (linking && !services.auth.can_link)
     throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled')
+  if (linking?.needs_factor) throw insufficientAal(401)
   const claims = await open(await services.providers.find(name), body.id_token)
   checkNonce(claims, body.nonce)
   checkAccessToken(claims, body.access_token)

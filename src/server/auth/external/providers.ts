@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
-import type { ExternalConfig } from '#server/config.ts'
+import type { ExternalConfig } from '#server/config-external.ts'
 
 export type Provider = { name: string; settings: ExternalConfig; openid: openid.Configuration }
 
@@ -10,6 +10,8 @@ export type Profile = {
   subject: string
   email: string | undefined
   is_verified: boolean
+  /** False for what has no addresses at all: its accounts do without. */
+  has_email: boolean
   data: Record<string, unknown>
 }
 
@@ -73,5 +75,5 @@ export const profileOf = (provider: string, claims: Record<string, unknown>): Pr
     ...(name && { name, full_name: name }),
     ...(picture && { picture, avatar_url: picture }),
   }
-  return { provider, subject, email, is_verified, data }
+  return { provider, subject, email, is_verified, has_email: true, data }
 }

@@ -1,9 +1,12 @@
-import { AuthError } from '#server/auth/auth-error.ts'
+import { AuthError, sessionNotFound } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
-import { listIdentities } from '#server/auth/identities.store.ts'
+import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
+import { type Identity, listIdentities } from '#server/auth/identities.store.ts'
+import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
 import type { Services } from '#server/auth/services.ts'
-import { lockUser } from '#server/auth/users.store.ts'
-import { deleteIdentity } from './external.store.ts'
+import { findUserByEmail, lockUser, type User } from '#server/auth/users.store.ts'
+import type { Db } from '#server/db/database.ts'
+import { deleteIdentity, saveWhatIsLeft } from './external.store.ts'
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -13,16 +16,45 @@ export const checkManualLinking = ({ auth }: Pick<Services, 'auth'>): void => {
     throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled')
 }
 
+const addressInUse = (): AuthError =>
+  new AuthError(
+    422,
+    'email_conflict_identity_not_deletable',
+    'Unable to unlink identity due to email conflict',
+  )
+
+const isVouchedFor = ({ identity_data }: Identity): boolean => identity_data.email_verified === true
+
+/**
+ * The account's address is one that its ways in still know, else the first that one of them has verified.
+ * What the removed way opened opens nothing any more: a password goes with the address and the number that
+ * it was for, a number with its own way in, and what was sent before. 422
+ * `email_conflict_identity_not_deletable`.
+ */
+const keepWhatIsLeft = async (db: Db, user: User, left: Identity[]): Promise<void> => {
+  const { email: address } = user
+  const knows = (identity: Identity) => identity.identity_data.email === address
+  const next = left.find(isVouchedFor)?.identity_data.email
+  const email = left.some(knows) ? address : ((next as string | undefined) ?? null)
+  if (email && email !== address && (await findUserByEmail(db, email))) throw addressInUse()
+  const keeps_phone = left.some(({ provider }) => provider === 'phone')
+  const keeps_password = keeps_phone || left.some(({ provider }) => provider === 'email')
+  await saveWhatIsLeft(db, user.id, { email, keeps_password, keeps_phone })
+  await clearTokens(db, user.id)
+}
+
 /** Takes a way in from an account, which keeps one at least. */
 export const unlinkIdentity = async (
   services: Services,
-  { user }: Caller,
+  { user, needs_factor }: Caller,
   id: string,
 ): Promise<void> => {
   checkManualLinking(services)
+  if (needs_factor) throw insufficientAal(401)
   if (!UUID.test(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID')
   await services.db.transaction().execute(async (db) => {
-    await lockUser(db, user.id)
+    const current = await lockUser(db, user.id)
+    if (!current) throw sessionNotFound()
     const identities = await listIdentities(db, user.id)
     if (identities.length <= 1)
       throw new AuthError(
@@ -30,9 +62,11 @@ export const unlinkIdentity = async (
         'single_identity_not_deletable',
         'User must have at least 1 identity after unlinking',
       )
-    if (!identities.some((identity) => identity.id === id.toLowerCase()))
-      throw new AuthError(422, 'identity_not_found', "Identity doesn't exist")
+    const removed = identities.find((identity) => identity.id === id.toLowerCase())
+    if (!removed) throw new AuthError(422, 'identity_not_found', "Identity doesn't exist")
     await deleteIdentity(db, { id, user_id: user.id })
+    const left = identities.filter((identity) => identity !== removed)
+    await keepWhatIsLeft(db, current, left)
   })
   services.log.info({ event: 'identity_unlinked', user_id: user.id })
 }

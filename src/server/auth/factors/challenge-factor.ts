@@ -22,7 +22,7 @@ const detailsOf = async (services: Services, { user }: Caller, factor: Factor) =
     }
   }
   if (factor.factor_type !== 'phone') return { stored: {}, shown: {} }
-  if (!services.auth.has_phones) throw factorTypeOff('phone', 'verify')
+  if (!services.auth.factors.phone) throw factorTypeOff('phone', 'verify')
   return { stored: { code_hash: await makePhoneCode(services, factor) }, shown: {} }
 }
 

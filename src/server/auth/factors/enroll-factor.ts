@@ -51,7 +51,7 @@ const nameTaken = (friendly_name: string): AuthError =>
 const readType = ({ auth }: Services, factor_type: Text): (typeof TYPES)[number] => {
   const type = TYPES.find((candidate) => candidate === factor_type)
   if (!type) throw validationFailed('factor_type needs to be totp, phone, or webauthn')
-  if (type === 'phone' && !auth.has_phones) throw factorTypeOff(type, 'enroll')
+  if (!auth.factors[type]) throw factorTypeOff(type, 'enroll')
   return type
 }
 

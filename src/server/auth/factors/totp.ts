@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
-import { seal, unseal } from '#server/auth/sealing.ts'
 import type { Services } from '#server/auth/services.ts'
+import { seal, unseal } from '#server/sealing.ts'
 
 const PERIOD = 30
 /** What every authenticator application understands. */
@@ -9,7 +9,9 @@ const COMMON = { algorithm: 'SHA1', digits: 6, period: PERIOD } as const
 /** A clock may be so many periods off. */
 const WINDOW = 1
 
-const labelOf = (user_id: string): string => `mfa_factors/${user_id}`
+/** What a secret is sealed for, and under which of SECRET_KEY's keys. */
+export const factorLabel = (user_id: string): string => `mfa_factors/${user_id}`
+export const FACTOR_PURPOSE = 'auth/second-factors'
 
 /** A new secret: sealed to be stored, and as its owner sets up an application with it. */
 export const makeTotp = (
@@ -19,7 +21,7 @@ export const makeTotp = (
   const secret = new Secret({ size: 20 })
   const uri = new TOTP({ ...COMMON, issuer, label, secret }).toString()
   return {
-    sealed_secret: seal(factorKey, labelOf(user_id), secret.base32),
+    sealed_secret: seal(factorKey, factorLabel(user_id), secret.base32),
     totp: { qr_code: renderSVG(uri, { border: 2 }), secret: secret.base32, uri },
   }
 }
@@ -31,7 +33,7 @@ export const stepOfCode = (
   code: string,
   now = Date.now(),
 ): number | undefined => {
-  const secret = Secret.fromBase32(unseal(factorKey, labelOf(user_id), sealed_secret))
+  const secret = Secret.fromBase32(unseal(factorKey, factorLabel(user_id), sealed_secret))
   const totp = new TOTP({ ...COMMON, secret })
   const delta = totp.validate({ token: code, window: WINDOW, timestamp: now })
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD) + delta

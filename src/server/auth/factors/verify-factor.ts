@@ -44,7 +44,7 @@ const isRight = (
   }
   if (!code) throw validationFailed('code needs to be non-empty')
   if (factor.factor_type === 'totp') return isRightTotp(services, factor, code)
-  if (!services.auth.has_phones) throw factorTypeOff('phone', 'verify')
+  if (!services.auth.factors.phone) throw factorTypeOff('phone', 'verify')
   return isPhoneCode(services, { factor, challenge }, code)
 }
 

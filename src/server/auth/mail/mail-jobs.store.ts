@@ -11,6 +11,7 @@ export type NoticeKind =
   | 'account_deleted'
   | 'factor_added'
   | 'factor_removed'
+  | 'connection_blocked'
 
 /** What may be asked for; the ones named by an address do nothing when nobody has it. */
 export type MailKind =
@@ -32,6 +33,9 @@ export type MailDetails = {
   data?: Record<string, unknown> | undefined
   create_user?: boolean | undefined
   new_email?: string | undefined
+  /** The email tool that refuses the creator's account, as sentences call it. */
+  tool?: string | undefined
+  nb_waiting?: number | undefined
 }
 
 export type MailJob = Omit<Selectable<Tables['mail_jobs']>, 'details'> & { details: MailDetails }

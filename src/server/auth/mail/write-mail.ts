@@ -3,7 +3,7 @@ import { makeToken } from '#server/auth/one-time/make-token.ts'
 import type { Services } from '#server/auth/services.ts'
 import { findMailReader, stampMail, type User } from '#server/auth/users.store.ts'
 import type { OneTimeType } from '#server/db/tables.ts'
-import { accountLetters, type LetterKind } from '#server/mails/account-letters.ts'
+import { accountLetters, type Facts, type LetterKind } from '#server/mails/account-letters.ts'
 import { htmlOf, textOf } from '#server/mails/frame.ts'
 import type { Mail } from '#server/mails/transport.ts'
 import { enqueueMail, type MailDetails, type MailJob, type NoticeKind } from './mail-jobs.store.ts'
@@ -103,10 +103,7 @@ export const makeLink = async (
   return { link, code, type, url: `${public_url}/auth/v1/verify?${query}` }
 }
 
-const mailOf = (
-  letter: LetterKind,
-  facts: { email: string; new_email?: string; url?: string; code?: string },
-): Mail => {
+const mailOf = (letter: LetterKind, facts: Facts): Mail => {
   const written = accountLetters[letter](facts)
   return {
     to: facts.email,
@@ -171,6 +168,7 @@ const NOTICES: readonly string[] = [
   'account_deleted',
   'factor_added',
   'factor_removed',
+  'connection_blocked',
 ] satisfies NoticeKind[]
 const isNotice = (kind: string): kind is NoticeKind => NOTICES.includes(kind)
 
@@ -181,6 +179,13 @@ const isNotice = (kind: string): kind is NoticeKind => NOTICES.includes(kind)
  */
 export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | undefined> => {
   const { kind, email, details } = job
+  if (kind === 'connection_blocked')
+    return mailOf(kind, {
+      tool: details.tool,
+      nb_waiting: details.nb_waiting,
+      email,
+      url: `${writer.public_url}/settings`,
+    })
   if (isNotice(kind)) return mailOf(kind, { email, new_email: details.new_email ?? '' })
   const { user, mayRead } = await findMailReader(writer.db, job)
   if (kind === 'otp') return user && !mayRead ? undefined : writeOtp(writer, user, job)

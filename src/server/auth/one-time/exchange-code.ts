@@ -1,4 +1,5 @@
 import { AuthError, userBanned, validationFailed } from '#server/auth/auth-error.ts'
+import { openProviderTokens } from '#server/auth/external/provider-tokens.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import { isBanned, markSignedInByMail } from '#server/auth/users.store.ts'
@@ -35,7 +36,8 @@ export const exchangeCode = async (
     await deleteFlow(db, flow.id)
     const user = await markSignedInByMail(db, flow.user_id)
     if (isBanned(user)) throw userBanned(400)
-    return startSession({ ...services, db }, user, flow.method)
+    const session = await startSession({ ...services, db }, user, flow.method)
+    return { ...session, ...openProviderTokens(services, flow) }
   })
   services.log.info({ event: 'sign_in', user_id: session.user.id })
   return session

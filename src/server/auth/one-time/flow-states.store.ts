@@ -13,17 +13,25 @@ const hashOf = (code: string): Buffer => createHash('sha256').update(code).diges
 /** Begins a flow for a user; `method` is what its session will say about how it was signed in. */
 export const insertFlow = async (
   db: Db,
-  { user_id, method, challenge }: { user_id: string; method: string; challenge: Challenge },
+  {
+    challenge,
+    ...flow
+  }: {
+    user_id: string
+    method: string
+    challenge: Challenge
+    sealed_provider_tokens?: Buffer
+  },
 ): Promise<string> => {
   await db
     .deleteFrom('flow_states')
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', flow.user_id)
     .where('created_at', '<', sql<string>`now() - ${FORGOTTEN}`)
     .execute()
   const id = randomUUIDv7()
   await db
     .insertInto('flow_states')
-    .values({ id, user_id, method, ...challenge })
+    .values({ id, ...flow, ...challenge })
     .execute()
   return id
 }
@@ -44,6 +52,7 @@ export type LockedFlow = Challenge & {
   id: string
   user_id: string
   method: string
+  sealed_provider_tokens: Buffer | null
   is_over: boolean
 }
 
@@ -52,6 +61,7 @@ export const lockFlowOfCode = (db: Db, code: string): Promise<LockedFlow | undef
   db
     .selectFrom('flow_states')
     .select(['id', 'user_id', 'method', 'code_challenge', 'code_challenge_method'])
+    .select('sealed_provider_tokens')
     .select(sql<boolean>`code_issued_at < now() - ${LIFE}`.as('is_over'))
     .where('code_hash', '=', hashOf(code))
     .forUpdate()

@@ -43,4 +43,8 @@ export const sessionFields = (session: SessionJson): Record<string, string> => (
   expires_in: String(session.expires_in),
   refresh_token: session.refresh_token,
   token_type: session.token_type,
+  ...(session.provider_token && { provider_token: session.provider_token }),
+  ...(session.provider_refresh_token && {
+    provider_refresh_token: session.provider_refresh_token,
+  }),
 })

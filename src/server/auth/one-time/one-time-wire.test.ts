@@ -42,7 +42,7 @@ test('bodies that are no JSON, too large, of another type or absent are refused,
       400,
       'bad_json',
     ])
-    assert.deepEqual(await refusal(`{"email":"${'a'.repeat(20_000)}"}`), [
+    assert.deepEqual(await refusal(`{"email":"${'a'.repeat(40_000)}"}`), [
       413,
       'request_entity_too_large',
     ])

@@ -22,6 +22,10 @@ const readAllowed = (text: string, { public_url, auth }: RedirectConfig): string
   return isListed ? url.href : undefined
 }
 
+/** True when a link may lead to the address. */
+export const isAllowedTarget = (text: string, config: RedirectConfig): boolean =>
+  readAllowed(text, config) !== undefined
+
 type RedirectConfig = Pick<Config, 'public_url'> & { auth: Pick<Config['auth'], 'redirect_urls'> }
 
 /**

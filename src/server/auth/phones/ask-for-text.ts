@@ -1,11 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { AuthError, signupDisabled } from '#server/auth/auth-error.ts'
 import { checkMetadata } from '#server/auth/metadata.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
+import { pretend } from '#server/auth/pretend.ts'
 import type { Services } from '#server/auth/services.ts'
-import { isBanned, type Metadata, type User } from '#server/auth/users.store.ts'
-import { type UserJson, userJson } from '#server/auth/wire.ts'
-import { findUserByPhone, insertPhoneUser } from './phone-users.store.ts'
+import type { SignedUp } from '#server/auth/sign-up-to-confirm.ts'
+import { startSession } from '#server/auth/start-session.ts'
+import {
+  isBanned,
+  lockUser,
+  type Metadata,
+  markSignedIn,
+  type User,
+} from '#server/auth/users.store.ts'
+import { type SessionJson, userJson } from '#server/auth/wire.ts'
+import { findUserByPhone, givePhone, insertPhoneUser } from './phone-users.store.ts'
 import { checkPhones, makeText } from './send-text.ts'
 
 type NewUser = { phone: string; encrypted_password: string | null; data: Metadata }
@@ -45,24 +55,60 @@ export const askForTextOtp = async (
   await textTo(services, { phone, encrypted_password: null, data })
 }
 
+/** The account of a number that is believed: confirmed and signed in at once. 422 `user_already_exists`. */
+const signUpConfirmed = (
+  services: Services,
+  made: NewUser & { encrypted_password: string },
+): Promise<SessionJson> =>
+  services.db.transaction().execute(async (db) => {
+    const inserted = await insertPhoneUser(db, made)
+    const found = inserted ?? (await findUserByPhone(db, made.phone))
+    const user = found && (await lockUser(db, found.id))
+    if (!user || user.phone_confirmed_at)
+      throw new AuthError(422, 'user_already_exists', 'User already registered')
+    const { phone, encrypted_password } = made
+    await givePhone(db, user, { phone, encrypted_password })
+    const signed = await markSignedIn(db, { id: user.id, encrypted_password })
+    if (!signed) throw new Error('The account went while it was signed up')
+    return startSession({ ...services, db }, signed, 'password')
+  })
+
+/** What somebody who signs up with a confirmed number is answered: an account that does not exist. */
+const lookAlike = async (services: Services, made: NewUser): Promise<SignedUp> => {
+  const { phone } = made
+  const user = await pretend(services.db, async (db) => {
+    const stranger = { ...made, phone: randomUUID() }
+    const inserted = await insertPhoneUser(db, stranger)
+    if (inserted)
+      await makeText(
+        { ...services, db },
+        {
+          user_id: inserted.id,
+          phone: stranger.phone,
+          type: 'phone_confirmation',
+          drops_password: false,
+        },
+      )
+    return inserted
+  })
+  const user_metadata = { ...user.user_metadata, phone }
+  return { ...userJson({ ...user, phone, user_metadata }, []), role: '' }
+}
+
 /** Makes an account of a number with a password; one that is confirmed already is answered alike. */
 export const signUpByPhone = async (
   services: Services,
   { phone: typed, password, data }: { phone: string; password: string; data: Metadata },
-): Promise<UserJson> => {
+): Promise<SignedUp | SessionJson> => {
   checkPhones(services)
   const phone = readPhone(typed)
   checkMetadata(data)
-  services.textPace.check('code', phone)
+  if (!services.auth.is_phone_autoconfirmed) services.textPace.check('code', phone)
   const encrypted_password = await services.hashing(() => hashPassword(password))
+  if (services.auth.is_phone_autoconfirmed)
+    return signUpConfirmed(services, { phone, encrypted_password, data })
   const known = await findUserByPhone(services.db, phone)
-  if (known?.phone_confirmed_at) {
-    const now = new Date().toISOString()
-    const stranger = { ...known, id: crypto.randomUUID(), email: null, user_metadata: data }
-    const fresh = { last_sign_in_at: null, phone_confirmed_at: null, email_confirmed_at: null }
-    const stamps = { created_at: now, updated_at: now, confirmation_sent_at: now }
-    return userJson({ ...stranger, ...fresh, ...stamps }, [])
-  }
+  if (known?.phone_confirmed_at) return lookAlike(services, { phone, encrypted_password, data })
   return userJson(await textTo(services, { phone, encrypted_password, data }), [])
 }
 

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { putOwnIdentity } from '#server/auth/identities.store.ts'
 import type { Metadata, User } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 
@@ -8,27 +9,6 @@ const PHONE_PROVIDER = { provider: 'phone', providers: ['phone'] }
 /** The account of a number (digits alone). */
 export const findUserByPhone = (db: Db, phone: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst()
-
-/** The identity of a number: its subject is the account itself. Made, or its data merged. */
-const putPhoneIdentity = async (db: Db, user_id: string, phone: string): Promise<void> => {
-  const data = JSON.stringify({ sub: user_id, phone, email_verified: false, phone_verified: true })
-  await db
-    .insertInto('identities')
-    .values({
-      id: randomUUIDv7(),
-      user_id,
-      provider: 'phone',
-      provider_id: user_id,
-      identity_data: data,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['provider', 'provider_id']).doUpdateSet({
-        identity_data: sql`identities.identity_data || ${data}::jsonb`,
-        updated_at: sql`now()`,
-      }),
-    )
-    .execute()
-}
 
 /** Makes an account of a number, to be confirmed by a code; undefined when the number is taken. */
 export const insertPhoneUser = (
@@ -64,7 +44,11 @@ export const insertPhoneUser = (
 export const givePhone = async (
   db: Db,
   { id, is_anonymous, app_metadata }: User,
-  { phone, drops_password }: { phone: string; drops_password: boolean },
+  {
+    phone,
+    drops_password = false,
+    encrypted_password,
+  }: { phone: string; drops_password?: boolean; encrypted_password?: string },
 ): Promise<User> => {
   const shown = JSON.stringify({ phone, phone_verified: true })
   const user = await db
@@ -79,12 +63,14 @@ export const givePhone = async (
       ),
       user_metadata: sql`user_metadata || ${shown}::jsonb`,
       updated_at: sql`now()`,
+      ...(encrypted_password !== undefined && { encrypted_password }),
       ...(drops_password && { encrypted_password: null }),
     })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await putPhoneIdentity(db, id, phone)
+  const data = { sub: id, phone, email_verified: false, phone_verified: true }
+  await putOwnIdentity(db, { user_id: id, provider: 'phone', data })
   return user
 }
 

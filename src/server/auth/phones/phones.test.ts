@@ -6,7 +6,7 @@ import { decodeJwt } from 'jose'
 import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
-const app = await createTestApp({ AUTH_PHONE: 'on' })
+const app = await createTestApp({ AUTH_PHONE: 'on', AUTH_MFA_PHONE: 'on' })
 after(() => app.close())
 const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
 const { openTab, signedUp, signedIn } = createAuthClients(origin)
@@ -76,9 +76,19 @@ test('a number and a password: confirmed by its code first', async () => {
     'invalid_credentials',
   ])
 
+  await app.pool.query(
+    `update users set invited_at = now(), new_email = 'a@b.fr' where phone = $1`,
+    [phone],
+  )
   const again = await openTab().signUp({ phone, password: 'autre-secret' })
-  assert.notEqual(again.data.user?.id, data.user?.id)
-  assert.deepEqual(again.data.user?.identities, [])
+  const unknown = await openTab().signUp({ phone: newPhone(), password: 'autre-secret' })
+  const [fake, real] = [again.data.user, unknown.data.user]
+  assert.ok(fake && real)
+  assert.notEqual(fake.id, data.user?.id)
+  assert.deepEqual(Object.keys(fake), Object.keys(real))
+  assert.deepEqual([fake.phone, fake.identities, fake.role], [phone, [], ''])
+  assert.deepEqual(fake.app_metadata, real.app_metadata)
+  assert.deepEqual(fake.user_metadata, { ...real.user_metadata, sub: fake.id, phone })
   assert.equal((await openTab().signInWithPassword(account)).error, null)
 })
 

@@ -31,6 +31,8 @@ export const useCreateQuiz = () => {
 export const useSaveDetails = (session: DraftSession) => {
   const queryClient = useQueryClient()
   return useMutation({
+    // A second save waits until the screen has what the first one stored, else it would meet its own trace.
+    scope: { id: `details ${session.view().draft.quiz.id}` },
     mutationFn: (details: Details) => saveDetails(session, details),
     onSuccess: ({ quiz }) => {
       queryClient.removeQueries({ queryKey: snapshotQuery(quiz.id).queryKey })

@@ -203,5 +203,15 @@ const UNDO_DELAY_MS = 500
 
 const pickFields = (quiz: Quiz): QuizFields => {
   const { name, bg_color, text_color, button_color, button_text_color, accent_color } = quiz
-  return { name, bg_color, text_color, button_color, button_text_color, accent_color }
+  const { consent_mode, consent_text } = quiz
+  return {
+    name,
+    bg_color,
+    text_color,
+    button_color,
+    button_text_color,
+    accent_color,
+    consent_mode,
+    consent_text,
+  }
 }

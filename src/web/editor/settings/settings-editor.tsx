@@ -5,11 +5,14 @@ import { UndoButtons } from '#web/editor/undo-buttons.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { StatusBadge } from '#web/ui/badge.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { ConsentSection } from './consent-section.tsx'
 import { DesignTab } from './design-tab.tsx'
+import { IntegrationsTab } from './integrations-tab.tsx'
 import { useColors } from './use-colors.ts'
 
-/** How one quiz looks, saved as it changes. */
+/** How one quiz looks, saved as it changes, and where its participants go. */
 export const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const editing = useEditing(session, { poll_ms: POLL_MS.settings })
   const { quiz, undoing } = editing
@@ -30,6 +33,19 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
             id: 'design',
             label: 'Design',
             content: <DesignTab draft={{ ...draft, quiz }} onChange={change} onReset={reset} />,
+          },
+          {
+            id: 'integrations',
+            label: 'Intégrations',
+            content: (
+              <div className="flex max-w-3xl flex-col gap-4">
+                <IntegrationsTab quiz={quiz} onRenamed={() => void session.refresh()} />
+                <ConsentSection session={session} quiz={quiz} />
+                <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">
+                  Voir les envois
+                </ButtonLink>
+              </div>
+            ),
           },
         ]}
       />

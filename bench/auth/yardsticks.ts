@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { argon2, randomBytes, randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const hash = promisify(argon2)
+/** As the product has it. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+
+/** Bare hashes of a password in a second, so many at once, in this process. */
+export const measureHashing = async (options: {
+  at_once: number
+  seconds: number
+}): Promise<number> => {
+  const started = performance.now()
+  const end = started + options.seconds * 1000
+  let count = 0
+  const hasher = async (): Promise<void> => {
+    while (performance.now() < end) {
+      await hash('argon2id', { message: 'un mot de passe', nonce: randomBytes(16), ...COST })
+      count += 1
+    }
+  }
+  await Promise.all(Array.from({ length: options.at_once }, hasher))
+  return count / ((performance.now() - started) / 1000)
+}
+
+/** As many statements as a renewal has, on the same tables, finding nothing, and one row. */
+const STATEMENTS = `begin;
+select * from sessions where id = gen_random_uuid() for update;
+select * from users where id = gen_random_uuid();
+update refresh_tokens set revoked_at = now() where token_hash = uuid_send(gen_random_uuid());
+insert into web3_messages (message_hash) values (uuid_send(gen_random_uuid()));
+update sessions set refreshed_at = now() where id = gen_random_uuid();
+select * from session_amr where session_id = gen_random_uuid();
+select * from identities where user_id = gen_random_uuid();
+select * from mfa_factors where user_id = gen_random_uuid();
+commit;
+`
+
+/** Such transactions in a second of pgbench, in the server's own database. */
+export const measureCommits = async (
+  data_dir: string,
+  { clients, seconds }: { clients: number; seconds: number },
+): Promise<number> => {
+  const script = join(data_dir, `${randomUUID()}.sql`)
+  writeFileSync(script, STATEMENTS)
+  const { stdout } = await run('pgbench', [
+    ...['-h', join(data_dir, 'socket'), '-U', 'quizaine', '-n', '-M', 'prepared'],
+    ...['-c', String(clients), '-j', '1', '-T', String(seconds), '-f', script, 'postgres'],
+  ])
+  return Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../src/server/db/database.ts'
+
+/** A creator whose quiz forwards to Kit, by what they are known. */
+export type Sender = { quiz_id: string; connection_id: string }
+
+const SNAPSHOT = JSON.stringify({
+  quiz: { name: 'Mesure', type: 'quiz', status: 'Publié' },
+  questions: [],
+  text_blocks: [],
+  results: [{ id: randomUUID(), name: 'Profil' }],
+  quiz_mode: null,
+})
+
+/** Makes so many creators, each with a connection and a quiz. */
+export const makeSenders = async (db: Db, count: number): Promise<Sender[]> => {
+  const senders = Array.from({ length: count }, () => ({
+    user_id: randomUUID(),
+    quiz_id: randomUUID(),
+    connection_id: randomUUID(),
+  }))
+  for (const { user_id, quiz_id, connection_id } of senders) {
+    await sql`
+      insert into quizzes (id, creator_id, name, type, status, published_version, consent_mode)
+      values (${quiz_id}, ${user_id}, 'Mesure', 'quiz', 'Publié', 1, 'requested')
+    `.execute(db)
+    await sql`
+      insert into quiz_versions (quiz_id, version, snapshot) values (${quiz_id}, 1, ${SNAPSHOT})
+    `.execute(db)
+    await connect(db, { user_id, quiz_id, connection_id, provider: 'convertkit' })
+  }
+  return senders
+}
+
+type Connecting = { user_id: string; quiz_id: string; connection_id: string; provider: string }
+
+const connect = async (
+  db: Db,
+  { user_id, quiz_id, connection_id, provider }: Connecting,
+): Promise<void> => {
+  await sql`
+    insert into integration_connections (id, user_id, provider, sealed_secret, status)
+    values (${connection_id}, ${user_id}, ${provider}, '\\x00', 'active')
+  `.execute(db)
+  await sql`
+    insert into quiz_integrations (quiz_id, provider, enabled, field_key, tag_by_result)
+    values (${quiz_id}, ${provider}, true, 'resultat', false)
+  `.execute(db)
+}
+
+/** Has a quiz that exists forward to all three tools, whoever takes it. */
+export const forwardQuiz = async (db: Db, quiz_id: string): Promise<void> => {
+  const { creator_id } = await db
+    .updateTable('quizzes')
+    .set({ consent_mode: 'requested' })
+    .where('id', '=', quiz_id)
+    .returning('creator_id')
+    .executeTakeFirstOrThrow()
+  for (const provider of ['convertkit', 'systemio', 'brevo'])
+    await connect(db, { user_id: creator_id, quiz_id, connection_id: randomUUID(), provider })
+}
+
+export const switchForwarding = async (
+  db: Db,
+  quiz_id: string,
+  enabled: boolean,
+): Promise<void> => {
+  await db
+    .updateTable('quiz_integrations')
+    .set({ enabled })
+    .where('quiz_id', '=', quiz_id)
+    .execute()
+}
+
+/** Writes so many participants of a quiz, to be delivered now; the addresses begin as told. */
+export const addParticipants = async (
+  db: Db,
+  sender: Sender,
+  { count, name }: { count: number; name: string },
+): Promise<void> => {
+  for (let from = 1; from <= count; from += AT_ONCE)
+    await addSome(db, sender, { from, to: Math.min(count, from + AT_ONCE - 1), name })
+}
+
+const AT_ONCE = 2_000
+
+const addSome = async (
+  db: Db,
+  { quiz_id, connection_id }: Sender,
+  { from, to, name }: { from: number; to: number; name: string },
+): Promise<void> => {
+  await sql`
+    with come as (
+      insert into responses (
+        quiz_id, participant_uuid, version, email, result_position, choices, texts
+      )
+      select ${quiz_id}, gen_random_uuid(), 1, ${name} || rank || '@exemple.fr', 0, '{}', '{}'
+      from generate_series(${from}::integer, ${to}::integer) as rank
+      returning quiz_id, participant_uuid, created_at
+    )
+    insert into deliveries (
+      quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,
+      next_attempt_at, give_up_at
+    )
+    select quiz_id, participant_uuid, 'convertkit', ${connection_id}, 'pending', 'Profil',
+      created_at, now(), now() + interval '3 days'
+    from come
+  `.execute(db)
+}
+
+/** How many deliveries of a connection have arrived. */
+export const countDelivered = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(count), 0)::integer as count from delivery_counts
+    where status = 'delivered'
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,135 @@
+/**
+ * The outbox: deliveries a second against what the tools allow, how long another's backlog holds a single
+ * delivery back, and what forwarding to three tools costs a submission. The tool answers in 50 ms.
+ */
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { openPool } from '../../src/server/db/database.ts'
+import { PACES } from '../../src/server/deliveries/pace.ts'
+import { createWorker } from '../../src/server/deliveries/worker.ts'
+import { createConvertkit } from '../../src/server/integrations/providers/convertkit.ts'
+import { buildIfStale, startServer } from '../server.ts'
+import { measureMost } from '../submit/load.ts'
+import { makeQuiz } from '../submit/quiz.ts'
+import { createRequests } from '../submit/requests.ts'
+import {
+  addParticipants,
+  countDelivered,
+  forwardQuiz,
+  makeSenders,
+  switchForwarding,
+} from './backlog.ts'
+import { startSlowKit } from './tool.ts'
+
+const { values } = parseArgs({
+  options: {
+    deliveries: { type: 'string', default: '10000' },
+    creators: { type: 'string', default: '20' },
+    backlog: { type: 'string', default: '50000' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '6' },
+    connections: { type: 'string', default: '128' },
+  },
+})
+const deliveries = Number(values.deliveries)
+const creators = Number(values.creators)
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+const LOOK_MS = 20
+const LONGEST_MS = 600_000
+
+const hundredths = (figure: number): number => Math.round(figure * 100) / 100
+const median = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN
+/** Waits until something is so, and gives how many ms that took. */
+const until = async (isSo: () => boolean | Promise<boolean>): Promise<number> => {
+  const began = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - began > LONGEST_MS) throw new Error('It has taken too long')
+    await pause(LOOK_MS)
+  }
+  return performance.now() - began
+}
+
+buildIfStale()
+process.env.WORKER = 'off'
+const kit = await startSlowKit(50)
+const server = await startServer()
+const log = pino({ level: 'warn' })
+const { db, close } = openPool(
+  { host: join(server.data_dir, 'socket'), user: 'quizaine', database: 'postgres' },
+  log,
+)
+const convertkit = createConvertkit({ api_url: kit.api_url })
+const worker = createWorker({
+  db,
+  log,
+  onBlocked: async () => undefined,
+  tools: {
+    providers: { convertkit, systemio: convertkit, brevo: convertkit },
+    open: async (id) => ({
+      kind: 'open',
+      connection: { id, user_id: id, provider: 'convertkit', secret: 'x', vendor_account_id: null },
+    }),
+    targetOf: async () => ({ field_key: 'resultat', tag_by_result: false }),
+    provision: async () => ({ kind: 'provisioned', field_key: 'resultat' }),
+  },
+})
+try {
+  const senders = await makeSenders(db, creators)
+  const each = Math.ceil(deliveries / creators)
+  for (const [rank, sender] of senders.entries())
+    await addParticipants(db, sender, { count: each, name: `c${rank}p` })
+  worker.wake()
+  const all = each * creators
+  const took = await until(async () => (await countDelivered(db)) >= all)
+  const { per_second, burst } = PACES.convertkit
+  // What an account may have at once comes on top of what it may have by the second.
+  const allowed = (each - burst) / per_second
+  console.log(
+    `${all} deliveries of ${creators} accounts in ${hundredths(took / 1_000)} s, ${Math.round(all / (took / 1_000))}/s; the tool allows it in ${hundredths(allowed)} s: ratio ${hundredths((allowed * 1_000) / took)}`,
+  )
+
+  const [busy, quiet] = await makeSenders(db, 2)
+  if (!busy || !quiet) throw new Error('There are two')
+  await addParticipants(db, busy, { count: Number(values.backlog), name: 'busy' })
+  worker.wake()
+  await until(() => kit.arrivals.has('busy1@exemple.fr') || kit.arrivals.size > all)
+  const waits: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await addParticipants(db, quiet, { count: 1, name: `quiet${round}-` })
+    waits.push(await until(() => kit.arrivals.has(`quiet${round}-1@exemple.fr`)))
+  }
+  console.log(
+    `One delivery beside a backlog of ${values.backlog}: ${Math.round(median(waits))} ms, at most ${Math.round(Math.max(...waits))} ms (goal 5000 or less)`,
+  )
+  await worker.close()
+
+  const quiz = await makeQuiz(server.origin)
+  await forwardQuiz(db, quiz.id)
+  const load = {
+    origin: server.origin,
+    makeRequest: createRequests(quiz),
+    connections: Number(values.connections),
+  }
+  await measureMost(load, 2)
+  const ratios: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await switchForwarding(db, quiz.id, false)
+    const without = await measureMost(load, seconds)
+    await switchForwarding(db, quiz.id, true)
+    const forwarding = await measureMost(load, seconds)
+    ratios.push(forwarding / without)
+    console.log(
+      `Submissions: ${Math.round(without)}/s, forwarding to three tools ${Math.round(forwarding)}/s`,
+    )
+  }
+  console.log(`Forwarding to none, median: ${hundredths(median(ratios))} (goal 0.8 or more)`)
+} finally {
+  await worker.close()
+  await close()
+  await server.stop()
+  kit.close()
+}

@@ -1,0 +1,30 @@
+/** Seals everything that is stored sealed under another SECRET_KEY; the server must not run meanwhile. */
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { rotateSecrets } from '#server/rotate-secrets.ts'
+import { loadSecretKey } from '#server/secret-key.ts'
+
+const fail = (message: string): never => {
+  console.error(message)
+  process.exit(1)
+}
+
+const config = readConfig(process.env)
+const next = config.secret_key
+  ? loadSecretKey(config)
+  : fail('Set SECRET_KEY to the new key, of 32 characters or more.')
+const { OLD_SECRET_KEY } = process.env
+const old = loadSecretKey({ secret_key: OLD_SECRET_KEY || undefined, data_dir: config.data_dir })
+const database = await openDatabase({ config, log: pino({ level: 'warn' }) }).catch(
+  (error: unknown) => fail(error instanceof Error ? error.message : String(error)),
+)
+try {
+  const count = await rotateSecrets(database.db, old, next)
+  console.log(`${count} secrets are sealed under the new SECRET_KEY: start the server with it.`)
+} catch {
+  process.exitCode = 1
+  console.error('Nothing was changed: a stored secret does not open under the old key.')
+} finally {
+  await database.close()
+}

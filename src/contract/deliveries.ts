@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { DELIVERY_STATUSES } from '#domain/delivery.ts'
+import { LIMITS, PROVIDERS } from '#domain/vocabulary.ts'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+import { filledText, text, uuid } from './shapes.ts'
+
+const { deliveries: at } = calls
+const provider = z.enum(PROVIDERS)
+const status = z.enum(DELIVERY_STATUSES)
+
+const counts = {
+  pending: z.int(),
+  delivered: z.int(),
+  suppressed: z.int(),
+  refused: z.int(),
+  no_consent: z.int(),
+  no_email: z.int(),
+}
+
+const ledger = z.object({
+  provider,
+  is_enabled: z.boolean(),
+  connection: z.enum(['active', 'needs_attention', 'disconnected']),
+  /** What the creator has to do about the connection, in a sentence. */
+  message: z.string().nullable(),
+  /** nb_participants is the sum of all the others. */
+  balance: z.object({ nb_participants: z.int(), ...counts, not_forwarded: z.int() }),
+  /** What the last look for missing deliveries found; null before the first. */
+  check: z
+    .object({ checked_at: z.iso.datetime(), nb_checked: z.int(), nb_missing: z.int() })
+    .nullable(),
+})
+
+const delivery = z.object({
+  participant_uuid: uuid,
+  provider,
+  email: z.string().nullable(),
+  result_name: z.string().nullable(),
+  status,
+  created_at: z.iso.datetime(),
+  next_attempt_at: z.iso.datetime().nullable(),
+  attempts: z.int(),
+  /** Why it is not there, in a sentence. */
+  reason: z.string().nullable(),
+  /** Sent without this result: the person has a newer one. */
+  is_replaced: z.boolean(),
+})
+
+/** What became of each participant at each email tool. */
+export const deliveries = group({
+  list: {
+    ...at.list,
+    access: 'creator',
+    query: z.object({
+      provider: provider.optional(),
+      status: status.optional(),
+      /** The beginning of an address. */
+      email: text(LIMITS.email).optional(),
+      cursor: z.string().max(200).optional(),
+    }),
+    answer: z.object({
+      ledgers: z.array(ledger),
+      deliveries: z.array(delivery),
+      next_cursor: z.string().nullable(),
+    }),
+    summary: 'The balance of each tool, and deliveries newest first',
+  },
+  retry: {
+    ...at.retry,
+    access: 'creator',
+    body: z.object({ provider, participant_uuid: uuid.optional() }),
+    answer: z.object({ nb_retried: z.int() }),
+    summary: 'Try one delivery again now, or all those that a tool refused',
+  },
+  test: {
+    ...at.test,
+    access: 'creator',
+    body: z.object({ provider, email: filledText(LIMITS.email) }),
+    answer: z.object({
+      /** What was sent, exactly. */
+      contact: z.object({
+        email: z.string(),
+        result_name: z.string().nullable(),
+        field_key: z.string().nullable(),
+        tag: z.string().nullable(),
+      }),
+      has_arrived: z.boolean(),
+      message: z.string(),
+    }),
+    summary: 'Send one contact to a tool now, to see it arrive',
+  },
+  summary: {
+    ...at.summary,
+    access: 'creator',
+    answer: z.object({ providers: z.array(z.object({ provider, ...counts })) }),
+    summary: 'How many deliveries of all quizzes of the creator there are of each kind',
+  },
+})
+
+export type Ledger = z.output<typeof ledger>
+export type ListedDelivery = z.output<typeof delivery>

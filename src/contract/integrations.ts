@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+import { text } from './shapes.ts'
+
+const { integrations: at } = calls
+const LONGEST_KEY = 500
+
+/** What is said of a connection besides whether there is one: never its secret. */
+const details = {
+  /** Whose account it is, where the tool says so. */
+  email: z.string().nullable(),
+  needs_attention: z.boolean(),
+  /** What the creator has to do, in a sentence. */
+  message: z.string().nullable(),
+}
+const kitStatus = z.object({ connected: z.boolean(), ...details })
+const keyStatus = z.object({ configured: z.boolean(), ...details })
+
+const key = z.object({
+  api_key: text(LONGEST_KEY)
+    .trim()
+    // Nothing else can be a header.
+    .refine((value) => /^[\x21-\x7e]+$/.test(value), {
+      error: 'Cette clé contient des caractères interdits ou est vide',
+    }),
+})
+
+const quizSwitch = z.object({
+  /** Chosen by the creator, and the account is connected. */
+  enabled: z.boolean(),
+  /** Whether a tag named after the result is given besides. */
+  tag_by_result: z.boolean(),
+})
+const switches = z.object({ convertkit: quizSwitch, systemio: quizSwitch, brevo: quizSwitch })
+const setting = {
+  access: 'creator',
+  body: z.object({ enabled: z.boolean(), tag_by_result: z.boolean().optional() }),
+  answer: switches,
+} as const
+
+/** The creator's accounts at email tools, and which quizzes forward to them (spec §7). */
+export const integrations = group({
+  kitStatus: {
+    ...at.kitStatus,
+    access: 'creator',
+    answer: kitStatus,
+    summary: 'Whether an account at Kit is connected',
+  },
+  connectKit: {
+    ...at.connectKit,
+    access: 'creator',
+    query: z.object({
+      /** Where an installation that began at Kit ends. */
+      return_to: z.string().max(2_000).optional(),
+    }),
+    answer: z.object({ auth_url: z.url() }),
+    summary: 'Where the creator consents; ties the way back to this browser by a cookie',
+  },
+  disconnectKit: {
+    ...at.disconnectKit,
+    access: 'creator',
+    answer: kitStatus,
+    summary: 'Revoke the consent at Kit and forget its tokens',
+  },
+  checkKit: {
+    ...at.checkKit,
+    access: 'creator',
+    answer: kitStatus,
+    summary: 'Ask Kit whether it accepts the connected account by now',
+  },
+  systemioStatus: {
+    ...at.systemioStatus,
+    access: 'creator',
+    answer: keyStatus,
+    summary: 'Whether a key of Systeme.io is stored',
+  },
+  saveSystemio: {
+    ...at.saveSystemio,
+    access: 'creator',
+    body: key,
+    answer: keyStatus,
+    summary: 'Check a key at Systeme.io and store it; it is never given back',
+  },
+  removeSystemio: {
+    ...at.removeSystemio,
+    access: 'creator',
+    summary: 'Forget the key of Systeme.io',
+  },
+  checkSystemio: {
+    ...at.checkSystemio,
+    access: 'creator',
+    answer: keyStatus,
+    summary: 'Ask Systeme.io whether it accepts the stored key by now',
+  },
+  brevoStatus: {
+    ...at.brevoStatus,
+    access: 'creator',
+    answer: keyStatus,
+    summary: 'Whether a key of Brevo is stored',
+  },
+  saveBrevo: {
+    ...at.saveBrevo,
+    access: 'creator',
+    body: key,
+    answer: keyStatus,
+    summary: 'Check a key at Brevo and store it; it is never given back',
+  },
+  removeBrevo: { ...at.removeBrevo, access: 'creator', summary: 'Forget the key of Brevo' },
+  checkBrevo: {
+    ...at.checkBrevo,
+    access: 'creator',
+    answer: keyStatus,
+    summary: 'Ask Brevo whether it accepts the stored key by now',
+  },
+  ofQuiz: {
+    ...at.ofQuiz,
+    access: 'creator',
+    answer: switches,
+    summary: 'Which tools the participants of a quiz are forwarded to',
+  },
+  setConvertkit: {
+    ...at.setConvertkit,
+    ...setting,
+    summary: 'Forward the participants of a quiz to Kit or not; makes the custom field',
+  },
+  setSystemio: {
+    ...at.setSystemio,
+    ...setting,
+    summary: 'Forward the participants of a quiz to Systeme.io or not; makes the contact field',
+  },
+  setBrevo: {
+    ...at.setBrevo,
+    ...setting,
+    summary: 'Forward the participants of a quiz to Brevo or not; makes the attribute',
+  },
+})
+
+export type KitStatus = z.output<typeof kitStatus>
+export type KeyStatus = z.output<typeof keyStatus>
+export type QuizSwitches = z.output<typeof switches>

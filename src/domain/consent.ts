@@ -1,0 +1,30 @@
+import type { Snapshot } from './snapshot.ts'
+
+/** How a quiz gets leave to forward an address: by a box that is ticked, or because it was asked for. */
+export const CONSENT_MODES = ['box', 'requested'] as const
+export type ConsentMode = (typeof CONSENT_MODES)[number]
+
+/** The wording beside the box of a quiz that has none of its own. */
+export const DEFAULT_CONSENT_TEXT =
+  'J’accepte que mon adresse email et mon résultat soient transmis à l’outil d’emailing de l’auteur de ce questionnaire, pour recevoir ses emails. Je pourrai me désinscrire à tout moment.'
+
+/** A wording as it is shown, under the number by which it is kept; 0 in a preview. */
+export type Consent = { version: number; text: string }
+
+/** The name of the box among the replies of a run, which are otherwise named by their questions. */
+export const CONSENT = 'consent'
+
+/**
+ * The snapshot with the box beside its first email question, the one whose reply is the participant's
+ * address; the same where nothing is to be asked.
+ */
+export const askForConsent = (snapshot: Snapshot, consent: Consent | null): Snapshot => {
+  const first = snapshot.questions.find(({ type }) => type === 'email')
+  if (!first || !consent) return snapshot
+  return {
+    ...snapshot,
+    questions: snapshot.questions.map((question) =>
+      question === first ? { ...question, consent } : question,
+    ),
+  }
+}

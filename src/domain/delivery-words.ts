@@ -1,0 +1,44 @@
+import type { DeliveryStatus } from './delivery.ts'
+
+/** What became of a participant, as creators read it. */
+export const DELIVERY_LABELS: Record<DeliveryStatus, string> = {
+  delivered: 'Envoyé',
+  pending: 'En attente',
+  refused: 'Refusé',
+  suppressed: 'Désinscrit',
+  no_consent: 'Sans consentement',
+  no_email: 'Sans email',
+}
+
+const REASONS: Record<string, string> = {
+  invalid_email: 'L’adresse n’existe pas ou ne peut pas recevoir d’emails.',
+  refused: 'Le service a refusé ce contact.',
+  duplicate: 'Une autre fiche du service a déjà ces coordonnées.',
+  field_of_another_type: 'Le champ du résultat existe déjà avec un autre type.',
+  field_refused: 'Le service n’accepte pas le champ du résultat.',
+  field_missing: 'Le champ du résultat a disparu du service.',
+  tag_missing: 'Le tag du résultat a disparu du service.',
+  tag_refused: 'Envoyé sans le tag : le service n’en accepte pas d’autre.',
+  timeout: 'Le service n’a pas répondu à temps.',
+  network: 'Le service est injoignable.',
+  too_many_requests: 'Le service demande de ralentir.',
+  internal: 'Un incident de notre côté : l’envoi sera refait.',
+  invalid_key: 'La clé API n’est plus acceptée.',
+  reconnect: 'L’autorisation a expiré ou a été retirée.',
+  ip_blocked: 'Le service refuse notre adresse IP.',
+  forbidden: 'Le compte n’a pas accès aux contacts.',
+  payment_required: 'Le compte n’a plus de crédits.',
+  cancelled: 'La personne s’est désinscrite.',
+  unsubscribed: 'La personne s’est désinscrite.',
+  bounced: 'Les emails lui reviennent : le service ne lui écrit plus.',
+  complained: 'La personne a signalé un email comme indésirable.',
+}
+
+/** Why a delivery is where it is, in a sentence; null where there is nothing to say. */
+export const deliveryReason = (status: DeliveryStatus, code: string | null): string | null => {
+  if (code === null) return null
+  const known = REASONS[code]
+  if (known !== undefined) return known
+  if (/^http_5/.test(code)) return 'Le service est en panne.'
+  return status === 'refused' ? 'Le service a donné une réponse inattendue.' : null
+}

@@ -1,0 +1,45 @@
+import type { ProviderName } from './vocabulary.ts'
+
+/** What the tools are called in sentences. */
+export const PROVIDER_LABELS: Record<ProviderName, string> = {
+  convertkit: 'Kit',
+  systemio: 'Systeme.io',
+  brevo: 'Brevo',
+}
+
+/** The field that a result goes into unless its creator names another (decisions « Forwarding »). */
+const DEFAULT_FIELDS: Record<ProviderName, string> = {
+  convertkit: 'Résultat quiz',
+  systemio: 'Résultat quiz',
+  brevo: 'RESULTAT_QUIZ',
+}
+
+const LONGEST_ATTRIBUTE = 50
+
+/** What may be the name of an attribute at Brevo: capitals without accents, digits, underscores. */
+export const isAttributeName = (name: string): boolean =>
+  /^[A-Z][A-Z0-9_]*$/.test(name) && name.length <= LONGEST_ATTRIBUTE
+
+/** A name of a field as its tool will have it; undefined when the tool cannot. */
+export const readFieldName = (provider: ProviderName, typed: string): string | undefined => {
+  const name = typed.trim()
+  if (provider !== 'brevo') return name === '' || name.length > 100 ? undefined : name
+  const capitals = name.toUpperCase()
+  return isAttributeName(capitals) ? capitals : undefined
+}
+
+/** The field of a quiz at a tool. Systeme.io has one name for every quiz, and a tag for each result. */
+export const fieldNameOf = (
+  provider: ProviderName,
+  quiz: { kit_custom_field: string | null; brevo_attribute_name: string | null },
+): string => {
+  const chosen: Record<ProviderName, string | null> = {
+    convertkit: quiz.kit_custom_field,
+    systemio: null,
+    brevo: quiz.brevo_attribute_name,
+  }
+  return chosen[provider] ?? DEFAULT_FIELDS[provider]
+}
+
+/** Whether a tag named after the result is given unless the creator says otherwise: automations there start from tags. */
+export const tagsByDefault = (provider: ProviderName): boolean => provider === 'systemio'

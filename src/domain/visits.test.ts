@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { funnelOf, lastStep } from './visits.ts'
+
+test('the steps of a version of three pages, those that nobody counted included', () => {
+  const counts = [
+    { step: 1, count: 40 },
+    { step: 2, count: 30 },
+    { step: 4, count: 12 },
+  ]
+  assert.deepEqual(funnelOf(counts, { nb_pages: 3, nb_participants: 9 }), [
+    { kind: 'opened', page: null, count: 40 },
+    { kind: 'began', page: null, count: 30 },
+    { kind: 'page', page: 2, count: 12 },
+    { kind: 'page', page: 3, count: 12 },
+    { kind: 'finished', page: null, count: 9 },
+  ])
+})
+
+test('whatever was counted, no step has fewer than the next, and the last has the participants', () =>
+  fc.assert(
+    fc.property(
+      fc.nat(8),
+      fc.nat(50),
+      fc.array(fc.record({ step: fc.nat(12), count: fc.nat(60) })),
+      (nb_pages, nb_participants, counts) => {
+        const funnel = funnelOf(counts, { nb_pages, nb_participants })
+        assert.equal(funnel.length, lastStep(nb_pages) + 1)
+        assert.equal(funnel.at(-1)?.count, nb_participants)
+        for (const [rank, { count }] of funnel.entries())
+          assert.ok(count >= (funnel[rank + 1]?.count ?? 0))
+      },
+    ),
+  ))

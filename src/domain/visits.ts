@@ -1,0 +1,40 @@
+/** Visits that came to a step of a version; see `STEPS`. */
+export type StepCount = { step: number; count: number }
+
+/** The steps that every version has; its second page is the one after them, and so on. */
+export const STEPS = { opened: 1, began: 2 } as const
+
+/** The last step of a version: its last page, or the first answer where there is one page. */
+export const lastStep = (nb_pages: number): number => Math.max(STEPS.began, nb_pages + 1)
+
+/** A step of a version, and how many visits came to it. */
+export type FunnelStep = {
+  kind: 'opened' | 'began' | 'page' | 'finished'
+  /** Which page, from 2; null of the other steps. */
+  page: number | null
+  count: number
+}
+
+/**
+ * How far visits of a version came. Whoever came to a step came to those before it, counted or not (a
+ * browser may say nothing): so no step has fewer than the next one, and the last one has exactly the
+ * participants that are stored.
+ */
+export const funnelOf = (
+  counts: readonly StepCount[],
+  { nb_pages, nb_participants }: { nb_pages: number; nb_participants: number },
+): FunnelStep[] => {
+  const counted = new Map(counts.map(({ step, count }) => [step, count]))
+  const funnel: FunnelStep[] = [{ kind: 'finished', page: null, count: nb_participants }]
+  let least = nb_participants
+  for (let step = lastStep(nb_pages); step >= STEPS.opened; step--) {
+    least = Math.max(least, counted.get(step) ?? 0)
+    funnel.unshift({ ...nameOf(step), count: least })
+  }
+  return funnel
+}
+
+const nameOf = (step: number): Pick<FunnelStep, 'kind' | 'page'> => {
+  if (step === STEPS.opened) return { kind: 'opened', page: null }
+  return step === STEPS.began ? { kind: 'began', page: null } : { kind: 'page', page: step - 1 }
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, beforeEach, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { TOTP } from 'otpauth'
+import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
+import { startOpenidProvider } from '#server/testing/openid-provider.ts'
+import { createJourneys, fragmentOf, newPerson } from '#server/testing/provider-journeys.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const provider = await startOpenidProvider()
+const app = await createTestApp({
+  AUTH_EXTERNAL_MAISON_CLIENT_ID: provider.client_id,
+  AUTH_EXTERNAL_MAISON_SECRET: provider.secret,
+  AUTH_EXTERNAL_MAISON_ISSUER: provider.issuer,
+  AUTH_MANUAL_LINKING: 'on',
+  AUTH_ANONYMOUS: 'on',
+})
+after(async () => {
+  await app.close()
+  await provider.close()
+})
+const { openTab, signedUp } = createAuthClients(
+  await app.app.listen({ port: 0, host: '127.0.0.1' }),
+)
+const { begin, goThrough, link } = createJourneys(app, provider)
+beforeEach(() => {
+  provider.person = newPerson()
+})
+
+type Tab = ReturnType<typeof openTab>
+const identitiesOf = async (tab: Tab) => (await tab.getUserIdentities()).data?.identities ?? []
+const identityOf = async (tab: Tab, name: string) => {
+  const found = (await identitiesOf(tab)).find((identity) => identity.provider === name)
+  assert.ok(found)
+  return found
+}
+const subjectOf = (landed: URL) => decodeJwt(fragmentOf(landed).access_token ?? '').sub
+
+test('an account gains a way in, keeps one at least, and loses it again', async () => {
+  const { client, user } = await signedUp()
+  assert.ok(fragmentOf(await link(client)).access_token)
+  const [first, second] = await identitiesOf(client)
+  assert.ok(first && second)
+  assert.equal(second.provider, 'maison')
+  assert.equal(subjectOf(await goThrough(await begin(openTab()))), user.id)
+
+  const other = await signedUp()
+  const taken = await link(other.client)
+  assert.equal(fragmentOf(taken).error_code, 'identity_already_exists')
+  assert.equal(taken.searchParams.get('error_code'), 'identity_already_exists')
+  assert.equal(fragmentOf(taken).error, 'server_error')
+  const alone = [422, 'single_identity_not_deletable']
+  assert.deepEqual(await refusal(other.client.unlinkIdentity(second)), alone)
+  const foreign = {
+    ...second,
+    identity_id: (await identitiesOf(other.client))[0]?.identity_id ?? '',
+  }
+  assert.deepEqual(await refusal(client.unlinkIdentity(foreign)), [422, 'identity_not_found'])
+  const odd = { ...second, identity_id: 'abc' }
+  assert.deepEqual(await refusal(client.unlinkIdentity(odd)), [404, 'validation_failed'])
+  assert.equal((await client.unlinkIdentity(second)).error, null)
+  assert.deepEqual(await refusal(client.unlinkIdentity(first)), alone)
+  const { data } = await client.getUser()
+  assert.deepEqual(data.user?.app_metadata, { provider: 'email', providers: ['email'] })
+})
+
+test('without its own address an account has the one that its provider verified, and no password', async () => {
+  const { client, account, user } = await signedUp()
+  await link(client)
+  assert.equal((await client.unlinkIdentity(await identityOf(client, 'email'))).error, null)
+  const { data } = await client.getUser()
+  assert.equal(data.user?.email, provider.person.email)
+  assert.deepEqual(data.user?.app_metadata, { provider: 'maison', providers: ['maison'] })
+  const refused = [400, 'invalid_credentials']
+  for (const email of [account.email, String(provider.person.email)]) {
+    const attempt = openTab().signInWithPassword({ email, password: account.password })
+    assert.deepEqual(await refusal(attempt), refused, email)
+  }
+  assert.equal(subjectOf(await goThrough(await begin(openTab()))), user.id)
+})
+
+test('an address that is somebody else’s is not taken over by unlinking', async () => {
+  const { account } = await signedUp()
+  const { client } = await signedUp()
+  provider.person = newPerson({ email: account.email })
+  await link(client)
+  assert.deepEqual(await refusal(client.unlinkIdentity(await identityOf(client, 'email'))), [
+    422,
+    'email_conflict_identity_not_deletable',
+  ])
+  assert.equal((await identitiesOf(client)).length, 2)
+})
+
+test('somebody anonymous who links a provider stays, with its address', async () => {
+  const client = openTab()
+  const { data } = await client.signInAnonymously()
+  await link(client)
+  const { data: now } = await client.getUser()
+  assert.equal(now.user?.id, data.user?.id)
+  assert.deepEqual([now.user?.is_anonymous, now.user?.email], [false, provider.person.email])
+
+  const { account } = await signedUp()
+  const second = openTab()
+  await second.signInAnonymously()
+  provider.person = newPerson({ email: account.email })
+  assert.equal(fragmentOf(await link(second)).error_code, 'email_exists')
+  provider.person = newPerson({ email: account.email, email_verified: false })
+  assert.ok(fragmentOf(await link(second)).access_token)
+  assert.equal((await second.getUser()).data.user?.email, '')
+})
+
+test('with a second factor, ways in change only once it is shown', async () => {
+  const { client, account } = await signedUp()
+  const { data } = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Téléphone' })
+  assert.ok(data?.type === 'totp')
+  const code = new TOTP({ secret: data.totp.secret }).generate()
+  await client.mfa.challengeAndVerify({ factorId: data.id, code })
+  await link(client)
+  const identity = await identityOf(client, 'maison')
+  const half = openTab()
+  await half.signInWithPassword(account)
+  const refused = [401, 'insufficient_aal']
+  assert.deepEqual(await refusal(half.unlinkIdentity(identity)), refused)
+  const adding = half.linkIdentity({
+    provider: 'maison' as 'google',
+    options: { skipBrowserRedirect: true },
+  })
+  assert.deepEqual(await refusal(adding), refused)
+  assert.equal((await client.unlinkIdentity(identity)).error, null)
+})
+
+test('another account that is banned is told so, by the redirect', async () => {
+  const id = subjectOf(await goThrough(await begin(openTab())))
+  await app.pool.query(`update users set banned_until = now() + interval '1 day' where id = $1`, [
+    id ?? randomUUID(),
+  ])
+  const landed = fragmentOf(await goThrough(await begin(openTab())))
+  assert.deepEqual([landed.error, landed.error_code], ['access_denied', 'user_banned'])
+})

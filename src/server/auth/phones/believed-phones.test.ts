@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const believed = await createTestApp({ AUTH_PHONE: 'on', AUTH_SMS_AUTOCONFIRM: 'on' })
+const strict = await createTestApp({ AUTH_MFA_TOTP: 'off', AUTH_MFA_WEBAUTHN: 'off' })
+after(async () => {
+  await believed.close()
+  await strict.close()
+})
+const { openTab, signedUp } = createAuthClients(
+  await believed.app.listen({ port: 0, host: '127.0.0.1' }),
+)
+
+test('a number that is believed signs up, in, and to another account without a message', async () => {
+  const account = { phone: '33611111111', password: 'secret1' }
+  const { data, error } = await openTab().signUp(account)
+  assert.equal(error, null)
+  assert.ok(data.session)
+  assert.ok(data.user?.phone_confirmed_at)
+  assert.deepEqual(
+    data.user?.identities?.map(({ provider }) => provider),
+    ['phone'],
+  )
+  assert.equal((await openTab().signInWithPassword(account)).data.user?.id, data.user?.id)
+  const again = openTab().signUp({ ...account, password: 'un-autre' })
+  assert.deepEqual(await refusal(again), [422, 'user_already_exists'])
+
+  const { client } = await signedUp()
+  const changed = await client.updateUser({ phone: '33622222222' })
+  assert.deepEqual(
+    [changed.data.user?.phone, changed.data.user?.new_phone],
+    ['33622222222', undefined],
+  )
+  assert.equal(existsSync(join(believed.config.data_dir, 'texts')), false)
+  const settings = (await believed.raw({ url: '/auth/v1/settings' })).json<object>()
+  assert.equal('phone_autoconfirm' in settings && settings.phone_autoconfirm, true)
+})
+
+test('a second factor that is off cannot be set up', async () => {
+  const tabs = createAuthClients(await strict.app.listen({ port: 0, host: '127.0.0.1' }))
+  const { client } = await tabs.signedUp()
+  const refused = (type: string) => [422, `mfa_${type}_enroll_not_enabled`]
+  const { mfa } = client
+  assert.deepEqual(
+    await refusal(mfa.enroll({ factorType: 'totp', friendlyName: 'a' })),
+    refused('totp'),
+  )
+  assert.deepEqual(
+    await refusal(mfa.enroll({ factorType: 'phone', phone: '+33611111111' })),
+    refused('phone'),
+  )
+  assert.deepEqual(
+    await refusal(mfa.enroll({ factorType: 'webauthn', friendlyName: 'b' })),
+    refused('webauthn'),
+  )
+  const settings = (await strict.raw({ url: '/auth/v1/settings' })).json<Record<string, unknown>>()
+  for (const name of ['mfa_totp_enabled', 'mfa_phone_enabled', 'mfa_webauthn_enabled'])
+    assert.equal(settings[name], false, name)
+})

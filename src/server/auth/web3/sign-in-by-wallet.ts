@@ -1,0 +1,89 @@
+import { AuthError, oauthRefusal, validationFailed } from '#server/auth/auth-error.ts'
+import { readBody, web3Body } from '#server/auth/bodies.ts'
+import { accountOfProfile } from '#server/auth/external/account-of-profile.ts'
+import type { Profile } from '#server/auth/external/providers.ts'
+import { isAllowedTarget } from '#server/auth/one-time/redirect-target.ts'
+import type { Services } from '#server/auth/services.ts'
+import { startSession } from '#server/auth/start-session.ts'
+import type { SessionJson } from '#server/auth/wire.ts'
+import { isSignedBy, readSignature } from './signatures.ts'
+import { type Chain, readMessage, type SignedMessage } from './signed-message.ts'
+import { useMessage } from './web3-messages.store.ts'
+
+const SHORTEST_BYTES = 64
+const LONGEST_BYTES = 20_480
+/** A message is good for so long, and a wallet's clock may be so far ahead. */
+const LIFE_MS = 600_000
+
+const invalidGrant = (message: string): AuthError => oauthRefusal('invalid_grant', message)
+const isOff = (): AuthError =>
+  new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled')
+
+const readChain = ({ auth }: Services, chain: string): Chain => {
+  if (chain !== 'ethereum' && chain !== 'solana')
+    throw new AuthError(400, 'web3_unsupported_chain', 'Unsupported chain')
+  if (!auth.web3_chains.includes(chain)) throw isOff()
+  return chain
+}
+
+const isThisMachine = ({ hostname }: URL): boolean => hostname === 'localhost'
+
+/** The message was signed for this application, and not for another one that shows it to us. */
+const checkPlace = (services: Services, { uri, domain }: SignedMessage): void => {
+  if (uri.protocol !== 'https:' && !(uri.protocol === 'http:' && isThisMachine(uri)))
+    throw invalidGrant('The signed message is using a URI which does not use HTTPS')
+  if (!isAllowedTarget(uri.href, services))
+    throw invalidGrant('The signed message is using a URI which is not allowed on this server')
+  const named = `${uri.protocol}//${domain}`
+  if (!URL.canParse(named) || new URL(named).host !== uri.host)
+    throw invalidGrant('The signed message is using a domain that does not match its URI')
+}
+
+const checkTime = ({ issued_at, expires_at, not_before }: SignedMessage, now: number): void => {
+  if (not_before !== undefined && now < not_before)
+    throw invalidGrant('The signed message becomes valid in the future')
+  if (expires_at !== undefined && now >= expires_at)
+    throw invalidGrant('The signed message is expired')
+  if (now > issued_at + LIFE_MS) throw invalidGrant('The message was issued too long ago')
+  if (now < issued_at - LIFE_MS) throw invalidGrant('The message was issued too far in the future')
+}
+
+const profileOfWallet = (
+  chain: Chain,
+  { address, network, domain, statement }: SignedMessage,
+): Profile => {
+  const subject = `web3:${chain}:${address}`
+  const custom_claims = { address, chain, network, domain, statement }
+  const data = { sub: subject, email_verified: false, phone_verified: false, custom_claims }
+  const has_email = false
+  return { provider: 'web3', subject, email: undefined, is_verified: false, has_email, data }
+}
+
+/**
+ * Signs in whoever has a wallet sign a message (grant `web3`): each message once, for this application,
+ * within ten minutes. 422 `web3_provider_disabled`, 400 `web3_unsupported_chain` and `validation_failed`;
+ * a message that is not good is refused in OAuth's own form.
+ */
+export const signInByWallet = async (services: Services, given: unknown): Promise<SessionJson> => {
+  if (services.auth.web3_chains.length === 0) throw isOff()
+  const body = readBody(web3Body, given)
+  const chain = readChain(services, body.chain ?? '')
+  const text = body.message ?? ''
+  const bytes = Buffer.byteLength(text)
+  if (bytes < SHORTEST_BYTES) throw validationFailed('message is too short')
+  if (bytes > LONGEST_BYTES) throw validationFailed('message must not exceed 20KB')
+  const signature = readSignature(chain, body.signature ?? '')
+  const message = readMessage(chain, text)
+  checkPlace(services, message)
+  checkTime(message, Date.now())
+  if (!isSignedBy(chain, text, signature, message))
+    throw invalidGrant('Signature does not match address in message')
+  const session = await services.db.transaction().execute(async (db) => {
+    if (!(await useMessage(db, text))) throw invalidGrant('The signed message was used already')
+    const inside = { ...services, db }
+    const user = await accountOfProfile(inside, profileOfWallet(chain, message))
+    return startSession(inside, user, 'web3')
+  })
+  services.log.info({ event: 'sign_in', user_id: session.user.id, provider: 'web3' })
+  return session
+}

@@ -1,0 +1,100 @@
+import { validationFailed } from '#server/auth/auth-error.ts'
+import { readAddress } from './base58.ts'
+
+export type Chain = 'ethereum' | 'solana'
+
+/** What a wallet's owner has agreed to (EIP-4361, and Solana's variant of it). */
+export type SignedMessage = {
+  domain: string
+  address: string
+  statement: string | undefined
+  uri: URL
+  network: string | undefined
+  issued_at: number
+  expires_at: number | undefined
+  not_before: number | undefined
+}
+
+const HEADERS: Record<Chain, RegExp> = {
+  ethereum: /^(\S+) wants you to sign in with your Ethereum account:$/,
+  solana: /^(\S+) wants you to sign in with your Solana account:$/,
+}
+const DOMAIN = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d{1,5})?$/i
+const NETWORKS: Record<Chain, RegExp> = {
+  ethereum: /^[1-9]\d{0,19}$/,
+  solana: /^(?:solana:)?(?:main|mainnet|dev|devnet|test|testnet|localnet)$/,
+}
+const NONCE = /^\S{8,200}$/
+const STAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+const FIELD = /^([A-Z][A-Za-z ]*):(?: (.*))?$/
+
+/** Ethereum spells one address in two cases; each account has one spelling. */
+const addressOf = (chain: Chain, line: string): string | undefined => {
+  if (chain === 'solana') return readAddress(line) && line
+  return /^0x[0-9a-f]{40}$/i.test(line) ? line.toLowerCase() : undefined
+}
+
+/** The fields below the statement, each once; a list of resources ends them. */
+const readFields = (lines: string[]): Map<string, string> => {
+  const fields = new Map<string, string>()
+  let isInResources = false
+  for (const line of lines) {
+    // The auth client writes Solana's list without the colon.
+    if (line === 'Resources:' || line === 'Resources') isInResources = true
+    else if (isInResources && /^- \S+$/.test(line)) continue
+    else {
+      const [, name = '', value = ''] = FIELD.exec(line) ?? []
+      if (isInResources || name === '' || fields.has(name))
+        throw validationFailed('The message has a line that cannot be read')
+      fields.set(name, value)
+    }
+  }
+  return fields
+}
+
+const readStamp = (text: string | undefined, name: string): number | undefined => {
+  if (text === undefined) return undefined
+  const stamp = STAMP.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(stamp)) throw validationFailed(`${name} of the message is not a time`)
+  return stamp
+}
+
+/** A message in its parts; 400 `validation_failed` when it is not laid out as one. */
+export const readMessage = (chain: Chain, text: string): SignedMessage => {
+  const lines = text.split('\n')
+  const [header = '', address_line = '', empty, first = ''] = lines
+  const domain = HEADERS[chain].exec(header)?.[1]
+  if (!domain || !DOMAIN.test(domain)) throw validationFailed('The first line names no domain')
+  const address = addressOf(chain, address_line)
+  if (!address) throw validationFailed('The second line is not an address')
+  if (empty !== '') throw validationFailed('The third line must be empty')
+
+  const hasStatement = first !== '' && lines[4] === ''
+  // The auth client leaves two empty lines where Ethereum's message has no statement, one where Solana's has none.
+  const withoutStatement = first === '' ? 4 : 3
+  const fields = readFields(lines.slice(hasStatement ? 5 : withoutStatement))
+  const uri = fields.get('URI') ?? ''
+  if (!URL.canParse(uri)) throw validationFailed('URI of the message is not an address')
+  if (fields.get('Version') !== '1') throw validationFailed('Version of the message must be 1')
+  const network = fields.get('Chain ID')
+  const isKnown = network === undefined ? chain === 'solana' : NETWORKS[chain].test(network)
+  if (!isKnown) throw validationFailed('Chain ID of the message is not known')
+  const nonce = fields.get('Nonce')
+  if (nonce !== undefined && !NONCE.test(nonce)) throw validationFailed('Nonce is too short')
+  const issued_at = readStamp(fields.get('Issued At'), 'Issued At')
+  if (issued_at === undefined) throw validationFailed('The message does not say when it was issued')
+  const expires_at = readStamp(fields.get('Expiration Time'), 'Expiration Time')
+  const not_before = readStamp(fields.get('Not Before'), 'Not Before')
+  if (expires_at !== undefined && Math.max(issued_at, not_before ?? issued_at) > expires_at)
+    throw validationFailed('The message ends before it begins')
+  return {
+    domain,
+    address,
+    statement: hasStatement ? first : undefined,
+    uri: new URL(uri),
+    network,
+    issued_at,
+    expires_at,
+    not_before,
+  }
+}

@@ -1,0 +1,60 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { DeliveryStatus } from '#domain/delivery.ts'
+import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Steps } from '#server/integrations/providers/provider.ts'
+import type { OptionalStamp, Stamp } from './stamps.ts'
+
+/** What is sent to email tools, and by whose leave. */
+export type OutboxTables = {
+  consent_texts: { quiz_id: string; version: number; text: string; created_at: Stamp }
+  consent_counts: { quiz_id: string; consent_version: number; count: number }
+  deliveries: {
+    quiz_id: string
+    participant_uuid: string
+    provider: ProviderName
+    connection_id: string
+    status: DeliveryStatus
+    result_name: string | null
+    created_at: Stamp
+    next_attempt_at: OptionalStamp
+    give_up_at: OptionalStamp
+    attempts: Generated<number>
+    lease_id: string | null
+    lease_until: OptionalStamp
+    steps: ColumnType<Steps | null, string | null | undefined, string | null>
+    last_code: string | null
+    is_replaced: Generated<boolean>
+    settled_at: OptionalStamp
+  }
+  delivery_attempts: {
+    quiz_id: string
+    participant_uuid: string
+    provider: ProviderName
+    at: Stamp
+    outcome: string
+    code: string | null
+    ms: number
+  }
+  delivery_counts: {
+    quiz_id: string
+    provider: ProviderName
+    status: DeliveryStatus
+    count: number
+  }
+  delivery_lanes: {
+    connection_id: string
+    tokens: number
+    filled_at: Stamp
+    held_until: OptionalStamp
+    blocked_since: OptionalStamp
+    served_at: Stamp
+  }
+  delivery_pauses: { connection_id: string; since: Stamp; until: Stamp }
+  delivery_checks: {
+    quiz_id: string
+    provider: ProviderName
+    checked_at: Stamp
+    nb_checked: number
+    nb_missing: number
+  }
+}

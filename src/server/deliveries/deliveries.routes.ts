@@ -1,0 +1,107 @@
+import type { api } from '#contract/api.ts'
+import { deliveryReason } from '#domain/delivery-words.ts'
+import type { Db } from '#server/db/database.ts'
+import { conflict, invalid } from '#server/http/errors.ts'
+import type { Handlers } from '#server/http/mount.ts'
+import { findConnection } from '#server/integrations/connections.store.ts'
+import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
+import { attentionSentence } from '#server/integrations/sentences.ts'
+import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { readCursor, writeCursor } from '#server/statistics/cursor.ts'
+import {
+  countAll,
+  type LedgerCursor,
+  listDeliveries,
+  readLedgers,
+  retryDeliveries,
+} from './ledger.store.ts'
+import { contactOf, sendDelivery, type Tools } from './send-delivery.ts'
+
+type Dependencies = { db: Db; tools: Tools; wake: () => void }
+const A_PAGE = 50
+/** Of a quiz that has no result yet, and in its place. */
+const SAMPLE_RESULT = 'Résultat d’essai'
+
+/** Handlers of contract/deliveries.ts. */
+export const deliveriesHandlers = ({
+  db,
+  tools,
+  wake,
+}: Dependencies): Handlers<typeof api.deliveries> => ({
+  list: async ({ id: quiz_id, cursor, provider, status, email }, { id: creator_id }) =>
+    readTogether(db, async (state) => {
+      const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
+      const { nb_responses: nb_participants } = quiz
+      const after = cursor === undefined ? undefined : readPlace(cursor)
+      const limit = A_PAGE + 1
+      const asked = { quiz_id, provider, status, email: email?.trim(), after, limit }
+      const found = await listDeliveries(state, asked)
+      const page = found.slice(0, A_PAGE)
+      const last = page.at(-1)
+      const ledgers = await readLedgers(state, { quiz_id, nb_participants })
+      return {
+        ledgers: ledgers.map(({ status_reason, ...ledger }) => ({
+          ...ledger,
+          message:
+            ledger.connection === 'needs_attention'
+              ? attentionSentence(ledger.provider, { code: status_reason ?? '' })
+              : null,
+        })),
+        deliveries: page.map(({ last_code, exact_created_at: _, ...row }) => ({
+          ...row,
+          reason: deliveryReason(row.status, last_code),
+        })),
+        next_cursor: last && found.length > A_PAGE ? writePlace(last) : null,
+      }
+    }),
+
+  retry: async ({ id: quiz_id, body: { provider, participant_uuid } }, { id: creator_id }) => {
+    await loadQuiz(db, { quiz_id, creator_id })
+    const nb_retried = await retryDeliveries(db, { quiz_id, provider, participant_uuid })
+    wake()
+    return { nb_retried }
+  },
+
+  test: async ({ id: quiz_id, body: { provider, email } }, { id: creator_id }) => {
+    const draft = await readTogether(db, (state) => loadDraft(state, { quiz_id, creator_id }))
+    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+      throw invalid('Saisissez une adresse email complète', 'email')
+    const connection = await findConnection(db, { user_id: creator_id, provider })
+    if (!connection?.sealed_secret)
+      throw conflict('not_connected', 'Connectez d’abord votre compte.')
+    const isSondage = draft.quiz.type === 'sondage'
+    const sent = {
+      quiz_id,
+      provider,
+      connection_id: connection.id,
+      email,
+      result_name: isSondage ? null : (draft.results[0]?.name ?? SAMPLE_RESULT),
+      is_replaced: false,
+      steps: {},
+    }
+    const outcome = await sendDelivery(tools, sent)
+    return {
+      contact: contactOf(sent, await tools.targetOf(quiz_id, provider)),
+      has_arrived: outcome.kind === 'delivered' || outcome.kind === 'suppressed',
+      message: sentenceOf(outcome),
+    }
+  },
+
+  summary: async (_input, { id: creator_id }) => ({ providers: await countAll(db, creator_id) }),
+})
+
+const sentenceOf = (outcome: DeliveryOutcome): string => {
+  if (outcome.kind === 'delivered') return 'Le contact est arrivé.'
+  const code = outcome.kind === 'suppressed' ? outcome.reason : outcome.code
+  return deliveryReason('refused', code) ?? 'Le service a donné une réponse inattendue.'
+}
+
+/** A place in the list as clients carry it: that of a participant, then the tool. */
+const writePlace = ({ provider, ...place }: LedgerCursor): string =>
+  `${writeCursor(place)}.${provider}`
+
+const readPlace = (cursor: string): LedgerCursor => {
+  const [place = '', provider = ''] = cursor.split('.')
+  return { ...readCursor(place), provider }
+}

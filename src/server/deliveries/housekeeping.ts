@@ -1,0 +1,29 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '#server/db/database.ts'
+import { reconcile } from './reconcile.store.ts'
+import { forgetAttempts } from './settle.store.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Proves every hour that no delivery is missing, and forgets old tries; gives how to stop. */
+export const scheduleReconciling = (
+  db: Db,
+  log: Pick<FastifyBaseLogger, 'error'>,
+  onFound: () => void,
+): (() => void) => {
+  const run = async (): Promise<void> => {
+    try {
+      const missing = await reconcile(db)
+      if (missing > 0) {
+        log.error({ missing }, 'deliveries were missing and have been written')
+        onFound()
+      }
+      await forgetAttempts(db, new Date())
+    } catch (error) {
+      log.error({ err: error }, 'the outbox was not reconciled')
+    }
+  }
+  const timer = setInterval(run, HOUR_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { RefusedCall } from '#contract/client.ts'
+import { DELIVERY_STATUSES } from '#domain/delivery.ts'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import { setForwarding } from '#server/testing/forwarding.ts'
+import { createOutboxApp } from '#server/testing/outbox-app.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { reconcile } from './reconcile.store.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+const { db, take, finish, fakes } = app
+
+const balances = (ledgers: { balance: Record<string, number> }[]): boolean =>
+  ledgers.every(
+    ({ balance: { nb_participants, ...parts } }) =>
+      Object.values(parts).every((part) => part >= 0) &&
+      Object.values(parts).reduce((sum, part) => sum + part, 0) === nb_participants,
+  )
+
+describe('the ledger of a quiz', () => {
+  test('balances, whoever came when', async () => {
+    const creator = await app.connect()
+    const { client } = creator
+    const quiz = await publishedScoreQuiz(client)
+    await take(quiz, 'avant@exemple.fr')
+    await setForwarding(db, quiz.id, 'brevo')
+    while (
+      (await app.client.taking.snapshot({ id: quiz.id })).snapshot.questions[1]?.consent ===
+      undefined
+    );
+    await take(quiz, 'oui@exemple.fr', 0, 1)
+    await take(quiz, 'non@exemple.fr', 0, 0)
+    await take(quiz, 'sans adresse', 0, 1)
+    await take(quiz, 'refus@sanspoint', 0, 1)
+    await finish()
+    const { ledgers, deliveries } = await client.deliveries.list({ id: quiz.id })
+    assert.deepEqual(
+      ledgers.map(({ provider, balance }) => ({ provider, ...balance })),
+      [
+        {
+          provider: 'brevo',
+          nb_participants: 5,
+          delivered: 1,
+          pending: 0,
+          suppressed: 0,
+          refused: 1,
+          no_consent: 1,
+          no_email: 1,
+          not_forwarded: 1,
+        },
+      ],
+    )
+    assert.ok(balances(ledgers))
+    assert.deepEqual(
+      deliveries.map(({ status, email }) => [status, email]),
+      [
+        ['refused', 'refus@sanspoint'],
+        ['no_email', null],
+        ['no_consent', 'non@exemple.fr'],
+        ['delivered', 'oui@exemple.fr'],
+      ],
+    )
+    assert.equal(deliveries[0]?.reason, 'L’adresse n’existe pas ou ne peut pas recevoir d’emails.')
+  })
+
+  test('is searched by address and by state, page by page', async () => {
+    const creator = await app.connect()
+    const { client } = creator
+    const quiz = await app.forwardingQuiz(creator)
+    for (let index = 0; index < 20; index += 1) await take(quiz, `p${index}@exemple.fr`)
+    const found = await client.deliveries.list({ id: quiz.id, email: 'P1' })
+    assert.equal(found.deliveries.length, 11 * 3)
+    assert.ok(found.deliveries.every(({ email }) => email?.startsWith('p1')))
+    assert.equal((await client.deliveries.list({ id: quiz.id, email: 'p%' })).deliveries.length, 0)
+    const seen = new Set<string>()
+    let cursor: string | undefined
+    do {
+      const page = await client.deliveries.list({ id: quiz.id, cursor })
+      for (const { participant_uuid, provider } of page.deliveries)
+        seen.add(`${participant_uuid} ${provider}`)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor)
+    assert.equal(seen.size, 60)
+    const one = await client.deliveries.list({
+      id: quiz.id,
+      provider: 'brevo',
+      status: 'delivered',
+    })
+    assert.deepEqual(one.deliveries, [])
+    await finish()
+    const all = await client.deliveries.list({
+      id: quiz.id,
+      provider: 'brevo',
+      status: 'delivered',
+    })
+    assert.equal(all.deliveries.length, 20)
+    const { providers } = await client.deliveries.summary()
+    assert.deepEqual(
+      providers.map(({ delivered, pending }) => [delivered, pending]),
+      Array(3).fill([20, 0]),
+    )
+  })
+
+  test('is its creator’s alone', async () => {
+    const quiz = await app.forwardingQuiz(await app.connect())
+    const { client } = await app.signUp()
+    for (const call of [
+      () => client.deliveries.list({ id: quiz.id }),
+      () => client.deliveries.retry({ id: quiz.id, body: { provider: 'brevo' } }),
+      () =>
+        client.deliveries.test({ id: quiz.id, body: { provider: 'brevo', email: 'a@exemple.fr' } }),
+    ])
+      await assert.rejects(call, (error) => error instanceof RefusedCall && error.status === 404)
+  })
+})
+
+test('what was refused is tried again when its creator says so', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['brevo'])
+  fakes.brevo.fail({
+    path: '/v3/contacts',
+    method: 'POST',
+    mode: 'before',
+    status: 400,
+    body: { code: 'invalid_parameter', message: 'Invalid email address' },
+    times: 2,
+  })
+  const first = await take(quiz, 'a@exemple.fr')
+  await take(quiz, 'b@exemple.fr')
+  await finish()
+  const { client } = creator
+  const { nb_retried } = await client.deliveries.retry({
+    id: quiz.id,
+    body: { provider: 'brevo', participant_uuid: first.participant_uuid },
+  })
+  assert.equal(nb_retried, 1)
+  const all = await client.deliveries.retry({ id: quiz.id, body: { provider: 'brevo' } })
+  assert.equal(all.nb_retried, 1)
+  await finish()
+  const { ledgers } = await client.deliveries.list({ id: quiz.id })
+  assert.equal(ledgers[0]?.balance.delivered, 2)
+  assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
+})
+
+test('what is missing is written, and the figure says how much it was', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['brevo'])
+  const { participant_uuid, result_name } = await take(quiz, 'a@exemple.fr')
+  await take(quiz, 'b@exemple.fr')
+  assert.equal(await reconcile(db), 0)
+  await db.deleteFrom('deliveries').where('participant_uuid', '=', participant_uuid).execute()
+  assert.equal(await reconcile(db), 1)
+  const found = await creator.client.deliveries.list({ id: quiz.id })
+  assert.equal(found.ledgers[0]?.check?.nb_missing, 1)
+  assert.equal(found.ledgers[0]?.check?.nb_checked, 2)
+  assert.deepEqual(
+    found.deliveries.map(({ status, result_name: name }) => [status, name]),
+    Array(2).fill(['pending', result_name]),
+  )
+  assert.equal(await reconcile(db), 0)
+  await finish()
+  assert.equal(app.held(creator.account).brevo.length, 2)
+})
+
+/** The same numbers for the same seed. */
+const chances = (seed: number) => {
+  let state = seed
+  return (below: number): number => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return Math.floor((state / 4_294_967_296) * below)
+  }
+}
+const FAULTS = [
+  { mode: 'before', status: 500 },
+  { mode: 'after', status: 504 },
+  { mode: 'after' },
+  { mode: 'before', status: 429 },
+  { mode: 'before' },
+] as const
+
+for (let seed = 1; seed <= 10; seed += 1)
+  test(`whatever fails, nobody is lost and the sums balance (seed ${seed})`, async () => {
+    const random = chances(seed)
+    const creators = [await app.connect(), await app.connect(), await app.connect()]
+    const quizzes = await Promise.all(creators.map((creator) => app.forwardingQuiz(creator)))
+    const expected = quizzes.map(() => new Map<string, string>())
+    const taken: { quiz: number; participant_uuid: string; email: string }[] = []
+    for (let index = 0; index < 66; index += 1) {
+      const which = random(3)
+      const quiz = quizzes[which]
+      assert.ok(quiz)
+      const email = `p${random(40)}@exemple.fr`
+      const { participant_uuid, result_name } = await take(quiz, email, random(2))
+      expected[which]?.set(email, result_name)
+      taken.push({ quiz: which, participant_uuid, email })
+      const fault = FAULTS[random(FAULTS.length * 2)]
+      const fake = Object.values(fakes)[random(3)]
+      if (fault) fake?.fail({ ...fault, times: 1 + random(3) })
+      if (random(8) === 0) await app.pass(1_000 * random(20) + 1)
+      if (random(20) === 0) {
+        const gone = taken[random(taken.length)]
+        const id = quizzes[gone?.quiz ?? 0]?.id ?? ''
+        const participantId = gone?.participant_uuid ?? ''
+        // Those who are deleted before they are sent may or may not have arrived.
+        const removed = creators[gone?.quiz ?? 0]?.client.participants.remove({ id, participantId })
+        await removed?.catch(() => undefined)
+        expected[gone?.quiz ?? 0]?.delete(gone?.email ?? '')
+      }
+    }
+    await finish(20_000)
+    for (const [index, creator] of creators.entries()) {
+      const held = app.held(creator.account)
+      for (const people of Object.values(held)) {
+        const emails = people.map(({ email }) => email)
+        assert.equal(new Set(emails).size, emails.length)
+        for (const [email, result] of expected[index] ?? [])
+          assert.equal(people.find((one) => one.email === email)?.result, result, email)
+      }
+      const { ledgers } = await creator.client.deliveries.list({ id: quizzes[index]?.id ?? '' })
+      assert.ok(balances(ledgers))
+      for (const { balance } of ledgers)
+        assert.equal(balance.delivered, balance.nb_participants, DELIVERY_STATUSES.join())
+    }
+    assert.deepEqual(await findDifferences(app.pool), [])
+  })

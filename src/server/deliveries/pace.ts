@@ -1,0 +1,18 @@
+import type { ProviderName } from '#domain/vocabulary.ts'
+
+export type Pace = {
+  /** Calls a second in the long run, and how many may begin at once. */
+  per_second: number
+  burst: number
+  /** Deliveries of one connection under way at the same time. */
+  parallel: number
+  /** Calls that a delivery is counted as; what it makes beyond, the tool's own limit holds back. */
+  calls: number
+}
+
+/** What each tool bears for one account, with some room left (integrations §11.6). */
+export const PACES: Record<ProviderName, Pace> = {
+  convertkit: { per_second: 9, burst: 20, parallel: 4, calls: 1 },
+  brevo: { per_second: 8, burst: 8, parallel: 4, calls: 1 },
+  systemio: { per_second: 1, burst: 2, parallel: 1, calls: 1 },
+}

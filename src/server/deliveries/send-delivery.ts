@@ -1,0 +1,81 @@
+import type { ProviderName } from '#domain/vocabulary.ts'
+import type {
+  Contact,
+  DeliveryOutcome,
+  Failure,
+  OpenConnection,
+  OpenConnectionOf,
+  Provider,
+  Provisioned,
+  Steps,
+} from '#server/integrations/providers/provider.ts'
+import type { Claimed } from './claim.store.ts'
+
+/** Where a quiz puts its results at a tool. */
+export type Target = { field_key: string | null; tag_by_result: boolean }
+
+/** What a delivery needs of the integrations. */
+export type Tools = {
+  providers: Record<ProviderName, Provider>
+  open: OpenConnectionOf
+  targetOf: (quiz_id: string, provider: ProviderName) => Promise<Target>
+  /** Makes the field of a quiz at its tool, and remembers what it is called there. */
+  provision: (quiz_id: string, connection: OpenConnection) => Promise<Provisioned | Failure>
+}
+
+type Sent = Pick<Claimed, 'quiz_id' | 'provider' | 'connection_id' | 'result_name'> &
+  Pick<Claimed, 'email' | 'is_replaced' | 'steps'>
+const MOST_PROVISIONS = 2
+
+/** The contact of a delivery as its tool gets it; without the result where a newer one is there. */
+export const contactOf = (
+  { email, result_name, is_replaced }: Pick<Sent, 'email' | 'result_name' | 'is_replaced'>,
+  { field_key, tag_by_result }: Target,
+): Contact => {
+  const shown = is_replaced ? null : result_name
+  return { email, result_name: shown, field_key, tag: tag_by_result ? shown : null }
+}
+
+/**
+ * Brings one participant to a tool: with a fresh authorisation when the tool refuses the one at hand, and
+ * with the field made again when it is gone (integrations §11.4). Nothing is thrown for what the tool or
+ * the network does.
+ */
+export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOutcome> => {
+  const { connection_id, steps } = sent
+  const first = await tools.open(connection_id)
+  if (first.kind !== 'open') return { ...first, steps }
+  const outcome = await deliverWith(tools, sent, { connection: first.connection, steps })
+  const isRefused = outcome.kind === 'credential' && outcome.needs_reconnect
+  if (!isRefused) return outcome
+  const again = await tools.open(connection_id, first.connection.secret)
+  if (again.kind !== 'open') return { ...again, steps: outcome.steps }
+  return deliverWith(tools, sent, { connection: again.connection, steps: outcome.steps })
+}
+
+type At = { connection: OpenConnection; steps: Steps }
+
+/** The same with one authorisation, the field made as often as it is missing, within reason. */
+const deliverWith = async (
+  tools: Tools,
+  sent: Sent,
+  { connection, steps: before }: At,
+): Promise<DeliveryOutcome> => {
+  const { quiz_id, provider } = sent
+  const client = tools.providers[provider]
+  let target = await tools.targetOf(quiz_id, provider)
+  let steps = before
+  // A field that was never made, as where its tool was away when the quiz was switched on.
+  let isMissing = target.field_key === null && sent.result_name !== null
+  for (let tries = 0; ; tries += 1) {
+    if (isMissing) {
+      const made = await tools.provision(quiz_id, connection)
+      if (made.kind !== 'provisioned') return { ...made, steps }
+      target = { ...target, field_key: made.field_key }
+    }
+    const outcome = await client.deliver(connection, contactOf(sent, target), steps)
+    if (outcome.kind !== 'configuration' || tries >= MOST_PROVISIONS) return outcome
+    steps = outcome.steps
+    isMissing = outcome.code === 'field_missing'
+  }
+}

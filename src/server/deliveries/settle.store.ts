@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
+import type { Settlement } from './settlement.ts'
+
+/**
+ * Writes what became of some tries, all in one statement; a try whose lease another process has taken
+ * over meanwhile writes nothing. What is not done within its time is refused.
+ */
+export const writeSettlements = async (
+  db: Db,
+  now: Date,
+  settled: readonly Settlement[],
+): Promise<void> => {
+  await sql`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as row(
+        quiz_id uuid, participant_uuid uuid, provider text, lease_id uuid, status text,
+        next_in double precision, is_attempt boolean, is_replaced boolean, steps jsonb, code text,
+        outcome text, ms integer
+      )
+    ), held as (
+      select given.*, ${now}::timestamptz + make_interval(secs => next_in) as next_at,
+        give_up_at + coalesce((
+          select sum(until - greatest(since, created_at)) from delivery_pauses as pause
+          where pause.connection_id = deliveries.connection_id and until > created_at
+        ), interval '0') as give_up_at
+      from given join deliveries using (quiz_id, participant_uuid, provider, lease_id)
+      order by quiz_id, participant_uuid, provider
+      for update of deliveries
+    ), written as (
+      update deliveries as one
+      set status = case
+          when held.status = 'pending' and is_attempt and next_at > held.give_up_at then 'refused'
+          else held.status
+        end,
+        next_attempt_at = next_at,
+        attempts = one.attempts + held.is_attempt::integer,
+        lease_id = null, lease_until = null,
+        steps = held.steps, last_code = code,
+        is_replaced = one.is_replaced or (held.status = 'delivered' and held.is_replaced),
+        settled_at = case when held.status = 'pending' then null else ${now}::timestamptz end
+      from held
+      where (one.quiz_id, one.participant_uuid, one.provider)
+        = (held.quiz_id, held.participant_uuid, held.provider)
+      returning one.quiz_id, one.participant_uuid, one.provider
+    )
+    insert into delivery_attempts (quiz_id, participant_uuid, provider, at, outcome, code, ms)
+    select quiz_id, participant_uuid, provider, ${now}, outcome, code, ms
+    from held join written using (quiz_id, participant_uuid, provider)
+    on conflict do nothing
+  `.execute(db)
+}
+
+/** Leaves a connection alone for a while: its tool asked for that. */
+export const holdLane = async (
+  db: Db,
+  connection_id: string,
+  { now, wait_ms }: { now: Date; wait_ms: number },
+): Promise<void> => {
+  const until = new Date(now.getTime() + wait_ms)
+  await sql`
+    update delivery_lanes set held_until = greatest(held_until, ${until}), tokens = 0,
+      filled_at = ${until}
+    where connection_id = ${connection_id}
+  `.execute(db)
+}
+
+/** A connection of which its creator is to be told. */
+export type Blocked = { user_id: string; provider: ProviderName; nb_waiting: number }
+
+/**
+ * Stops a connection that its tool refuses; its deliveries wait and grow no older. Gives it the first
+ * time, when its creator is to be told.
+ */
+export const blockLane = async (
+  db: Db,
+  connection_id: string,
+  { problem, now, probe_s }: { problem: CredentialProblem; now: Date; probe_s: number },
+): Promise<Blocked | undefined> => {
+  const probe_at = problem.needs_reconnect ? null : new Date(now.getTime() + probe_s * 1_000)
+  await sql`
+    update delivery_lanes set blocked_since = coalesce(blocked_since, ${now}),
+      held_until = ${probe_at}
+    where connection_id = ${connection_id}
+  `.execute(db)
+  const { rows } = await sql<Blocked>`
+    with before as (
+      select id, notified_at from integration_connections
+      where id = ${connection_id} and status <> 'disconnected'
+      for update
+    ), stopped as (
+      update integration_connections as one
+      set status = 'needs_attention', status_reason = ${problem.code}, updated_at = now(),
+        notified_at = coalesce(one.notified_at, ${now})
+      from before where one.id = before.id
+      returning user_id, provider, before.notified_at as told_at
+    )
+    select user_id, provider, (
+      select count(*) from deliveries where connection_id = ${connection_id} and status = 'pending'
+    ) as nb_waiting
+    from stopped where told_at is null
+  `.execute(db)
+  return rows[0]
+}
+
+/**
+ * Lets the deliveries of connections that work again go on, and notes the time in which none of them grew
+ * older: however many wait, nothing is written to them.
+ */
+export const resumeLanes = async (db: Db, now: Date): Promise<void> => {
+  await sql`
+    with usable as (
+      select connection_id, blocked_since from delivery_lanes as lane
+      join integration_connections as connected on connected.id = connection_id
+      where blocked_since is not null and connected.status = 'active'
+      for update of lane skip locked
+    ), freed as (
+      update delivery_lanes set blocked_since = null, held_until = null
+      where connection_id in (select connection_id from usable)
+    ), untold as (
+      update integration_connections set notified_at = null
+      where id in (select connection_id from usable) and notified_at is not null
+    )
+    insert into delivery_pauses (connection_id, since, until)
+    select connection_id, blocked_since, ${now} from usable
+    on conflict do nothing
+  `.execute(db)
+}
+
+/** A connection that was stopped has just worked: its creator need not do anything. */
+export const unblockConnection = async (db: Db, connection_id: string): Promise<void> => {
+  await sql`
+    update integration_connections set status = 'active', status_reason = null, updated_at = now()
+    where id = ${connection_id} and status = 'needs_attention'
+  `.execute(db)
+}
+
+/** Notes since when connections that were disconnected, or stopped elsewhere, cannot be used. */
+export const noteBlocked = async (db: Db, now: Date): Promise<void> => {
+  await sql`
+    update delivery_lanes set blocked_since = ${now}
+    from integration_connections as connected
+    where connected.id = connection_id and blocked_since is null and connected.status <> 'active'
+  `.execute(db)
+}
+
+/** Forgets tries, and pauses, of more than thirty days ago. */
+export const forgetAttempts = async (db: Db, now: Date): Promise<void> => {
+  await sql`
+    delete from delivery_attempts where at < ${now}::timestamptz - interval '30 days'
+  `.execute(db)
+  await sql`
+    delete from delivery_pauses where until < ${now}::timestamptz - interval '30 days'
+  `.execute(db)
+}

@@ -1,0 +1,78 @@
+import { retryDelay } from '#domain/delivery.ts'
+import type { DeliveryOutcome, Steps } from '#server/integrations/providers/provider.ts'
+import type { Claimed } from './claim.store.ts'
+
+/** What is written of a try. */
+export type Settlement = {
+  quiz_id: string
+  participant_uuid: string
+  provider: string
+  lease_id: string
+  status: 'pending' | 'delivered' | 'suppressed' | 'refused'
+  /** Seconds until the next try; null of what is final. */
+  next_in: number | null
+  is_attempt: boolean
+  is_replaced: boolean
+  steps: Steps
+  code: string | null
+  outcome: DeliveryOutcome['kind']
+  ms: number
+}
+
+const LONGEST_HINT_S = 3_600
+const MOST_UNKNOWN = 3
+/** A connection that may mend by itself is tried once an hour. */
+export const PROBE_S = 3_600
+
+/** The class of an outcome as what is to be written (integrations §11.4, §11.5). */
+export const settle = (
+  claimed: Claimed,
+  outcome: DeliveryOutcome,
+  { ms, chance }: { ms: number; chance: number },
+): Settlement => {
+  const { quiz_id, participant_uuid, provider, lease_id, is_replaced } = claimed
+  const base = {
+    quiz_id,
+    participant_uuid,
+    provider,
+    lease_id,
+    is_replaced,
+    steps: outcome.steps,
+    outcome: outcome.kind,
+    ms,
+  }
+  const attempts = claimed.attempts + 1
+  const later = (code: string, wait_ms = 0) => ({
+    ...base,
+    status: 'pending' as const,
+    next_in: Math.max(retryDelay(attempts, chance), Math.min(wait_ms / 1_000, LONGEST_HINT_S)),
+    is_attempt: true,
+    code,
+  })
+  const final = (status: 'delivered' | 'suppressed' | 'refused', code: string | null) => ({
+    ...base,
+    status,
+    next_in: null,
+    is_attempt: true,
+    code,
+  })
+  switch (outcome.kind) {
+    case 'delivered':
+      return final('delivered', outcome.warning ?? null)
+    case 'suppressed':
+      return final('suppressed', outcome.reason)
+    case 'permanent':
+      return final('refused', outcome.code)
+    case 'unknown':
+      return attempts >= MOST_UNKNOWN ? final('refused', outcome.code) : later(outcome.code)
+    case 'configuration':
+      return later(outcome.code)
+    case 'credential':
+      return { ...base, status: 'pending', next_in: 0, is_attempt: false, code: outcome.code }
+    case 'transient':
+      // The account is held back, not this delivery: it keeps its place and its clock.
+      return outcome.pauses_connection
+        ? { ...base, status: 'pending', next_in: 0, is_attempt: false, code: outcome.code }
+        : later(outcome.code, outcome.wait_ms)
+  }
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { pino } from 'pino'
+import { createIntegrations } from '#server/integrations/create-integrations.ts'
+import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import type { SignedUp } from '#server/testing/test-app.ts'
+import type { Blocked } from './settle.store.ts'
+import { toolsOf } from './tools.ts'
+import { createWorker } from './worker.ts'
+
+const t = await createIntegrationsApp()
+const { db } = t
+const lines: string[] = []
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+const integrations = createIntegrations({
+  db,
+  config: t.config,
+  secretKey: 'a secret that only tests know of',
+  log,
+})
+const blocked: Blocked[] = []
+const worker = createWorker({
+  db,
+  tools: toolsOf(db, integrations),
+  log,
+  onBlocked: async (one) => void blocked.push(one),
+  // More than the tool allows: its tokens are what this is about.
+  paces: {
+    convertkit: { per_second: 1_000, burst: 1_000, parallel: 10, calls: 1 },
+    systemio: { per_second: 1_000, burst: 1_000, parallel: 1, calls: 1 },
+    brevo: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1 },
+  },
+})
+after(async () => {
+  await worker.close()
+  await t.close()
+})
+afterEach(() => t.kit.heal())
+
+const refreshes = () =>
+  t.kit.journal.filter(
+    ({ path, body }) => path.endsWith('/token') && body.includes('refresh_token'),
+  ).length
+
+const forwarding = async (creator: SignedUp, account: string): Promise<Ready> => {
+  await t.connectKit(creator, account)
+  const { client } = creator
+  const quiz = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
+  await client.integrations.setConvertkit({ id: quiz.id, body: { enabled: true } })
+  return quiz
+}
+const takeMany = async (quiz: Ready, count: number): Promise<void> => {
+  for (let index = 0; index < count; index += 1)
+    await t.client.taking.submit({
+      id: quiz.id,
+      body: {
+        answers: {
+          [quiz.question_id]: quiz.answer_ids[0] ?? '',
+          [quiz.open_id]: `p${index}@exemple.fr`,
+        },
+      },
+    })
+}
+const statusesOf = async ({ client }: SignedUp, { id }: Ready) => {
+  const { ledgers } = await client.deliveries.list({ id })
+  return ledgers[0]
+}
+
+test('a token that ends under ten deliveries at once is refreshed once, and all arrive', async () => {
+  const creator = await t.signUp()
+  const quiz = await forwarding(creator, 'dix')
+  await takeMany(quiz, 10)
+  const before = refreshes()
+  t.kit.endAccess()
+  await worker.drain()
+  assert.equal(refreshes(), before + 1)
+  assert.equal(t.kit.accountOf('dix').subscribers.size, 10)
+  assert.equal((await statusesOf(creator, quiz))?.balance.delivered, 10)
+})
+
+test('a refresh whose answer is lost waits for its creator, and goes on once they are back', async () => {
+  const creator = await t.signUp()
+  const quiz = await forwarding(creator, 'perdu')
+  await takeMany(quiz, 3)
+  t.kit.endAccess()
+  t.kit.fail({ path: /token/, mode: 'after' })
+  await worker.drain()
+  await db
+    .updateTable('deliveries')
+    .set({ next_attempt_at: new Date(0) })
+    .execute()
+  await worker.drain()
+  const stopped = await statusesOf(creator, quiz)
+  assert.equal(stopped?.connection, 'needs_attention')
+  assert.match(stopped?.message ?? '', /Reconnectez Kit/)
+  assert.equal(stopped?.balance.pending, 3)
+  assert.equal(blocked.filter(({ user_id }) => user_id === creator.user_id).length, 1)
+  await t.connectKit(creator, 'perdu')
+  await worker.drain()
+  assert.equal(t.kit.accountOf('perdu').subscribers.size, 3)
+  assert.equal((await statusesOf(creator, quiz))?.balance.delivered, 3)
+})
+
+test('nothing of a secret or a person is in the log', () => {
+  const all = lines.join('\n') + t.logged()
+  assert.doesNotMatch(all, /at_\w{10}|rt_\w{10}|cs_demo|p\d@exemple\.fr/)
+})

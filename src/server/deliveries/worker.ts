@@ -1,0 +1,190 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
+import { createBreaker } from './breaker.ts'
+import { type Claimed, claimDue, openLanes } from './claim.store.ts'
+import { PACES, type Pace } from './pace.ts'
+import { sendDelivery, type Tools } from './send-delivery.ts'
+import {
+  type Blocked,
+  blockLane,
+  holdLane,
+  noteBlocked,
+  resumeLanes,
+  unblockConnection,
+  writeSettlements,
+} from './settle.store.ts'
+import { PROBE_S, type Settlement, settle } from './settlement.ts'
+
+export type Worker = {
+  /** Something may be due: it is looked for in a moment. */
+  wake: () => void
+  /** Sends whatever is due by now, and gives how many deliveries were tried. */
+  drain: () => Promise<number>
+  /** Takes nothing more, and waits for what is under way. */
+  close: () => Promise<void>
+}
+
+type Needs = {
+  db: Db
+  tools: Tools
+  log: Pick<FastifyBaseLogger, 'info' | 'error'>
+  /** Told when a connection begins to need its creator. */
+  onBlocked: (blocked: Blocked) => Promise<void>
+  now?: () => Date
+  paces?: Record<ProviderName, Pace>
+}
+
+/** Deliveries under way in one process. */
+const AT_ONCE = 64
+const LOOK_EVERY_MS = 1_000
+/** Where work is left, a pace allows more of it soon. */
+const LOOK_SOON_MS = 100
+const DEFAULT_HOLD_MS = 5_000
+const CLOSING_PATIENCE_MS = 12_000
+
+/**
+ * Delivers the outbox: takes what is due, calls the tools, writes what became of it. Any number of
+ * processes may do so at once; what one leaves behind, another takes over (docs/decisions/017).
+ */
+export const createWorker = ({
+  db,
+  tools,
+  log,
+  onBlocked,
+  now = () => new Date(),
+  paces = PACES,
+}: Needs): Worker => {
+  const breaker = createBreaker(() => now().getTime())
+  const underway = new Set<Promise<void>>()
+  let settled: Settlement[] = []
+  let writing: Promise<void> | undefined
+  let running: Promise<number> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isSoon = false
+  let looked_at = 0
+  let isClosed = false
+
+  /** What ends while a batch is being written is written with the next. */
+  const write = async (): Promise<void> => {
+    while (settled.length > 0) {
+      const batch = settled
+      settled = []
+      await writeSettlements(db, now(), batch)
+    }
+    writing = undefined
+  }
+  const deliver = async (claimed: Claimed): Promise<void> => {
+    const began = performance.now()
+    const outcome = await sendDelivery(tools, claimed).catch((error: unknown): DeliveryOutcome => {
+      log.error({ err: error, quiz_id: claimed.quiz_id }, 'a delivery was not tried')
+      return { kind: 'transient', code: 'internal', pauses_connection: false, steps: claimed.steps }
+    })
+    await minds(claimed, outcome)
+    const ms = Math.round(performance.now() - began)
+    settled.push(settle(claimed, outcome, { ms, chance: Math.random() }))
+    writing ??= write()
+    await writing
+  }
+  /** What an outcome says of the whole connection, or of the tool. */
+  const minds = async (
+    { provider, connection_id, is_probe }: Claimed,
+    outcome: DeliveryOutcome,
+  ): Promise<void> => {
+    const isHeld = outcome.kind === 'transient' && outcome.pauses_connection
+    breaker.note(provider, outcome.kind === 'transient' && !isHeld)
+    if (isHeld) {
+      const wait_ms = outcome.wait_ms ?? DEFAULT_HOLD_MS
+      await holdLane(db, connection_id, { now: now(), wait_ms })
+    }
+    if (outcome.kind === 'credential') {
+      const blocking = { problem: outcome, now: now(), probe_s: PROBE_S }
+      const blocked = await blockLane(db, connection_id, blocking)
+      log.info({ connection_id, provider, code: outcome.code }, 'a connection needs its creator')
+      if (blocked) await onBlocked(blocked)
+    }
+    if (is_probe && (outcome.kind === 'delivered' || outcome.kind === 'suppressed'))
+      await unblockConnection(db, connection_id)
+  }
+
+  const claim = async (): Promise<Claimed[]> => {
+    const most = AT_ONCE - underway.size
+    const allowed = Map.groupBy(PROVIDERS, breaker.allows)
+    const at = { now: now(), paces }
+    const claimed = await claimDue(db, { ...at, providers: allowed.get('all') ?? [], most })
+    for (const provider of allowed.get('one') ?? [])
+      claimed.push(...(await claimDue(db, { ...at, providers: [provider], most: 1 })))
+    return claimed
+  }
+  const lookAround = async (): Promise<void> => {
+    await openLanes(db, now())
+    await noteBlocked(db, now())
+    await resumeLanes(db, now())
+  }
+  /** One look; gives how many deliveries it began. */
+  const begin = async (): Promise<number> => {
+    if (performance.now() - looked_at >= LOOK_EVERY_MS) {
+      looked_at = performance.now()
+      await lookAround()
+    }
+    const claimed = isClosed ? [] : await claim()
+    for (const one of claimed) {
+      const sending = deliver(one)
+        .catch((error: unknown) => log.error({ err: error }, 'a delivery was not settled'))
+        .finally(() => underway.delete(sending))
+      underway.add(sending)
+    }
+    return claimed.length
+  }
+  const look = async (): Promise<void> => {
+    timer = undefined
+    isSoon = false
+    let begun = 0
+    try {
+      running = begin()
+      begun = await running
+    } catch (error) {
+      log.error({ err: error }, 'the outbox could not be looked into')
+    } finally {
+      running = undefined
+    }
+    lookLater(begun > 0 || underway.size > 0 ? LOOK_SOON_MS : LOOK_EVERY_MS)
+  }
+  const lookLater = (ms: number): void => {
+    if (isClosed) return
+    isSoon = ms === LOOK_SOON_MS
+    timer ??= setTimeout(look, ms)
+    timer.unref()
+  }
+
+  return {
+    wake: () => {
+      if (running || isSoon) return
+      clearTimeout(timer)
+      timer = undefined
+      lookLater(LOOK_SOON_MS)
+    },
+    drain: async () => {
+      let tried = 0
+      for (;;) {
+        await lookAround()
+        const begun = await begin()
+        await Promise.all(underway)
+        if (begun === 0) return tried
+        tried += begun
+      }
+    },
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      await running?.catch(() => undefined)
+      let patience: NodeJS.Timeout | undefined
+      const tooLong = new Promise<void>((resolve) => {
+        patience = setTimeout(resolve, CLOSING_PATIENCE_MS)
+      })
+      await Promise.race([Promise.all(underway), tooLong])
+      clearTimeout(patience)
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import { type Selectable, sql } from 'kysely'
+import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { uuidv7 } from '#server/uuid.ts'
+import type { Vault } from './vault.ts'
+
+export type Connection = Selectable<Tables['integration_connections']>
+type Owned = { user_id: string; provider: ProviderName }
+
+const now = sql<string>`now()`
+
+/** A creator's connection to a tool, disconnected or not. */
+export const findConnection = (
+  db: Db,
+  { user_id, provider }: Owned,
+): Promise<Connection | undefined> =>
+  db
+    .selectFrom('integration_connections')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+
+export const loadConnection = (db: Db, id: string): Promise<Connection | undefined> =>
+  db.selectFrom('integration_connections').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Those that hold a secret still. */
+export const listConnected = (db: Db, user_id: string): Promise<Connection[]> =>
+  db
+    .selectFrom('integration_connections')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('sealed_secret', 'is not', null)
+    .execute()
+
+type NewSecret = {
+  secret: string
+  vendor_account_id: string | null
+  vendor_email: string | null
+  token_expires_at: Date | null
+}
+
+/** Stores a secret that was just verified. A creator has one row for each tool, whose id outlives its secrets. */
+export const storeConnection = (
+  db: Db,
+  vault: Vault,
+  { user_id, provider }: Owned,
+  { secret, ...verified }: NewSecret,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('integration_connections')
+      .values({ id: uuidv7(), user_id, provider, status: 'disconnected' })
+      .onConflict((conflict) => conflict.columns(['user_id', 'provider']).doNothing())
+      .execute()
+    const row = await transaction
+      .selectFrom('integration_connections')
+      .select(['id', 'user_id', 'provider', 'key_version'])
+      .where('user_id', '=', user_id)
+      .where('provider', '=', provider)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    await transaction
+      .updateTable('integration_connections')
+      .set({
+        ...verified,
+        sealed_secret: vault.seal(row, secret),
+        status: 'active',
+        status_reason: null,
+        refresh_lock_until: null,
+        paused_until: null,
+        next_slot_at: null,
+        notified_at: null,
+        updated_at: now,
+      })
+      .where('id', '=', row.id)
+      .execute()
+  })
+
+/** Erases the secret; the row stays, for what hangs on it. */
+export const eraseSecret = async (db: Db, { user_id, provider }: Owned): Promise<void> => {
+  await db
+    .updateTable('integration_connections')
+    .set({
+      sealed_secret: null,
+      status: 'disconnected',
+      status_reason: null,
+      vendor_email: null,
+      token_expires_at: null,
+      refresh_lock_until: null,
+      paused_until: null,
+      updated_at: now,
+    })
+    .where('user_id', '=', user_id)
+    .where('provider', '=', provider)
+    .execute()
+}
+
+/** Notes that the tool refuses this very secret; one that has been replaced meanwhile is left alone. */
+export const noteRefused = async (
+  db: Db,
+  { id, sealed_secret }: Pick<Connection, 'id' | 'sealed_secret'>,
+  status_reason: string,
+): Promise<void> => {
+  await db
+    .updateTable('integration_connections')
+    .set({ status: 'needs_attention', status_reason, updated_at: now })
+    .where('id', '=', id)
+    .where('sealed_secret', '=', sealed_secret)
+    .execute()
+}
+
+/** Notes that the tool accepts the account again. */
+export const noteWorking = async (db: Db, id: string): Promise<void> => {
+  await db
+    .updateTable('integration_connections')
+    .set({ status: 'active', status_reason: null, notified_at: null, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'needs_attention')
+    .execute()
+}
+
+/** Takes the right to refresh for so many seconds; false while another process has it. */
+export const lockRefresh = async (db: Db, id: string, seconds: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('integration_connections')
+    .set({ refresh_lock_until: sql<string>`now() + make_interval(secs => ${seconds})` })
+    .where('id', '=', id)
+    .where((where) =>
+      where.or([
+        where('refresh_lock_until', 'is', null),
+        where('refresh_lock_until', '<', sql<string>`now()`),
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export const unlockRefresh = async (db: Db, id: string): Promise<void> => {
+  await db
+    .updateTable('integration_connections')
+    .set({ refresh_lock_until: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Replaces the tokens that were refreshed; false when the connection has others by now, or none. */
+export const replaceTokens = async (
+  db: Db,
+  { id, sealed_secret }: Pick<Connection, 'id' | 'sealed_secret'>,
+  next: { sealed_secret: Buffer; token_expires_at: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('integration_connections')
+    .set({ ...next, refresh_lock_until: null, updated_at: now })
+    .where('id', '=', id)
+    .where('sealed_secret', '=', sealed_secret)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Connections to Kit whose tokens have not been renewed for days: unused ones might lapse. */
+export const listIdle = async (db: Db, days: number, most: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('integration_connections')
+    .select('id')
+    .where('provider', '=', 'convertkit')
+    .where('status', '=', 'active')
+    .where('token_expires_at', '<', sql<string>`now() - make_interval(days => ${days})`)
+    .limit(most)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BASE_PATH } from '#contract/calls.ts'
+import { endConsent, kitAddress } from './connect-kit.ts'
+
+const PATH = `${BASE_PATH}/integrations/convertkit`
+const COOKIE = 'quizaine_kit'
+const LIFE_S = 600
+
+/** What ties the way back from Kit to the browser that set out. */
+export const browserOf = ({ headers }: FastifyRequest): string =>
+  new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{43})(?:;|$)`).exec(headers.cookie ?? '')?.[1] ?? ''
+
+/** The header that gives a browser this cookie, for as long as a consent may take. */
+export const browserCookie = (browser: string, public_url: string): string => {
+  const secure = public_url.startsWith('https:') ? '; Secure' : ''
+  return `${COOKIE}=${browser}; Path=${PATH}; Max-Age=${LIFE_S}; HttpOnly; SameSite=Lax${secure}`
+}
+
+const lead = (reply: FastifyReply, location: string): FastifyReply =>
+  reply
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-store')
+    .header('location', location)
+    .code(303)
+    .send()
+
+const textOf = (query: unknown, name: string): string => {
+  const value = (query as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Where Kit sends browsers: the way back from a consent, and the beginning of an installation. */
+export const serveConsent = (
+  app: FastifyInstance,
+  needs: Parameters<typeof endConsent>[0],
+): void => {
+  const options = { exposeHeadRoute: false, config: { limits: 'page' } } as const
+
+  app.get(`${PATH}/callback`, options, async (request, reply) => {
+    const { query } = request
+    const comeback = {
+      browser: browserOf(request),
+      state: textOf(query, 'state'),
+      code: textOf(query, 'error') === '' ? textOf(query, 'code') : '',
+    }
+    return lead(reply, await endConsent(needs, comeback))
+  })
+
+  app.get(`${PATH}/install`, options, async ({ query }, reply) => {
+    // The creator sets out from the settings, where we know who they are.
+    const return_to = kitAddress(textOf(query, 'redirect'))
+    const back = return_to === null ? '' : `&redirect=${encodeURIComponent(return_to)}`
+    return lead(reply, `/settings?convertkit=install${back}`)
+  })
+}

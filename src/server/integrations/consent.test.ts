@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
+import { refuses } from '#server/testing/refusals.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const t = await createIntegrationsApp()
+after(() => t.close())
+const usual = { ...t.kit.switches }
+afterEach(() => {
+  Object.assign(t.kit.switches, usual)
+  t.kit.heal()
+})
+
+const FAILED = '/settings?convertkit=error'
+const DONE = '/settings?convertkit=ok'
+const exchanges = () => t.kit.journal.filter(({ path }) => path.endsWith('/token')).length
+
+describe('connecting Kit', () => {
+  test('stores the account that consented and shows its address', async () => {
+    const creator = await t.signUp()
+    assert.deepEqual(await creator.client.integrations.kitStatus(), {
+      connected: false,
+      email: null,
+      needs_attention: false,
+      message: null,
+    })
+    await t.connectKit(creator, 'autrice')
+    assert.deepEqual(await creator.client.integrations.kitStatus(), {
+      connected: true,
+      email: 'autrice@kit.test',
+      needs_attention: false,
+      message: null,
+    })
+  })
+
+  test('gives the browser a cookie that no script reads, for ten minutes', async () => {
+    const creator = await t.signUp()
+    const reply = await t.as(creator, 'POST', '/integrations/convertkit/connect')
+    assert.match(
+      String(reply.headers['set-cookie']),
+      /^quizaine_kit=[\w-]{43}; Path=\/api\/v1\/integrations\/convertkit; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    )
+    const { auth_url } = reply.json<{ auth_url: string }>()
+    const query = new URL(auth_url).searchParams
+    assert.equal(query.get('code_challenge_method'), 'S256')
+    assert.ok(!auth_url.includes('cs_demo'))
+  })
+
+  test('ends without a connection when consent is refused', async () => {
+    const creator = await t.signUp()
+    const { auth_url, cookie } = await t.setOut(creator)
+    t.kit.switches.consent = 'deny'
+    const before = exchanges()
+    assert.equal(await t.comeBack(await t.visitKit(auth_url), cookie), FAILED)
+    assert.equal(exchanges(), before)
+    assert.equal((await creator.client.integrations.kitStatus()).connected, false)
+  })
+
+  test('works in the browser that set out, and in no other', async () => {
+    const creator = await t.signUp()
+    const victim = await t.signUp()
+    const { auth_url, cookie } = await t.setOut(creator)
+    const other = await t.setOut(victim)
+    const back = await t.visitKit(auth_url)
+    assert.equal(await t.comeBack(back, other.cookie), FAILED)
+    assert.equal(await t.comeBack(back, ''), FAILED)
+    assert.equal((await victim.client.integrations.kitStatus()).connected, false)
+    assert.equal(await t.comeBack(back, cookie), DONE)
+  })
+
+  test('survives a reload, which exchanges nothing again', async () => {
+    const creator = await t.signUp()
+    const { auth_url, cookie } = await t.setOut(creator)
+    const back = await t.visitKit(auth_url)
+    assert.equal(await t.comeBack(back, cookie), DONE)
+    const before = exchanges()
+    assert.equal(await t.comeBack(back, cookie), DONE)
+    assert.equal(exchanges(), before)
+  })
+
+  test('refuses a state that is unknown, made up or ten minutes old', async () => {
+    const creator = await t.signUp()
+    const { auth_url, cookie } = await t.setOut(creator)
+    const back = await t.visitKit(auth_url)
+    const altered = back.replace(/state=[^&]+/, 'state=another')
+    assert.equal(await t.comeBack(altered, cookie), FAILED)
+    assert.equal(await t.comeBack(back.replace(/state=[^&]+&?/, ''), cookie), FAILED)
+    await t.pool.query(
+      `update integration_states set created_at = created_at - interval '601 seconds'`,
+    )
+    assert.equal(await t.comeBack(back, cookie), FAILED)
+  })
+
+  for (const [what, fault] of Object.entries({
+    'HTML in place of tokens': { status: 200, body: '<html>' },
+    'a redirect': { status: 302, headers: { location: 'http://127.0.0.1:1/' } },
+    'ten megabytes': { status: 200, body: 'x'.repeat(10_485_760) },
+    'nothing at all': {},
+    'too many requests': { status: 429, body: 'Retry later' },
+  }))
+    for (const path of ['/v4/oauth/token', '/v4/account'])
+      test(`stores nothing when Kit answers ${what} at ${path}`, async () => {
+        const creator = await t.signUp()
+        const { auth_url, cookie } = await t.setOut(creator)
+        const back = await t.visitKit(auth_url)
+        t.kit.fail({ path, mode: 'before', ...fault })
+        assert.equal(await t.comeBack(back, cookie), FAILED)
+        assert.equal((await creator.client.integrations.kitStatus()).connected, false)
+      })
+
+  test('leads whoever came from Kit back there, and nowhere else', async () => {
+    const creator = await t.signUp()
+    const install = async (redirect: string) => {
+      const url = `/api/v1/integrations/convertkit/install?redirect=${encodeURIComponent(redirect)}`
+      return (await t.raw({ url })).headers.location
+    }
+    const home = 'https://app.kit.com/apps/1'
+    const led = `/settings?convertkit=install&redirect=${encodeURIComponent(home)}`
+    assert.equal(await install(home), led)
+    for (const elsewhere of [
+      'https://app.kit.com.evil.example/',
+      'https://evil.example/https://app.kit.com',
+      'http://app.kit.com/',
+      'https://a:b@app.kit.com/',
+      '//app.kit.com',
+      'javascript:alert(1)',
+    ]) {
+      assert.equal(await install(elsewhere), '/settings?convertkit=install', elsewhere)
+      const { auth_url, cookie } = await t.setOut(
+        creator,
+        `?return_to=${encodeURIComponent(elsewhere)}`,
+      )
+      assert.equal(await t.comeBack(await t.visitKit(auth_url), cookie), DONE, elsewhere)
+    }
+    const { auth_url, cookie } = await t.setOut(creator, `?return_to=${encodeURIComponent(home)}`)
+    assert.equal(await t.comeBack(await t.visitKit(auth_url), cookie), home)
+  })
+
+  test('is not offered by a server without an application', async () => {
+    const bare = await createTestApp()
+    const { client } = await bare.signUp()
+    await refuses(client.integrations.connectKit({}), 409, 'not_configured')
+    await bare.close()
+  })
+})
+
+describe('disconnecting Kit', () => {
+  test('revokes the consent and forgets the tokens', async () => {
+    const creator = await t.signUp()
+    await t.connectKit(creator, 'partante')
+    assert.deepEqual(await creator.client.integrations.disconnectKit(), {
+      connected: false,
+      email: null,
+      needs_attention: false,
+      message: null,
+    })
+    const grant = t.kit.grants.find(({ account }) => account === 'partante')
+    assert.equal(grant?.uninstalled, true)
+    const { rows } = await t.pool.query(
+      'select sealed_secret from integration_connections where user_id = $1',
+      [creator.user_id],
+    )
+    assert.deepEqual(rows, [{ sealed_secret: null }])
+  })
+
+  test('needs no Kit', async () => {
+    const creator = await t.signUp()
+    await t.connectKit(creator)
+    t.kit.fail({ path: '/v4/oauth/revoke', mode: 'before' })
+    await creator.client.integrations.disconnectKit()
+    assert.equal((await creator.client.integrations.kitStatus()).connected, false)
+  })
+})

@@ -1,0 +1,164 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { fieldNameOf } from '#domain/integrations.ts'
+import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
+import {
+  type Connection,
+  listConnected,
+  listIdle,
+  loadConnection,
+  noteRefused,
+  noteWorking,
+} from './connections.store.ts'
+import { createKitOauth, kitTokens } from './kit-oauth.ts'
+import { createOpenConnection } from './open-connection.ts'
+import { createBrevo } from './providers/brevo.ts'
+import { createConvertkit } from './providers/convertkit.ts'
+import { credential } from './providers/failures.ts'
+import type {
+  CredentialProblem,
+  Failure,
+  OpenConnection,
+  OpenConnectionOf,
+  Provider,
+  Provisioned,
+} from './providers/provider.ts'
+import { createSystemio } from './providers/systemio.ts'
+import { loadFieldNeeds, writeField } from './switches.store.ts'
+import { createVault, type Vault } from './vault.ts'
+
+const KEEP_ALIVE_EVERY_MS = 3_600_000
+const IDLE_DAYS = 5
+const REFRESHED_AT_ONCE = 50
+
+export type Integrations = {
+  vault: Vault
+  oauth: ReturnType<typeof createKitOauth>
+  providers: Record<ProviderName, Provider>
+  openConnection: OpenConnectionOf
+  /**
+   * Opens a connection and uses it; a tool that answers 401 is asked once more after a refresh. What it
+   * says of the account is noted on the connection either way.
+   */
+  use: <T extends { kind: string }>(
+    connection_id: string,
+    act: (connection: OpenConnection, provider: Provider) => Promise<T | Failure>,
+    again?: 'again',
+  ) => Promise<T | Failure>
+  /** Finds or makes the field of a quiz at a tool, and keeps what it is called there. */
+  provisionQuiz: (key: {
+    quiz_id: string
+    provider: ProviderName
+  }) => Promise<Provisioned | Failure>
+  /** Ends a consent at the tool where that is possible; gives up soon and never throws. */
+  revoke: (connection: Connection) => Promise<void>
+  revocationOf: (user_id: string) => Promise<() => Promise<void>>
+  /** Keeps refreshing what nobody uses, until the function that it gives is called. */
+  keepAlive: () => () => void
+}
+
+const isCredential = (outcome: { kind: string }): outcome is CredentialProblem =>
+  outcome.kind === 'credential'
+
+/** Everything that reaches the email tools. */
+export const createIntegrations = ({
+  db,
+  config,
+  secretKey,
+  log,
+}: {
+  db: Db
+  config: Pick<Config, 'integrations' | 'public_url'>
+  secretKey: string | Uint8Array
+  log: FastifyBaseLogger
+}): Integrations => {
+  const { kit, systemio, brevo } = config.integrations
+  const addresses = [kit.api_url, kit.token_url, kit.revoke_url, systemio.api_url, brevo.api_url]
+  if (addresses.some((address) => address.startsWith('http:')))
+    log.warn('an email tool is called over plain http: for tests on this machine alone')
+  const vault = createVault(secretKey)
+  const redirect_uri = `${config.public_url}/api/v1/integrations/convertkit/callback`
+  const oauth = createKitOauth(kit, redirect_uri)
+  const providers = {
+    convertkit: createConvertkit(kit),
+    systemio: createSystemio(systemio),
+    brevo: createBrevo(brevo),
+  }
+  const openConnection = createOpenConnection({ db, vault, oauth, log })
+
+  /** Keeps what an answer says of the account: that it is refused, or that it works. */
+  const settled = async <T extends { kind: string }>(
+    connection_id: string,
+    outcome: T | Failure,
+  ): Promise<T | Failure> => {
+    if (isCredential(outcome)) {
+      const connection = await loadConnection(db, connection_id)
+      if (connection?.sealed_secret) await noteRefused(db, connection, outcome.code)
+    } else if (outcome.kind !== 'transient' && outcome.kind !== 'unknown')
+      await noteWorking(db, connection_id)
+    return outcome
+  }
+  const use: Integrations['use'] = async (connection_id, act, again) => {
+    const first = await openConnection(connection_id, undefined, again)
+    if (first.kind !== 'open') return first
+    const { connection } = first
+    const provider = providers[connection.provider]
+    const outcome = await act(connection, provider)
+    if (!isCredential(outcome) || !outcome.needs_reconnect) return settled(connection_id, outcome)
+    const second = await openConnection(connection_id, connection.secret, again)
+    if (second.kind !== 'open') return second
+    return settled(connection_id, await act(second.connection, provider))
+  }
+
+  const revoke = async (connection: Connection): Promise<void> => {
+    if (connection.provider !== 'convertkit' || !connection.sealed_secret) return
+    try {
+      const secret = vault.open(connection, connection.sealed_secret)
+      await oauth?.revoke(kitTokens.parse(JSON.parse(secret)).access_token)
+    } catch (error) {
+      log.error({ err: error, connection_id: connection.id }, 'a consent could not be revoked')
+    }
+  }
+
+  return {
+    vault,
+    oauth,
+    providers,
+    openConnection,
+    use,
+
+    provisionQuiz: async (key) => {
+      const needs = await loadFieldNeeds(db, key)
+      if (!needs) return credential('reconnect')
+      const field_name = fieldNameOf(key.provider, needs)
+      const outcome = await use<Provisioned>(needs.connection_id, (connection, provider) =>
+        provider.provision(connection, { field_name }),
+      )
+      if (outcome.kind === 'provisioned') await writeField(db, key, outcome.field_key)
+      return outcome
+    },
+
+    revoke,
+    revocationOf: async (user_id) => {
+      const connections = await listConnected(db, user_id)
+      return async () => {
+        await Promise.all(connections.map(revoke))
+      }
+    },
+
+    keepAlive: () => {
+      const run = async (): Promise<void> => {
+        try {
+          const ids = await listIdle(db, IDLE_DAYS, REFRESHED_AT_ONCE)
+          for (const id of ids) await openConnection(id)
+        } catch (error) {
+          log.error({ err: error }, 'idle connections could not be kept alive')
+        }
+      }
+      const timer = setInterval(run, KEEP_ALIVE_EVERY_MS)
+      timer.unref()
+      return () => clearInterval(timer)
+    },
+  }
+}

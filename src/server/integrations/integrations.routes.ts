@@ -1,0 +1,186 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { api } from '#contract/api.ts'
+import type { KeyStatus, KitStatus, QuizSwitches } from '#contract/integrations.ts'
+import { fieldNameOf, tagsByDefault } from '#domain/integrations.ts'
+import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { tooMany } from '#server/http/errors.ts'
+import { type Handlers, Reply } from '#server/http/mount.ts'
+import { createBucket } from '#server/http/throttle.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { beginConsent } from './connect-kit.ts'
+import {
+  type Connection,
+  eraseSecret,
+  findConnection,
+  storeConnection,
+} from './connections.store.ts'
+import { browserCookie, browserOf } from './consent.routes.ts'
+import type { Integrations } from './create-integrations.ts'
+import { attentionSentence, fieldRefusal, keyRefusal, notConnected, silent } from './sentences.ts'
+import { listSwitches, writeSwitch } from './switches.store.ts'
+
+type Needs = {
+  db: Db
+  config: Pick<Config, 'public_url' | 'rate_limits'>
+  integrations: Integrations
+  log: FastifyBaseLogger
+}
+type KeyProvider = 'systemio' | 'brevo'
+type OwnedQuiz = { quiz_id: string; creator_id: string }
+
+/** Each attempt costs calls at the tool, of which an account may have a hundred an hour. */
+const ATTEMPTS = { calls: 5, per_seconds: 600, burst: 5 }
+
+const detailsOf = (connection: Connection | undefined) => {
+  const reason = connection?.status === 'needs_attention' ? connection.status_reason : null
+  return {
+    email: connection?.vendor_email ?? null,
+    needs_attention: reason !== null,
+    message:
+      connection && reason !== null
+        ? attentionSentence(connection.provider, { code: reason })
+        : null,
+  }
+}
+const holdsSecret = (connection: Connection | undefined): boolean =>
+  connection !== undefined && connection.sealed_secret !== null
+
+/** Handlers of contract/integrations.ts. */
+export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrations> => {
+  const { db, config, integrations, log } = needs
+  const attempts = createBucket(ATTEMPTS)
+  const limit = (user_id: string, provider: ProviderName): void => {
+    const seconds = config.rate_limits ? attempts(`${user_id} ${provider}`) : 0
+    if (seconds > 0) throw tooMany(seconds)
+  }
+
+  const kitStatus = async (user_id: string): Promise<KitStatus> => {
+    const connection = await findConnection(db, { user_id, provider: 'convertkit' })
+    return { connected: holdsSecret(connection), ...detailsOf(connection) }
+  }
+  const keyStatus = async (user_id: string, provider: KeyProvider): Promise<KeyStatus> => {
+    const connection = await findConnection(db, { user_id, provider })
+    return { configured: holdsSecret(connection), ...detailsOf(connection) }
+  }
+  const saveKey = async (
+    user_id: string,
+    provider: KeyProvider,
+    secret: string,
+  ): Promise<KeyStatus> => {
+    limit(user_id, provider)
+    const identity = await integrations.providers[provider].check(secret)
+    if (identity.kind !== 'valid') throw keyRefusal(provider, secret, identity)
+    const { vendor_account_id, vendor_email } = identity
+    const verified = { secret, vendor_account_id, vendor_email, token_expires_at: null }
+    await storeConnection(db, integrations.vault, { user_id, provider }, verified)
+    log.info({ event: 'connected', user_id, provider })
+    return keyStatus(user_id, provider)
+  }
+  /** Asks the tool again about a connection that it refused, whose creator has acted over there. */
+  const check = async (user_id: string, provider: ProviderName): Promise<void> => {
+    limit(user_id, provider)
+    const connection = await findConnection(db, { user_id, provider })
+    if (!connection || !holdsSecret(connection)) throw notConnected()
+    const outcome = await integrations.use(
+      connection.id,
+      ({ secret }, tool) => tool.check(secret),
+      'again',
+    )
+    if (outcome.kind === 'transient' || outcome.kind === 'unknown') throw silent()
+  }
+  const disconnect = async (user_id: string, provider: ProviderName): Promise<void> => {
+    const connection = await findConnection(db, { user_id, provider })
+    await eraseSecret(db, { user_id, provider })
+    if (connection) await integrations.revoke(connection)
+    log.info({ event: 'disconnected', user_id, provider })
+  }
+  const switchesOf = async ({ quiz_id }: OwnedQuiz): Promise<QuizSwitches> => {
+    const rows = await listSwitches(db, quiz_id)
+    const of = (provider: ProviderName) => {
+      const row = rows.find((one) => one.provider === provider)
+      return {
+        enabled: Boolean(row?.enabled && row.is_connected),
+        tag_by_result: row?.tag_by_result ?? tagsByDefault(provider),
+      }
+    }
+    return { convertkit: of('convertkit'), systemio: of('systemio'), brevo: of('brevo') }
+  }
+  const setSwitch = async (
+    owned: OwnedQuiz,
+    provider: ProviderName,
+    wanted: { enabled: boolean; tag_by_result?: boolean | undefined },
+  ): Promise<QuizSwitches> => {
+    const { quiz } = await loadQuiz(db, owned)
+    const { quiz_id } = owned
+    if (wanted.enabled) {
+      const connection = await findConnection(db, { user_id: owned.creator_id, provider })
+      if (!holdsSecret(connection)) throw notConnected()
+      const outcome = await integrations.provisionQuiz({ quiz_id, provider })
+      if (outcome.kind !== 'provisioned')
+        throw fieldRefusal(provider, fieldNameOf(provider, quiz), outcome)
+    }
+    const { enabled, tag_by_result } = wanted
+    await writeSwitch(db, { quiz_id, provider }, { enabled, tag_by_result })
+    return switchesOf(owned)
+  }
+
+  return {
+    kitStatus: (_input, { id }) => kitStatus(id),
+    connectKit: async ({ return_to }, { id }, request) => {
+      limit(id, 'convertkit')
+      const begun = await beginConsent(needs, {
+        user_id: id,
+        browser: browserOf(request),
+        return_to,
+      })
+      return new Reply(
+        200,
+        { auth_url: begun.auth_url },
+        { 'set-cookie': browserCookie(begun.browser, config.public_url) },
+      )
+    },
+    disconnectKit: async (_input, { id }) => {
+      await disconnect(id, 'convertkit')
+      return kitStatus(id)
+    },
+
+    checkKit: async (_input, { id }) => {
+      await check(id, 'convertkit')
+      return kitStatus(id)
+    },
+
+    systemioStatus: (_input, { id }) => keyStatus(id, 'systemio'),
+    saveSystemio: ({ body }, { id }) => saveKey(id, 'systemio', body.api_key),
+    removeSystemio: async (_input, { id }) => {
+      await disconnect(id, 'systemio')
+      return undefined
+    },
+    checkSystemio: async (_input, { id }) => {
+      await check(id, 'systemio')
+      return keyStatus(id, 'systemio')
+    },
+    brevoStatus: (_input, { id }) => keyStatus(id, 'brevo'),
+    saveBrevo: ({ body }, { id }) => saveKey(id, 'brevo', body.api_key),
+    removeBrevo: async (_input, { id }) => {
+      await disconnect(id, 'brevo')
+      return undefined
+    },
+    checkBrevo: async (_input, { id }) => {
+      await check(id, 'brevo')
+      return keyStatus(id, 'brevo')
+    },
+
+    ofQuiz: async ({ id: quiz_id }, { id: creator_id }) => {
+      await loadQuiz(db, { quiz_id, creator_id })
+      return switchesOf({ quiz_id, creator_id })
+    },
+    setConvertkit: ({ id: quiz_id, body }, { id: creator_id }) =>
+      setSwitch({ quiz_id, creator_id }, 'convertkit', body),
+    setSystemio: ({ id: quiz_id, body }, { id: creator_id }) =>
+      setSwitch({ quiz_id, creator_id }, 'systemio', body),
+    setBrevo: ({ id: quiz_id, body }, { id: creator_id }) =>
+      setSwitch({ quiz_id, creator_id }, 'brevo', body),
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { IntegrationsConfig } from '#server/config.ts'
+import { send } from './providers/outbound.ts'
+import type { Transient, Unknown } from './providers/provider.ts'
+
+const REVOKE_PATIENCE_MS = 3_000
+
+const answer = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1),
+  expires_in: z.number().positive(),
+  created_at: z.number().optional(),
+})
+
+/** A pair of tokens as it is stored. `life_s` is how long the first of them lives in all. */
+export const kitTokens = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  life_s: z.number(),
+})
+export type KitTokens = z.output<typeof kitTokens>
+
+/** What Kit says to a code or to a refresh token. */
+export type Grant =
+  | { kind: 'tokens'; tokens: KitTokens; expires_at: Date }
+  /** The code or the token is used up; or it is we who are not known. */
+  | { kind: 'refused'; code: 'invalid_grant' | 'invalid_client' }
+  | Transient
+  | Unknown
+
+/** Our side of Kit's OAuth 2.0: consent with PKCE, tokens, revocation. Undefined without an application. */
+export const createKitOauth = (
+  { client, authorize_url, token_url, revoke_url }: IntegrationsConfig['kit'],
+  redirect_uri: string,
+) => {
+  if (!client) return undefined
+  const ask = async (form: Record<string, string>): Promise<Grant> => {
+    const reply = await send({
+      base: token_url,
+      method: 'POST',
+      path: '',
+      headers: {},
+      form: { client_id: client.id, client_secret: client.secret, ...form },
+    })
+    if (reply.kind !== 'reply') return reply
+    if (reply.status === 429 || reply.status === 408 || reply.status >= 500)
+      return { kind: 'transient', code: `http_${reply.status}`, pauses_connection: true }
+    const given = answer.safeParse(reply.json)
+    if (reply.status === 200 && given.success) {
+      const { access_token, refresh_token, expires_in, created_at } = given.data
+      const began = created_at === undefined ? Date.now() : created_at * 1000
+      const expires_at = new Date(began + expires_in * 1000)
+      return {
+        kind: 'tokens',
+        tokens: { access_token, refresh_token, life_s: expires_in },
+        expires_at,
+      }
+    }
+    const refusal = z.object({ error: z.string() }).safeParse(reply.json).data?.error
+    if (refusal === 'invalid_grant' || refusal === 'invalid_client')
+      return { kind: 'refused', code: refusal }
+    return { kind: 'unknown', code: `http_${reply.status}` }
+  }
+  return {
+    /** The page where a creator gives their consent. */
+    authorizeUrl: ({ state, code_challenge }: { state: string; code_challenge: string }): string =>
+      `${authorize_url}?${new URLSearchParams({
+        response_type: 'code',
+        client_id: client.id,
+        redirect_uri,
+        scope: 'public',
+        state,
+        code_challenge,
+        code_challenge_method: 'S256',
+      })}`,
+    exchange: (code: string, code_verifier: string): Promise<Grant> =>
+      ask({ grant_type: 'authorization_code', code, code_verifier, redirect_uri }),
+    refresh: (refresh_token: string): Promise<Grant> =>
+      ask({ grant_type: 'refresh_token', refresh_token }),
+    /** Ends both tokens at Kit, if it can be reached. */
+    revoke: async (token: string): Promise<void> => {
+      await send({
+        base: revoke_url,
+        method: 'POST',
+        path: '',
+        headers: {},
+        form: {
+          token,
+          token_type_hint: 'access_token',
+          client_id: client.id,
+          client_secret: client.secret,
+        },
+        patience_ms: REVOKE_PATIENCE_MS,
+      })
+    },
+  }
+}
+export type KitOauth = ReturnType<typeof createKitOauth>

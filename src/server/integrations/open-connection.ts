@@ -1,0 +1,133 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '#server/db/database.ts'
+import {
+  type Connection,
+  loadConnection,
+  lockRefresh,
+  noteRefused,
+  replaceTokens,
+  unlockRefresh,
+} from './connections.store.ts'
+import { type KitOauth, type KitTokens, kitTokens } from './kit-oauth.ts'
+import { credential, transient } from './providers/failures.ts'
+import type { CredentialCode, OpenConnectionOf } from './providers/provider.ts'
+import type { Vault } from './vault.ts'
+
+/** Longer than a call to Kit may take, so that nobody refreshes beside it. */
+const LOCK_SECONDS = 20
+const LEAST_LEFT_MS = 300_000
+const LEAST_LEFT_SHARE = 0.1
+/** While another process refreshes. */
+const OTHERS_MS = 2_000
+const OUR_FAULT_MS = 300_000
+
+export type Needs = { db: Db; vault: Vault; oauth: KitOauth; log: FastifyBaseLogger }
+type Opened = Awaited<ReturnType<OpenConnectionOf>>
+
+const opened = (
+  { id, user_id, provider, vendor_account_id }: Connection,
+  secret: string,
+): Opened => ({
+  kind: 'open',
+  connection: { id, user_id, provider, secret, vendor_account_id },
+})
+
+const lasts = ({ token_expires_at }: Connection, at_least_ms: number): boolean =>
+  token_expires_at !== null && Date.parse(token_expires_at) - Date.now() > at_least_ms
+
+const isDue = (connection: Connection, { life_s }: KitTokens): boolean =>
+  !lasts(connection, Math.max(LEAST_LEFT_MS, life_s * 1000 * LEAST_LEFT_SHARE))
+
+/** Those that a new secret alone can mend; a tool that refuses for another reason may be asked again. */
+const isEnded = ({ status_reason }: Connection): boolean =>
+  status_reason === 'invalid_key' || status_reason === 'reconnect'
+
+/** Opens stored connections (integrations « Kit refresh in detail »); see OpenConnectionOf. */
+export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConnectionOf => {
+  /** Refreshes that this process has begun: whoever else needs the token waits for the same one. */
+  const running = new Map<string, Promise<Opened>>()
+
+  const refuse = async (connection: Connection, code: CredentialCode): Promise<Opened> => {
+    await noteRefused(db, connection, code)
+    log.warn({ event: 'connection_refused', connection_id: connection.id, code })
+    return credential(code)
+  }
+  const tokensOf = (connection: Connection): KitTokens | undefined =>
+    connection.sealed_secret
+      ? kitTokens.parse(JSON.parse(vault.open(connection, connection.sealed_secret)))
+      : undefined
+
+  const refresh = async (id: string, refused: string | undefined): Promise<Opened> => {
+    if (!(await lockRefresh(db, id, LOCK_SECONDS))) return waiting(id, refused)
+    // Somebody may have refreshed between our look and our lock.
+    const connection = await loadConnection(db, id)
+    const tokens = connection && tokensOf(connection)
+    if (!connection || !tokens) return credential('reconnect')
+    if (tokens.access_token !== refused && !isDue(connection, tokens)) {
+      await unlockRefresh(db, id)
+      return opened(connection, tokens.access_token)
+    }
+    return renew(connection, tokens, refused)
+  }
+  const renew = async (
+    connection: Connection,
+    tokens: KitTokens,
+    refused: string | undefined,
+  ): Promise<Opened> => {
+    const grant = (await oauth?.refresh(tokens.refresh_token)) ?? transient('not_configured')
+    if (grant.kind === 'tokens') {
+      const sealed_secret = vault.seal(connection, JSON.stringify(grant.tokens))
+      const next = { sealed_secret, token_expires_at: grant.expires_at }
+      const isOurs = await replaceTokens(db, connection, next)
+      // Disconnected meanwhile: what we were given must not outlive that.
+      if (!isOurs) await oauth?.revoke(grant.tokens.access_token)
+      return isOurs ? opened(connection, grant.tokens.access_token) : credential('reconnect')
+    }
+    if (grant.kind === 'refused' && grant.code === 'invalid_grant') return lost(connection)
+    await unlockRefresh(db, connection.id)
+    if (grant.kind === 'refused') {
+      log.error({ event: 'kit_client_refused' }, 'Kit does not accept KIT_CLIENT_ID and its secret')
+      return { ...transient(grant.code), wait_ms: OUR_FAULT_MS, pauses_connection: true }
+    }
+    // The old token may be good for a while yet.
+    if (tokens.access_token !== refused && lasts(connection, 0))
+      return opened(connection, tokens.access_token)
+    return grant.kind === 'transient' ? grant : transient(grant.code)
+  }
+  /** Kit does not know the refresh token any more, unless another process has just stored its successor. */
+  const lost = async (before: Connection): Promise<Opened> => {
+    const now = await loadConnection(db, before.id)
+    const tokens = now && tokensOf(now)
+    const isNewer = now?.sealed_secret && before.sealed_secret?.equals(now.sealed_secret) === false
+    if (now && tokens && isNewer) return opened(now, tokens.access_token)
+    await unlockRefresh(db, before.id)
+    return refuse(before, 'reconnect')
+  }
+  /** Another process is at it: the present token while it lasts, else a little later. */
+  const waiting = async (id: string, refused: string | undefined): Promise<Opened> => {
+    const connection = await loadConnection(db, id)
+    const tokens = connection && tokensOf(connection)
+    if (connection && tokens && tokens.access_token !== refused && lasts(connection, 0))
+      return opened(connection, tokens.access_token)
+    return { ...transient('refreshing'), wait_ms: OTHERS_MS, pauses_connection: true }
+  }
+
+  return async (connection_id, refused, again) => {
+    const connection = await loadConnection(db, connection_id)
+    if (!connection?.sealed_secret) return credential('reconnect')
+    if (isEnded(connection) && !again)
+      return credential(connection.provider === 'convertkit' ? 'reconnect' : 'invalid_key')
+    if (connection.provider !== 'convertkit') {
+      const secret = vault.open(connection, connection.sealed_secret)
+      return secret === refused ? refuse(connection, 'invalid_key') : opened(connection, secret)
+    }
+    const tokens = tokensOf(connection)
+    if (tokens && tokens.access_token !== refused && !isDue(connection, tokens))
+      return opened(connection, tokens.access_token)
+    const begun = running.get(connection_id)
+    if (begun) return begun
+    const refreshing = refresh(connection_id, refused).finally(() => running.delete(connection_id))
+    running.set(connection_id, refreshing)
+    return refreshing
+  }
+}

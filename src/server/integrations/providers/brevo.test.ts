@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, describe, test } from 'node:test'
+import { startBrevo } from '#server/testing/fakes/brevo.ts'
+import { connectionWith, contactOf } from '#server/testing/fakes/contacts.ts'
+import { createBrevo } from './brevo.ts'
+
+const fake = await startBrevo()
+after(() => fake.close())
+const usual = { ...fake.switches, contacts_per_second: 1000, others_per_hour: 1000 }
+beforeEach(() => {
+  Object.assign(fake.switches, usual)
+  fake.heal()
+})
+const brevo = createBrevo({ api_url: fake.env.BREVO_API_URL ?? '' })
+const connection = connectionWith('brevo', 'xkeysib-demo')
+const account = fake.accountOf('compte')
+const kept = (email: string) => [...account.contacts.values()].find((one) => one.email === email)
+const provision = (field_name: string) => brevo.provision(connection, { field_name })
+const field_key = 'RESULTAT_QUIZ'
+await provision(field_key)
+
+describe('a key of Brevo', () => {
+  test('opens an account whose address is told', async () => {
+    assert.deepEqual(await brevo.check('xkeysib-demo'), {
+      kind: 'valid',
+      vendor_account_id: 'compte@brevo.test',
+      vendor_email: 'compte@brevo.test',
+    })
+  })
+  test('is refused for what is wrong with it', async () => {
+    fake.keys.add('narrow', { can_contacts: false })
+    assert.deepEqual(await brevo.check('xsmtpsib-demo'), {
+      kind: 'credential',
+      code: 'invalid_key',
+      needs_reconnect: true,
+    })
+    assert.deepEqual(await brevo.check('narrow'), {
+      kind: 'credential',
+      code: 'forbidden',
+      needs_reconnect: false,
+    })
+    fake.switches.allowed_ips = []
+    assert.deepEqual(await brevo.check('xkeysib-demo'), {
+      kind: 'credential',
+      code: 'ip_blocked',
+      needs_reconnect: false,
+      ip: '127.0.0.1',
+    })
+  })
+})
+
+describe('an attribute of Brevo', () => {
+  test('is made once, in capitals, whoever else makes it meanwhile', async () => {
+    const both = await Promise.all([provision('profil'), provision('PROFIL')])
+    for (const made of both) assert.deepEqual(made, { kind: 'provisioned', field_key: 'PROFIL' })
+    assert.deepEqual(account.attributes.get('PROFIL'), {
+      name: 'PROFIL',
+      category: 'normal',
+      type: 'text',
+    })
+    fake.fail({ method: 'POST', path: '/v3/contacts/attributes', mode: 'after' })
+    assert.equal((await provision('PERDU')).kind, 'transient')
+    assert.deepEqual(await provision('PERDU'), { kind: 'provisioned', field_key: 'PERDU' })
+  })
+  test('of another kind is not used', async () => {
+    assert.deepEqual(await provision('ORDER_ID'), {
+      kind: 'permanent',
+      code: 'field_of_another_type',
+    })
+  })
+})
+
+describe('a delivery to Brevo', () => {
+  const deliver = (email: string, more = {}) =>
+    brevo.deliver(connection, contactOf(email, { field_key, ...more }), {})
+
+  test('makes the person with the result, and changes it', async () => {
+    const first = await deliver('lea@exemple.test')
+    assert.deepEqual(
+      [first.kind, kept('lea@exemple.test')?.attributes],
+      ['delivered', { RESULTAT_QUIZ: 'Profil créatif' }],
+    )
+    const second = await deliver('LEA@exemple.test', { result_name: 'Autre' })
+    assert.equal(second.kind, 'delivered')
+    assert.deepEqual(kept('lea@exemple.test')?.attributes, { RESULTAT_QUIZ: 'Autre' })
+    await deliver('lea@exemple.test', { result_name: null })
+    assert.deepEqual(kept('lea@exemple.test')?.attributes, { RESULTAT_QUIZ: 'Autre' })
+  })
+  test('leaves who is blacklisted so', async () => {
+    await deliver('noir@exemple.test')
+    const person = kept('noir@exemple.test')
+    assert.ok(person)
+    person.emailBlacklisted = true
+    assert.equal((await deliver('noir@exemple.test')).kind, 'delivered')
+    assert.equal(person.emailBlacklisted, true)
+    assert.ok(!fake.journal.some(({ body }) => body.includes('emailBlacklisted')))
+  })
+  test('whose answer was lost is repeated without another person', async () => {
+    fake.fail({ method: 'POST', path: '/v3/contacts', mode: 'after' })
+    assert.equal((await deliver('perdue@exemple.test')).kind, 'transient')
+    assert.equal((await deliver('perdue@exemple.test')).kind, 'delivered')
+    const same = [...account.contacts.values()].filter(({ email }) => email.startsWith('perdue'))
+    assert.equal(same.length, 1)
+  })
+  test('that was done is not done again', async () => {
+    const calls = fake.journal.length
+    const steps = { has_contact: true, vendor_contact_id: '4021' }
+    const again = await brevo.deliver(connection, contactOf('a@exemple.test'), steps)
+    assert.deepEqual([again.kind, fake.journal.length], ['delivered', calls])
+  })
+  test('tells apart what passes, what the creator mends, and what never works', async () => {
+    const seen: Record<string, string> = {}
+    const faults = {
+      402: { code: 'not_enough_credits', message: 'x' },
+      403: { code: 'permission_denied', message: 'x' },
+      408: {},
+      425: { code: 'account_in_process', message: 'x' },
+      500: '<html>',
+      302: '',
+      200: '<html>',
+      418: {},
+    }
+    for (const [status, body] of Object.entries(faults)) {
+      fake.fail({ mode: 'before', status: Number(status), body, headers: { location: '/' } })
+      const outcome = await deliver('x@exemple.test')
+      seen[status] = `${outcome.kind} ${'code' in outcome ? outcome.code : ''}`
+    }
+    assert.deepEqual(seen, {
+      200: 'unknown http_200',
+      302: 'unknown http_302',
+      402: 'credential payment_required',
+      403: 'credential forbidden',
+      408: 'transient http_408',
+      418: 'unknown http_418',
+      425: 'transient http_425',
+      500: 'transient http_500',
+    })
+    const wrong = await deliver('no address')
+    assert.deepEqual([wrong.kind, 'code' in wrong && wrong.code], ['permanent', 'invalid_email'])
+    const trap = await deliver('trap@exemple.test', { field_key: 'ORDER_ID' })
+    assert.equal(trap.kind, 'configuration')
+  })
+  test('refused for another’s number is no success, whatever its code', async () => {
+    for (const code of ['duplicate_parameter', 'invalid_parameter']) {
+      const metadata = { duplicate_identifiers: ['SMS'] }
+      const body = { code, message: 'already associated', metadata }
+      fake.fail({ mode: 'before', status: 400, body })
+      const outcome = await deliver('sms@exemple.test')
+      assert.deepEqual(
+        [outcome.kind, 'code' in outcome && outcome.code],
+        ['permanent', 'duplicate'],
+      )
+    }
+  })
+  test('waits as long as it is told, in either unit, and never longer than an hour', async () => {
+    fake.switches.contacts_per_second = 0
+    const held = await deliver('vite@exemple.test')
+    assert.deepEqual(held, {
+      kind: 'transient',
+      code: 'too_many_requests',
+      wait_ms: 1000,
+      pauses_connection: true,
+      steps: {},
+    })
+    const headers = { 'x-sib-ratelimit-reset': '3600000' }
+    fake.fail({ mode: 'before', status: 429, headers })
+    const long = await deliver('vite@exemple.test')
+    assert.equal('wait_ms' in long && long.wait_ms, 3_600_000)
+  })
+  test('is given up on when the answer is too long or the line breaks', async () => {
+    fake.fail({ mode: 'before', status: 200, body: 'x'.repeat(10_485_760) })
+    const huge = await deliver('x@exemple.test')
+    assert.deepEqual([huge.kind, 'code' in huge && huge.code], ['unknown', 'reply_too_large'])
+    fake.fail({ mode: 'before' })
+    const cut = await deliver('x@exemple.test')
+    assert.deepEqual([cut.kind, 'code' in cut && cut.code], ['transient', 'network'])
+  })
+})

@@ -1,0 +1,124 @@
+import {
+  credential,
+  failureOf,
+  fieldOf,
+  idField,
+  listField,
+  missing,
+  permanent,
+  textField,
+  unknown,
+} from './failures.ts'
+import { type OutboundReply, type OutboundRequest, send } from './outbound.ts'
+import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
+
+const IP_BLOCK = /ip address|authorised_ips/i
+const IP = /\b(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,7})\b/i
+const MOST_TEXT = 2_000
+
+/** What a reply that is no success means at Brevo. */
+const brevoFailure = (reply: OutboundReply): Failure => {
+  const message = textField(reply.json, 'message') ?? ''
+  if (reply.status === 401 && IP_BLOCK.test(message)) {
+    const [ip] = IP.exec(message) ?? []
+    return { ...credential('ip_blocked'), ...(ip !== undefined && { ip }) }
+  }
+  const seconds = Number(reply.headers.get('x-sib-ratelimit-reset') ?? Number.NaN)
+  return failureOf(reply, Number.isFinite(seconds) ? seconds * 1000 : undefined)
+}
+
+/** Brevo v3: contacts are made or changed by address, and the result is a text attribute. */
+export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
+  const call = async (
+    secret: string,
+    method: OutboundRequest['method'],
+    path: string,
+    json?: unknown,
+  ): Promise<OutboundReply | Failure> => {
+    const headers = { 'api-key': secret }
+    const reply = await send({ base: api_url, method, path, headers, json })
+    if (reply.kind !== 'reply' || reply.status === 400 || reply.status === 404) return reply
+    return reply.status >= 200 && reply.status < 300 ? reply : brevoFailure(reply)
+  }
+  /** What attributes there are, by name: their kind. */
+  const listAttributes = async (secret: string): Promise<Map<string, unknown> | Failure> => {
+    const reply = await call(secret, 'GET', '/contacts/attributes')
+    if (reply.kind !== 'reply') return reply
+    const attributes = listField(reply.json, 'attributes')
+    if (reply.status !== 200 || !attributes) return unknown('no_attributes')
+    return new Map(attributes.map((one) => [textField(one, 'name')?.toUpperCase() ?? '', one]))
+  }
+  /** An attribute that a result's name can go into; undefined when there is none of the name. */
+  const usable = (
+    attributes: Map<string, unknown>,
+    name: string,
+  ): Provisioned | Failure | undefined => {
+    const attribute = attributes.get(name)
+    if (attribute === undefined) return undefined
+    const isText =
+      textField(attribute, 'category') === 'normal' && textField(attribute, 'type') === 'text'
+    return isText ? { kind: 'provisioned', field_key: name } : permanent('field_of_another_type')
+  }
+
+  return {
+    name: 'brevo',
+
+    check: async (secret) => {
+      const account = await call(secret, 'GET', '/account')
+      if (account.kind !== 'reply') return account
+      const vendor_email = textField(account.json, 'email')
+      if (account.status !== 200 || !vendor_email) return unknown('no_account')
+      const attributes = await listAttributes(secret)
+      if (!(attributes instanceof Map)) return attributes
+      return { kind: 'valid', vendor_account_id: vendor_email, vendor_email }
+    },
+
+    provision: async ({ secret }, { field_name }) => {
+      const name = field_name.toUpperCase()
+      const before = await listAttributes(secret)
+      if (!(before instanceof Map)) return before
+      const known = usable(before, name)
+      if (known) return known
+      const path = `/contacts/attributes/normal/${encodeURIComponent(name)}`
+      const made = await call(secret, 'POST', path, { type: 'text' })
+      if (made.kind !== 'reply') return made
+      if (made.status < 300) return { kind: 'provisioned', field_key: name }
+      // Somebody else may have made it in between.
+      const now = await listAttributes(secret)
+      if (!(now instanceof Map)) return now
+      return usable(now, name) ?? permanent('field_refused')
+    },
+
+    deliver: async ({ secret }, contact, steps): Promise<DeliveryOutcome> => {
+      if (steps.has_contact)
+        return { kind: 'delivered', vendor_contact_id: steps.vendor_contact_id ?? null, steps }
+      const reply = await call(secret, 'POST', '/contacts', bodyOf(contact))
+      if (reply.kind !== 'reply') return { ...reply, steps }
+      if (reply.status === 201 || reply.status === 204) {
+        const id = idField(reply.json)
+        const done = { has_contact: true, ...(id !== undefined && { vendor_contact_id: id }) }
+        return { kind: 'delivered', vendor_contact_id: id ?? null, steps: done }
+      }
+      return { ...refusalOf(reply), steps }
+    },
+  }
+}
+
+const bodyOf = ({ email, result_name, field_key }: Contact): object => ({
+  email,
+  updateEnabled: true,
+  ...(result_name !== null &&
+    field_key !== null && { attributes: { [field_key]: result_name.slice(0, MOST_TEXT) } }),
+})
+
+/** Why a contact was refused: the code alone does not say it. */
+const refusalOf = ({ status, json }: OutboundReply): Failure => {
+  if (status >= 200 && status < 300) return unknown(`http_${status}`)
+  const message = textField(json, 'message') ?? ''
+  if (/primary key/i.test(message)) return missing('field_missing')
+  if (listField(fieldOf(json, 'metadata'), 'duplicate_identifiers')) return permanent('duplicate')
+  if (status === 400 && /email/i.test(message)) return permanent('invalid_email')
+  return status === 400 && textField(json, 'code')
+    ? permanent('refused')
+    : unknown(`http_${status}`)
+}

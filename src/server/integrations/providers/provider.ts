@@ -1,0 +1,106 @@
+import type { ProviderName } from '#domain/vocabulary.ts'
+
+/** An account at an email tool, ready to be used. It holds a secret: never logged, never answered. */
+export type OpenConnection = {
+  id: string
+  user_id: string
+  provider: ProviderName
+  /** The API key, or the access token. */
+  secret: string
+  vendor_account_id: string | null
+}
+
+/** A participant as a tool gets them. */
+export type Contact = {
+  email: string
+  /** Null: the person alone, so that an earlier result is not wiped (a sondage, or a newer result exists). */
+  result_name: string | null
+  /** How the tool calls the field of the result, as `provision` gave it. */
+  field_key: string | null
+  /** Name of a tag to give besides; null for none. Brevo has no tags. */
+  tag: string | null
+}
+
+/** What of a delivery has already been done, so that a repeat goes on from there. */
+export type Steps = {
+  vendor_contact_id?: string
+  has_contact?: boolean
+  has_tag?: boolean
+}
+
+/** Nothing was lost, and the same again may work; not before `wait_ms` when the tool named a time. */
+export type Transient = {
+  kind: 'transient'
+  code: string
+  wait_ms?: number
+  /** The account as a whole is held back, not this contact. */
+  pauses_connection: boolean
+}
+
+/** The account itself is refused; the creator has to act. Attempts are not consumed. */
+export type CredentialProblem = {
+  kind: 'credential'
+  code: CredentialCode
+  /** A new key or authorisation is needed; otherwise the same may work later (address, rights, credits). */
+  needs_reconnect: boolean
+  /** Our address as the tool sees it, when that is what it refuses. */
+  ip?: string
+}
+export type CredentialCode =
+  | 'invalid_key'
+  | 'reconnect'
+  | 'ip_blocked'
+  | 'forbidden'
+  | 'payment_required'
+
+/** The field or the tag is gone: provision again, then repeat. */
+export type ConfigurationProblem = { kind: 'configuration'; code: 'field_missing' | 'tag_missing' }
+/** The same again fails the same way; `code` says why: invalid_email, refused. */
+export type Permanent = { kind: 'permanent'; code: string }
+/** An answer that nobody foresaw. */
+export type Unknown = { kind: 'unknown'; code: string }
+
+export type Failure = Transient | CredentialProblem | ConfigurationProblem | Permanent | Unknown
+
+/** How a delivery ended (one class each, with what was done on the way). */
+export type DeliveryOutcome = (
+  | { kind: 'delivered'; vendor_contact_id: string | null; warning?: 'tag_refused' }
+  | { kind: 'suppressed'; reason: 'cancelled' | 'bounced' | 'complained' | 'unsubscribed' }
+  | Failure
+) & { steps: Steps }
+
+/** Whose account a secret opens, as far as the tool says. */
+type Identity = {
+  kind: 'valid'
+  vendor_account_id: string | null
+  vendor_email: string | null
+}
+
+/** What a field is called at the tool from now on. */
+export type Provisioned = { kind: 'provisioned'; field_key: string }
+
+/** One email tool. Nothing is thrown for what the tool or the network does: it is in the answer. */
+export type Provider = {
+  name: ProviderName
+  /** Whether a secret opens an account; it is asked before it is stored. */
+  check: (secret: string) => Promise<Identity | Failure>
+  /** Makes sure that the field for the result exists; repeatable. */
+  provision: (
+    connection: OpenConnection,
+    names: { field_name: string },
+  ) => Promise<Provisioned | Failure>
+  /** Brings one participant there; a repeat with the steps of the last try has no further effect. */
+  deliver: (connection: OpenConnection, contact: Contact, steps: Steps) => Promise<DeliveryOutcome>
+}
+
+/**
+ * Opens a stored connection, refreshing its token when that is due, under a lock. `refused` is the secret
+ * that the tool has just answered 401 to: what is stored since is used, else it is refreshed; for an API
+ * key that is the end, and the connection needs attention. One that needs a new secret is not opened, unless
+ * its creator wants it tried `again`.
+ */
+export type OpenConnectionOf = (
+  connection_id: string,
+  refused?: string,
+  again?: 'again',
+) => Promise<{ kind: 'open'; connection: OpenConnection } | Transient | CredentialProblem>

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+
+const LIFE = sql`interval '10 minutes'`
+const KEPT = sql<string>`now() - interval '1 day'`
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Notes that a creator goes to Kit from this browser. */
+export const insertState = async (
+  db: Db,
+  {
+    state,
+    browser,
+    ...rest
+  }: {
+    state: string
+    browser: string
+    user_id: string
+    code_verifier: string
+    return_to: string | null
+  },
+): Promise<void> => {
+  await db.deleteFrom('integration_states').where('created_at', '<', KEPT).execute()
+  await db
+    .insertInto('integration_states')
+    .values({ state_hash: hashOf(state), browser_hash: hashOf(browser), ...rest })
+    .execute()
+}
+
+type Taken = { user_id: string; code_verifier: string; return_to: string | null }
+
+/** The state that this browser set out with, used up by this; undefined when it was used, is too old or another's. */
+export const takeState = (
+  db: Db,
+  { state, browser }: { state: string; browser: string },
+): Promise<Taken | undefined> =>
+  db
+    .updateTable('integration_states')
+    .set({ used_at: sql`now()` })
+    .where('state_hash', '=', hashOf(state))
+    .where('browser_hash', '=', hashOf(browser))
+    .where('used_at', 'is', null)
+    .where('created_at', '>', sql<string>`now() - ${LIFE}`)
+    .returning(['user_id', 'code_verifier', 'return_to'])
+    .executeTakeFirst()
+
+/** Whose state was used up from this browser before: the page of the way back was loaded again. */
+export const findUsed = (
+  db: Db,
+  { state, browser }: { state: string; browser: string },
+): Promise<{ user_id: string } | undefined> =>
+  db
+    .selectFrom('integration_states')
+    .select('user_id')
+    .where('state_hash', '=', hashOf(state))
+    .where('browser_hash', '=', hashOf(browser))
+    .where('used_at', 'is not', null)
+    .executeTakeFirst()

@@ -1,0 +1,101 @@
+import { type Selectable, sql } from 'kysely'
+import { tagsByDefault } from '#domain/integrations.ts'
+import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+
+type Key = { quiz_id: string; provider: ProviderName }
+export type Switch = Selectable<Tables['quiz_integrations']> & {
+  /** Whether its creator's account there is connected now. */
+  is_connected: boolean
+}
+
+/** What the creator of a quiz chose for each tool; a tool that was never touched has no row. */
+export const listSwitches = (db: Db, quiz_id: string): Promise<Switch[]> =>
+  db
+    .selectFrom('quiz_integrations')
+    .innerJoin('quizzes', 'quizzes.id', 'quiz_integrations.quiz_id')
+    .leftJoin('integration_connections', (join) =>
+      join
+        .onRef('integration_connections.user_id', '=', 'quizzes.creator_id')
+        .onRef('integration_connections.provider', '=', 'quiz_integrations.provider'),
+    )
+    .selectAll('quiz_integrations')
+    .select(sql<boolean>`sealed_secret is not null`.as('is_connected'))
+    .where('quiz_id', '=', quiz_id)
+    .execute()
+
+/** Writes what the creator chose; what is left out stays as it is. */
+export const writeSwitch = async (
+  db: Db,
+  { quiz_id, provider }: Key,
+  { enabled, tag_by_result }: { enabled: boolean; tag_by_result: boolean | undefined },
+): Promise<void> => {
+  await db
+    .insertInto('quiz_integrations')
+    .values({
+      quiz_id,
+      provider,
+      enabled,
+      tag_by_result: tag_by_result ?? tagsByDefault(provider),
+    })
+    .onConflict((known) =>
+      known
+        .columns(['quiz_id', 'provider'])
+        .doUpdateSet({ enabled, ...(tag_by_result !== undefined && { tag_by_result }) }),
+    )
+    .execute()
+}
+
+/** Keeps what the tool calls the field of a quiz. */
+export const writeField = async (
+  db: Db,
+  { quiz_id, provider }: Key,
+  field_key: string,
+): Promise<void> => {
+  await db
+    .insertInto('quiz_integrations')
+    .values({
+      quiz_id,
+      provider,
+      field_key,
+      provisioned_at: sql`now()`,
+      tag_by_result: tagsByDefault(provider),
+    })
+    .onConflict((known) =>
+      known.columns(['quiz_id', 'provider']).doUpdateSet({ field_key, provisioned_at: sql`now()` }),
+    )
+    .execute()
+}
+
+/** Forgets what fields were called, so that they are looked for again. */
+export const forgetFields = async (
+  db: Db,
+  quiz_id: string,
+  providers: readonly ProviderName[],
+): Promise<void> => {
+  await db
+    .updateTable('quiz_integrations')
+    .set({ field_key: null, provisioned_at: null })
+    .where('quiz_id', '=', quiz_id)
+    .where('provider', 'in', providers)
+    .execute()
+}
+
+/** What finding or making the field of a quiz needs to know; undefined when the quiz or the connection is gone. */
+export const loadFieldNeeds = (
+  db: Db,
+  { quiz_id, provider }: Key,
+): Promise<
+  | { connection_id: string; kit_custom_field: string | null; brevo_attribute_name: string | null }
+  | undefined
+> =>
+  db
+    .selectFrom('quizzes')
+    .innerJoin('integration_connections', 'user_id', 'creator_id')
+    .select(['integration_connections.id as connection_id'])
+    .select(['kit_custom_field', 'brevo_attribute_name'])
+    .where('quizzes.id', '=', quiz_id)
+    .where('provider', '=', provider)
+    .where('sealed_secret', 'is not', null)
+    .executeTakeFirst()

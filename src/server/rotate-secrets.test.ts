@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
+import { FACTOR_PURPOSE, makeTotp, stepOfCode } from './auth/factors/totp.ts'
+import { loadSigningKey } from './auth/signing-key.ts'
+import { createIntegrations } from './integrations/create-integrations.ts'
+import { rotateSecrets } from './rotate-secrets.ts'
+import { deriveKey } from './sealing.ts'
+
+const t = await createIntegrationsApp()
+after(() => t.close())
+const OLD = 'a secret that only tests know of'
+const NEXT = 'another secret, that is not known either'
+
+test('every sealed secret opens under the new key, and none under the old one', async () => {
+  const { client, user_id } = await t.signUp()
+  await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+  const factorKey = deriveKey(OLD, FACTOR_PURPOSE)
+  const { sealed_secret } = makeTotp({ factorKey }, { user_id, issuer: 'Q', label: 'q' })
+  await t.pool.query(
+    `insert into mfa_factors (id, user_id, factor_type, sealed_secret)
+     values (gen_random_uuid(), $1, 'totp', $2)`,
+    [user_id, sealed_secret],
+  )
+  const { kid } = await loadSigningKey(t.db, OLD)
+
+  await assert.rejects(rotateSecrets(t.db, 'not the old one', NEXT))
+  assert.equal(await rotateSecrets(t.db, OLD, NEXT), 3)
+
+  assert.equal((await loadSigningKey(t.db, NEXT)).kid, kid)
+  await assert.rejects(loadSigningKey(t.db, OLD))
+  const stored = await t.db
+    .selectFrom('mfa_factors')
+    .select('sealed_secret')
+    .executeTakeFirstOrThrow()
+  const factor = { user_id, sealed_secret: stored.sealed_secret ?? Buffer.of() }
+  const services = { factorKey: deriveKey(NEXT, FACTOR_PURPOSE) }
+  assert.equal(stepOfCode(services, factor, 'no code'), undefined)
+  assert.throws(() => stepOfCode({ factorKey }, factor, 'no code'))
+
+  const { id } = await t.db
+    .selectFrom('integration_connections')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const log = pino({ level: 'silent' })
+  const { openConnection } = createIntegrations({
+    db: t.db,
+    config: t.config,
+    secretKey: NEXT,
+    log,
+  })
+  const opened = await openConnection(id)
+  assert.equal(opened.kind === 'open' && opened.connection.secret, 'xkeysib-demo')
+})

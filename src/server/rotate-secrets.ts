@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import { FACTOR_PURPOSE, factorLabel } from '#server/auth/factors/totp.ts'
+import { SIGNING_LABEL, SIGNING_PURPOSE } from '#server/auth/signing-key.ts'
+import type { Db } from '#server/db/database.ts'
+import { createVault } from '#server/integrations/vault.ts'
+import { deriveKey, seal, unseal } from './sealing.ts'
+
+type SecretKey = string | Uint8Array
+type Resealed = { id: string; sealed: Buffer }
+
+/** Rows as a table that an update joins. */
+const tableOf = (rows: readonly Resealed[]): RawBuilder<unknown> => sql`
+  unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ sealed }) => sealed)}::bytea[])
+    as resealed (id, sealed)
+`
+
+/**
+ * Seals every stored secret under another SECRET_KEY, all of them or none; gives how many there were.
+ * Throws when one does not open under the old key.
+ */
+export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<number> =>
+  db.transaction().execute(async (change) => {
+    const reseal = (purpose: string, label: string, sealed: Buffer): Buffer =>
+      seal(deriveKey(next, purpose), label, unseal(deriveKey(old, purpose), label, sealed))
+
+    const keys = await change.selectFrom('auth_keys').selectAll().forUpdate().execute()
+    const newKeys = keys.map(({ purpose, sealed_jwk }) => ({
+      id: purpose,
+      sealed: reseal(SIGNING_PURPOSE, SIGNING_LABEL, sealed_jwk),
+    }))
+    await sql`update auth_keys set sealed_jwk = sealed from ${tableOf(newKeys)}
+      where purpose = resealed.id`.execute(change)
+
+    const factors = await change
+      .selectFrom('mfa_factors')
+      .select(['id', 'user_id', 'sealed_secret'])
+      .where('sealed_secret', 'is not', null)
+      .forUpdate()
+      .execute()
+    const newFactors = factors.flatMap(({ id, user_id, sealed_secret }) =>
+      sealed_secret
+        ? [{ id, sealed: reseal(FACTOR_PURPOSE, factorLabel(user_id), sealed_secret) }]
+        : [],
+    )
+    await sql`update mfa_factors set sealed_secret = sealed from ${tableOf(newFactors)}
+      where mfa_factors.id::text = resealed.id`.execute(change)
+
+    const connections = await change
+      .selectFrom('integration_connections')
+      .select(['id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
+      .where('sealed_secret', 'is not', null)
+      .forUpdate()
+      .execute()
+    const [before, after] = [createVault(old), createVault(next)]
+    const newConnections = connections.flatMap(({ sealed_secret, ...row }) => {
+      if (!sealed_secret) return []
+      const secret = before.open(row, sealed_secret)
+      return [
+        { id: row.id, sealed: after.seal({ ...row, key_version: row.key_version + 1 }, secret) },
+      ]
+    })
+    await sql`update integration_connections
+      set sealed_secret = sealed, key_version = key_version + 1
+      from ${tableOf(newConnections)}
+      where integration_connections.id::text = resealed.id`.execute(change)
+
+    return newKeys.length + newFactors.length + newConnections.length
+  })

@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { groupIntoPages } from '#domain/pages.ts'
+import { lastStep } from '#domain/visits.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { notFound } from '#server/http/errors.ts'
+import { parseShape } from '#server/http/mount.ts'
+import { refuseOtherSites } from './served-form.ts'
+import type { Snapshots } from './snapshots.ts'
+import type { Visits } from './visits.ts'
+
+type Dependencies = {
+  snapshots: Pick<Snapshots, 'current' | 'ofVersion'>
+  visits: Pick<Visits, 'count'>
+  public_url: string
+}
+
+const MOST_BYTES = 1_024
+
+/** What a page says when it is left: the version, the last step it said before, the last it came to. */
+const told = z
+  .object({
+    id: z.guid().toLowerCase(),
+    version: z.coerce.number().int().min(1).max(2_147_483_647),
+    from: z.coerce.number().int().min(0).max(LIMITS.pages),
+    to: z.coerce.number().int().min(1).max(lastStep(LIMITS.pages)),
+  })
+  .refine(({ from, to }) => from < to, { path: ['to'], error: 'L’étape précède la première' })
+
+/** Whether the visitor's browser asks not to be followed (Global Privacy Control, Do Not Track). */
+export const asksForPrivacy = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['sec-gpc'] === '1' || headers.dnt === '1'
+
+/**
+ * POST /q/{id}/visite/{version}/{from}/{to}: how far a visit came, told by the page as it is left, once
+ * for each step (spec §2 « Statistics screen »). It holds nothing of the visitor and stores nothing of
+ * them; where the browser asks for privacy it counts nothing. 404 when the quiz is not published
+ * or its version has no such step.
+ */
+export const registerVisits = (
+  app: FastifyInstance,
+  { snapshots, visits, public_url }: Dependencies,
+): void => {
+  app.post(
+    '/q/:id/visite/:version/:from/:to',
+    { bodyLimit: MOST_BYTES, config: { limits: 'visit' } },
+    async (request, reply) => {
+      refuseOtherSites(request, public_url)
+      const { id: quiz_id, ...steps } = parseShape(told, request.params)
+      const current = await snapshots.current(quiz_id)
+      const taken = current?.is_published && (await snapshots.ofVersion(quiz_id, steps.version))
+      if (!taken || steps.to > lastStep(groupIntoPages(taken.snapshot).length)) throw notFound()
+      if (!asksForPrivacy(request)) visits.count({ quiz_id, ...steps })
+      return reply.code(204).send()
+    },
+  )
+}

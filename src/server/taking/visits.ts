@@ -1,0 +1,74 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { storeVisits, type VisitCount } from './visits.store.ts'
+
+/** Steps that one visit newly came to: those after `from`, up to `to` (domain/visits.ts). */
+type Steps = { quiz_id: string; version: number; from: number; to: number }
+
+export type Visits = {
+  /** Counts in memory, and is never waited for. */
+  count: (steps: Steps) => void
+  /** Writes what was counted until now. */
+  flush: () => Promise<void>
+  /** Writes it a last time. */
+  close: () => Promise<void>
+}
+
+const GATHER_MS = 1_000
+/** Different steps that may wait for a database that is away; beyond it visits are not counted. */
+const MOST_WAITING = 50_000
+
+/**
+ * Counts how far visits come: numbers alone, gathered for a second and written in one statement, so that
+ * a kill loses a second of them at most, and a visitor waits for none.
+ */
+export const createVisits = (
+  pool: pg.Pool,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  gather_ms = GATHER_MS,
+): Visits => {
+  let waiting = new Map<string, VisitCount>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let isClosed = false
+
+  const add = ({ quiz_id, version, step, count }: VisitCount): void => {
+    const key = `${quiz_id} ${version} ${step}`
+    const known = waiting.get(key)
+    if (known) known.count += count
+    else if (waiting.size < MOST_WAITING) waiting.set(key, { quiz_id, version, step, count })
+  }
+  const write = async (): Promise<void> => {
+    const counts = [...waiting.values()]
+    waiting = new Map()
+    if (counts.length === 0) return
+    try {
+      await storeVisits(pool, counts)
+    } catch (error) {
+      log.warn({ err: error }, 'visits were not written yet')
+      for (const one of counts) add(one)
+      if (!isClosed) plan()
+    }
+  }
+  const flush = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    writing = writing.then(write)
+    return writing
+  }
+  const plan = (): void => {
+    timer ??= setTimeout(flush, gather_ms).unref()
+  }
+
+  return {
+    count: ({ from, to, ...version }) => {
+      for (let step = from + 1; step <= to; step++) add({ ...version, step, count: 1 })
+      plan()
+    },
+    flush,
+    close: () => {
+      isClosed = true
+      return flush()
+    },
+  }
+}

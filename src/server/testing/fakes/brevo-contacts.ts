@@ -1,0 +1,136 @@
+import type { BrevoSwitches } from './brevo.ts'
+import { type FakeReply, type FakeRequest, isRecord, jsonOf, noteUnknown } from './fake-server.ts'
+
+export type BrevoContact = {
+  id: number
+  email: string
+  attributes: Record<string, unknown>
+  list_ids: number[]
+  emailBlacklisted: boolean
+}
+type BrevoAttribute = {
+  name: string
+  category: 'normal' | 'category' | 'transactional'
+  type?: string
+  enumeration?: { value: number; label: string }[]
+}
+
+/** One creator's account. */
+export type BrevoAccount = {
+  contacts: Map<number, BrevoContact>
+  attributes: Map<string, BrevoAttribute>
+  lists: Map<number, string>
+}
+export type BrevoHandler = (request: FakeRequest, account: BrevoAccount) => FakeReply
+type Tools = { switches: BrevoSwitches; nextId: () => number }
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const KNOWN = ['email', 'updateEnabled', 'attributes', 'listIds', 'emailBlacklisted', 'ext_id']
+
+/** A refusal in Brevo's form. */
+export const refused = (
+  status: number,
+  code: string,
+  message: string,
+  metadata?: object,
+): FakeReply => ({ status, body: { code, message, ...(metadata && { metadata }) } })
+
+/** Finds by id, or by address whatever its case. */
+const find = ({ contacts }: BrevoAccount, key: string): BrevoContact | undefined =>
+  contacts.get(Number(key)) ??
+  [...contacts.values()].find(({ email }) => email.toLowerCase() === key.toLowerCase())
+
+/** Whether a value is one that the attribute can hold. */
+const fits = ({ category, type, enumeration }: BrevoAttribute, value: unknown): boolean => {
+  if (category === 'category')
+    return enumeration?.some(({ value: id, label }) => id === value || label === value) ?? false
+  if (type === 'text') return typeof value === 'string'
+  if (type === 'float') return typeof value === 'number'
+  return type === 'boolean' ? typeof value === 'boolean' : true
+}
+
+/** The people of an account. */
+export const brevoContacts = ({ switches, nextId }: Tools) => {
+  /** Why a body is refused as a whole, so that nothing of it is stored. */
+  const refusalOf = (
+    account: BrevoAccount,
+    body: Record<string, unknown>,
+    self: BrevoContact | undefined,
+  ): FakeReply | undefined => {
+    const given = isRecord(body.attributes) ? body.attributes : {}
+    const names = Object.keys(given).map((name) => name.toUpperCase())
+    if (names.some((name) => account.attributes.get(name)?.category === 'transactional'))
+      return refused(400, 'invalid_parameter', 'Primary key is missing')
+    const taken = [...account.contacts.values()].some(
+      (contact) => contact !== self && given.SMS && contact.attributes.SMS === given.SMS,
+    )
+    if (taken)
+      return refused(
+        400,
+        switches.duplicate_code,
+        'SMS is already associated with another contact',
+        {
+          duplicate_identifiers: ['SMS'],
+        },
+      )
+    const lists = Array.isArray(body.listIds) ? body.listIds : []
+    if (lists.some((id) => !account.lists.has(Number(id))))
+      return refused(400, 'invalid_parameter', 'List ID does not exist')
+    return undefined
+  }
+  const store = (
+    { note }: FakeRequest,
+    account: BrevoAccount,
+    contact: BrevoContact,
+    body: Record<string, unknown>,
+  ): void => {
+    for (const [given, value] of Object.entries(isRecord(body.attributes) ? body.attributes : {})) {
+      const attribute = account.attributes.get(given.toUpperCase())
+      if (attribute && fits(attribute, value)) contact.attributes[attribute.name] = value
+      else note(`attribute ${given} dropped`)
+    }
+    for (const id of Array.isArray(body.listIds) ? body.listIds : [])
+      if (!contact.list_ids.includes(Number(id))) contact.list_ids.push(Number(id))
+    if (typeof body.emailBlacklisted === 'boolean') contact.emailBlacklisted = body.emailBlacklisted
+  }
+  const upsert: BrevoHandler = (request, account) => {
+    const body = jsonOf(request)
+    if (!body || Object.keys(body).length === 0)
+      return refused(400, 'missing_parameter', 'No inputs in the body')
+    noteUnknown(request, body, KNOWN)
+    const email = typeof body.email === 'string' ? body.email : ''
+    if (!EMAIL.test(email)) return refused(400, 'invalid_parameter', 'Invalid email address')
+    const known = find(account, email)
+    if (known && body.updateEnabled !== true)
+      return refused(400, switches.duplicate_code, 'Contact is already associated', {
+        duplicate_identifiers: ['email'],
+      })
+    const refusal = refusalOf(account, body, known)
+    if (refusal) return refusal
+    const contact: BrevoContact = known ?? {
+      id: nextId(),
+      email,
+      attributes: {},
+      list_ids: [],
+      emailBlacklisted: false,
+    }
+    account.contacts.set(contact.id, contact)
+    store(request, account, contact, body)
+    return known ? { status: 204 } : { status: 201, body: { id: contact.id } }
+  }
+  const missing = (): FakeReply => refused(404, 'document_not_found', 'Contact does not exist')
+  const read: BrevoHandler = ({ params }, account) => {
+    const contact = find(account, params.id ?? '')
+    return contact ? { status: 200, body: contact } : missing()
+  }
+  const update: BrevoHandler = (request, account) => {
+    const contact = find(account, request.params.id ?? '')
+    if (!contact) return missing()
+    const body = jsonOf(request) ?? {}
+    const refusal = refusalOf(account, body, contact)
+    if (refusal) return refusal
+    store(request, account, contact, body)
+    return { status: 204 }
+  }
+  return { upsert, read, update }
+}

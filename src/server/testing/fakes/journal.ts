@@ -1,0 +1,29 @@
+/** One call as a fake remembers it, without any secret. */
+export type JournalEntry = {
+  at: number
+  method: string
+  path: string
+  query: string
+  headers: Record<string, string>
+  body: string
+  /** Null: the caller got no answer. */
+  status: number | null
+  /** What the vendor would have passed over in silence. */
+  notes: string[]
+}
+
+const SECRET_HEADERS = ['authorization', 'api-key', 'x-api-key', 'x-kit-api-key', 'cookie']
+const SECRET_FIELDS =
+  /((?:client_secret|refresh_token|access_token|code|code_verifier|token)(?:=|"\s*:\s*"))[^&"]+/g
+
+/** A text without the secrets that OAuth puts into it. */
+export const masked = (text: string): string => text.replaceAll(SECRET_FIELDS, '$1***')
+
+/** Headers without the keys in them. */
+export const maskedHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      SECRET_HEADERS.includes(name) ? '***' : String(value),
+    ]),
+  )

@@ -1,0 +1,70 @@
+/** A person as Kit keeps them. */
+export type Subscriber = {
+  id: number
+  first_name: string | null
+  email_address: string
+  state: string
+  created_at: string
+  fields: Record<string, string>
+  tag_ids: number[]
+  form_ids: number[]
+  /** Filtered lists show it, as it is now, from then on. */
+  listed_from: number
+}
+
+type CustomField = { id: number; name: string; key: string; label: string }
+export type Named = { id: number; name: string; created_at: string }
+
+/** One creator's account at Kit. */
+export type KitAccount = {
+  id: number
+  email: string
+  subscribers: Map<number, Subscriber>
+  fields: Map<number, CustomField>
+  tags: Map<number, Named>
+  forms: Map<number, Named>
+  /** Writes of more than ten fields, which take effect later. */
+  later: { at: number; apply: () => void }[]
+}
+
+/** The accounts of a Kit, made when they are first asked for. */
+export const createKitAccounts = () => {
+  const accounts = new Map<string, KitAccount>()
+  let lastId = 1000
+  const nextId = (): number => {
+    lastId += 1
+    return lastId
+  }
+  const find = (name: string): KitAccount => {
+    const known = accounts.get(name)
+    if (known) return known
+    const made: KitAccount = {
+      id: nextId(),
+      email: `${name}@kit.test`,
+      subscribers: new Map(),
+      fields: new Map(),
+      tags: new Map(),
+      forms: new Map(),
+      later: [],
+    }
+    const form = nextId()
+    made.forms.set(form, { id: form, name: 'Inscription', created_at: new Date().toISOString() })
+    accounts.set(name, made)
+    return made
+  }
+  return { accounts, find, nextId }
+}
+
+export const findByEmail = ({ subscribers }: KitAccount, email: string): Subscriber | undefined =>
+  [...subscribers.values()].find(
+    ({ email_address }) => email_address.toLowerCase() === email.toLowerCase(),
+  )
+
+/** A key as Kit makes one of a label: ASCII, lower case, underscores. */
+export const keyOf = (label: string): string =>
+  label
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '')

@@ -1,0 +1,92 @@
+import type { Clock } from './clock.ts'
+import { jsonOf, noteUnknown } from './fake-server.ts'
+import type { KitSwitches } from './kit.ts'
+import { findByEmail, type KitAccount, keyOf, type Named, type Subscriber } from './kit-account.ts'
+import { errors, paged } from './kit-replies.ts'
+import { type KitHandler, wireOf } from './kit-subscribers.ts'
+
+type Tools = { clock: Clock; switches: KitSwitches; nextId: () => number }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+/** Custom fields: a label gives the key, a rename another one, and what is deleted takes its values along. */
+export const kitFields = ({ switches, nextId }: Tools) => {
+  const list: KitHandler = (request, { fields }) =>
+    paged(request, 'custom_fields', [...fields.values()])
+  const create: KitHandler = (request, { fields }) => {
+    const body = jsonOf(request) ?? {}
+    noteUnknown(request, body, ['label'])
+    const label = textOf(body.label)
+    if (label === '') return errors(422, 'Label can’t be blank')
+    const known = [...fields.values()].find((field) => field.label === label)
+    if (known && switches.same_label === 'refuse') return errors(422, 'Label is already taken')
+    if (known) return { status: 200, body: { custom_field: known } }
+    const id = nextId()
+    const key = keyOf(label)
+    const field = { id, name: `ck_field_${id}_${key}`, key, label }
+    fields.set(id, field)
+    return { status: 201, body: { custom_field: field } }
+  }
+  const rename: KitHandler = (request, { fields, subscribers }) => {
+    const field = fields.get(Number(request.params.id))
+    if (!field) return errors(404, 'Not Found')
+    const label = textOf(jsonOf(request)?.label)
+    if (label === '') return errors(422, 'Label can’t be blank')
+    const key = keyOf(label)
+    for (const { fields: values } of subscribers.values()) {
+      const value = values[field.key]
+      delete values[field.key]
+      if (value !== undefined) values[key] = value
+    }
+    Object.assign(field, { label, key, name: `ck_field_${field.id}_${key}` })
+    return { status: 200, body: { custom_field: field } }
+  }
+  const remove: KitHandler = ({ params }, { fields, subscribers }) => {
+    const field = fields.get(Number(params.id))
+    if (!field) return errors(404, 'Not Found')
+    fields.delete(field.id)
+    for (const subscriber of subscribers.values()) delete subscriber.fields[field.key]
+    return { status: 204 }
+  }
+  return { list, create, rename, remove }
+}
+
+/** Tags and forms, and who is in them. */
+export const kitTags = ({ clock, nextId }: Tools) => {
+  const listTags: KitHandler = (request, { tags }) => paged(request, 'tags', [...tags.values()])
+  const listForms: KitHandler = (request, { forms }) => paged(request, 'forms', [...forms.values()])
+  const createTag: KitHandler = (request, { tags }) => {
+    const body = jsonOf(request) ?? {}
+    noteUnknown(request, body, ['name'])
+    const name = textOf(body.name)
+    if (name === '') return errors(422, 'Name can’t be blank')
+    const known = [...tags.values()].find((tag) => tag.name.toLowerCase() === name.toLowerCase())
+    if (known) return { status: 200, body: { tag: known } }
+    const tag: Named = { id: nextId(), name, created_at: new Date(clock.now()).toISOString() }
+    tags.set(tag.id, tag)
+    return { status: 201, body: { tag } }
+  }
+  const put = (
+    group: Named | undefined,
+    subscriber: Subscriber | undefined,
+    ids: 'tag_ids' | 'form_ids',
+  ) => {
+    if (!group || !subscriber) return errors(404, 'Not Found')
+    const isNew = !subscriber[ids].includes(group.id)
+    if (isNew) subscriber[ids].push(group.id)
+    return { status: isNew ? 201 : 200, body: { subscriber: wireOf(subscriber) } }
+  }
+  const personOf = (account: KitAccount, text: string): Subscriber | undefined =>
+    findByEmail(account, text)
+  const tag: KitHandler = ({ params }, { tags, subscribers }) =>
+    put(tags.get(Number(params.tag)), subscribers.get(Number(params.id)), 'tag_ids')
+  const tagByEmail: KitHandler = (request, account) => {
+    const email = textOf(jsonOf(request)?.email_address)
+    return put(account.tags.get(Number(request.params.tag)), personOf(account, email), 'tag_ids')
+  }
+  const addToForm: KitHandler = (request, account) => {
+    const email = textOf(jsonOf(request)?.email_address)
+    return put(account.forms.get(Number(request.params.form)), personOf(account, email), 'form_ids')
+  }
+  return { listTags, listForms, createTag, tag, tagByEmail, addToForm }
+}

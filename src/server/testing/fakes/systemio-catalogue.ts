@@ -1,0 +1,83 @@
+import { isRecord, jsonOf, noteUnknown } from './fake-server.ts'
+import type { SystemioSwitches } from './systemio.ts'
+import { findContact, type SystemioHandler } from './systemio-contacts.ts'
+import { listed, problem, violation } from './systemio-replies.ts'
+
+const LONGEST_TAG = 64
+const LONGEST_NAME = 255
+
+/** Fields of contacts: a slug never changes. */
+export const systemioFields = () => {
+  const list: SystemioHandler = (_request, { fields }) => ({
+    status: 200,
+    body: { items: [...fields].map(([slug, fieldName]) => ({ slug, fieldName })) },
+  })
+  const create: SystemioHandler = (request, { fields }) => {
+    const body = jsonOf(request)
+    if (!body) return problem(400, 'Syntax error')
+    noteUnknown(request, body, ['fieldName', 'slug'])
+    const { slug, fieldName } = body
+    if (typeof slug !== 'string' || !/^\w+$/.test(slug))
+      return violation('slug', 'Cette valeur n’est pas valide.')
+    if (typeof fieldName !== 'string' || fieldName === '' || fieldName.length > LONGEST_NAME)
+      return violation('fieldName', 'Cette valeur n’est pas valide.')
+    if (fields.has(slug)) return violation('slug', 'Cette valeur est déjà utilisée.')
+    fields.set(slug, fieldName)
+    return { status: 201, body: { slug, fieldName } }
+  }
+  return { list, create }
+}
+
+/** Tags, and who has them. */
+export const systemioTags = ({
+  switches,
+  nextId,
+}: {
+  switches: SystemioSwitches
+  nextId: () => number
+}) => {
+  const list: SystemioHandler = (request, { tags }) => {
+    // A search finds what begins alike too.
+    const query = request.query.get('query')?.toLowerCase() ?? ''
+    const found = [...tags]
+      .map(([id, name]) => ({ id, name }))
+      .filter(({ name }) => name.toLowerCase().startsWith(query))
+    return listed(request, found, (tag) => tag)
+  }
+  const create: SystemioHandler = (request, { tags }) => {
+    const body = jsonOf(request)
+    if (!body) return problem(400, 'Syntax error')
+    const { name } = body
+    if (typeof name !== 'string' || name === '' || name.length > LONGEST_TAG)
+      return violation('name', 'Cette valeur est trop longue.')
+    if ([...tags.values()].some((known) => known.toLowerCase() === name.toLowerCase()))
+      return violation('name', 'Cette valeur est déjà utilisée.')
+    if (tags.size >= switches.most_tags)
+      return violation('name', 'Passez à une offre supérieure pour créer d’autres tags.')
+    const id = nextId()
+    tags.set(id, name)
+    return { status: 201, body: { id, name } }
+  }
+  const assign: SystemioHandler = (request, account) => {
+    const contact = findContact(account, request.params.id)
+    if (!contact) return problem(404, 'Not Found')
+    const body = jsonOf(request)
+    const tagId = isRecord(body) ? body.tagId : undefined
+    if (typeof tagId !== 'number') return problem(400, 'tagId must be an integer')
+    if (!account.tags.has(tagId)) return violation('tagId', 'Tag inconnu')
+    if (contact.tag_ids.includes(tagId))
+      return switches.second_tag === 'accept'
+        ? { status: 204 }
+        : violation('tagId', 'Déjà attribué')
+    contact.tag_ids.push(tagId)
+    return { status: 204 }
+  }
+  const unassign: SystemioHandler = ({ params }, account) => {
+    const contact = findContact(account, params.id)
+    const tag = Number(params.tag)
+    if (!contact?.tag_ids.includes(tag)) return problem(404, 'Not Found')
+    contact.tag_ids = contact.tag_ids.filter((id) => id !== tag)
+    return { status: 204 }
+  }
+  return { list, create, assign, unassign }
+}

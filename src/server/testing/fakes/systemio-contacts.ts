@@ -1,0 +1,156 @@
+import type { Clock } from './clock.ts'
+import { type FakeReply, type FakeRequest, isRecord, jsonOf, noteUnknown } from './fake-server.ts'
+import type { SystemioSwitches } from './systemio.ts'
+import { listed, problem, violation } from './systemio-replies.ts'
+
+/** A person as Systeme.io keeps them. */
+export type SystemioContact = {
+  id: number
+  email: string
+  locale: string | null
+  unsubscribed: boolean
+  bounced: boolean
+  fields: Record<string, string>
+  tag_ids: number[]
+  /** Gone, and yet not quite: who comes back within days finds the old properties. */
+  deleted_at: number | null
+}
+
+/** One creator's account. */
+export type SystemioAccount = {
+  contacts: Map<number, SystemioContact>
+  fields: Map<string, string>
+  tags: Map<number, string>
+}
+export type SystemioHandler = (request: FakeRequest, account: SystemioAccount) => FakeReply
+type Tools = { clock: Clock; switches: SystemioSwitches; nextId: () => number }
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const LONGEST_VALUE = 255
+const LINGERS_MS = 7 * 86_400_000
+/** Wordings of one refusal: whoever matches one of them meets another. */
+const TAKEN = {
+  fr: 'Cette valeur est déjà utilisée.',
+  en: 'This value is already used.',
+  es: 'Este valor ya se ha utilizado.',
+}
+const WRONG = {
+  fr: 'Cette valeur n’est pas une adresse valide.',
+  en: 'This value is not a valid email address.',
+  es: 'Este valor no es una dirección válida.',
+}
+
+const wireOf = (contact: SystemioContact, { fields, tags }: SystemioAccount): object => ({
+  id: contact.id,
+  email: contact.email,
+  locale: contact.locale,
+  sourceURL: null,
+  unsubscribed: contact.unsubscribed,
+  bounced: contact.bounced,
+  needsConfirmation: false,
+  fields: Object.entries(contact.fields).map(([slug, value]) => ({
+    fieldName: fields.get(slug) ?? slug,
+    slug,
+    value,
+  })),
+  tags: contact.tag_ids.map((id) => ({ id, name: tags.get(id) ?? '' })),
+})
+
+/** The living contact of an id. */
+export const findContact = (
+  { contacts }: SystemioAccount,
+  id: string | undefined,
+): SystemioContact | undefined => {
+  const contact = contacts.get(Number(id))
+  return contact?.deleted_at === null ? contact : undefined
+}
+
+/** The people of an account. */
+export const systemioContacts = ({ clock, switches, nextId }: Tools) => {
+  const byEmail = ({ contacts }: SystemioAccount, email: string): SystemioContact | undefined =>
+    [...contacts.values()].find((contact) => contact.email.toLowerCase() === email.toLowerCase())
+
+  /** Puts values in; gives the refusal when one of them cannot be. */
+  const write = (
+    request: FakeRequest,
+    account: SystemioAccount,
+    given: unknown,
+    into: Record<string, string>,
+  ): FakeReply | undefined => {
+    const fields = Array.isArray(given) ? given : []
+    for (const [at, field] of fields.entries()) {
+      const { slug, value } = isRecord(field) ? field : {}
+      if (typeof slug !== 'string') return violation(`fields[${at}].slug`, 'Valeur attendue')
+      if (!account.fields.has(slug)) {
+        if (switches.unknown_slug === 'reject')
+          return violation(`fields[${at}].slug`, 'Champ inconnu')
+        request.note(`unknown slug ${slug}`)
+      } else if (value === null) delete into[slug]
+      else if (typeof value !== 'string' || value.length > LONGEST_VALUE)
+        return violation(`fields[${at}].value`, 'Valeur trop longue')
+      else into[slug] = value
+    }
+    return undefined
+  }
+  const create: SystemioHandler = (request, account) => {
+    const body = jsonOf(request)
+    if (!body) return problem(400, 'Syntax error')
+    noteUnknown(request, body, ['email', 'locale', 'fields'])
+    const email = typeof body.email === 'string' ? body.email : ''
+    const domain = email.split('@')[1] ?? ''
+    if (!EMAIL.test(email) || switches.domains_without_mail.includes(domain))
+      return violation('email', WRONG[switches.language])
+    const known = byEmail(account, email)
+    if (known?.deleted_at === null) return violation('email', TAKEN[switches.language])
+    const lingers = known && (known.deleted_at ?? 0) > clock.now() - LINGERS_MS
+    const fields = lingers ? { ...known.fields } : {}
+    const refusal = write(request, account, body.fields, fields)
+    if (refusal) return refusal
+    if (known) account.contacts.delete(known.id)
+    const locale = typeof body.locale === 'string' ? body.locale : null
+    const contact: SystemioContact = {
+      id: nextId(),
+      email,
+      locale,
+      unsubscribed: false,
+      bounced: false,
+      fields,
+      tag_ids: [],
+      deleted_at: null,
+    }
+    account.contacts.set(contact.id, contact)
+    return { status: 201, body: wireOf(contact, account) }
+  }
+  const patch: SystemioHandler = (request, account) => {
+    if (request.headers['content-type'] !== 'application/merge-patch+json')
+      return problem(415, 'The content-type is not supported')
+    const contact = findContact(account, request.params.id)
+    if (!contact) return problem(404, 'Not Found')
+    const body = jsonOf(request)
+    if (!body) return problem(400, 'Syntax error')
+    noteUnknown(request, body, ['locale', 'fields'])
+    const fields = { ...contact.fields }
+    const refusal = write(request, account, body.fields, fields)
+    if (refusal) return refusal
+    contact.fields = fields
+    return { status: 200, body: wireOf(contact, account) }
+  }
+  const read: SystemioHandler = ({ params }, account) => {
+    const contact = findContact(account, params.id)
+    return contact ? { status: 200, body: wireOf(contact, account) } : problem(404, 'Not Found')
+  }
+  const list: SystemioHandler = (request, account) => {
+    const email = request.query.get('email')?.toLowerCase()
+    const living = [...account.contacts.values()].filter(
+      (contact) => contact.deleted_at === null && (!email || contact.email.toLowerCase() === email),
+    )
+    return listed(request, living, (contact) => wireOf(contact, account))
+  }
+  const remove: SystemioHandler = ({ params }, account) => {
+    const contact = findContact(account, params.id)
+    if (!contact) return problem(404, 'Not Found')
+    contact.deleted_at = clock.now()
+    return { status: 204 }
+  }
+  return { create, patch, read, list, remove }
+}

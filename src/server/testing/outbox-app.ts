@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import type { Tools } from '#server/deliveries/send-delivery.ts'
+import type { Blocked } from '#server/deliveries/settle.store.ts'
+import { createWorker, type Worker } from '#server/deliveries/worker.ts'
+import { createBrevo } from '#server/integrations/providers/brevo.ts'
+import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
+import { createSystemio } from '#server/integrations/providers/systemio.ts'
+import { startBrevo } from './fakes/brevo.ts'
+import { startKit } from './fakes/kit.ts'
+import { consentToken } from './fakes/kit-consent.ts'
+import { startSystemio } from './fakes/systemio.ts'
+import { connectAccount, setForwarding } from './forwarding.ts'
+import { publishedScoreQuiz, type Ready } from './sample-quizzes.ts'
+import { createTestApp, type SignedUp, type TestApp } from './test-app.ts'
+
+/** A creator whose account is connected to all three tools, each under the account of this name. */
+export type Connected = SignedUp & {
+  account: string
+  connections: Record<ProviderName, string>
+}
+
+/** Somebody whom a tool knows of. */
+export type Person = { email: string; result: unknown }
+
+const MOST_STEPS = 400
+const FIELD = 'RESULTAT_QUIZ'
+
+/**
+ * The app with the three tools as fakes and a worker, on one clock that flows and that the test moves
+ * ahead. Connections are opened by what the test says of them.
+ */
+export const createOutboxApp = async () => {
+  const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'signUp' | 'close'> = await createTestApp()
+  const [kit, systemio, brevo] = await Promise.all([
+    startKit({ flows: true }),
+    startSystemio({ flows: true }),
+    startBrevo({ flows: true }),
+  ])
+  const fakes = { convertkit: kit, systemio, brevo }
+  const secrets = new Map<string, string>()
+  const blocked: Blocked[] = []
+  let ahead_ms = 0
+  const now = (): Date => new Date(Date.now() + ahead_ms)
+
+  const tools: Tools = {
+    providers: {
+      convertkit: createConvertkit({ api_url: kit.env.KIT_API_URL ?? '' }),
+      systemio: createSystemio({ api_url: systemio.env.SYSTEMEIO_API_URL ?? '' }),
+      brevo: createBrevo({ api_url: brevo.env.BREVO_API_URL ?? '' }),
+    },
+    open: async (connection_id, refused) => {
+      const row = await app.db
+        .selectFrom('integration_connections')
+        .select(['id', 'user_id', 'provider', 'vendor_account_id'])
+        .where('id', '=', connection_id)
+        .executeTakeFirstOrThrow()
+      const secret = secrets.get(connection_id) ?? ''
+      return secret === refused
+        ? { kind: 'credential', code: 'invalid_key', needs_reconnect: true }
+        : { kind: 'open', connection: { ...row, secret } }
+    },
+    targetOf: async (quiz_id, provider) =>
+      app.db
+        .selectFrom('quiz_integrations')
+        .select(['field_key', 'tag_by_result'])
+        .where('quiz_id', '=', quiz_id)
+        .where('provider', '=', provider)
+        .executeTakeFirstOrThrow(),
+    provision: async (quiz_id, connection) => {
+      const { provider } = connection
+      const made = await tools.providers[provider].provision(connection, { field_name: FIELD })
+      if (made.kind === 'provisioned')
+        await app.db
+          .updateTable('quiz_integrations')
+          .set({ field_key: made.field_key })
+          .where('quiz_id', '=', quiz_id)
+          .where('provider', '=', provider)
+          .execute()
+      return made
+    },
+  }
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+  const startWorker = (): Worker =>
+    createWorker({ db: app.db, tools, log, now, onBlocked: async (one) => void blocked.push(one) })
+  const worker = startWorker()
+
+  /** Time passes in steps, and whatever is due at each is sent. */
+  const pass = async (ms: number, step_ms = ms): Promise<void> => {
+    for (let left = ms; left > 0; left -= step_ms) {
+      const step = Math.min(left, step_ms)
+      ahead_ms += step
+      for (const { clock } of Object.values(fakes)) clock.advance(step)
+      await worker.drain()
+    }
+  }
+  const nbPending = async (): Promise<number> => {
+    const { count } = await app.db
+      .selectFrom('deliveries')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  }
+
+  return {
+    ...app,
+    fakes,
+    tools,
+    worker,
+    startWorker,
+    blocked,
+    secrets,
+    now,
+    pass,
+    /** Goes on until nothing waits any more, in steps of so much. */
+    finish: async (step_ms = 1_000): Promise<void> => {
+      await worker.drain()
+      for (let steps = 0; (await nbPending()) > 0; steps += 1) {
+        if (steps === MOST_STEPS) throw new Error('Deliveries are left that nothing ends')
+        await pass(step_ms)
+      }
+    },
+    connect: async (account = randomUUID()): Promise<Connected> => {
+      const creator = await app.signUp()
+      const connections = { convertkit: '', systemio: '', brevo: '' }
+      for (const provider of PROVIDERS)
+        connections[provider] = await connectAccount(app.db, creator, provider)
+      kit.switches.account = account
+      secrets.set(connections.convertkit, await consentToken(kit, account))
+      systemio.keys.add(`systemeio-${account}`, { account })
+      secrets.set(connections.systemio, `systemeio-${account}`)
+      brevo.keys.add(`xkeysib-${account}`, { account })
+      secrets.set(connections.brevo, `xkeysib-${account}`)
+      return { ...creator, account, connections }
+    },
+    /** A published quiz that forwards to these tools, without asking visitors. */
+    forwardingQuiz: async (
+      { client }: SignedUp,
+      providers: readonly ProviderName[] = PROVIDERS,
+    ): Promise<Ready> => {
+      const quiz = await publishedScoreQuiz(client)
+      await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
+      for (const provider of providers) await setForwarding(app.db, quiz.id, provider)
+      await app.db
+        .updateTable('quiz_integrations')
+        .set({ field_key: null })
+        .where('quiz_id', '=', quiz.id)
+        .execute()
+      return quiz
+    },
+    /** Somebody takes the quiz; gives the name of their result. */
+    take: async (quiz: Ready, email: string, choice = 0, consent_version?: number) => {
+      const participant_uuid = randomUUID()
+      const { result } = await app.client.taking.submit({
+        id: quiz.id,
+        body: {
+          answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: email },
+          participant_uuid,
+          consent_version,
+        },
+      })
+      return { participant_uuid, result_name: result?.name ?? '' }
+    },
+    /** What the tools hold of an account: each person's address and the value of the field. */
+    held: (account: string): Record<ProviderName, Person[]> => ({
+      convertkit: [...kit.accountOf(account).subscribers.values()].map((one) => ({
+        email: one.email_address,
+        result: Object.values(one.fields)[0],
+      })),
+      systemio: [...systemio.accountOf(account).contacts.values()].map((one) => ({
+        email: one.email,
+        result: one.fields[FIELD.toLowerCase()],
+      })),
+      brevo: [...brevo.accountOf(account).contacts.values()].map((one) => ({
+        email: one.email,
+        result: one.attributes[FIELD],
+      })),
+    }),
+    close: async () => {
+      await worker.close()
+      await app.close()
+      await Promise.all(Object.values(fakes).map((fake) => fake.close()))
+    },
+  }
+}

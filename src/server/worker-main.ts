@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { pino } from 'pino'
+import { ConfigError, readConfig } from './config.ts'
+import { openDatabase } from './db/database.ts'
+import { runOutbox } from './deliveries/run-outbox.ts'
+import { toolsOf } from './deliveries/tools.ts'
+import { createIntegrations } from './integrations/create-integrations.ts'
+import { loadSecretKey } from './secret-key.ts'
+import { listenForStop } from './stop-signal.ts'
+
+/** Delivers the outbox of a database that other processes serve from (`npm run worker`). */
+const run = async (): Promise<void> => {
+  const config = readConfig(process.env)
+  if (!config.database_url)
+    throw new ConfigError(
+      'DATABASE_URL: a worker beside the server needs a database that both can reach',
+    )
+  const stop = listenForStop()
+  const log = pino({ level: config.log_level })
+  const database = await openDatabase({ config, log })
+  try {
+    const { db } = database
+    const integrations = createIntegrations({ db, config, secretKey: loadSecretKey(config), log })
+    const outbox = runOutbox(database, { tools: toolsOf(db, integrations), log })
+    log.info('delivering the outbox')
+    if (!stop.aborted) await once(stop, 'abort')
+    await outbox.close()
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  await run()
+  process.exit(0)
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+}

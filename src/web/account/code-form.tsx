@@ -1,0 +1,101 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { CodeField } from '#web/session/code-field.tsx'
+import { focusFirstError } from '#web/session/credentials-form.tsx'
+import { PhoneField } from '#web/session/phone-field.tsx'
+import { numberError, readNumber, showNumber } from '#web/session/phone-number.ts'
+import { useAction } from '#web/session/use-action.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Outcome } from './section.tsx'
+
+/** A number, then the code that is sent to it: what `send` gives is handed to `verify` with the code. */
+export const CodeForm = <Sent,>({
+  label,
+  fallback,
+  send,
+  verify,
+  onCancel,
+}: {
+  label: string
+  fallback: string
+  /** Undefined when no code is needed. */
+  send: (phone: string) => Promise<Sent | undefined>
+  verify: (sent: Sent, code: string) => Promise<unknown>
+  onCancel?: () => void
+}) => {
+  const [typed, setTyped] = useState('')
+  const [sent, setSent] = useState<{ phone: string; of: Sent }>()
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string>()
+  const { run, isBusy, done, failed, forget } = useAction(fallback)
+
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (sent) form.current?.querySelector('input')?.focus()
+  }, [sent])
+
+  const start = async (): Promise<string | undefined> => {
+    const phone = readNumber(typed) ?? ''
+    const of = await send(phone)
+    if (of !== undefined) setSent({ phone, of })
+    else setTyped('')
+    return of === undefined ? 'Le numéro est enregistré.' : undefined
+  }
+  const end = async (): Promise<string | undefined> => {
+    if (sent) await verify(sent.of, code)
+    setSent(undefined)
+    setTyped('')
+    setCode('')
+    return 'Le numéro est enregistré.'
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const missing = code === '' ? 'Saisissez le code' : undefined
+    const found = sent ? missing : numberError(typed)
+    setError(found)
+    if (found) focusFirstError()
+    else run(sent ? end : start)
+  }
+  const change = (set: (value: string) => void) => (value: string) => {
+    set(value)
+    setError(undefined)
+    forget()
+  }
+  const leave = (): void => {
+    setSent(undefined)
+    setCode('')
+    forget()
+    onCancel?.()
+  }
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      className={`flex flex-col gap-3 ${onCancel ? '' : 'max-w-sm'}`}
+    >
+      {sent ? (
+        <>
+          <p className="text-ink-2">
+            Un code vient de partir par SMS vers{' '}
+            <strong className="whitespace-nowrap">{showNumber(sent.phone.slice(1))}</strong>.
+          </p>
+          <CodeField
+            label="Code reçu par SMS"
+            value={code}
+            error={error}
+            onChange={change(setCode)}
+          />
+        </>
+      ) : (
+        <PhoneField label={label} value={typed} error={error} onChange={change(setTyped)} />
+      )}
+      <Outcome done={done} failed={failed} />
+      <div className={`flex flex-wrap gap-2 ${onCancel ? 'justify-end' : ''}`}>
+        {(sent || onCancel) && <Button onClick={leave}>Annuler</Button>}
+        <Button type="submit" variant={onCancel ? 'primary' : 'secondary'} busy={isBusy}>
+          {sent ? 'Vérifier' : 'Recevoir un code'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,112 @@
+import type { Provider, UserIdentity } from '@supabase/auth-js'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { auth } from '#web/session/auth-client.ts'
+import { authMessage } from '#web/session/auth-messages.ts'
+import { offersQuery, titled } from '#web/session/offers.ts'
+import { showNumber } from '#web/session/phone-number.ts'
+import { dataOf, useAction } from '#web/session/use-action.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { accountQuery } from './account-queries.ts'
+import { takeLinkReturn } from './link-return.ts'
+import { Outcome, Section } from './section.tsx'
+
+const OWN: Record<string, string> = {
+  email: 'Adresse e-mail',
+  phone: 'Téléphone',
+  web3: 'Portefeuille',
+}
+const nameOf = (provider: string): string => OWN[provider] ?? titled(provider)
+
+/** What tells one way in from another of its kind. */
+const detailOf = ({ identity_data }: UserIdentity): string => {
+  const { email, phone, custom_claims } = identity_data ?? {}
+  return email ?? (phone ? showNumber(phone) : (custom_claims?.address ?? ''))
+}
+
+const LINK_FAILED = 'Le moyen de connexion n’a pas pu être ajouté'
+
+/** The ways into the account, where they may be added and removed; otherwise nothing. */
+export const IdentitiesSection = () => {
+  const { data: offers } = useQuery(offersQuery())
+  return offers?.canLink ? <Identities providers={offers.providers} /> : null
+}
+
+const Identities = ({ providers }: { providers: string[] }) => {
+  const { data: account } = useQuery(accountQuery())
+  const queryClient = useQueryClient()
+  const { confirm } = useDialogs()
+  const [back, setBack] = useState(takeLinkReturn)
+  const { run, isBusy, done, failed } = useAction('Le moyen de connexion n’a pas pu être changé')
+  useEffect(() => {
+    const account = { queryKey: ['account'] }
+    // An answer that is on its way may be from before.
+    back?.settled
+      .then(() => queryClient.cancelQueries(account))
+      .then(() => queryClient.invalidateQueries(account))
+  }, [back, queryClient])
+  const identities = account?.identities ?? []
+  const missing = providers.filter(
+    (name) => account && !identities.some(({ provider }) => provider === name),
+  )
+
+  const add = (name: string): Promise<void> => {
+    setBack(undefined)
+    const redirectTo = `${window.location.origin}/settings`
+    return run(async () => {
+      // The client lists the providers of its own host; ours are named by whoever runs the server.
+      await dataOf(auth.linkIdentity({ provider: name as Provider, options: { redirectTo } }))
+      return undefined
+    })
+  }
+  const remove = async (identity: UserIdentity): Promise<void> => {
+    const question = `Retirer « ${nameOf(identity.provider)} » ? Vous ne pourrez plus vous connecter ainsi.`
+    if (!(await confirm(question, { confirm_label: 'Retirer', danger: true }))) return
+    setBack(undefined)
+    await run(async () => {
+      await dataOf(auth.unlinkIdentity(identity))
+      await auth.refreshSession()
+      await queryClient.invalidateQueries(accountQuery())
+      return 'Le moyen de connexion est retiré.'
+    })
+  }
+  const refusal = back?.error_code && authMessage({ code: back.error_code }, LINK_FAILED)
+  return (
+    <Section title="Moyens de connexion">
+      <ul className="flex flex-col divide-y divide-line empty:hidden">
+        {identities.map((identity) => (
+          <li key={identity.identity_id} className="flex min-h-12 items-center gap-x-3 py-1">
+            <div className="flex min-w-0 flex-1 flex-col gap-x-3 sm:flex-row">
+              <span className="font-medium">{nameOf(identity.provider)}</span>
+              <span className="text-ink-2 wrap-anywhere">{detailOf(identity)}</span>
+            </div>
+            {identities.length > 1 && (
+              <Button
+                variant="ghost"
+                aria-label={`Retirer ${nameOf(identity.provider)}`}
+                onClick={() => remove(identity)}
+              >
+                Retirer
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {identities.length === 1 && (
+        <p className="text-ink-2">C’est votre seul moyen de connexion : il ne peut être retiré.</p>
+      )}
+      <Outcome
+        done={back?.isLinked ? 'Le moyen de connexion est ajouté.' : done}
+        failed={refusal || failed}
+      />
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {missing.map((name) => (
+          <Button key={name} busy={isBusy} onClick={() => add(name)}>
+            Ajouter {titled(name)}
+          </Button>
+        ))}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,179 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { RefusedCall } from '#contract/client.ts'
+import { DELIVERY_STATUSES } from '#domain/delivery.ts'
+import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
+import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { LIMITS, PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import { client } from '#web/api/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { quizQuery } from '#web/api/queries.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Loading, Message } from '#web/ui/screen-state.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { DeliveriesTable } from './deliveries-table.tsx'
+import { deliveriesQuery, type LedgerFilters } from './delivery-queries.ts'
+import { LedgerCard } from './ledger-card.tsx'
+
+/** What became of each participant at each tool that the quiz forwards to. */
+const DeliveriesPage = () => {
+  const { id = '' } = useParams()
+  return <Deliveries key={id} quizId={id} />
+}
+
+const EVERYTHING: LedgerFilters = { provider: undefined, status: undefined, email: '' }
+const TAB_STOP = 0
+
+const Deliveries = ({ quizId }: { quizId: string }) => {
+  const queries = useQueryClient()
+  const [filters, setFilters] = useState(EVERYTHING)
+  const quiz = useQuery(quizQuery(quizId))
+  const listed = useInfiniteQuery(deliveriesQuery(quizId, filters))
+  const retrying = useMutation({
+    mutationFn: (body: { provider: ProviderName; participant_uuid?: string }) =>
+      client.deliveries.retry({ id: quizId, body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['quizzes', quizId, 'deliveries'] }),
+  })
+  const error = quiz.error ?? listed.error
+  if (!quiz.data || !listed.data)
+    return error ? <Failure error={error} /> : <Loading text="Chargement..." />
+
+  const failure = retrying.error ?? error
+  const [first] = listed.data.pages
+  const deliveries = listed.data.pages.flatMap((page) => page.deliveries)
+  const ledgers = first?.ledgers ?? []
+  const title = `Envois : ${quiz.data.quiz.name}`
+  return (
+    <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
+      <title>{title}</title>
+      <header className="flex items-start gap-2">
+        <Link
+          to={`/quiz/${quizId}/statistics`}
+          aria-label="Retour aux statistiques"
+          title="Retour aux statistiques"
+          className="inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-press hover:text-ink"
+        >
+          <ArrowLeft aria-hidden="true" className="size-4" />
+        </Link>
+        <h1 tabIndex={-1} className="pt-0.5 text-2xl font-semibold tracking-tight wrap-anywhere">
+          {title}
+        </h1>
+      </header>
+      {failure && (
+        <p role="alert" className="text-bad">
+          {errorText(failure)}
+        </p>
+      )}
+      {ledgers.length === 0 ? (
+        <Message
+          title="Aucun outil n’est activé pour ce quiz"
+          text="Activez Kit, Systeme.io ou Brevo dans les paramètres du quiz : les participants qui l’acceptent y arrivent avec leur résultat."
+          action={
+            <ButtonLink to={`/quiz/${quizId}/settings`} variant="primary">
+              Paramètres du quiz
+            </ButtonLink>
+          }
+        />
+      ) : (
+        <>
+          {ledgers.map((ledger) => (
+            <LedgerCard
+              key={ledger.provider}
+              quizId={quizId}
+              ledger={ledger}
+              isRetrying={retrying.isPending}
+              onRetry={() => retrying.mutate({ provider: ledger.provider })}
+            />
+          ))}
+          <Filters filters={filters} onChange={setFilters} />
+          <section
+            aria-label="Tableau des envois"
+            tabIndex={TAB_STOP}
+            className="max-h-[80dvh] overflow-auto rounded-xl border border-line"
+          >
+            <DeliveriesTable
+              deliveries={deliveries}
+              onRetry={({ provider, participant_uuid }) =>
+                retrying.mutate({ provider, participant_uuid })
+              }
+            />
+          </section>
+          <p role="status" className="text-center text-ink-2 empty:hidden">
+            {deliveries.length === 0 ? 'Aucun envoi ne correspond.' : ''}
+          </p>
+          {listed.hasNextPage && (
+            <Button
+              className="self-center"
+              busy={listed.isFetchingNextPage}
+              onClick={() => void listed.fetchNextPage()}
+            >
+              Afficher plus d’envois
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+const Filters = ({
+  filters,
+  onChange,
+}: {
+  filters: LedgerFilters
+  onChange: (filters: LedgerFilters) => void
+}) => (
+  <div className="grid gap-3 sm:grid-cols-3">
+    <TextField
+      type="search"
+      label="Rechercher une adresse"
+      value={filters.email}
+      maxLength={LIMITS.email}
+      autoComplete="off"
+      onChange={(event) => onChange({ ...filters, email: event.currentTarget.value })}
+    />
+    <Select
+      label="Outil"
+      value={filters.provider ?? 'all'}
+      options={[
+        { value: 'all', label: 'Tous' },
+        ...PROVIDERS.map((value) => ({ value, label: PROVIDER_LABELS[value] })),
+      ]}
+      onChange={(value) =>
+        onChange({ ...filters, provider: PROVIDERS.find((one) => one === value) })
+      }
+    />
+    <Select
+      label="État"
+      value={filters.status ?? 'all'}
+      options={[
+        { value: 'all', label: 'Tous' },
+        ...DELIVERY_STATUSES.map((value) => ({ value, label: DELIVERY_LABELS[value] })),
+      ]}
+      onChange={(value) =>
+        onChange({ ...filters, status: DELIVERY_STATUSES.find((one) => one === value) })
+      }
+    />
+  </div>
+)
+
+const Failure = ({ error }: { error: Error }) => {
+  const isMissing = error instanceof RefusedCall && error.status === 404
+  return (
+    <div className="p-4 sm:p-6">
+      <Message
+        title={isMissing ? 'Quiz introuvable' : errorText(error)}
+        action={
+          <ButtonLink to="/dashboard" variant="primary">
+            Retour au dashboard
+          </ButtonLink>
+        }
+      />
+    </div>
+  )
+}
+
+export default DeliveriesPage

@@ -1,0 +1,78 @@
+import type { ListedDelivery } from '#contract/deliveries.ts'
+import type { DeliveryStatus } from '#domain/delivery.ts'
+import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
+import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { formatMoment } from './format-moment.ts'
+
+const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
+const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
+const TONES: Record<DeliveryStatus, 'ok' | 'warn' | 'neutral' | 'info'> = {
+  delivered: 'ok',
+  pending: 'info',
+  refused: 'warn',
+  suppressed: 'neutral',
+  no_consent: 'neutral',
+  no_email: 'neutral',
+}
+
+/** One line for each participant and tool. */
+export const DeliveriesTable = ({
+  deliveries,
+  onRetry,
+}: {
+  deliveries: readonly ListedDelivery[]
+  onRetry: (delivery: ListedDelivery) => void
+}) => (
+  <table className="w-full min-w-2xl border-separate border-spacing-0 text-sm">
+    <caption className="sr-only">Envois, du plus récent au plus ancien</caption>
+    <thead>
+      <tr>
+        {['Date', 'Email', 'Outil', 'Résultat', 'État'].map((title) => (
+          <th key={title} scope="col" className={HEAD}>
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {deliveries.map((delivery) => (
+        <tr key={`${delivery.participant_uuid} ${delivery.provider}`}>
+          <td className={`${CELL} whitespace-nowrap tabular-nums`}>
+            {formatMoment(delivery.created_at)}
+          </td>
+          <td className={`${CELL} min-w-48`}>{delivery.email ?? '-'}</td>
+          <td className={`${CELL} whitespace-nowrap`}>{PROVIDER_LABELS[delivery.provider]}</td>
+          <td className={`${CELL} min-w-32`}>{delivery.result_name ?? '-'}</td>
+          <td className={`${CELL} w-2/5`}>
+            <State delivery={delivery} onRetry={onRetry} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const State = ({
+  delivery,
+  onRetry,
+}: {
+  delivery: ListedDelivery
+  onRetry: (delivery: ListedDelivery) => void
+}) => {
+  const { status, reason, next_attempt_at, attempts, is_replaced } = delivery
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <Badge tone={TONES[status]}>{DELIVERY_LABELS[status]}</Badge>
+      {reason && <span className="text-ink-2">{reason}</span>}
+      {is_replaced && <span className="text-ink-2">Remplacé par un résultat plus récent.</span>}
+      {next_attempt_at && attempts > 0 && (
+        <span className="text-ink-2">{`Prochain essai : ${formatMoment(next_attempt_at)}`}</span>
+      )}
+      {(status === 'refused' || (status === 'pending' && attempts > 0)) && (
+        <Button onClick={() => onRetry(delivery)}>Relancer</Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { TriangleAlert } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Ledger } from '#contract/deliveries.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
+import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
+import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { Button } from '#web/ui/button.tsx'
+import { formatMoment } from './format-moment.ts'
+import { TestForm } from './test-form.tsx'
+
+/** What became of all participants at one tool, as a sum that balances. */
+export const LedgerCard = ({
+  quizId,
+  ledger,
+  onRetry,
+  isRetrying,
+}: {
+  quizId: string
+  ledger: Ledger
+  onRetry: () => void
+  isRetrying: boolean
+}) => {
+  const { provider, balance, check, message, connection } = ledger
+  const label = PROVIDER_LABELS[provider]
+  return (
+    <section
+      aria-label={label}
+      className="flex min-w-0 flex-col gap-3 rounded-xl border border-line p-4"
+    >
+      <h2 className="text-base font-semibold">{label}</h2>
+      {message && (
+        <p role="status" className="flex gap-2 rounded-lg bg-warn-wash p-3 text-sm text-ink">
+          <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
+          <span>
+            {message} Les participants attendent, aucun n’est perdu.{' '}
+            <Link to="/settings" className="text-brand underline">
+              Ouvrir les paramètres
+            </Link>
+          </span>
+        </p>
+      )}
+      <p className="text-sm tabular-nums">{equationOf(ledger)}</p>
+      {check && (
+        <p className="text-xs text-ink-3 tabular-nums">
+          {`Vérifié le ${formatMoment(check.checked_at)} : ${check.nb_checked} participants contrôlés, ${check.nb_missing} ${check.nb_missing > 1 ? 'envois manquaient' : 'envoi manquant'}.`}
+        </p>
+      )}
+      {balance.refused > 0 && (
+        <Button busy={isRetrying} onClick={onRetry} className="self-start">
+          Relancer les envois refusés
+        </Button>
+      )}
+      {connection === 'active' && <TestForm quizId={quizId} provider={provider} />}
+    </section>
+  )
+}
+
+const AGREEING: readonly DeliveryStatus[] = ['delivered', 'refused', 'suppressed']
+
+const wordOf = (status: DeliveryStatus, count: number): string => {
+  const word = DELIVERY_LABELS[status].toLowerCase()
+  return count > 1 && AGREEING.includes(status) ? `${word}s` : word
+}
+
+/** « 7 participants = 3 envoyés + 4 sans email », and nothing that is zero but what was sent. */
+const equationOf = ({ balance }: Ledger): string => {
+  const { nb_participants, not_forwarded } = balance
+  const parts = (['delivered', ...DELIVERY_STATUSES] as const)
+    .filter((status, index, all) => all.indexOf(status) === index)
+    .filter((status) => balance[status] > 0 || status === 'delivered')
+    .map((status) => `${balance[status]} ${wordOf(status, balance[status])}`)
+  if (not_forwarded > 0) parts.push(`${not_forwarded} hors envoi (outil non activé)`)
+  const noun = nb_participants > 1 ? 'participants' : 'participant'
+  return `${nb_participants} ${noun} = ${parts.join(' + ')}`
+}

@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from 'react'
+import { fieldNameOf, readFieldName } from '#domain/integrations.ts'
+import type { Quiz } from '#domain/quiz.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { client } from '#web/api/client.ts'
+import { useAlerted } from '#web/integrations/use-alerted.ts'
+import { focusFirstError } from '#web/session/credentials-form.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+const TEXTS = {
+  convertkit: {
+    label: 'Champ personnalisé Kit',
+    error: 'Donnez un nom à ce champ, de 100 caractères au plus',
+    bodyOf: (name: string) => ({ kit_custom_field: name }),
+  },
+  brevo: {
+    label: 'Attribut Brevo',
+    error: 'Lettres sans accent, chiffres et _ seulement, en commençant par une lettre',
+    bodyOf: (name: string) => ({ brevo_attribute_name: name }),
+  },
+}
+
+/** Where the result of a quiz goes at a tool; the tool gets a field of this name. */
+export const FieldName = ({
+  provider,
+  quiz,
+  onSaved,
+}: {
+  provider: keyof typeof TEXTS
+  quiz: Quiz
+  onSaved: () => void
+}) => {
+  const { label, error: refusal, bodyOf } = TEXTS[provider]
+  const stored = fieldNameOf(provider, quiz)
+  const [typed, setTyped] = useState<string>()
+  const [error, setError] = useState<string>()
+  const { run, isBusy } = useAlerted()
+  const shown = typed ?? stored
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const name = readFieldName(provider, shown)
+    setError(name === undefined ? refusal : undefined)
+    if (name === undefined) focusFirstError()
+    else void save(name)
+  }
+  const save = (name: string): Promise<void> =>
+    run(
+      async () => {
+        await client.quizzes.update({ id: quiz.id, body: bodyOf(name) })
+        setTyped(undefined)
+        onSaved()
+        return undefined
+      },
+      { failure: 'Erreur lors de la mise à jour' },
+    )
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-2">
+      <div className="min-w-0 flex-1 basis-60">
+        <TextField
+          label={label}
+          value={shown}
+          maxLength={LIMITS.integration_field}
+          autoComplete="off"
+          spellCheck={false}
+          {...(error && { error })}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setError(undefined)
+          }}
+        />
+      </div>
+      <Button type="submit" busy={isBusy} disabled={shown.trim() === stored} className="min-h-10">
+        Enregistrer
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ProviderName } from '#domain/vocabulary.ts'
+import { Button } from '#web/ui/button.tsx'
+import { accountStatusQuery, askAgain } from './integration-queries.ts'
+import { useAlerted } from './use-alerted.ts'
+
+/** For a creator who has mended at the tool what it complained about. */
+export const AskAgain = ({ provider }: { provider: ProviderName }) => {
+  const queryClient = useQueryClient()
+  const { run, isBusy } = useAlerted()
+  const ask = (): Promise<void> =>
+    run(
+      async () => {
+        const { needs_attention, message } = await askAgain[provider]()
+        await queryClient.invalidateQueries(accountStatusQuery(provider))
+        return needs_attention && message ? message : 'La connexion fonctionne.'
+      },
+      { failure: 'Erreur lors de la connexion' },
+    )
+  return (
+    <Button busy={isBusy} onClick={ask}>
+      Réessayer
+    </Button>
+  )
+}

@@ -1,0 +1,95 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { client } from '#web/api/client.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { AskAgain } from './ask-again.tsx'
+import { DeliveryTotals } from './delivery-totals.tsx'
+import { accountStatusQuery } from './integration-queries.ts'
+import { ProviderCard } from './provider-card.tsx'
+import { useAlerted } from './use-alerted.ts'
+
+const TOOLS = {
+  systemio: {
+    save: (api_key: string) => client.integrations.saveSystemio({ body: { api_key } }),
+    remove: () => client.integrations.removeSystemio(),
+    where: 'Dans Systeme.io : profil > Paramètres > Clés d’API publiques.',
+  },
+  brevo: {
+    save: (api_key: string) => client.integrations.saveBrevo({ body: { api_key } }),
+    remove: () => client.integrations.removeBrevo(),
+    where: 'Dans Brevo : Paramètres > SMTP et API > Clés API.',
+  },
+}
+
+/** A tool that opens by a key, which is written here and never shown again (spec §2 « Account settings »). */
+export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
+  const label = PROVIDER_LABELS[provider]
+  const { save, remove, where } = TOOLS[provider]
+  const query = accountStatusQuery(provider)
+  const { data: status } = useQuery(query)
+  const queryClient = useQueryClient()
+  const { confirm } = useDialogs()
+  const { run, isBusy } = useAlerted()
+  const [key, setKey] = useState('')
+  const isConnected = status?.isConnected ?? false
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (key.trim() === '') return
+    void run(
+      async () => {
+        await save(key)
+        setKey('')
+        await queryClient.invalidateQueries(query)
+        return `La clé API de ${label} est enregistrée.`
+      },
+      { failure: "Erreur lors de l'enregistrement" },
+    )
+  }
+  const forget = async (): Promise<void> => {
+    const question = `Supprimer la clé API de ${label} ? Plus aucun participant n’y sera ajouté.`
+    if (!(await confirm(question, { confirm_label: 'Supprimer', danger: true }))) return
+    await run(
+      async () => {
+        await remove()
+        await queryClient.invalidateQueries(query)
+        return `${label} est déconnecté. Pensez à supprimer aussi la clé dans ${label}.`
+      },
+      { failure: 'Erreur lors de la déconnexion' },
+    )
+  }
+  return (
+    <ProviderCard title={label} level={3} status={status}>
+      {status?.email && <p className="text-sm wrap-anywhere text-ink-2">Compte : {status.email}</p>}
+      <DeliveryTotals provider={provider} />
+      <form noValidate onSubmit={submit} className="flex flex-col items-start gap-3">
+        <div className="w-full">
+          <TextField
+            label={`Clé API ${label}`}
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={500}
+            value={key}
+            hint={isConnected ? 'Une clé est enregistrée ; une autre la remplace.' : where}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" busy={isBusy} disabled={key.trim() === ''}>
+            Enregistrer l'API key
+          </Button>
+          {status?.needs_attention && <AskAgain provider={provider} />}
+          {isConnected && (
+            <Button busy={isBusy} onClick={forget}>
+              Supprimer l'API key
+            </Button>
+          )}
+        </div>
+      </form>
+    </ProviderCard>
+  )
+}

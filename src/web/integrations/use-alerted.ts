@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { RefusedCall } from '#contract/client.ts'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+
+const UNKNOWN = 'Erreur inconnue'
+
+/** What an alert says of a failure: the server's own sentence, else the usual one (spec §8). */
+const sentenceOf = (error: unknown, fallback: string): string =>
+  error instanceof RefusedCall && error.message !== UNKNOWN ? error.message : fallback
+
+/** Runs what a button asks for, one at a time; how it ended is an alert (spec §8). */
+export const useAlerted = () => {
+  const { alert } = useDialogs()
+  const [isBusy, setBusy] = useState(false)
+  const run = async (
+    act: () => Promise<string | undefined>,
+    { failure }: { failure: string },
+  ): Promise<void> => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      const done = await act()
+      setBusy(false)
+      if (done) await alert(done)
+    } catch (error) {
+      setBusy(false)
+      await alert(sentenceOf(error, failure), { title: 'Erreur' })
+    }
+  }
+  return { run, isBusy }
+}

@@ -1,0 +1,33 @@
+import { type Errors, PasswordField } from './credentials-form.tsx'
+
+type Chosen = { password: string; confirmation: string }
+
+/** A password that is being chosen, typed twice. */
+export const NewPasswordFields = ({
+  labels,
+  value,
+  errors,
+  onChange,
+}: {
+  labels: Chosen
+  value: Chosen
+  errors: Errors
+  onChange: (changes: Partial<Chosen>) => void
+}) => (
+  <>
+    <PasswordField
+      label={labels.password}
+      value={value.password}
+      error={errors.password}
+      autoComplete="new-password"
+      onChange={(password) => onChange({ password })}
+    />
+    <PasswordField
+      label={labels.confirmation}
+      value={value.confirmation}
+      error={errors.confirmation}
+      autoComplete="new-password"
+      onChange={(confirmation) => onChange({ confirmation })}
+    />
+  </>
+)

@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'react'
+import { Navigate } from 'react-router'
+import { auth } from './auth-client.ts'
+import { CodeField } from './code-field.tsx'
+import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
+import { toLogin } from './mail-request.tsx'
+import { PhoneField } from './phone-field.tsx'
+import { numberError, readNumber, showNumber } from './phone-number.ts'
+import { useSession } from './session.tsx'
+import { dataOf, useAction } from './use-action.ts'
+
+const focusCode = (): void => document.querySelector<HTMLElement>('form input')?.focus()
+
+/** Signs in by the code of a text message. */
+const PhoneLoginPage = () => {
+  const { user } = useSession()
+  const [typed, setTyped] = useState('')
+  const [phone, setPhone] = useState<string>()
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string>()
+  const { run, isBusy, failed, forget } = useAction('Le code n’a pas pu être envoyé')
+  useEffect(() => {
+    if (phone) focusCode()
+  }, [phone])
+  if (user) return <Navigate to="/dashboard" replace />
+
+  const ask = async (): Promise<undefined> => {
+    const number = readNumber(typed) ?? ''
+    await dataOf(auth.signInWithOtp({ phone: number }))
+    setPhone(number)
+    return undefined
+  }
+  const open = async (): Promise<undefined> => {
+    await dataOf(auth.verifyOtp({ type: 'sms', phone: phone ?? '', token: code }))
+    return undefined
+  }
+  const submit = (): void => {
+    const missing = code === '' ? 'Saisissez le code' : undefined
+    const found = phone ? missing : numberError(typed)
+    setError(found)
+    if (found) focusFirstError()
+    else run(phone ? open : ask)
+  }
+  const change = (set: (value: string) => void) => (value: string) => {
+    set(value)
+    setError(undefined)
+    forget()
+  }
+  return (
+    <CredentialsForm
+      title="Connexion par téléphone"
+      action={phone ? 'Se connecter' : 'Recevoir un code'}
+      busy_action={phone ? 'Connexion...' : 'Envoi...'}
+      isBusy={isBusy}
+      error={failed}
+      onSubmit={submit}
+      other={
+        <>
+          {phone && (
+            <>
+              <button
+                type="button"
+                className="mb-2 text-brand underline underline-offset-2"
+                onClick={() => {
+                  setPhone(undefined)
+                  setCode('')
+                  forget()
+                }}
+              >
+                Recevoir un autre code
+              </button>
+              <br />
+            </>
+          )}
+          {toLogin}
+        </>
+      }
+    >
+      {phone ? (
+        <>
+          <p className="text-ink-2">
+            Un code vient de partir par SMS vers{' '}
+            <strong className="whitespace-nowrap">{showNumber(phone.slice(1))}</strong>.
+          </p>
+          <CodeField
+            label="Code reçu par SMS"
+            value={code}
+            error={error}
+            onChange={change(setCode)}
+          />
+        </>
+      ) : (
+        <>
+          <p className="text-ink-2">
+            Vous recevrez un code par SMS. Un compte est créé si ce numéro n’en a pas encore.
+          </p>
+          <PhoneField
+            label="Numéro de téléphone"
+            value={typed}
+            error={error}
+            onChange={change(setTyped)}
+          />
+        </>
+      )}
+    </CredentialsForm>
+  )
+}
+
+export default PhoneLoginPage

@@ -1,0 +1,21 @@
+/** A number as it is sent: with its country; a French one may be typed without. Undefined when it can be none. */
+export const readNumber = (text: string): string | undefined => {
+  const bare = text.replaceAll(/[\s.()/-]/g, '').replace(/^00/, '+')
+  const number = bare.replace(/^0(?=[1-9]\d{8}$)/, '+33')
+  return /^\+[1-9]\d{6,14}$/.test(number) ? number : undefined
+}
+
+/** A number as people read it; those of other countries in groups of three. */
+export const showNumber = (digits: string): string => {
+  const french = /^33(\d)(\d{8})$/.exec(digits)
+  if (french) return `+33 ${french[1]} ${french[2]?.replaceAll(/(\d{2})(?=\d)/g, '$1 ')}`
+  return `+${digits.replaceAll(/(\d{3})(?=\d)/g, '$1 ')}`
+}
+
+/** Why a text cannot be a number; undefined when it can. */
+export const numberError = (text: string): string | undefined => {
+  if (text.trim() === '') return 'Le numéro est obligatoire'
+  return readNumber(text)
+    ? undefined
+    : 'Numéro attendu de la forme 06 12 34 56 78 ou +32 470 12 34 56'
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { funnelOf } from '#domain/visits.ts'
+import { formatDuration } from './format.ts'
+import { stepText, stoppedAfter } from './visit-words.ts'
+
+test('each step has its words, and says how many stopped there', () => {
+  const steps = funnelOf(
+    [
+      { step: 1, count: 10 },
+      { step: 2, count: 8 },
+      { step: 3, count: 7 },
+    ],
+    { nb_pages: 2, nb_participants: 5 },
+  )
+  assert.deepEqual(
+    steps.map((step, rank) => [stepText(step), stoppedAfter(steps, rank)]),
+    [
+      ['Page ouverte', 2],
+      ['Première réponse donnée', 1],
+      ['Page 2 atteinte', 2],
+      ['Terminé', null],
+    ],
+  )
+})
+
+test('a time to finish is read in its largest units', () => {
+  const wanted: [seconds: number, words: string][] = [
+    [0, '0 s'],
+    [45.5, '45,5 s'],
+    [60, '1 min'],
+    [75, '1 min 15 s'],
+    [3_600, '1 h'],
+    [7_199, '1 h 59 min 59 s'],
+  ]
+  for (const [seconds, words] of wanted)
+    assert.equal(formatDuration(seconds), words.replaceAll(' ', '\u00a0'))
+})
