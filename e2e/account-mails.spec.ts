@@ -37,6 +37,8 @@ test('an account is confirmed by mail; a link that has ended can be asked for ag
   await page.getByLabel('Confirmer le mot de passe').fill(PASSWORD)
   await page.getByRole('button', { name: 'Créer un compte' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  // Both screens have the field.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connexion')
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Se connecter' }).click()
   await expect(page.getByRole('alert')).toHaveText(
