@@ -29,7 +29,7 @@ export const test = base.extend<Actors>({
     // Once, so that who signs out stays so.
     await page.addInitScript(
       (kept) => {
-        if (origin === 'null' || sessionStorage.getItem('begun')) return
+        if (window !== top || origin === 'null' || sessionStorage.getItem('begun')) return
         sessionStorage.setItem('begun', 'yes')
         localStorage.setItem('quizaine-session', kept)
       },
