@@ -2,7 +2,6 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { RefusedCall } from '#contract/client.ts'
 import { DELIVERY_STATUSES } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
@@ -11,6 +10,7 @@ import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizQuery } from '#web/api/queries.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { QuizFailure } from '#web/ui/quiz-failure.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -39,7 +39,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   })
   const error = quiz.error ?? listed.error
   if (!quiz.data || !listed.data)
-    return error ? <Failure error={error} /> : <Loading text="Chargement..." />
+    return error ? <QuizFailure error={error} /> : <Loading text="Chargement..." />
 
   const failure = retrying.error ?? error
   const [first] = listed.data.pages
@@ -159,21 +159,5 @@ const Filters = ({
     />
   </div>
 )
-
-const Failure = ({ error }: { error: Error }) => {
-  const isMissing = error instanceof RefusedCall && error.status === 404
-  return (
-    <div className="p-4 sm:p-6">
-      <Message
-        title={isMissing ? 'Quiz introuvable' : errorText(error)}
-        action={
-          <ButtonLink to="/dashboard" variant="primary">
-            Retour au dashboard
-          </ButtonLink>
-        }
-      />
-    </div>
-  )
-}
 
 export default DeliveriesPage

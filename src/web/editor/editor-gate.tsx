@@ -1,10 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
-import { RefusedCall } from '#contract/client.ts'
-import { errorText } from '#web/api/error-text.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
-import { Message } from '#web/ui/screen-state.tsx'
+import { QuizFailure } from '#web/ui/quiz-failure.tsx'
 import type { DraftSession } from './draft/draft-session.ts'
 import { draftSessions } from './draft/draft-sessions.ts'
 import { openDraftSession } from './draft/open-draft-session.ts'
@@ -42,26 +39,10 @@ const Gate = ({ quizId, children }: GateProps) => {
         {children}
       </Opened>
     )
-  return error ? <Missing error={error} /> : <EditorSkeleton />
+  return error ? <QuizFailure error={error} /> : <EditorSkeleton />
 }
 
 const Opened = ({ quizId, session, children }: GateProps & { session: DraftSession }) => {
   useDraftScreen(quizId, session)
   return children(session)
-}
-
-const Missing = ({ error }: { error: Error }) => {
-  const isMissing = error instanceof RefusedCall && error.status === 404
-  return (
-    <div className="p-4 sm:p-6">
-      <Message
-        title={isMissing ? 'Quiz introuvable' : errorText(error)}
-        action={
-          <ButtonLink to="/dashboard" variant="primary">
-            Retour au dashboard
-          </ButtonLink>
-        }
-      />
-    </div>
-  )
 }

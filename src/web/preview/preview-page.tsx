@@ -1,14 +1,13 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { RefusedCall } from '#contract/client.ts'
-import { errorText } from '#web/api/error-text.ts'
 import { snapshotQuery } from '#web/api/queries.ts'
 import { useSettled } from '#web/editor/draft/use-settled.ts'
 import { useOpened } from '#web/editor/use-opened.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { ButtonLink, IconButton } from '#web/ui/button.tsx'
-import { Loading, Message } from '#web/ui/screen-state.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { QuizFailure } from '#web/ui/quiz-failure.tsx'
+import { Loading } from '#web/ui/screen-state.tsx'
 import { PreviewPlayer } from './preview-player.tsx'
 import { useEscape } from './use-escape.ts'
 import { WidthButton } from './width-button.tsx'
@@ -28,7 +27,12 @@ const Preview = ({ quizId }: { quizId: string }) => {
   )
   const close = () => navigate(`/quiz/${quizId}/questions`)
   useEscape(close)
-  if (!data) return error ? <Missing error={error} /> : <Loading text="Chargement du quiz..." />
+  if (!data)
+    return error ? (
+      <QuizFailure error={error} way_back="Retour au tableau de bord" />
+    ) : (
+      <Loading text="Chargement du quiz..." />
+    )
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`Aperçu – ${data.snapshot.quiz.name}`}</title>
@@ -48,21 +52,5 @@ const Preview = ({ quizId }: { quizId: string }) => {
 
 /** The width of a usual phone. */
 const NARROW = 'mx-auto w-full max-w-[390px] border-x border-line'
-
-const Missing = ({ error }: { error: Error }) => {
-  const isMissing = error instanceof RefusedCall && error.status === 404
-  return (
-    <div className="p-4 sm:p-6">
-      <Message
-        title={isMissing ? 'Quiz introuvable' : errorText(error)}
-        action={
-          <ButtonLink to="/dashboard" variant="primary">
-            Retour au tableau de bord
-          </ButtonLink>
-        }
-      />
-    </div>
-  )
-}
 
 export default PreviewPage

@@ -2,12 +2,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, RefreshCw, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
-import { RefusedCall } from '#contract/client.ts'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizQuery, responsesQuery } from '#web/api/queries.ts'
 import { useSettled } from '#web/editor/draft/use-settled.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { QuizFailure } from '#web/ui/quiz-failure.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { ExportButton } from './export-dialog.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -40,7 +40,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
   const shown = useLast(responses.data)
   if (!quiz.data || !shown) {
     const error = quiz.error ?? responses.error
-    return error ? <Failure error={error} /> : <Loading text="Chargement des statistiques..." />
+    return error ? <QuizFailure error={error} /> : <Loading text="Chargement des statistiques..." />
   }
 
   const { pages } = shown
@@ -203,22 +203,6 @@ const Nobody = ({ quiz, action }: { quiz: Quiz; action: ReactNode }) => {
             </ButtonLink>
             {action}
           </div>
-        }
-      />
-    </div>
-  )
-}
-
-const Failure = ({ error }: { error: Error }) => {
-  const isMissing = error instanceof RefusedCall && error.status === 404
-  return (
-    <div className="p-4 sm:p-6">
-      <Message
-        title={isMissing ? 'Quiz introuvable' : errorText(error)}
-        action={
-          <ButtonLink to="/dashboard" variant="primary">
-            Retour au dashboard
-          </ButtonLink>
         }
       />
     </div>
