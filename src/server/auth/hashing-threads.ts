@@ -61,7 +61,7 @@ const createHashingThreads = () => {
     })
 }
 
-const BUSY = 0.5
+const BUSY = 0.2
 const LONGEST_REST_MS = 100
 
 /**
