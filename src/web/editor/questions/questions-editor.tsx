@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { showsAssociations, showsScores } from '#domain/mode.ts'
 import { publishErrors } from '#domain/publish-check.ts'
 import { isSondage } from '#domain/quiz.ts'
@@ -44,7 +44,9 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
     [hasResults, quiz_mode, results],
   )
 
-  const errors = useMemo(() => publishErrors(draft), [draft])
+  // What is typed is shown first.
+  const checked = useDeferredValue(draft)
+  const errors = useMemo(() => publishErrors(checked), [checked])
   const problems = useMemo(() => problemsByQuestion(errors), [errors])
   const hasOutline = draft.page_count >= OUTLINE_FROM
 
