@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { findRunning } from '#server/db/postgres-process.ts'
+import { freePort } from '../bench/server.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+import { type Launch, launch, type Product, untilReady } from './product.ts'
+import { type Relay, startProxy } from './proxy.ts'
+
+export type Engine = 'embedded' | 'external'
+
+/** Where the product runs: its folder, its port, its database, and ways to harm each. */
+export type House = {
+  engine: Engine
+  data_dir: string
+  /** The product that was started last. */
+  product: () => Product
+  /** Starts the product; settles once it is ready. */
+  start: (more?: Partial<Launch>) => Promise<Product>
+  /** The same without waiting. */
+  launch: (more?: Partial<Launch>) => Product
+  /** The number of the database's first process. */
+  databasePid: () => number
+  /** Brings the database back where the product does not do it itself. */
+  startDatabase: () => Promise<void>
+  /** Past the proxy, for whoever checks. */
+  connection: pg.ClientConfig
+  cluster: Cluster | undefined
+  proxy: Relay | undefined
+  cleanUp: () => Promise<void>
+}
+
+type Needs = { engine: Engine; has_proxy?: boolean; env?: Record<string, string>; folder?: string }
+
+export const SECRET = 'a secret that only the faults know of'
+
+/** Makes an empty place; nothing of the product runs in it yet. */
+export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs): Promise<House> => {
+  const data_dir = folder ?? mkdtempSync(join(tmpdir(), 'quizaine-faults-'))
+  const port = await freePort()
+  const cluster = engine === 'external' ? await startCluster() : undefined
+  const proxy = cluster && has_proxy ? await startProxy(cluster.connection.host) : undefined
+  const host = proxy ? `127.0.0.1:${proxy.port}` : 'localhost'
+  const where = proxy ? '' : `?host=${cluster?.connection.host}`
+  const all = {
+    DATA_DIR: data_dir,
+    ...(cluster && {
+      DATABASE_URL: `postgres://quizaine@${host}/postgres${where}`,
+      SECRET_KEY: SECRET,
+    }),
+    ...env,
+  }
+  let product: Product | undefined
+  const begin = (more: Partial<Launch> = {}): Product => {
+    product = launch({ port, ...more, env: { ...all, ...more.env } })
+    return product
+  }
+  return {
+    engine,
+    data_dir,
+    product: () => {
+      if (!product) throw new Error('Nothing was started')
+      return product
+    },
+    launch: begin,
+    start: async (more) => {
+      const started = begin(more)
+      await untilReady(started)
+      return started
+    },
+    databasePid: () => (cluster ? cluster.pid() : (findRunning(data_dir) ?? 0)),
+    startDatabase: async () => cluster?.start(),
+    connection: cluster?.connection ?? {
+      host: join(data_dir, 'socket'),
+      user: 'quizaine',
+      database: 'postgres',
+    },
+    cluster,
+    proxy,
+    cleanUp: async () => {
+      product?.kill('SIGCONT')
+      proxy?.set('pass')
+      if (product && !product.isOver()) {
+        product.kill('SIGTERM')
+        await product.exited
+      }
+      proxy?.close()
+      await cluster?.cleanUp()
+      const left = findRunning(data_dir)
+      if (left) process.kill(left, 'SIGQUIT')
+      if (!folder) rmSync(data_dir, { recursive: true, force: true, maxRetries: 20 })
+    },
+  }
+}
