@@ -10,7 +10,9 @@ export type Books = {
   nb_broken: number
   /** The longest that anybody waited for an answer, in ms. */
   longest_ms: number
-  /** When each visitor was last told that their answers are stored. */
+  /** What answers took, in ms, for whoever reads and empties it. */
+  latencies: number[]
+  /** When each visitor was last told that their answers are stored; the editor and the reader come last. */
   acknowledged_at: number[]
 }
 
@@ -20,6 +22,7 @@ export const openBooks = (): Books => ({
   statuses: new Map(),
   nb_broken: 0,
   longest_ms: 0,
+  latencies: [],
   acknowledged_at: [],
 })
 

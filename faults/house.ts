@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { findRunning } from '#server/db/postgres-process.ts'
+import { type Relay, startRelay } from '#server/testing/database-relay.ts'
 import { freePort } from '../bench/server.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type Launch, launch, type Product, untilReady } from './product.ts'
-import { type Relay, startProxy } from './proxy.ts'
 
 export type Engine = 'embedded' | 'external'
 
@@ -40,7 +40,10 @@ export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs):
   const data_dir = folder ?? mkdtempSync(join(tmpdir(), 'quizaine-faults-'))
   const port = await freePort()
   const cluster = engine === 'external' ? await startCluster() : undefined
-  const proxy = cluster && has_proxy ? await startProxy(cluster.connection.host) : undefined
+  const proxy =
+    cluster && has_proxy
+      ? await startRelay({ host: cluster.connection.host, port: 5_432 })
+      : undefined
   const host = proxy ? `127.0.0.1:${proxy.port}` : 'localhost'
   const where = proxy ? '' : `?host=${cluster?.connection.host}`
   const all = {

@@ -14,7 +14,7 @@ export type Load = {
   record: Books
   /** The last name of the quiz that was acknowledged, and the last that was sent. */
   saves: { acknowledged: number; sent: number }
-  /** Waits until each visitor was acknowledged after this moment; gives the ms from it to the last of them. */
+  /** Waits until everybody was served after this moment; gives the ms from it to the last of them. */
   recovered: (since: number, patience_ms: number) => Promise<number>
   /** Lets everybody finish, which includes being acknowledged. */
   finish: () => Promise<void>
@@ -54,7 +54,9 @@ export const startLoad = ({
       record.nb_broken++
       return 0
     } finally {
-      record.longest_ms = Math.max(record.longest_ms, performance.now() - began)
+      const took = performance.now() - began
+      record.longest_ms = Math.max(record.longest_ms, took)
+      record.latencies.push(took)
     }
   }
 
@@ -75,11 +77,13 @@ export const startLoad = ({
     }
   }
   const edit = async (): Promise<void> => {
+    record.acknowledged_at[visitors] = 0
     while (!isOver) {
       const name = `Nom ${++saves.sent}`
       try {
         await client.quizzes.update({ id: quiz.id, body: { name } })
         saves.acknowledged = saves.sent
+        record.acknowledged_at[visitors] = performance.now()
       } catch (error) {
         const isExcused = !(error instanceof RefusedCall) || error.status === 503
         if (!isExcused) complain(record, `save ${error.status}`)
@@ -88,9 +92,11 @@ export const startLoad = ({
     }
   }
   const read = async (): Promise<void> => {
+    record.acknowledged_at[visitors + 1] = 0
     while (!isOver) {
       await ask('page', `/q/${quiz.id}`)
-      await ask('snapshot', `/api/v1/quizzes/${quiz.id}/snapshot`)
+      const status = await ask('snapshot', `/api/v1/quizzes/${quiz.id}/snapshot`)
+      if (status === 200) record.acknowledged_at[visitors + 1] = performance.now()
       await pause(AGAIN_MS)
     }
   }

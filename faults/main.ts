@@ -1,13 +1,14 @@
 /**
  * Breaks the product on purpose, as it runs in production, while people use it; then compares our own books
- * of what was acknowledged with the database. `npm run faults -- F1 F4 --rounds 5 --engine embedded`.
+ * of what was acknowledged with the database. `npm run faults -- F1 F4 --rounds 5 --engine embedded`;
+ * `npm run faults -- soak --seconds 120`. docs/faults.md says what each is.
  */
 import { parseArgs } from 'node:util'
 import { buildIfStale } from '../bench/server.ts'
 import type { Engine } from './house.ts'
 import { endAll } from './product.ts'
 import { hasSurvived, lineOf, nothingSeen, type Scenario } from './scenario.ts'
-import { SCENARIOS } from './table.ts'
+import { MEASURES, SCENARIOS } from './table.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,7 +32,8 @@ const isWanted = ({ fault, rounds }: Scenario): boolean =>
 const roundsOf = ({ rounds }: Scenario): number =>
   Number(values.rounds ?? (values.short ? rounds.short : rounds.whole))
 
-const wanted = SCENARIOS.filter(isWanted)
+const wanted =
+  positionals.length > 0 ? [...SCENARIOS, ...MEASURES].filter(isWanted) : SCENARIOS.filter(isWanted)
 if (values.list) {
   for (const { fault, name, engines } of wanted)
     console.log(`${fault} ${name} (${engines.join(', ')})`)

@@ -15,6 +15,8 @@ export type Product = {
   said: () => string
   isOver: () => boolean
   kill: (signal: NodeJS.Signals) => void
+  /** Reads nothing of what it writes any more: its streams break. */
+  deafen: () => void
   /** Its exit code and signal, once it has ended. */
   exited: Promise<[number | null, NodeJS.Signals | null]>
 }
@@ -54,6 +56,10 @@ export const launch = ({ port, env, node_options = [], output }: Launch): Produc
     said: () => said,
     isOver: () => child.exitCode !== null || child.signalCode !== null,
     kill: (signal) => void child.kill(signal),
+    deafen: () => {
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+    },
     exited: once(child, 'exit') as Product['exited'],
   }
   running.add(product)

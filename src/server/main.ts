@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
@@ -7,6 +6,7 @@ import { FolderInUse } from './db/embedded.ts'
 import { UnfinishedRestore, UnreachableDatabase } from './db/migrate.ts'
 import { MissingBinaries } from './db/postgres-binaries.ts'
 import { closeGently, listen } from './http/serving.ts'
+import { createLog } from './log.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { listenForStop } from './stop-signal.ts'
 
@@ -16,7 +16,7 @@ const EXPECTED = [ConfigError, FolderInUse, MissingBinaries, UnfinishedRestore, 
 /** Serves until it is told to stop; whatever ends it, the database is closed. */
 const run = async (config: Config): Promise<void> => {
   const stop = listenForStop()
-  const log = pino({ level: config.log_level })
+  const log = createLog(config)
   const database = await openDatabase({ config, log })
   try {
     const app = await createApp({ config, database, secretKey: loadSecretKey(config), log })
@@ -35,11 +35,8 @@ const run = async (config: Config): Promise<void> => {
   }
 }
 
-// Whoever reads our output may go away; we serve on.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+// Whoever reads our output may go away, or have no room left for it; we serve on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {
   await run(readConfig(process.env))

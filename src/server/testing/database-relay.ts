@@ -1,6 +1,12 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  connect,
+  createServer,
+  type IpcNetConnectOpts,
+  type Socket,
+  type TcpNetConnectOpts,
+} from 'node:net'
 import { join } from 'node:path'
 
 /** What becomes of what passes between the product and its database. */
@@ -29,10 +35,20 @@ export type Relay = {
 
 const SLOW_MS = 400
 
+/** A host that is a folder holds the socket. */
+const addressOf = ({
+  host,
+  port,
+}: {
+  host: string
+  port: number
+}): TcpNetConnectOpts | IpcNetConnectOpts =>
+  host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port }
+
 type Pair = { near: Socket; far: Socket; isStranded: boolean }
 
-/** A TCP proxy of our own in front of a PostgreSQL socket. */
-export const startProxy = async (socket_folder: string): Promise<Relay> => {
+/** A TCP proxy of our own in front of PostgreSQL’s socket, which passes on what its mode lets pass. */
+export const startRelay = async (database: { host: string; port: number }): Promise<Relay> => {
   const pairs = new Set<Pair>()
   let mode: Mode = 'pass'
   let held: (() => void)[] = []
@@ -53,7 +69,7 @@ export const startProxy = async (socket_folder: string): Promise<Relay> => {
     near.on('error', () => undefined)
     if (mode === 'refuse') return near.resetAndDestroy()
     near.setNoDelay()
-    const far = connect(join(socket_folder, '.s.PGSQL.5432'))
+    const far = connect(addressOf(database))
     const pair: Pair = { near, far, isStranded: false }
     pairs.add(pair)
     near.on('data', (data) => pass(pair, far, data))
