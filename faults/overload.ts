@@ -6,9 +6,9 @@ import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.t
 import { signUpCreator } from '../bench/creator.ts'
 import { openBooks } from './books.ts'
 import { check } from './check.ts'
-import { openHouse } from './house.ts'
+import { type Engine, openHouse } from './house.ts'
 import { submission } from './load.ts'
-import { blame, type Engine, nothingSeen, type Seen } from './scenario.ts'
+import { blame, nothingSeen, type Seen } from './scenario.ts'
 
 /** G23: far more at once than there is room for; how much of the capacity is left, and what the rest is told. */
 

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { signUpCreator } from '../bench/creator.ts'
 import { check } from './check.ts'
-import { openHouse } from './house.ts'
+import { type Engine, openHouse } from './house.ts'
 import { startLoad } from './load.ts'
 import { nbHandles, residentMb } from './processes.ts'
-import { blame, type Engine, nothingSeen, quantile, type Seen } from './scenario.ts'
+import { blame, nothingSeen, quantile, type Seen } from './scenario.ts'
 
 /** G22: mixed load for a long time; what grows, and how fast. */
 

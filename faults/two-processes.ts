@@ -16,7 +16,10 @@ const REFUSAL = /^Another Quizaine is running on [^\n]+: stop it, or choose anot
 
 const refuseSecond = async ({ house, seen }: Scene): Promise<void> => {
   const began = performance.now()
-  const second = launch({ port: await freePort(), env: { DATA_DIR: house.data_dir } })
+  const second = launch({
+    port: await freePort(),
+    env: { DATA_DIR: house.data_dir, LOG_LEVEL: 'error' },
+  })
   const [code] = await second.exited
   const took = performance.now() - began
   refusals.push(took)
