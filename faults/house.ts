@@ -14,6 +14,8 @@ export type Engine = 'embedded' | 'external'
 export type House = {
   engine: Engine
   data_dir: string
+  /** What commands beside the product need to find the same place. */
+  env: Record<string, string>
   /** The product that was started last. */
   product: () => Product
   /** Starts the product; settles once it is ready. */
@@ -35,6 +37,12 @@ type Needs = { engine: Engine; has_proxy?: boolean; env?: Record<string, string>
 
 export const SECRET = 'a secret that only the faults know of'
 
+/** What is left to take away when the runner itself is told to end. */
+const open = new Set<House>()
+export const cleanUpAll = async (): Promise<void> => {
+  for (const house of open) await house.cleanUp()
+}
+
 /** Makes an empty place; nothing of the product runs in it yet. */
 export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs): Promise<House> => {
   const data_dir = folder ?? mkdtempSync(join(tmpdir(), 'quizaine-faults-'))
@@ -46,7 +54,7 @@ export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs):
       : undefined
   const host = proxy ? `127.0.0.1:${proxy.port}` : 'localhost'
   const where = proxy ? '' : `?host=${cluster?.connection.host}`
-  const all = {
+  const all: Record<string, string> = {
     DATA_DIR: data_dir,
     ...(cluster && {
       DATABASE_URL: `postgres://quizaine@${host}/postgres${where}`,
@@ -59,9 +67,10 @@ export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs):
     product = launch({ port, ...more, env: { ...all, ...more.env } })
     return product
   }
-  return {
+  const house: House = {
     engine,
     data_dir,
+    env: all,
     product: () => {
       if (!product) throw new Error('Nothing was started')
       return product
@@ -82,6 +91,7 @@ export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs):
     cluster,
     proxy,
     cleanUp: async () => {
+      open.delete(house)
       product?.kill('SIGCONT')
       proxy?.set('pass')
       if (product && !product.isOver()) {
@@ -95,4 +105,6 @@ export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs):
       if (!folder) rmSync(data_dir, { recursive: true, force: true, maxRetries: 20 })
     },
   }
+  open.add(house)
+  return house
 }

@@ -26,7 +26,7 @@ export const hung: Scenario[] = [
     fault: 'F26',
     name: 'the database hangs for ever',
     engines: ['embedded'],
-    rounds: { whole: 3, short: 1 },
+    rounds: { whole: 3, short: 0 },
     run: underLoad({
       disturb: async ({ house }) => signalAll(familyOf(house.databasePid()), 'SIGSTOP'),
     }),

@@ -52,14 +52,14 @@ export const kills: Scenario[] = [
     fault: 'F3',
     name: 'kill -9 of one session of the database',
     engines: BOTH,
-    rounds: { whole: 10, short: 1 },
+    rounds: { whole: 10, short: 0 },
     run: underLoad({ disturb: killBackend }),
   },
   {
     fault: 'F4',
     name: 'kill -9 of the database',
     engines: BOTH,
-    rounds: many,
+    rounds: { whole: 50, short: 0 },
     run: underLoad({ disturb: (scene) => killDatabase(scene, 'SIGKILL') }),
   },
   {

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { buildIfStale } from '../bench/server.ts'
-import type { Engine } from './house.ts'
+import { cleanUpAll, type Engine } from './house.ts'
 import { endAll } from './product.ts'
 import { hasSurvived, lineOf, nothingSeen, type Scenario } from './scenario.ts'
 import { MEASURES, SCENARIOS } from './table.ts'
@@ -23,6 +23,8 @@ const { values, positionals } = parseArgs({
     list: { type: 'boolean', default: false },
     /** How long a soak or an overload lasts. */
     seconds: { type: 'string', default: '60' },
+    /** No round begins later than this. */
+    minutes: { type: 'string', default: '600' },
   },
 })
 
@@ -46,7 +48,7 @@ if (wanted.length === 0) {
 
 /** One scenario on one engine; whatever it throws is why it did not survive. */
 const runOne = async (scenario: Scenario, engine: Engine) => {
-  const options = { engine, rounds: roundsOf(scenario), seconds: Number(values.seconds) }
+  const options = { engine, rounds: roundsOf(scenario), seconds: Number(values.seconds), until }
   try {
     return await scenario.run(options)
   } catch (error) {
@@ -58,6 +60,13 @@ const runOne = async (scenario: Scenario, engine: Engine) => {
   }
 }
 
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, async () => {
+    await cleanUpAll()
+    process.exit(1)
+  })
+
+const until = performance.now() + Number(values.minutes) * 60_000
 buildIfStale()
 let nb_run = 0
 let nb_survived = 0

@@ -34,7 +34,7 @@ export const network: Scenario[] = [
     fault: 'F6',
     name: 'the database is unreachable',
     engines: external,
-    rounds: { whole: 5, short: 1 },
+    rounds: { whole: 5, short: 0 },
     run: underLoad({
       has_proxy: true,
       disturb: async (scene) => {
@@ -64,7 +64,7 @@ export const network: Scenario[] = [
     fault: 'F7',
     name: 'connections fall silent for ever, new ones work',
     engines: external,
-    rounds: { whole: 3, short: 1 },
+    rounds: { whole: 3, short: 0 },
     run: underLoad({
       has_proxy: true,
       disturb: async (scene) => proxyOf(scene).strand(),

@@ -15,7 +15,13 @@ export type Seen = {
   notes: string[]
 }
 
-export type Options = { engine: Engine; rounds: number; seconds: number }
+export type Options = {
+  engine: Engine
+  rounds: number
+  seconds: number
+  /** No round begins after this, by `performance.now()`. */
+  until: number
+}
 
 /** One fault of the table, on one engine. */
 export type Scenario = {

@@ -91,7 +91,7 @@ export const signals: Scenario[] = [
     fault: 'F25',
     name: 'nobody reads its output any more, and SIGPIPE',
     engines: ['embedded'],
-    rounds: { whole: 2, short: 1 },
+    rounds: { whole: 2, short: 0 },
     run: underLoad({
       env: { LOG_LEVEL: 'trace' },
       disturb: async ({ house }) => {

@@ -1,3 +1,4 @@
+import { backups } from './backups.ts'
 import { bodies } from './bodies.ts'
 import { clients } from './clients.ts'
 import { clock } from './clock.ts'
@@ -34,8 +35,9 @@ export const SCENARIOS: readonly Scenario[] = [
   ...hung,
 ].toSorted((one, other) => Number(one.fault.slice(1)) - Number(other.fault.slice(1)))
 
-/** What is no fault but far too much, or very long; only when asked for by name. */
+/** What is no fault but far too much, very long, or a copy; only when asked for by name. */
 export const MEASURES: readonly Scenario[] = [
+  ...backups,
   {
     fault: 'soak',
     name: 'mixed load for a long time (G22)',

@@ -62,7 +62,7 @@ export const twoProcesses: Scenario[] = [
     fault: 'F22',
     name: 'a second process on the data folder',
     engines: ['embedded'],
-    rounds: { whole: 20, short: 1 },
+    rounds: { whole: 20, short: 0 },
     run: underLoad({
       disturb: refuseSecond,
       conclude: async ({ seen }) => {

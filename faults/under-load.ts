@@ -41,7 +41,7 @@ const LAST_WORDS = 800
 /** Runs a fault so many times under load, and compares our books with the database after each. */
 export const underLoad =
   (plan: Plan) =>
-  async ({ engine, rounds }: Options): Promise<Seen> => {
+  async ({ engine, rounds, until }: Options): Promise<Seen> => {
     const seen = nothingSeen()
     const house = await openHouse({
       engine,
@@ -53,6 +53,10 @@ export const underLoad =
       const { origin } = await house.start(plan.launch)
       const client = await signUpCreator(origin)
       for (let round = 0; round < rounds && seen.wrong.length === 0; round++) {
+        if (performance.now() > until) {
+          seen.notes.push(`the time was up before round ${round + 1}`)
+          break
+        }
         const quiz = await publishedScoreQuiz(client)
         const load = startLoad({ origin, quiz, client })
         const scene = { house, load, quiz, client, seen, round }
