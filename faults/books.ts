@@ -1,5 +1,5 @@
 /** What was sent and what came back, in our own books; the product's are compared with them. */
-export type Sent = { choice: number; is_acknowledged: boolean }
+type Sent = { choice: number; is_acknowledged: boolean }
 
 export type Books = {
   sent: Map<string, Sent>

@@ -63,7 +63,7 @@ export const kills: Scenario[] = [
     run: underLoad({ disturb: (scene) => killDatabase(scene, 'SIGKILL') }),
   },
   {
-    fault: 'F4',
+    fault: 'G5',
     name: 'kill -9 of both',
     engines: BOTH,
     rounds: many,

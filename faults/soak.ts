@@ -20,7 +20,7 @@ const LONGEST_P99_MS = 300
 type Sample = { at: number; resident_mb: number; handles: number; disk_mb: number; p99_ms: number }
 
 /** How much a figure grows in an hour, by the line through its samples that fits best. */
-export const slopeOf = (samples: readonly { at: number; value: number }[]): number => {
+const slopeOf = (samples: readonly { at: number; value: number }[]): number => {
   const count = samples.length
   const meanAt = samples.reduce((sum, { at }) => sum + at, 0) / count
   const mean = samples.reduce((sum, { value }) => sum + value, 0) / count

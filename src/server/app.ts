@@ -18,7 +18,7 @@ import { admitSubmissions } from './http/admission.ts'
 import { serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { serveDocs } from './http/docs.ts'
-import { errorBodyOf, notFound, toApiError } from './http/errors.ts'
+import { ApiError, errorBodyOf, notFound, toApiError } from './http/errors.ts'
 import { createFastLane } from './http/fast-lane.ts'
 import { shedLoad } from './http/loop-delay.ts'
 import { mount } from './http/mount.ts'
@@ -93,7 +93,9 @@ export const createApp = async ({
   app.addHook('preClose', async () => lane.close())
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
-    if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
+    // A refusal that was decided on is no failure; thousands of them must cost nothing.
+    const isFailure = refusal.status >= 500 && !(error instanceof ApiError)
+    if (isFailure) request.log.error({ err: error }, 'request failed')
     reply.code(refusal.status).headers(refusal.headers).send(errorBodyOf(refusal))
   })
   app.setNotFoundHandler((_request, reply) => {

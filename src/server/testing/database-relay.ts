@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 
 /** What becomes of what passes between the product and its database. */
-export type Mode =
+type Mode =
   | 'pass'
   /** Connections are closed as they come. */
   | 'refuse'
