@@ -45,17 +45,26 @@ export const LONGEST_AGE = '72 hours'
  * away under its participants. Gives those that were stored. What is to be sent to email tools is
  * written with them: a delivery for each tool that the quiz forwards to, settled at once where there is
  * no address or no consent. Only a wording that visitors were shown can have been agreed to.
+ * `taken` is each version that somebody of the batch took, whose questions are said once.
  */
 const storeText = (patience: Patience): string => `
-with input as (
-  select * from json_to_recordset($1::json) as row(
-    quiz_id uuid, participant_uuid uuid, version integer, email text, result_position smallint,
-    score integer, choices smallint[], choice_questions smallint[], texts text[], text_questions uuid[],
-    elapsed_seconds integer, is_suspect boolean, consent_version integer, result_name text
-  )
+with taken as (
+  select slot::integer, quiz_id, version, choice_questions::smallint[], text_questions::uuid[]
+  from unnest($1::uuid[], $2::integer[], $3::text[], $4::text[]) with ordinality
+    as given(quiz_id, version, choice_questions, text_questions, slot)
+), input as (
+  select slot, quiz_id, version, participant_uuid, email, result_position, result_name, score,
+    choices::smallint[], texts::text[], elapsed_seconds, is_suspect, consent_version
+  from unnest(
+    $5::integer[], $6::uuid[], $7::text[], $8::smallint[], $9::text[], $10::integer[], $11::text[],
+    $12::text[], $13::integer[], $14::boolean[], $15::integer[]
+  ) as given(
+    slot, participant_uuid, email, result_position, result_name, score, choices, texts,
+    elapsed_seconds, is_suspect, consent_version
+  ) join taken using (slot)
 ), open as (
   select id, creator_id, consent_mode from quizzes
-  where id in (select quiz_id from input) and status = 'Publié'
+  where id = any($1::uuid[]) and status = 'Publié'
   order by id for key share ${patience}
 ), stored as (
   insert into responses (
@@ -70,40 +79,58 @@ with input as (
     on shown.quiz_id = input.quiz_id and shown.version = consent_version
   order by input.quiz_id, participant_uuid
   on conflict (quiz_id, participant_uuid) do nothing
-  returning quiz_id, participant_uuid, version, created_at, email, result_position, score,
-    consent_version
+  returning quiz_id, participant_uuid, created_at, consent_version
+), kept as (
+  select slot, quiz_id, version, participant_uuid, email, result_position, result_name, score,
+    choices, texts, elapsed_seconds, stored.consent_version, created_at
+  from stored join input using (quiz_id, participant_uuid)
 ), counted as (
   update quiz_versions set nb_responses = nb_responses + batch.count
-  from (select quiz_id, version, count(*) as count from stored group by quiz_id, version) as batch
+  from (select quiz_id, version, count(*) as count from kept group by 1, 2) as batch
   where quiz_versions.quiz_id = batch.quiz_id and quiz_versions.version = batch.version
 ), ended as (
   insert into result_counts (quiz_id, version, result_position, count)
-  select quiz_id, version, result_position, count(*) from stored
+  select quiz_id, version, result_position, count(*) from kept
   where result_position is not null group by 1, 2, 3 order by 1, 2, 3
   on conflict (quiz_id, version, result_position)
   do update set count = result_counts.count + excluded.count
 ), scored as (
   insert into score_counts (quiz_id, score, count)
-  select quiz_id, score, count(*) from stored where score is not null group by 1, 2 order by 1, 2
+  select quiz_id, score, count(*) from kept where score is not null group by 1, 2 order by 1, 2
   on conflict (quiz_id, score) do update set count = score_counts.count + excluded.count
 ), consented as (
   insert into consent_counts (quiz_id, consent_version, count)
-  select quiz_id, consent_version, count(*) from stored where consent_version is not null
+  select quiz_id, consent_version, count(*) from kept where consent_version is not null
   group by 1, 2 order by 1, 2
   on conflict (quiz_id, consent_version) do update set count = consent_counts.count + excluded.count
 ), dated as (
   insert into day_counts (quiz_id, version, day, count)
-  select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*) from stored
+  select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*) from kept
   group by 1, 2, 3 order by 1, 2, 3
   on conflict (quiz_id, version, day) do update set count = day_counts.count + excluded.count
-), kept as (
-  select input.* from input join stored using (quiz_id, participant_uuid)
 ), timed as (
   insert into duration_counts (quiz_id, seconds, count)
   select quiz_id, least(elapsed_seconds, ${MOST_SECONDS}), count(*) from kept
   where elapsed_seconds is not null group by 1, 2 order by 1, 2
   on conflict (quiz_id, seconds) do update set count = duration_counts.count + excluded.count
-), forwarding as (
+), chosen as (
+  insert into choice_counts (quiz_id, version, question_position, answer_position, count)
+  select quiz_id, version, choice_questions[rank] as question, answer, count
+  from (
+    select slot, rank, answer, count(*) from kept, unnest(choices) with ordinality as choice(answer, rank)
+    group by 1, 2, 3
+  ) as choices join taken using (slot)
+  order by 1, 2, 3, 4
+  on conflict (quiz_id, version, question_position, answer_position)
+  do update set count = choice_counts.count + excluded.count
+), typed as (
+  insert into text_counts (quiz_id, question_id, digest, text, count)
+  select kept.quiz_id, text_questions[rank], sha256(convert_to(text, 'UTF8')), min(text), count(*)
+  from kept join taken using (slot), unnest(texts) with ordinality as reply(text, rank)
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (quiz_id, question_id, digest)
+  do update set count = text_counts.count + excluded.count
+), forwarding as materialized (
   select open.id as quiz_id, consent_mode, forwarded.provider, connected.id as connection_id
   from open
   join quiz_integrations as forwarded on forwarded.quiz_id = open.id and enabled
@@ -117,29 +144,13 @@ with input as (
   )
   select quiz_id, participant_uuid, provider, connection_id,
     case
-      when stored.email is null then 'no_email'
-      when consent_mode = 'requested' or stored.consent_version > 0 then 'pending'
+      when email is null then 'no_email'
+      when consent_mode = 'requested' or consent_version > 0 then 'pending'
       else 'no_consent'
     end,
     result_name, created_at, created_at, created_at + interval '${LONGEST_AGE}'
-  from stored
-  join forwarding using (quiz_id)
-  join input using (quiz_id, participant_uuid)
+  from forwarding join kept using (quiz_id)
   order by 1, 2, 3
-), chosen as (
-  insert into choice_counts (quiz_id, version, question_position, answer_position, count)
-  select quiz_id, version, question, answer, count(*)
-  from kept, unnest(choice_questions, choices) as choice(question, answer)
-  group by 1, 2, 3, 4 order by 1, 2, 3, 4
-  on conflict (quiz_id, version, question_position, answer_position)
-  do update set count = choice_counts.count + excluded.count
-), typed as (
-  insert into text_counts (quiz_id, question_id, digest, text, count)
-  select quiz_id, question_id, sha256(convert_to(text, 'UTF8')), text, count(*)
-  from kept, unnest(text_questions, texts) as reply(question_id, text)
-  group by 1, 2, 3, 4 order by 1, 2, 3
-  on conflict (quiz_id, question_id, digest)
-  do update set count = text_counts.count + excluded.count
 )
 select quiz_id, participant_uuid from stored
 `
@@ -181,7 +192,7 @@ export const storeSubmissions = async (
   const first = firstOfEach(batch)
   const { rows } = await pool.query<Participant>({
     ...STORE[patience],
-    values: [JSON.stringify([...first.values()])],
+    values: columnsOf([...first.values()]),
   })
   const stored = new Set(rows.map((row) => first.get(keyOf(row))))
   if (stored.size === batch.length) return batch.map(() => ({ kind: 'stored' }))
@@ -196,6 +207,41 @@ export const storeSubmissions = async (
   }
   return batch.map((one) => (stored.has(one) ? { kind: 'stored' } : attemptOf(one)))
 }
+
+/** A batch as the statement takes it: the versions that were taken, then the participants, by columns. */
+const columnsOf = (batch: readonly Submission[]): unknown[] => {
+  const slots = new Map<string, number>()
+  const taken: Submission[] = []
+  const slotOf = (one: Submission): number => {
+    const key = `${one.quiz_id} ${one.version}`
+    const known = slots.get(key)
+    if (known) return known
+    slots.set(key, taken.push(one))
+    return taken.length
+  }
+  const slot = batch.map(slotOf)
+  return [
+    taken.map(({ quiz_id }) => quiz_id),
+    taken.map(({ version }) => version),
+    taken.map(({ choice_questions }) => arrayOf(choice_questions)),
+    taken.map(({ text_questions }) => arrayOf(text_questions)),
+    slot,
+    batch.map(({ participant_uuid }) => participant_uuid),
+    batch.map(({ email }) => email),
+    batch.map(({ result_position }) => result_position),
+    batch.map(({ result_name }) => result_name),
+    batch.map(({ score }) => score),
+    batch.map(({ choices }) => arrayOf(choices)),
+    batch.map(({ texts }) => arrayOf(texts.map(quoted))),
+    batch.map(({ elapsed_seconds }) => elapsed_seconds),
+    batch.map(({ is_suspect }) => is_suspect),
+    batch.map(({ consent_version }) => consent_version),
+  ]
+}
+
+/** An array as PostgreSQL reads it, of entries that need no quotes or have theirs. */
+const arrayOf = (entries: readonly (string | number)[]): string => `{${entries.join()}}`
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 
 /** The same participant twice in a batch is one participant: the first. */
 const firstOfEach = (batch: readonly Submission[]): Map<string, Submission> => {

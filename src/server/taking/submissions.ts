@@ -58,7 +58,7 @@ export const createSubmissions = (
       else for (const one of batch) await write([one], patience)
     }
   }
-  const open = createLane((batch) => write(batch, 'skip locked'))
+  const open = createLane((batch) => write(batch, 'skip locked'), Number(process.env.LANES ?? 1))
   const held = createLane((batch) => write(batch, ''))
 
   return {
@@ -81,21 +81,22 @@ export const createSubmissions = (
   }
 }
 
-/** A queue whose entries are written in batches, one batch at a time. */
-const createLane = (write: (batch: readonly Waiting[]) => Promise<void>) => {
+/** A queue whose entries are written in batches, so many batches at a time. */
+const createLane = (write: (batch: readonly Waiting[]) => Promise<void>, most = 1) => {
   const queue: Waiting[] = []
-  let writing: Promise<void> | null = null
-  const writeAll = async (): Promise<void> => {
+  const writing = new Set<Promise<void>>()
+  const writeNext = async (): Promise<void> => {
     while (queue.length > 0) await write(queue.splice(0, LARGEST_BATCH))
-    writing = null
   }
   return {
     push: (one: Waiting): void => {
       queue.push(one)
-      writing ??= writeAll()
+      if (writing.size >= most) return
+      const written = writeNext().finally(() => writing.delete(written))
+      writing.add(written)
     },
     emptied: async (): Promise<void> => {
-      await writing
+      await Promise.all(writing)
     },
   }
 }
