@@ -93,7 +93,9 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
 
 /** Everybody is at the tool, once, and nobody else is. */
 const compare = async ({ seen, brevo, emails }: { seen: Seen; brevo: Fake; emails: string[] }) => {
-  const held = [...brevo.accountOf('default').contacts.values()].map(({ email }) => email)
+  const held = [
+    ...brevo.accountOf(brevo.keys.find('xkeysib-demo')?.account ?? '').contacts.values(),
+  ].map(({ email }) => email)
   const there = new Set(held)
   const missing = emails.filter((email) => !there.has(email))
   const foreign = held.filter((email) => !emails.includes(email ?? ''))
