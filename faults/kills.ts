@@ -39,7 +39,7 @@ export const kills: Scenario[] = [
     fault: 'F1',
     name: 'kill -9 of the process',
     engines: BOTH,
-    rounds: many,
+    rounds: { whole: 50, short: 1 },
     run: underLoad({
       is_killed: true,
       disturb: async (scene) => {

@@ -134,7 +134,7 @@ export const migrations: Scenario[] = [
     fault: 'F21',
     name: 'migrations killed at each command',
     engines: ['external'],
-    rounds: { whole: 10_000, short: 4 },
+    rounds: { whole: 10_000, short: 3 },
     run: cutEverywhere,
   },
 ]

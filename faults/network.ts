@@ -97,7 +97,7 @@ export const network: Scenario[] = [
     fault: 'F9',
     name: 'connections are cut after the commit',
     engines: external,
-    rounds: { whole: 20, short: 2 },
+    rounds: { whole: 20, short: 1 },
     run: underLoad({
       has_proxy: true,
       disturb: async (scene) => {

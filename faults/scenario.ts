@@ -19,6 +19,8 @@ export type Options = {
   engine: Engine
   rounds: number
   seconds: number
+  /** How long coming back may take. */
+  patience_ms: number
   /** No round begins after this, by `performance.now()`. */
   until: number
 }

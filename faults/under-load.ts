@@ -25,7 +25,6 @@ type Plan = {
   launch?: Partial<Launch>
   /** Whether the product itself goes away, so that connections to it break. */
   is_killed?: boolean
-  patience_ms?: number
   /** Makes the fault happen; settles when the fault is over, and may give how to look at what follows. */
   disturb: (scene: Scene) => Promise<void>
   /** Looks at the whole of it when all rounds are over. */
@@ -35,13 +34,12 @@ type Plan = {
 /** Faults end at another moment of the load in each round. */
 const LEAST_CALM_MS = 300
 const MOST_CALM_MS = 1_200
-const PATIENCE_MS = 30_000
 const LAST_WORDS = 800
 
 /** Runs a fault so many times under load, and compares our books with the database after each. */
 export const underLoad =
   (plan: Plan) =>
-  async ({ engine, rounds, until }: Options): Promise<Seen> => {
+  async ({ engine, rounds, until, patience_ms }: Options): Promise<Seen> => {
     const seen = nothingSeen()
     const house = await openHouse({
       engine,
@@ -60,7 +58,7 @@ export const underLoad =
         const quiz = await publishedScoreQuiz(client)
         const load = startLoad({ origin, quiz, client })
         const scene = { house, load, quiz, client, seen, round }
-        await oneRound(plan, scene)
+        await oneRound(plan, scene, patience_ms)
         if (round === rounds - 1) await plan.conclude?.(scene)
       }
     } finally {
@@ -69,11 +67,10 @@ export const underLoad =
     return seen
   }
 
-const oneRound = async (plan: Plan, scene: Scene): Promise<void> => {
+const oneRound = async (plan: Plan, scene: Scene, patience_ms: number): Promise<void> => {
   const { house, load, quiz, seen } = scene
-  const patience_ms = plan.patience_ms ?? PATIENCE_MS
   try {
-    await load.recovered(performance.now(), PATIENCE_MS)
+    await load.recovered(performance.now(), patience_ms)
     await pause(LEAST_CALM_MS + Math.random() * (MOST_CALM_MS - LEAST_CALM_MS))
     await plan.disturb(scene)
     seen.rounds++

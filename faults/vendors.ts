@@ -11,7 +11,7 @@ import { BOTH, blame, nothingSeen, type Options, type Scenario, type Seen } from
 /** F24: an email tool that fails in every way, and a process killed between sending and writing so (G9). */
 
 const PARTICIPANTS = 1_000
-const PATIENCE_MS = 240_000
+const PATIENCE_MS = 600_000
 const KILLS = 3
 
 type Fake = Awaited<ReturnType<typeof startBrevo>>
