@@ -11,8 +11,10 @@ import {
   storeSubmissions,
 } from './submissions.store.ts'
 
-/** Measured best: larger batches gain nothing more, and one in flight leaves the database to others. */
+/** Measured best: larger batches gain nothing more. */
 const LARGEST_BATCH = 64
+/** One is written while another one is being made durable. */
+const MOST_UNDER_WAY = 2
 /** Beyond this the wait would be seconds: refusing at once keeps memory and answers bounded. */
 const MOST_UNSETTLED = 2_000
 
@@ -58,7 +60,7 @@ export const createSubmissions = (
       else for (const one of batch) await write([one], patience)
     }
   }
-  const open = createLane((batch) => write(batch, 'skip locked'), Number(process.env.LANES ?? 1))
+  const open = createLane((batch) => write(batch, 'skip locked'), MOST_UNDER_WAY)
   const held = createLane((batch) => write(batch, ''))
 
   return {
