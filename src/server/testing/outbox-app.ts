@@ -24,6 +24,8 @@ export type Connected = SignedUp & {
 /** Somebody whom a tool knows of. */
 export type Person = { email: string; result: unknown }
 
+export type OutboxApp = Awaited<ReturnType<typeof createOutboxApp>>
+
 const MOST_STEPS = 400
 const FIELD = 'RESULTAT_QUIZ'
 
@@ -32,7 +34,13 @@ const FIELD = 'RESULTAT_QUIZ'
  * ahead. Connections are opened by what the test says of them.
  */
 export const createOutboxApp = async () => {
-  const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'signUp' | 'close'> = await createTestApp()
+  /** Everything that was logged and answered. */
+  const said: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void said.push(line) })
+  const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'signUp' | 'close'> = await createTestApp(
+    {},
+    { log, onAnswer: (body) => void said.push(body) },
+  )
   const [kit, systemio, brevo] = await Promise.all([
     startKit({ flows: true }),
     startSystemio({ flows: true }),
@@ -84,7 +92,6 @@ export const createOutboxApp = async () => {
     },
   }
   const tools = toolsOf(app.db, integrations, now)
-  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const startWorker = (): Worker =>
     createWorker({ db: app.db, tools, log, now, onBlocked: async (one) => void blocked.push(one) })
   const worker = startWorker()
@@ -117,6 +124,11 @@ export const createOutboxApp = async () => {
     secrets,
     now,
     pass,
+    /** What was logged or answered that holds a secret of an account. */
+    leaks: (): string[] => {
+      const all = [...secrets.values()]
+      return said.filter((text) => all.some((secret) => text.includes(secret)))
+    },
     /** Goes on until nothing waits any more, in steps of so much. */
     finish: async (step_ms = 1_000): Promise<void> => {
       await worker.drain()
@@ -164,6 +176,13 @@ export const createOutboxApp = async () => {
           consent_version,
         },
       })
+      // They came on the clock of the test, which is days ahead of the database's by now.
+      await app.db
+        .updateTable('deliveries')
+        .set({ next_attempt_at: now(), give_up_at: new Date(now().getTime() + 72 * 3_600_000) })
+        .where('participant_uuid', '=', participant_uuid)
+        .where('status', '=', 'pending')
+        .execute()
       return { participant_uuid, result_name: result?.name ?? '' }
     },
     /** What the tools hold of an account: each person's address and the value of the field. */

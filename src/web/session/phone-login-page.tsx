@@ -4,6 +4,7 @@ import { auth } from './auth-client.ts'
 import { CodeField } from './code-field.tsx'
 import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
 import { toLogin } from './mail-request.tsx'
+import { onward } from './onward.ts'
 import { PhoneField } from './phone-field.tsx'
 import { numberError, readNumber, showNumber } from './phone-number.ts'
 import { useSession } from './session.tsx'
@@ -22,7 +23,7 @@ const PhoneLoginPage = () => {
   useEffect(() => {
     if (phone) focusCode()
   }, [phone])
-  if (user) return <Navigate to="/dashboard" replace />
+  if (user) return <Navigate to={onward()} replace />
 
   const ask = async (): Promise<undefined> => {
     const number = readNumber(typed) ?? ''
