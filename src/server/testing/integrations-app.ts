@@ -11,7 +11,7 @@ export type IntegrationsApp = TestApp & {
   kit: FakeKit
   systemio: FakeSystemio
   brevo: FakeBrevo
-  /** Everything that was logged, as text. */
+  /** Everything that was logged and answered, as text. */
   logged: () => string
   /** A request of a creator's browser, with the cookie that it has. */
   as: (
@@ -43,7 +43,7 @@ export const createIntegrationsApp = async (
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const t = await createTestApp(
     { PUBLIC_URL, ...kit.env, ...systemio.env, ...brevo.env, ...env },
-    { log },
+    { log, onAnswer: (body) => void lines.push(body) },
   )
   const as: IntegrationsApp['as'] = ({ access_token }, method, path, body, cookie) =>
     t.raw({
