@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
-import { refusalOf, refuses } from '#server/testing/refusals.ts'
+import { refuses } from '#server/testing/refusals.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())
