@@ -109,7 +109,8 @@ for (const reuse_ends_grant of [false, true])
     assert.equal((await statusesOf(creator, quiz))?.balance.delivered, 3)
   })
 
-test('nothing of a secret or a person is in the log', () => {
-  const all = lines.join('\n') + t.logged()
-  assert.doesNotMatch(all, /at_\w{10}|rt_\w{10}|cs_demo|p\d@exemple\.fr/)
+test('nothing of a person is in the log, and nothing of a secret in any answer either', () => {
+  const own = lines.join('\n')
+  assert.doesNotMatch(own + t.said(), /at_\w{10}|rt_\w{10}|cs_demo/)
+  assert.doesNotMatch(own + t.logged(), /p\d@exemple\.fr/)
 })

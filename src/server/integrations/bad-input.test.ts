@@ -16,7 +16,7 @@ afterEach(() => {
   Object.assign(t.brevo.switches, usual.brevo)
   for (const fake of [t.kit, t.systemio, t.brevo]) fake.heal()
   // Whatever went wrong: no key, no token and no code in a log or an answer.
-  assert.doesNotMatch(t.logged(), KEYS)
+  assert.doesNotMatch(t.said(), KEYS)
 })
 
 const INVALID = 'Clé API invalide ou expirée.'

@@ -18,7 +18,10 @@ export const useKitReturn = (connect: (how: Connecting) => void): void => {
     isSaid.current = true
     forgetOnward()
     setQuery({}, { replace: true })
-    if (said === 'install') return connect({ return_to })
+    if (said === 'install') {
+      connect({ return_to })
+      return
+    }
     const outcome = isKitReturn(said) ? said : 'error'
     const words = KIT_RETURN_WORDS[outcome]
     if (outcome === 'ok') void alert(words)

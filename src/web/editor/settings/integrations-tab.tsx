@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import type { Quiz } from '#domain/quiz.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { Loading } from '#web/ui/screen-state.tsx'
@@ -14,10 +13,7 @@ export const IntegrationsTab = ({ quiz, onRenamed }: { quiz: Quiz; onRenamed: ()
     <div className="flex max-w-3xl flex-col gap-4">
       <p className="text-sm text-ink-2">
         Les participants qui donnent leur adresse e-mail sont ajoutés aux outils activés ici, avec
-        leur résultat.{' '}
-        <Link to={`/quiz/${quiz.id}/envois`} className="text-brand underline">
-          Voir les envois
-        </Link>
+        leur résultat.
       </p>
       {(['convertkit', 'systemio', 'brevo'] as const).map((provider) => (
         <QuizProvider
