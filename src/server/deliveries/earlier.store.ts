@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { LONGEST_AGE } from '#server/taking/submissions.store.ts'
+import { LONGEST_AGE } from '#server/taking/submission-batch.ts'
 
 /**
  * Who may be forwarded of those who came before their quiz did so: with an address, and with their
