@@ -105,9 +105,7 @@ test('an installation that begins at Kit goes on after signing in', async ({ pag
   await page.route(`${home}**`, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>Chez Kit</h1>' }),
   )
-  await page.goto(
-    `/api/v1/integrations/convertkit/install?redirect=${encodeURIComponent(home)}`,
-  )
+  await page.goto(`/api/v1/integrations/convertkit/install?redirect=${encodeURIComponent(home)}`)
   await expect(page).toHaveURL(`${baseURL}/login`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Mot de passe', { exact: true }).fill(password)

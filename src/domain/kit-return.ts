@@ -1,5 +1,5 @@
 /** How a visit to Kit's page of consent ended, as the settings are told by their address. */
-export const KIT_RETURNS = ['ok', 'denied', 'expired', 'silent', 'other', 'error'] as const
+const KIT_RETURNS = ['ok', 'denied', 'expired', 'silent', 'other', 'error'] as const
 export type KitReturn = (typeof KIT_RETURNS)[number]
 
 /** What the creator reads of it. */
