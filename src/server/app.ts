@@ -161,7 +161,12 @@ export const createApp = async ({
   mount(
     app,
     api.deliveries,
-    deliveriesHandlers({ db, tools, wake: () => outbox?.wake() }),
+    deliveriesHandlers({
+      db,
+      tools,
+      wake: () => outbox?.wake(),
+      has_mail: config.smtp_url !== undefined,
+    }),
     creatorOf,
   )
   const needs = { db, config, integrations, log }
