@@ -1,23 +1,21 @@
-import type pg from 'pg'
-import type { Client } from '#contract/client.ts'
 import type { ParticipantFilters } from '#contract/filters.ts'
-import type { Db } from '#server/db/database.ts'
 import { listTakenVersions } from '#server/statistics/counters.store.ts'
 import { conditionOf } from '#server/statistics/matching.ts'
 import { listResponses } from '#server/statistics/responses.store.ts'
+import type { Measured } from './measured-server.ts'
 import { ms, quantile, ratio, timeOf, times } from './timing.ts'
 
 const RUNS = 60
 const PER_PAGE = 100
 
-type Measured = { db: Db; pool: pg.Pool; client: Client; quiz_id: string; size: number }
+type Asked = Pick<Measured, 'db' | 'pool' | 'client'> & { quiz_id: string; size: number }
 
 /** What a creator may filter a quiz of `makeQuiz` by. */
 const filtersOf = async ({
   client,
   quiz_id,
   size,
-}: Measured): Promise<Record<string, ParticipantFilters>> => {
+}: Asked): Promise<Record<string, ParticipantFilters>> => {
   const { figures } = await client.statistics.responses({ id: quiz_id, figures: '1' })
   const answers = figures?.choices.questions.at(-1)?.answers
   const day = figures?.days.at(-3)?.day
@@ -39,7 +37,7 @@ const filtersOf = async ({
  * First pages of participants against the read of one of them by its key: the queries alone, then the
  * whole calls, whose figures are counted the first time and kept until somebody comes or goes.
  */
-export const measureFirstPages = async (on: Measured): Promise<void> => {
+export const measureFirstPages = async (on: Asked): Promise<void> => {
   const { db, pool, client, quiz_id, size } = on
   const { rows } = await pool.query<{ participant_uuid: string }>(
     'select participant_uuid from responses where quiz_id = $1 limit 1 offset $2',

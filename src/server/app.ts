@@ -152,7 +152,7 @@ export const createApp = async ({
   const stopRetention = scheduleRetention(db, log)
   app.addHook('onClose', async () => stopRetention())
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
-  serveDownloads(app, { db, secretKey })
+  serveDownloads(app, { db, pool, secretKey })
   const integrations = createIntegrations({ db, config, secretKey, log })
   const tools = toolsOf(db, integrations)
   const outbox = config.is_worker ? runOutbox(database, { tools, log }) : undefined
