@@ -5,11 +5,12 @@ import {
   FIRST_TITLES,
   numberCell,
 } from '#domain/export-table.ts'
-import { FIELDS } from './copied-pages.ts'
-import { cellOf, type Dialect, LINE_END } from './csv.ts'
+import { FIELDS, type LineWriter } from './copied-pages.ts'
+import { cellOf, type Dialect } from './csv.ts'
 
 const TAB = 9
 const NEW_LINE = 10
+const RETURN = 13
 const SPACE = 32
 const QUOTE = 34
 const COMMA = 44
@@ -27,6 +28,8 @@ const HOUR_LENGTH = 13
 const SECOND_LENGTH = 19
 /** What a cell may have beside its own bytes: quotes, an apostrophe, a number written out. */
 const CELL_ROOM = 40
+/** Most pages fit. */
+const FIRST_BYTES = 4 * 1_048_576
 /** A quote is written twice. */
 const LONGEST_OF_BYTE = 2
 
@@ -82,14 +85,14 @@ const decodeField = (field: string): string | null =>
   field === '\\N' ? null : field.replaceAll(/\\(.)/gs, (_, sign: string) => ESCAPED[sign] ?? sign)
 
 /**
- * Writes pages that PostgreSQL copied (copied-pages.ts) as lines of a CSV file, byte by byte: what is
+ * Writes lines that PostgreSQL copied (copied-pages.ts) as those of a CSV file, byte by byte: what is
  * plain goes over as it is, a cell that many lines share was written once, and only what is unusual
  * becomes a string, which `cellOf` writes.
  */
 export const createCsvLines = (
   { titles, versions }: Pick<ExportTable, 'titles' | 'versions'>,
   dialect: Dialect,
-): ((page: Buffer) => Buffer) => {
+): LineWriter => {
   const nb_questions = titles.length - FIRST_TITLES.length
   const plans = new Map(
     versions.map((one) => [one.version, planOf(one, { nb_questions, dialect })]),
@@ -111,20 +114,17 @@ export const createCsvLines = (
   const endOf = (field: number): number => (starts[field + 1] ?? 0) - 1
   const isNull = (field: number): boolean => input[starts[field] ?? 0] === BACKSLASH
 
-  /** Finds the fields of the line that begins here; gives where the next one does. */
-  const readLine = (start: number): number => {
-    let at = start
+  const readFields = (): void => {
+    const { length } = input
     let field = 0
-    starts[0] = start
+    starts[0] = 0
     isUnusual[0] = 0
-    for (;;) {
-      const byte = input[at++] ?? NEW_LINE
-      const kind = KINDS[byte]
+    for (let at = 0; at < length; at++) {
+      const kind = KINDS[input[at] ?? NEW_LINE]
       if (kind === PLAIN) continue
       if (kind === UNUSUAL) isUnusual[field] = 1
       else {
-        starts[++field] = at
-        if (byte === NEW_LINE) return at
+        starts[++field] = at + 1
         isUnusual[field] = 0
       }
     }
@@ -177,19 +177,20 @@ export const createCsvLines = (
     }
     return true
   }
+  const isSameHour = (): boolean => {
+    // The digits that change are the last ones.
+    for (let at = HOUR_LENGTH - 1; at >= 0; at--) if (input[at] !== hour[at]) return false
+    return true
+  }
   /** Clocks in Paris are whole hours ahead, so that the hour alone is another one. */
   const putTime = (): void => {
-    const start = starts[FIELDS.created_at] ?? 0
-    if (
-      hour.length === 0 ||
-      input.compare(hour, 0, HOUR_LENGTH, start, start + HOUR_LENGTH) !== 0
-    ) {
-      hour = Buffer.from(input.subarray(start, start + HOUR_LENGTH))
+    if (!isSameHour()) {
+      hour = Buffer.from(input.subarray(0, HOUR_LENGTH))
       const at = `${hour.toString('latin1').replace(' ', 'T')}:00:00Z`
       localHour = Buffer.from(dialect.dateOf(at).slice(0, HOUR_LENGTH))
     }
     putCell(localHour)
-    put(input, start + HOUR_LENGTH, start + SECOND_LENGTH)
+    put(input, HOUR_LENGTH, SECOND_LENGTH)
   }
   const putConsent = (): void => {
     if (!isNull(FIELDS.consent_version))
@@ -212,28 +213,31 @@ export const createCsvLines = (
       if (column.cells) putCell(column.cells[choices[column.index] ?? -1])
       else putText(FIELDS.texts + column.index, column.is_number)
     }
-    used += out.write(LINE_END, used)
+    out[used++] = RETURN
+    out[used++] = NEW_LINE
   }
   /** Room for one more line, whatever it holds. */
   const makeRoom = (bytes: number): void => {
     if (used + bytes <= out.length) return
-    const larger = Buffer.allocUnsafe(2 * (used + bytes))
+    const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, 2 * (used + bytes)))
     out.copy(larger, 0, 0, used)
     out = larger
   }
 
-  return (page) => {
-    input = page
-    out = Buffer.allocUnsafe(page.length + CELL_ROOM)
-    used = 0
-    for (let at = 0; at < page.length; ) {
-      const next = readLine(at)
+  return {
+    write: (line) => {
+      input = line
+      readFields()
       const plan = plans.get(readInteger(FIELDS.version)) ?? noPlan
-      makeRoom(plan.most_bytes + LONGEST_OF_BYTE * (next - at) + CELL_ROOM * titles.length)
+      makeRoom(plan.most_bytes + LONGEST_OF_BYTE * line.length + CELL_ROOM * titles.length)
       putLine(plan)
-      at = next
-    }
-    return out.subarray(0, used)
+    },
+    take: () => {
+      const written = out.subarray(0, used)
+      out = Buffer.alloc(0)
+      used = 0
+      return written
+    },
   }
 }
 

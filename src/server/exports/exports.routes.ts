@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { api } from '#contract/api.ts'
 import { BASE_PATH } from '#contract/calls.ts'
-import { type ExportTable, exportTable } from '#domain/export-table.ts'
+import { exportTable } from '#domain/export-table.ts'
 import type { Database } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
@@ -80,8 +80,9 @@ export const serveDownloads = (
       const { titles, lineOf, versions } = table
       const csv = (dialect: Dialect): Readable => {
         const wanted = { ...view, nb_texts: nbTexts(versions) }
-        const pages = copiedPages({ db, pool }, wanted, slots)
-        return bytesStream(csvOf(table, pages, dialect))
+        const writer = createCsvLines(table, dialect)
+        const lines = copiedPages({ db, pool }, wanted, { writer, slots })
+        return bytesStream(after(beginCsv(titles, dialect), lines))
       }
       const pages = exportPages(db, view, { lineOf, slots })
       const { type, extension } = TYPES[format]
@@ -100,14 +101,12 @@ export const serveDownloads = (
   )
 }
 
-async function* csvOf(
-  table: ExportTable,
-  pages: AsyncIterable<Buffer>,
-  dialect: Dialect,
+async function* after(
+  beginning: string,
+  parts: AsyncIterable<Buffer>,
 ): AsyncGenerator<string | Buffer> {
-  const linesOf = createCsvLines(table, dialect)
-  yield beginCsv(table.titles, dialect)
-  for await (const page of pages) yield linesOf(page)
+  yield beginning
+  yield* parts
 }
 
 const bytesStream = (parts: AsyncIterable<string | Buffer>): Readable =>

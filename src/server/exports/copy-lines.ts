@@ -1,52 +1,45 @@
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 
-/** Lines as COPY writes them, end to end. */
-export type Page = { bytes: Buffer; nb_lines: number }
+/** Hears of a line as COPY writes it, with its end; the bytes are another line's soon. */
+export type OnLine = (line: Buffer) => void
 
-const FIRST_BYTES = 1_048_576
-
-/** All that a statement `COPY … TO STDOUT` gives; of so many lines as memory holds. */
-export const copyPage = async (pool: pg.Pool, query: CompiledQuery): Promise<Page> => {
+/** Runs a statement `COPY … TO STDOUT` and gives each line on as it comes. */
+export const copyLines = async (
+  pool: pg.Pool,
+  query: CompiledQuery,
+  onLine: OnLine,
+): Promise<void> => {
   const client = await pool.connect()
   try {
-    const page = await copyAll(client, withLiterals(query))
-    client.release()
-    return page
+    await copyAll(client, withLiterals(query), onLine)
   } catch (error) {
     client.release(true)
     throw error
   }
+  client.release()
 }
 
-const copyAll = (client: pg.PoolClient, statement: string): Promise<Page> =>
+const copyAll = (client: pg.PoolClient, statement: string, onLine: OnLine): Promise<void> =>
   new Promise((resolve, reject) => {
-    let bytes = Buffer.allocUnsafe(FIRST_BYTES)
-    let used = 0
-    let nb_lines = 0
     const copying = {
       /** The driver puts its time-out around this, and waits for it to be called. */
       callback: (error?: Error) => error && reject(error),
       submit: (connection: pg.Connection) => connection.query(statement),
-      // A line a message; the bytes are the driver's, and another line's soon.
       handleCopyData: ({ chunk }: { chunk: Buffer }) => {
-        if (used + chunk.length > bytes.length) {
-          const larger = Buffer.allocUnsafe(2 * (used + chunk.length))
-          bytes.copy(larger, 0, 0, used)
-          bytes = larger
+        try {
+          onLine(chunk)
+        } catch (error) {
+          // In the driver's hands it would end the process.
+          reject(error)
         }
-        used += chunk.copy(bytes, used)
-        nb_lines++
       },
       handleCommandComplete: () => undefined,
       handleReadyForQuery: () => {
         copying.callback()
-        resolve({ bytes: bytes.subarray(0, used), nb_lines })
+        resolve()
       },
-      handleError: (error: Error) => {
-        copying.callback(error)
-        reject(error)
-      },
+      handleError: (error: Error) => copying.callback(error),
     }
     client.query(copying)
   })
