@@ -1,6 +1,6 @@
 import type { ParticipantFilters } from '#contract/filters.ts'
 import { listTakenVersions } from '#server/statistics/counters.store.ts'
-import { conditionOf } from '#server/statistics/matching.ts'
+import { selectionOf } from '#server/statistics/matching.ts'
 import { listResponses } from '#server/statistics/responses.store.ts'
 import type { Measured } from './measured-server.ts'
 import { ms, quantile, ratio, timeOf, times } from './timing.ts'
@@ -61,8 +61,12 @@ export const measureFirstPages = async (on: Asked): Promise<void> => {
   const taken = await listTakenVersions(db, quiz_id)
   for (const [name, filters] of Object.entries(await filtersOf(on))) {
     const reading = times(RUNS, async () => {
-      const condition = await conditionOf(db, quiz_id, filters, taken)
-      return listResponses(db, quiz_id, { condition, after: undefined, limit: PER_PAGE })
+      const selection = await selectionOf(db, quiz_id, filters, taken)
+      return listResponses(db, quiz_id, {
+        condition: selection?.condition,
+        after: undefined,
+        limit: PER_PAGE,
+      })
     })
     const page = await reading.catch(() => [Number.POSITIVE_INFINITY])
     const call = () => client.statistics.responses({ id: quiz_id, ...filters })

@@ -34,6 +34,7 @@ import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
 import { scheduleRetention } from './statistics/apply-retention.ts'
 import { createArrivals } from './statistics/arrivals.ts'
+import { createCounting } from './statistics/count-view.ts'
 import { serveLive } from './statistics/live.routes.ts'
 import { participantsHandlers } from './statistics/participants.routes.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
@@ -145,7 +146,9 @@ export const createApp = async ({
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
-  mount(app, api.statistics, statisticsHandlers({ db }), creatorOf)
+  const counting = createCounting(database, log)
+  app.addHook('onClose', () => counting.close())
+  mount(app, api.statistics, statisticsHandlers({ db, counting }), creatorOf)
   serveLive(app, { db, arrivals, creatorOf })
   mount(app, api.participants, participantsHandlers({ db }), creatorOf)
   mount(app, api.retention, retentionHandlers({ db }), creatorOf)

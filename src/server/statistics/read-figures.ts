@@ -24,7 +24,7 @@ export const readFigures = async (
   {
     counts,
     keptNumbers,
-  }: { counts: Counts; keptNumbers: ReturnType<typeof createKeptAnswers<Numbers>> },
+  }: { counts: Counts; keptNumbers?: ReturnType<typeof createKeptAnswers<Numbers>> },
 ): Promise<Figures> => {
   const { taken } = view
   const newest = [...counts.versions].sort((a, b) => b.version - a.version)
@@ -34,9 +34,9 @@ export const readFigures = async (
   const asking_numbers = [
     ...new Set(asked.filter(({ type }) => type === 'number').map(({ id }) => id)),
   ]
-  const numbers = view.condition
-    ? await keptNumbers(view.key, view.stamp, () => readNumbers(db, view, asking_numbers))
-    : await readNumbers(db, view, asking_numbers)
+  const read = (): Promise<Numbers> => readNumbers(db, view, asking_numbers)
+  const numbers =
+    view.condition && keptNumbers ? await keptNumbers(view.key, view.stamp, read) : await read()
   const questions: Figures['questions'] = {}
   for (const { id, type, nb_responses } of asked) {
     const known = questions[id]
