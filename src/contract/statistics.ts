@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
-import { figures } from './figures.ts'
+import { figures, filterChoices } from './figures.ts'
 import { participantFilters } from './filters.ts'
 import { text, uuid } from './shapes.ts'
 
@@ -49,7 +49,13 @@ export const statistics = group({
        * Only where `later` was asked, and while a selection is being counted: `stats` and `figures` are
        * those of this moment, since when participants came; null: there are none yet.
        */
-      counting: z.object({ counted_at: z.iso.datetime().nullable() }).optional(),
+      counting: z
+        .object({
+          counted_at: z.iso.datetime().nullable(),
+          nb_all_participants: z.int(),
+          choices: filterChoices,
+        })
+        .optional(),
     }),
     summary: 'Counts per question, and participants newest first',
   },

@@ -63,10 +63,14 @@ export const createBackgroundCounts = <T>(pool: pg.Pool, log: Pick<FastifyBaseLo
   return {
     /**
      * What was counted last under a key, unless somebody of it is gone; when that is of another state, a
-     * count of this one has begun, or will once the last one is some time ago. 503 when too many wait, or
-     * when counting failed.
+     * count of this one has begun, or will once the last one is some time ago (at once if somebody waits
+     * for it). 503 when too many wait, or when counting failed.
      */
-    ask: (key: string, state: State, count: Count<T>): Pick<Entry<T>, 'kept' | 'counting'> => {
+    ask: (
+      key: string,
+      { stamp, removed, is_waited_for }: State & { is_waited_for: boolean },
+      count: Count<T>,
+    ): Pick<Entry<T>, 'kept' | 'counting'> => {
       const entry = entries.get(key) ?? {
         kept: undefined,
         counting: undefined,
@@ -75,11 +79,12 @@ export const createBackgroundCounts = <T>(pool: pg.Pool, log: Pick<FastifyBaseLo
       }
       entries.delete(key)
       entries.set(key, entry)
-      if (entry.kept && entry.kept.removed !== state.removed) {
+      if (entry.kept && entry.kept.removed !== removed) {
         entry.kept = undefined
         if (!entry.has_failed) entry.rests_until = 0
       }
-      const isDue = entry.kept?.stamp !== state.stamp && Date.now() >= entry.rests_until
+      const isRested = Date.now() >= entry.rests_until || (is_waited_for && !entry.has_failed)
+      const isDue = entry.kept?.stamp !== stamp && isRested
       if (!entry.counting && entry.has_failed && !isDue) throw tooMany()
       if (!entry.counting && isDue && !isClosed) {
         const others = [...entries.values()].filter(({ counting }) => counting)

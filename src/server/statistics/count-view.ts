@@ -7,7 +7,7 @@ import { createBackgroundCounts } from './background-counts.ts'
 import { type Counts, readCounters } from './counters.store.ts'
 import { createKeptAnswers } from './kept-answers.ts'
 import { countMatching } from './matching.store.ts'
-import { type Numbers, readFigures } from './read-figures.ts'
+import { choicesOf, type Numbers, readFigures, sumOf } from './read-figures.ts'
 import { type Asked, lookAgain, tooMany, type View } from './read-view.ts'
 
 /** Selections whose counts are kept until somebody comes or goes. */
@@ -18,7 +18,11 @@ const PATIENCE_MS = 2_500
 type Stats = Record<string, QuestionStats>
 type Counted = { stats: Stats; figures: Figures }
 /** Of the moment that `counting` names; without it, of now. */
-type Known = { stats: Stats; figures?: Figures; counting?: { counted_at: string | null } }
+type Known = {
+  stats: Stats
+  figures?: Figures
+  counting?: Pick<Figures, 'nb_all_participants' | 'choices'> & { counted_at: string | null }
+}
 
 const statsOf = ({ versions, choices, texts }: Counts): Stats =>
   Object.fromEntries(questionStats(versions, choices, texts))
@@ -62,19 +66,24 @@ export const createCounting = (
      */
     large: async (view: View, asked: Asked, is_later: boolean): Promise<Known> => {
       const ask = () =>
-        background.ask(view.key, view, async (db) => {
+        background.ask(view.key, { ...view, is_waited_for: !is_later }, async (db) => {
           const { stamp, removed, ...value } = await countLarge(db, asked)
           return { stamp, removed, value }
         })
-      let { kept, counting } = ask()
-      if (kept?.stamp !== view.stamp && counting && !is_later) {
-        await Promise.race([counting, pause(PATIENCE_MS, undefined, { ref: false })])
-        ;({ kept, counting } = ask())
+      let { kept, counting: running } = ask()
+      if (kept?.stamp !== view.stamp && running && !is_later) {
+        await Promise.race([running, pause(PATIENCE_MS, undefined, { ref: false })])
+        ;({ kept, counting: running } = ask())
       }
       if (kept?.stamp === view.stamp) return kept.value
       if (!is_later) throw tooMany()
-      if (!kept) return { stats: {}, counting: { counted_at: null } }
-      return { ...kept.value, counting: { counted_at: kept.counted_at } }
+      const { taken } = view
+      const counting = {
+        counted_at: kept?.counted_at ?? null,
+        nb_all_participants: sumOf(taken),
+        choices: choicesOf(taken),
+      }
+      return { stats: {}, ...kept?.value, counting }
     },
     close: background.close,
   }
