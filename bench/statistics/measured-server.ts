@@ -9,6 +9,7 @@ import { readConfig } from '#server/config.ts'
 import { openPool } from '#server/db/database.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { listRareAnswers } from '#server/statistics/list-rare-answers.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 import { fill, makeQuiz } from './participants.ts'
 
@@ -64,12 +65,13 @@ const signIn = async (origin: string): Promise<string> => {
 
 /** A quiz of so many participants: the one that is there, or a new one. */
 export const quizOf = async (
-  { client, session }: Pick<Measured, 'client' | 'session'>,
+  { client, session, db }: Pick<Measured, 'client' | 'session' | 'db'>,
   size: number,
 ): Promise<string> => {
   const id = (await findQuiz(client, size)) ?? (await makeQuiz(client))
   if ((await client.quizzes.get({ id })).quiz.nb_responses === size) return id
   await fill(session, { quiz_id: id, size })
+  await listRareAnswers(db)
   await session.query('vacuum analyze')
   return id
 }

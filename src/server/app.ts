@@ -35,6 +35,7 @@ import { resultsHandlers } from './quizzes/results.routes.ts'
 import { scheduleRetention } from './statistics/apply-retention.ts'
 import { createArrivals } from './statistics/arrivals.ts'
 import { createCounting } from './statistics/count-view.ts'
+import { scheduleRareAnswers } from './statistics/list-rare-answers.ts'
 import { serveLive } from './statistics/live.routes.ts'
 import { participantsHandlers } from './statistics/participants.routes.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
@@ -154,6 +155,8 @@ export const createApp = async ({
   mount(app, api.retention, retentionHandlers({ db }), creatorOf)
   const stopRetention = scheduleRetention(db, log)
   app.addHook('onClose', async () => stopRetention())
+  const stopRareAnswers = scheduleRareAnswers(db, log)
+  app.addHook('onClose', () => stopRareAnswers())
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
   serveDownloads(app, { db, pool, secretKey })
   const integrations = createIntegrations({ db, config, secretKey, log })

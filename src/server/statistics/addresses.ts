@@ -15,6 +15,10 @@ const LAST_WORD = sql<string>`substring(lower(email) from '^[^@]*[._+-]([^@._+-]
 const placesOf = (text: string): RawBuilder<string>[] =>
   text.startsWith('@') ? [DOMAIN] : [sql<string>`lower(email)`, DOMAIN, LAST_WORD]
 
+/** These participants alone. */
+export const named = (uuids: string[]): RawBuilder<boolean> =>
+  sql<boolean>`participant_uuid = any(${uuids}::uuid[])`
+
 /** A condition on a row of `responses`, and how many it leaves at most. */
 export type Selection = { condition: RawBuilder<boolean>; most: number }
 
@@ -37,8 +41,7 @@ export const addressedTo = async (db: Db, quiz_id: string, text: string): Promis
   `.execute(db)
   if (rows.length <= MOST_FOUND) {
     const uuids = rows.map(({ participant_uuid }) => participant_uuid)
-    const condition = sql<boolean>`participant_uuid = any(${uuids}::uuid[])`
-    return { condition, most: uuids.length }
+    return { condition: named(uuids), most: uuids.length }
   }
   // Under coalesce no index is thought of, and one in two is expected to match: the newest are looked
   // through, rather than all gathered and sorted. Most others are refused by the first look, the cheapest.

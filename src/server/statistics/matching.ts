@@ -3,7 +3,8 @@ import type { ParticipantFilters } from '#contract/filters.ts'
 import type { TakenVersion } from '#domain/statistics.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
-import { addressedTo, type Selection } from './addresses.ts'
+import { addressedTo, named, type Selection } from './addresses.ts'
+import { findRare } from './rare-answers.store.ts'
 import { chosenBy, endedOn, mostBetween } from './selection-sizes.store.ts'
 
 /** A condition on a row of `responses`, beside its quiz. */
@@ -36,18 +37,20 @@ export const selectionOf = async (
   const results = result ? filled(resultPlaces(versions, result), 'result') : []
   const answers = answer ? filled(answerPlaces(versions, answer), 'answer') : []
   const addressed = email ? await addressedTo(db, quiz_id, email) : undefined
+  const chosen = answer ? await chosenBy(db, quiz_id, answers) : Number.POSITIVE_INFINITY
+  const gave = answer ? await giving(db, quiz_id, { places: answers, count: chosen }) : []
   const conditions = [
     addressed ? addressed.condition : [],
     from ? sql<boolean>`created_at >= ${from}::date::timestamp at time zone 'Europe/Paris'` : [],
     to ? sql<boolean>`created_at < (${to}::date + 1)::timestamp at time zone 'Europe/Paris'` : [],
     result ? endsOn(results) : [],
-    answer ? chooses(answers) : [],
+    gave,
   ].flat()
   if (conditions.length === 0) return undefined
   const most = Math.min(
     addressed?.most ?? Number.POSITIVE_INFINITY,
     result ? await endedOn(db, quiz_id, results) : Number.POSITIVE_INFINITY,
-    answer ? await chosenBy(db, quiz_id, answers) : Number.POSITIVE_INFINITY,
+    chosen,
     await mostBetween(db, quiz_id, { from, to }),
   )
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
@@ -102,6 +105,16 @@ const answerPlaces = (versions: readonly TakenVersion[], answer: string): Answer
         ),
       ),
   )
+
+/** Whoever gave an answer: by name where they are few, and listed. */
+const giving = async (
+  db: Db,
+  quiz_id: string,
+  { places, count }: { places: AnswerPlace[]; count: number },
+): Promise<RawBuilder<boolean>> => {
+  const rare = await findRare(db, quiz_id, { places, count })
+  return rare ? named(rare) : chooses(places)
+}
 
 const chooses = (places: AnswerPlace[]): RawBuilder<boolean> =>
   anyOf(
