@@ -57,8 +57,8 @@ const signIn = async (origin: string): Promise<string> => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(CREATOR),
     })
-  const known = await ask('token?grant_type=password')
-  const reply = known.ok ? known : await ask('signup')
+  const created = await ask('signup')
+  const reply = created.ok ? created : await ask('token?grant_type=password')
   const { access_token } = (await reply.json()) as { access_token: string }
   return access_token
 }
