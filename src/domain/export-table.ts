@@ -7,7 +7,7 @@ export type Cell = string | number | null
 /** A line of an export: when somebody answered, then one cell a column. */
 export type ExportLine = { created_at: string; cells: Cell[] }
 /** Where the reply to one question of a version comes from, and the column that it goes to. */
-export type ExportColumn = {
+type ExportColumn = {
   /** Among the columns after the date, from 0. */
   place: number
   /** Rank among the version's choices, or among its texts. */

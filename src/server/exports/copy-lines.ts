@@ -45,7 +45,7 @@ const copyAll = (client: pg.PoolClient, statement: string, onLine: OnLine): Prom
   })
 
 /** COPY takes no parameters: each stands in the text as a literal, of no type yet, as they are. */
-export const withLiterals = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) =>
+const withLiterals = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) =>
   sql.replaceAll(/\$(\d+)/g, (_, rank: string) => literalOf(parameters[Number(rank) - 1]))
 
 const literalOf = (value: unknown): string => {

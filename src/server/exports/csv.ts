@@ -29,7 +29,7 @@ export const STANDARD: Dialect = { begin: '', separator: ',', decimal: '.', date
 const FORMULA = /^[=+\-@\t\r]/
 /** Whatever may ask for an apostrophe or for quotes; most texts do not. */
 const UNUSUAL = /["\r\n;,]|^[\s=+\-@]|\s$/
-export const LINE_END = '\r\n'
+const LINE_END = '\r\n'
 
 /** A visitor's text that no program takes for a formula: it begins with an apostrophe. */
 const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)

@@ -21,7 +21,7 @@ export type State = {
   /** Those who went: what they gave is never shown again. */
   removed: string
 }
-export type Kept<T> = State & { counted_at: string; value: T }
+type Kept<T> = State & { counted_at: string; value: T }
 
 type Entry<T> = {
   kept: Kept<T> | undefined
@@ -102,8 +102,6 @@ export const createBackgroundCounts = <T>(pool: pg.Pool, log: Pick<FastifyBaseLo
     },
   }
 }
-
-export type BackgroundCounts<T> = ReturnType<typeof createBackgroundCounts<T>>
 
 /** One connection, opened when it is needed, which may take its time. */
 const openApart = (pool: pg.Pool): { db: Db; close: () => Promise<void> } => {
