@@ -43,7 +43,7 @@ export const formatParticipants = (count: number): string =>
 /** The same when filters leave some of all; null while these are being counted. */
 export const formatMatching = (count: number | null, all: number): string =>
   count === null
-    ? `Une partie de ${formatParticipants(all)}`
+    ? `Une sélection parmi ${formatParticipants(all)}`
     : `${formatShare(count, all)} participant${all > 1 ? 's' : ''}`
 
 /** How many of the participants are listed; of how many, once that is known. */
