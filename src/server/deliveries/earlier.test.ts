@@ -103,6 +103,20 @@ test('an older result that is sent late does not replace the newer one', async (
   ])
 })
 
+test('who declined the box is sent nowhere, though the quiz no longer asks when they finish', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['brevo'])
+  await take(quiz, 'non@exemple.fr', 0, 0)
+  await take(quiz, 'sans-case@exemple.fr')
+  await finish()
+  assert.deepEqual(
+    held(creator.account).brevo.map(({ email }) => email),
+    ['sans-case@exemple.fr'],
+  )
+  const offered = await creator.client.deliveries.earlier({ id: quiz.id })
+  assert.deepEqual(offered, { providers: [] })
+})
+
 test('nobody sends the participants of another', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['brevo'])
