@@ -38,7 +38,6 @@ import { serveLive } from './statistics/live.routes.ts'
 import { participantsHandlers } from './statistics/participants.routes.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
 import { statisticsHandlers } from './statistics/statistics.routes.ts'
-import { listenForChanges } from './taking/change-notices.ts'
 import { createCurrentVersions } from './taking/current-versions.ts'
 import { serveEmbedScript } from './taking/embed-script.ts'
 import { createPublicPages } from './taking/public-pages.ts'
@@ -111,7 +110,7 @@ export const createApp = async ({
   await app.register(underPressure, { maxEventLoopDelay: LONGEST_LOOP_DELAY_MS, retryAfter: 2 })
   serveOperations(app, { database, metrics_token: config.metrics_token, lane })
 
-  const { db, pool } = database
+  const { db, pool, notices } = database
   const { hosted } = config
   const auth = hosted
     ? createHostedAuth({ base: `${hosted.url}/auth/v1`, config, log })
@@ -119,17 +118,16 @@ export const createApp = async ({
   auth.register(app)
 
   const versions = createCurrentVersions(db)
-  const notices = listenForChanges(pool, {
+  const changes = notices.listen('quiz_changes', {
     onChange: versions.forget,
     onGap: versions.forgetAll,
-    log,
   })
   const snapshots = createSnapshots(db, { versions })
-  const arrivals = createArrivals(pool, log)
+  const arrivals = createArrivals(database, log)
   const submissions = createSubmissions(pool, arrivals.announce)
   const visits = createVisits(pool, log)
   app.addHook('onClose', async () => {
-    await Promise.all([submissions.close(), notices.close(), visits.close()])
+    await Promise.all([submissions.close(), changes.close(), visits.close()])
   })
   const pages = has_pages ? createPublicPages({ snapshots, public_url: config.public_url }) : null
   /** What this process changed is seen at once, and is ready before anybody asks. */

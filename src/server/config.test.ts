@@ -27,6 +27,7 @@ test('every variable has a default that works on a laptop', () => {
     host: '127.0.0.1',
     public_url: 'http://localhost:3000',
     database_url: undefined,
+    pooler_url: undefined,
     secret_key: undefined,
     trust_proxy: false,
     rate_limits: true,

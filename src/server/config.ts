@@ -24,6 +24,7 @@ const environment = z.object({
   PUBLIC_URL: origin.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   SECRET_KEY: longText(32).optional(),
   TRUST_PROXY: word(['false', 'true']).default('false'),
   RATE_LIMITS: word(['on', 'off']).default('on'),
@@ -77,8 +78,10 @@ export type Config = {
   /** Origin used in links, without a slash at the end. */
   public_url: string
   data_dir: string
-  /** A PostgreSQL server to use instead of the embedded one. */
+  /** A PostgreSQL server to use instead of the embedded one, without a pooler in between. */
   database_url: string | undefined
+  /** A pooler in transaction mode in front of it. */
+  pooler_url: string | undefined
   secret_key: string | undefined
   trust_proxy: boolean
   rate_limits: boolean
@@ -168,6 +171,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   const lines = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
   if (given.DATABASE_URL && !given.SECRET_KEY)
     lines.push('SECRET_KEY: required with DATABASE_URL, 32 characters or more')
+  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
+    lines.push('DATABASE_DIRECT_URL: goes with a DATABASE_URL that is the address of a pooler')
   if (given.SMTP_URL && !given.MAIL_FROM)
     lines.push('MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>')
   if (given.SUPABASE_URL && !given.SUPABASE_ANON_KEY)
@@ -181,7 +186,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     host: data.HOST,
     public_url: data.PUBLIC_URL ?? `http://localhost:${data.PORT}`,
     data_dir: resolve(data.DATA_DIR),
-    database_url: data.DATABASE_URL,
+    database_url: data.DATABASE_DIRECT_URL ?? data.DATABASE_URL,
+    pooler_url: data.DATABASE_DIRECT_URL && data.DATABASE_URL,
     secret_key: data.SECRET_KEY,
     trust_proxy: data.TRUST_PROXY === 'true',
     rate_limits: data.RATE_LIMITS === 'on',

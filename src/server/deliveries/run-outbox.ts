@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import type { Database } from '#server/db/database.ts'
-import { listenForChanges } from '#server/taking/change-notices.ts'
 import { scheduleReconciling } from './housekeeping.ts'
 import type { Tools } from './send-delivery.ts'
 import type { Blocked } from './settle.store.ts'
@@ -19,7 +18,7 @@ export type Outbox = {
  * notices, looks every second anyway, and proves every hour that nothing is missing.
  */
 export const runOutbox = (
-  { db, pool }: Pick<Database, 'db' | 'pool'>,
+  { db, notices }: Pick<Database, 'db' | 'notices'>,
   { tools, log }: { tools: Tools; log: FastifyBaseLogger },
 ): Outbox => {
   /** One mail an incident, to those whose address we know. */
@@ -35,14 +34,14 @@ export const runOutbox = (
   }
   const worker = createWorker({ db, tools, log, onBlocked })
   const { wake } = worker
-  const notices = listenForChanges(pool, { channel: 'responses', onChange: wake, onGap: wake, log })
+  const listening = notices.listen('responses', { onChange: wake, onGap: wake })
   const stopReconciling = scheduleReconciling(db, log, wake)
   wake()
   return {
     wake,
     close: async () => {
       stopReconciling()
-      await Promise.all([notices.close(), worker.close()])
+      await Promise.all([listening.close(), worker.close()])
     },
   }
 }

@@ -10,7 +10,7 @@ const app = await createTestApp()
 /** A second server on the same database, where screens are open. */
 const second = await createApp({
   config: app.config,
-  database: { db: app.db, pool: app.pool, isReady: async () => true, close: async () => undefined },
+  database: { ...app, isReady: async () => true },
   secretKey: 'a secret that only tests know of',
   log: pino({ level: 'silent' }),
   has_pages: false,
@@ -88,12 +88,7 @@ test('a server that stops ends its screens', async () => {
   const quiz = await publishedScoreQuiz(client)
   const third = await createApp({
     config: app.config,
-    database: {
-      db: app.db,
-      pool: app.pool,
-      isReady: async () => true,
-      close: async () => undefined,
-    },
+    database: { ...app, isReady: async () => true },
     secretKey: 'a secret that only tests know of',
     log: pino({ level: 'silent' }),
     has_pages: false,

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
-import { listenForChanges } from './change-notices.ts'
+import { createNotices, NOTICES_NAME } from './notices.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -13,10 +13,10 @@ const { client } = await app.signUp()
 /** What another process hears, one event a notice or a gap. */
 const listen = async () => {
   const heard = new EventEmitter()
-  const { ready, close } = listenForChanges(app.pool, {
+  const notices = createNotices(app.connection, pino({ level: 'silent' }))
+  const { ready, close } = notices.listen('quiz_changes', {
     onChange: (quiz_id) => heard.emit('change', quiz_id),
     onGap: () => heard.emit('gap'),
-    log: pino({ level: 'silent' }),
   })
   await ready
   return { heard, close }
@@ -57,7 +57,8 @@ test('a lost connection is a gap, and is opened again', async () => {
   const lost = once(heard, 'gap')
   await app.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and query like 'listen quiz_changes%'`,
+     where datname = current_database() and application_name = $1`,
+    [NOTICES_NAME],
   )
   await lost
   await once(heard, 'gap')
