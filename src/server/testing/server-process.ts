@@ -9,7 +9,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 const ROOT = join(import.meta.dirname, '../../..')
+const SECRET_KEY = 'a secret that only tests know of'
 const BUILD_LOCK = 7_305_199
+const LONGEST_START_MS = 60_000
 
 /** A server as `npm start` runs it. */
 export type ServerProcess = {
@@ -50,6 +52,18 @@ export const urlOf = (connection: pg.ClientConfig): string => {
   return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 }
 
+/** What a process of ours gets of this one's environment. */
+const INHERITED = { PATH: process.env.PATH }
+
+/** Tries to start a server that is to refuse. */
+export const refuseProcess = (env: Record<string, string>) =>
+  spawnSync(process.execPath, ['src/server/main.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: LONGEST_START_MS,
+    env: { ...INHERITED, SECRET_KEY, PORT: '0', ...env },
+  })
+
 /** Starts a server of production and waits until it is ready. */
 export const startProcess = async (env: Record<string, string>): Promise<ServerProcess> => {
   const port = await freePort()
@@ -58,10 +72,10 @@ export const startProcess = async (env: Record<string, string>): Promise<ServerP
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
-      PATH: process.env.PATH,
+      ...INHERITED,
       PORT: String(port),
       DATA_DIR: data_dir,
-      SECRET_KEY: 'a secret that only tests know of',
+      SECRET_KEY,
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
       ...env,
@@ -72,8 +86,11 @@ export const startProcess = async (env: Record<string, string>): Promise<ServerP
     return code ?? null
   })
   const origin = `http://127.0.0.1:${port}`
-  while (child.exitCode === null && !(await isReady(origin))) await pause(50)
-  assert.equal(child.exitCode, null, 'the server started')
+  const until = performance.now() + LONGEST_START_MS
+  while (!(await isReady(origin))) {
+    assert.ok(child.exitCode === null && performance.now() < until, 'the server started')
+    await pause(50)
+  }
   return {
     origin,
     child,
