@@ -21,9 +21,11 @@ import { readJsonBodies } from './http/body.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorBodyOf, notFound, toApiError } from './http/errors.ts'
 import { createFastLane } from './http/fast-lane.ts'
+import type { Gauge } from './http/metrics.ts'
 import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
 import { limitRates } from './http/rate-limits.ts'
+import { logRequests, requestId } from './http/request-log.ts'
 import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { serveConsent } from './integrations/consent.routes.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
@@ -46,6 +48,7 @@ import { registerServedRuns } from './taking/served-runs.ts'
 import { createSnapshots } from './taking/snapshots.ts'
 import { createSubmissions } from './taking/submissions.ts'
 import { takingHandlers } from './taking/taking.routes.ts'
+import { takingGauge } from './taking/taking-gauge.ts'
 import { registerVisits } from './taking/visit.routes.ts'
 import { createVisitorLane } from './taking/visitor-lane.ts'
 import { createVisits } from './taking/visits.ts'
@@ -76,9 +79,13 @@ export const createApp = async ({
   const lane = createFastLane()
   const app = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    // One proxy: the address that it adds at the end. Those before it are whatever a client wrote.
-    trustProxy: config.trust_proxy && ((_address, hop) => hop === 0),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
+    // The addresses that our proxies add at the end. Those before them are whatever a client wrote.
+    trustProxy: config.trust_proxy > 0 && ((_address, hop) => hop < config.trust_proxy),
+    genReqId: requestId(config.trust_proxy),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       refuseAddress(reply, config.public_url),
@@ -91,6 +98,11 @@ export const createApp = async ({
       }),
   })
   app.addHook('preClose', async () => lane.close())
+  logRequests(app, config.logs_requests)
+  if (config.tracing) {
+    const { trace } = await import('./http/tracing.ts')
+    trace(app, { config: config.tracing, pool: database.pool })
+  }
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
     if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
@@ -106,9 +118,9 @@ export const createApp = async ({
   const { snapshotWait } = config.rate_limits
     ? limitRates(app, config.submit_limits)
     : { snapshotWait: () => 0 }
-  admitSubmissions(app)
+  const gauges: Gauge[] = [admitSubmissions(app)]
   await app.register(underPressure, { maxEventLoopDelay: LONGEST_LOOP_DELAY_MS, retryAfter: 2 })
-  serveOperations(app, { database, metrics_token: config.metrics_token, lane })
+  serveOperations(app, { database, config, lane, gauges })
 
   const { db, pool, notices } = database
   const { hosted } = config
@@ -124,12 +136,17 @@ export const createApp = async ({
   })
   const snapshots = createSnapshots(db, { versions })
   const arrivals = createArrivals(database, log)
-  const submissions = createSubmissions(pool, arrivals.announce)
+  let nb_stored = 0
+  const submissions = createSubmissions(pool, (quiz_id) => {
+    nb_stored++
+    arrivals.announce(quiz_id)
+  })
   const visits = createVisits(pool, log)
   app.addHook('onClose', async () => {
     await Promise.all([submissions.close(), changes.close(), visits.close()])
   })
   const pages = has_pages ? createPublicPages({ snapshots, public_url: config.public_url }) : null
+  gauges.push(takingGauge({ pages, nbStored: () => nb_stored }))
   /** What this process changed is seen at once, and is ready before anybody asks. */
   const onChange = async (quiz_id: string): Promise<void> => {
     versions.forget(quiz_id)

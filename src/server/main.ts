@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
@@ -7,6 +6,7 @@ import { FolderInUse } from './db/embedded.ts'
 import { UnfinishedRestore, UnreachableDatabase } from './db/migrate.ts'
 import { MissingBinaries } from './db/postgres-binaries.ts'
 import { closeGently, listen } from './http/serving.ts'
+import { createLog } from './log.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { listenForStop } from './stop-signal.ts'
 
@@ -15,8 +15,8 @@ const EXPECTED = [ConfigError, FolderInUse, MissingBinaries, UnfinishedRestore, 
 
 /** Serves until it is told to stop; whatever ends it, the database is closed. */
 const run = async (config: Config): Promise<void> => {
-  const stop = listenForStop()
-  const log = pino({ level: config.log_level })
+  const stop = listenForStop(config.drain_seconds * 1_000)
+  const log = createLog(config)
   const database = await openDatabase({ config, log })
   try {
     const app = await createApp({ config, database, secretKey: loadSecretKey(config), log })
@@ -27,6 +27,7 @@ const run = async (config: Config): Promise<void> => {
       console.log('Load a demo account with `npm run seed`, in another terminal.')
       await once(stop, 'abort')
       log.info({ signal: stop.reason }, 'stopping')
+      await app.drain(config.drain_seconds)
     } finally {
       await closeGently(app)
     }
