@@ -13,18 +13,18 @@ await buildOnce(connection)
 const env = {
   DATABASE_URL: urlOf(connection),
   PUBLIC_URL: 'https://quiz.example',
-  DRAIN_SECONDS: '1',
+  DRAIN_SECONDS: '4',
 }
 const running: ServerProcess[] = [await startProcess(env), await startProcess(env)]
 const upstreams = running.map(({ origin }) => origin)
 const proxy = await startProxy(upstreams)
 after(async () => {
-  await proxy.close()
+  proxy.close()
   await Promise.all(running.map(({ end }) => end('SIGKILL')))
   await databases.cleanUp()
 })
 
-const VISITORS = 12
+const VISITORS = 8
 
 test('both processes are replaced under load, and no call fails', async (t) => {
   const creator = httpClient(proxy.origin, await signUpOver(proxy.origin))

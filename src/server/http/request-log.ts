@@ -13,12 +13,13 @@ export const requestId =
   }
 
 /**
- * Each answer says its call's id, which every line of the log about it has as `request_id`. With
+ * Each answer but those that a CDN may keep says its call's id, which every line of the log about it has as `request_id`. With
  * `is_logged` each call has a line: its route, never its address, which may hold a link's secret.
  */
 export const logRequests = (app: FastifyInstance, is_logged: boolean): void => {
-  app.addHook('onRequest', ({ id }, reply, done) => {
-    reply.header('x-request-id', id)
+  app.addHook('onSend', ({ id }, reply, _payload, done) => {
+    // What a CDN may keep is the answer to many calls.
+    if (reply.getHeader('cdn-cache-control') === undefined) reply.header('x-request-id', id)
     done()
   })
   if (!is_logged) return

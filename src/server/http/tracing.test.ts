@@ -27,7 +27,10 @@ before(async () => {
     OTEL_TRACES_SAMPLER_ARG: '0',
   })
 })
-after(() => collector.close())
+after(async () => {
+  await t.close()
+  collector.close()
+})
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
@@ -40,7 +43,8 @@ test('a call that its caller traces is told of with its statements, and without 
     headers: { authorization: `Bearer ${access_token}`, traceparent: `00-${TRACE}-${CALLER}-01` },
   })
   assert.equal(traced.statusCode, 200)
-  await t.close()
+  // Closing hands over what waits.
+  await t.app.close()
 
   assert.ok(handed.length > 0)
   assert.ok(handed.every(({ path }) => path === '/v1/traces'))

@@ -3,30 +3,56 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
+const LOOK_EVERY_MS = 100
+
 /**
- * What nginx does by default: the servers in turn, on connections that are kept; a call goes to the next one
- * only where nobody accepted the connection, so nothing is ever sent twice. Others are counted as failed.
+ * What Caddy and nginx do: the servers in turn, on connections that are kept; one whose /readyz says no gets no
+ * new call; a call goes to the next server only where nobody accepted the connection, so nothing is ever sent
+ * twice. Every other failure is kept, and answered 502.
  */
 export const startProxy = async (upstreams: string[]) => {
-  const agent = new Agent({ keepAlive: true, scheduling: 'fifo' })
-  let turn = 0
+  const agent = new Agent({ keepAlive: true })
+  const unready = new Set<string>()
   const failures: string[] = []
+  let turn = 0
 
-  const pass = (from: IncomingMessage, to: ServerResponse, body: Buffer, tries: number): void => {
-    const origin = upstreams[turn++ % upstreams.length]
-    const { method, headers, url = '' } = from
+  const look = async (origin: string): Promise<void> => {
+    const isReady = await fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) unready.delete(origin)
+    else unready.add(origin)
+  }
+  const looking = setInterval(() => upstreams.forEach(look), LOOK_EVERY_MS)
+  const choose = (tried: readonly string[]): string | undefined => {
+    turn++
+    const left = upstreams.filter((origin) => !tried.includes(origin))
+    const ready = left.filter((origin) => !unready.has(origin))
+    const among = ready.length > 0 ? ready : left
+    return among[turn % among.length]
+  }
+  const pass = (
+    from: IncomingMessage,
+    to: ServerResponse,
+    { body, tried = [] }: { body: Buffer; tried?: string[] },
+  ): void => {
+    const { method, headers, url } = from
+    const origin = choose(tried)
     const sent = request(`${origin}${url}`, { agent, method, headers }, (reply) => {
       to.writeHead(reply.statusCode ?? 502, { ...reply.headers, connection: 'keep-alive' })
       reply.pipe(to)
     })
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' && tries > 1) return pass(from, to, body, tries - 1)
+      const next = [...tried, origin ?? '']
+      if (error.code === 'ECONNREFUSED' && next.length < upstreams.length)
+        return pass(from, to, { body, tried: next })
       failures.push(`${method} ${url}: ${error.code}`)
       to.writeHead(502).end()
     })
     sent.end(body)
   }
-  const server = createServer(async (from, to) => pass(from, to, await buffer(from), 3))
+  const server = createServer(async (from, to) => pass(from, to, { body: await buffer(from) }))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -34,7 +60,8 @@ export const startProxy = async (upstreams: string[]) => {
   return {
     origin: `http://127.0.0.1:${address.port}`,
     failures,
-    close: async (): Promise<void> => {
+    close: (): void => {
+      clearInterval(looking)
       server.closeAllConnections()
       server.close()
       agent.destroy()
