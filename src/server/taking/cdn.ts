@@ -2,11 +2,9 @@
 const ALONE_S = 5
 const MEANWHILE_S = 5
 
-/** How old what a CDN shows may be; our own answer may be a second old before. docs/scale.md states it. */
-export const OLDEST_AT_CDN_S = ALONE_S + MEANWHILE_S
-
 /**
- * What lets a CDN answer for a moment without us (RFC 9213), and withdraws a quiz within seconds all the same.
+ * What lets a CDN answer for a moment without us (RFC 9213), and withdraws a quiz within seconds all the same: ten
+ * at the CDN, and one until our own processes know (docs/scale.md).
  * Errors give it no more time: a page that cannot be asked for is no longer shown.
  */
 export const AT_CDN = {
