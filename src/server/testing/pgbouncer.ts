@@ -11,7 +11,7 @@ import { freePort } from './server-process.ts'
 
 const PATHS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer']
 
-const LONGEST_START_MS = 20_000
+const LONGEST_START_MS = 60_000
 
 /**
  * PgBouncer in transaction mode in front of a server, with so few connections that hardly two statements of
