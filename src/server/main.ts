@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { FolderInUse } from './db/embedded.ts'
@@ -19,6 +18,8 @@ const run = async (config: Config): Promise<void> => {
   const log = createLog(config)
   const database = await openDatabase({ config, log })
   try {
+    // Whoever has no place here is told so before the whole product is loaded.
+    const { createApp } = await import('./app.ts')
     const app = await createApp({ config, database, secretKey: loadSecretKey(config), log })
     try {
       if (stop.aborted) return
@@ -36,11 +37,8 @@ const run = async (config: Config): Promise<void> => {
   }
 }
 
-// Whoever reads our output may go away; we serve on.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+// Whoever reads our output may go away, or have no room left for it; we serve on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {
   await run(readConfig(process.env))

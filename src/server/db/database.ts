@@ -7,6 +7,7 @@ import { migrate } from './migrate.ts'
 import { createNotices, type Notices } from './notices.ts'
 import { findPoolerProblem, forgetStatementNames } from './pooler.ts'
 import { refuseUnfinishedRestore } from './restoring-folder.ts'
+import { withoutStalled } from './stalled-connections.ts'
 import type { Tables } from './tables.ts'
 
 /** What stores query with: the database itself, or a transaction. */
@@ -50,8 +51,10 @@ const types: pg.CustomTypesConfig = {
 const LIMITS: pg.PoolConfig = {
   max: 16,
   connectionTimeoutMillis: 3_000,
-  query_timeout: 8_000,
+  // Only for a server that cannot even say that a statement took too long.
+  query_timeout: 6_000,
   keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
   application_name: 'quizaine',
 }
 /** Settings of a session. Through a pooler, which shares sessions, the role has them (docs/operations.md). */
@@ -83,7 +86,7 @@ export const openPool = (
   })
   const notices = createNotices(connection, log)
   return {
-    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withoutStalled(pool) }) }),
     pool,
     notices,
     isReady: () =>

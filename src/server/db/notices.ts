@@ -43,6 +43,7 @@ type Subscription = Listener & { channel: Channel; first: PromiseWithResolvers<v
 export const createNotices = (
   connection: pg.ClientConfig,
   log: Pick<FastifyBaseLogger, 'warn'>,
+  { ask_every_ms = ASK_EVERY_MS, longest_answer_ms = LONGEST_ANSWER_MS } = {},
 ): Notices => {
   const subscriptions = new Set<Subscription>()
   let current: pg.Client | undefined
@@ -66,7 +67,7 @@ export const createNotices = (
       ...connection,
       application_name: NOTICES_NAME,
       stream: () => socket,
-      query_timeout: LONGEST_ANSWER_MS,
+      query_timeout: longest_answer_ms,
       connectionTimeoutMillis: LONGEST_ANSWER_MS,
     })
     client.on('error', () => undefined)
@@ -81,7 +82,7 @@ export const createNotices = (
       for (const channel of new Set([...subscriptions].map((one) => one.channel)))
         await subscribe(client, channel)
       onListening()
-      asking = setInterval(() => client.query('select 1').catch(cut), ASK_EVERY_MS)
+      asking = setInterval(() => client.query('select 1').catch(cut), ask_every_ms)
       await lost
     } finally {
       clearInterval(asking)
