@@ -11,7 +11,11 @@ import { fail } from './fail.ts'
 const move = async (target: string): Promise<void> => {
   // Checked as the address of a server that is to be used.
   const { database_url } = readConfig({ DATABASE_URL: target, SECRET_KEY: '-'.repeat(32) })
-  const config = readConfig({ ...process.env, DATABASE_URL: undefined })
+  const config = readConfig({
+    ...process.env,
+    DATABASE_URL: undefined,
+    DATABASE_DIRECT_URL: undefined,
+  })
   const { data_dir } = config
   await withStopped(data_dir, async (source) => {
     const backup = await readBackup(writeBackup(source, { secret_key_id: secretKeyId(config) }))

@@ -1,6 +1,6 @@
 /**
  * Runs the suites and ends on one line that counts them all: `server` (rules and API, on the embedded
- * database or on TEST_DATABASE_URL), `browser` (journeys on the production build); both by default.
+ * database or on TEST_DATABASE_URL), `browser` (journeys on the production build); both by default. `pooler`: through PgBouncer.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -26,7 +26,7 @@ const tallied = (isGreen: boolean, passed: number, failed: number): Tally => ({
   failed: isGreen ? failed : Math.max(failed, 1),
 })
 
-const testServer = (): Tally => {
+const testServer = (files = 'src/**/*.test.ts'): Tally => {
   const report = join(scratch, 'server.tap')
   const isGreen = run([
     '--test',
@@ -36,7 +36,7 @@ const testServer = (): Tally => {
     '--test-reporter-destination=stdout',
     '--test-reporter=tap',
     `--test-reporter-destination=${report}`,
-    'src/**/*.test.ts',
+    files,
   ])
   const tap = readFileSync(report, 'utf8')
   const count = (word: string): number =>
@@ -64,6 +64,7 @@ const testBrowser = (): Tally => {
 const suites: Record<string, (() => Tally)[]> = {
   server: [testServer],
   postgres: [testServer],
+  pooler: [() => testServer('src/**/*.spec.ts')],
   browser: [testBrowser],
   all: [testServer, testBrowser],
 }

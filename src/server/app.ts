@@ -21,9 +21,11 @@ import { serveDocs } from './http/docs.ts'
 import { ApiError, errorBodyOf, notFound, toApiError } from './http/errors.ts'
 import { createFastLane } from './http/fast-lane.ts'
 import { shedLoad } from './http/loop-delay.ts'
+import type { Gauge } from './http/metrics.ts'
 import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
 import { limitRates } from './http/rate-limits.ts'
+import { logRequests, requestId } from './http/request-log.ts'
 import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { serveConsent } from './integrations/consent.routes.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
@@ -40,7 +42,6 @@ import { serveLive } from './statistics/live.routes.ts'
 import { participantsHandlers } from './statistics/participants.routes.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
 import { statisticsHandlers } from './statistics/statistics.routes.ts'
-import { listenForChanges } from './taking/change-notices.ts'
 import { createCurrentVersions } from './taking/current-versions.ts'
 import { serveEmbedScript } from './taking/embed-script.ts'
 import { createPublicPages } from './taking/public-pages.ts'
@@ -49,6 +50,7 @@ import { registerServedRuns } from './taking/served-runs.ts'
 import { createSnapshots } from './taking/snapshots.ts'
 import { createSubmissions } from './taking/submissions.ts'
 import { takingHandlers } from './taking/taking.routes.ts'
+import { takingGauge } from './taking/taking-gauge.ts'
 import { registerVisits } from './taking/visit.routes.ts'
 import { createVisitorLane } from './taking/visitor-lane.ts'
 import { createVisits } from './taking/visits.ts'
@@ -78,9 +80,13 @@ export const createApp = async ({
   const lane = createFastLane()
   const app = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    // One proxy: the address that it adds at the end. Those before it are whatever a client wrote.
-    trustProxy: config.trust_proxy && ((_address, hop) => hop === 0),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
+    // The addresses that our proxies add at the end. Those before them are whatever a client wrote.
+    trustProxy: config.trust_proxy > 0 && ((_address, hop) => hop < config.trust_proxy),
+    genReqId: requestId(config.trust_proxy),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       refuseAddress(reply, config.public_url),
@@ -93,6 +99,11 @@ export const createApp = async ({
       }),
   })
   app.addHook('preClose', async () => lane.close())
+  logRequests(app, config.logs_requests)
+  if (config.tracing) {
+    const { trace } = await import('./http/tracing.ts')
+    trace(app, { config: config.tracing, pool: database.pool })
+  }
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
     // A refusal that was decided on is no failure; thousands of them must cost nothing.
@@ -110,11 +121,11 @@ export const createApp = async ({
   const { snapshotWait } = config.rate_limits
     ? limitRates(app, config.submit_limits)
     : { snapshotWait: () => 0 }
-  admitSubmissions(app)
+  const gauges: Gauge[] = [admitSubmissions(app)]
   shedLoad(app)
-  serveOperations(app, { database, metrics_token: config.metrics_token, lane })
+  serveOperations(app, { database, config, lane, gauges })
 
-  const { db, pool } = database
+  const { db, pool, notices } = database
   const { hosted } = config
   const auth = hosted
     ? createHostedAuth({ base: `${hosted.url}/auth/v1`, config, log })
@@ -122,19 +133,23 @@ export const createApp = async ({
   auth.register(app)
 
   const versions = createCurrentVersions(db)
-  const notices = listenForChanges(pool, {
+  const changes = notices.listen('quiz_changes', {
     onChange: versions.forget,
     onGap: versions.forgetAll,
-    log,
   })
   const snapshots = createSnapshots(db, { versions })
-  const arrivals = createArrivals(pool, log)
-  const submissions = createSubmissions(pool, arrivals.announce)
+  const arrivals = createArrivals(database, log)
+  let nb_stored = 0
+  const submissions = createSubmissions(pool, (quiz_id) => {
+    nb_stored++
+    arrivals.announce(quiz_id)
+  })
   const visits = createVisits(pool, log)
   app.addHook('onClose', async () => {
-    await Promise.all([submissions.close(), notices.close(), visits.close()])
+    await Promise.all([submissions.close(), changes.close(), visits.close()])
   })
   const pages = has_pages ? createPublicPages({ snapshots, public_url: config.public_url }) : null
+  gauges.push(takingGauge({ pages, nbStored: () => nb_stored }))
   /** What this process changed is seen at once, and is ready before anybody asks. */
   const onChange = async (quiz_id: string): Promise<void> => {
     versions.forget(quiz_id)

@@ -42,6 +42,29 @@ export const wholeNumber = (largest: number) =>
       error: `must be a whole number from 1 to ${largest}`,
     })
     .transform(Number)
+export const seconds = (largest: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,4}$/.test(text) && Number(text) <= largest, {
+      error: `must be a whole number from 0 to ${largest}`,
+    })
+    .transform(Number)
+export const ratio = z
+  .string()
+  .refine((text) => /^(?:0(?:\.\d{1,6})?|1(?:\.0)?)$/.test(text), {
+    error: 'must be a number from 0 to 1',
+  })
+  .transform(Number)
+
+/** Headers as `name=value`, separated by commas. */
+export const headerList = z
+  .string()
+  .refine((text) => text.split(',').every((entry) => /^\s*[\w-]+=[^\s,]+\s*$/.test(entry)), {
+    error: 'must be headers separated by commas, as name=value',
+  })
+  .transform((text) =>
+    Object.fromEntries(text.split(',').map((entry) => entry.trim().split(/=(.*)/, 2))),
+  )
 export const addresses = z
   .string()
   .transform((text) => text.split(',').map((address) => address.trim()))

@@ -27,12 +27,16 @@ test('every variable has a default that works on a laptop', () => {
     host: '127.0.0.1',
     public_url: 'http://localhost:3000',
     database_url: undefined,
+    pooler_url: undefined,
     secret_key: undefined,
-    trust_proxy: false,
+    trust_proxy: 0,
     rate_limits: true,
     submit_limits: { per_address: 120, per_quiz: 3_000 },
     metrics_token: undefined,
     log_level: 'info',
+    logs_requests: false,
+    drain_seconds: 0,
+    tracing: undefined,
     is_worker: true,
     smtp_url: undefined,
     smtp_tls: 'required',
@@ -111,7 +115,10 @@ describe('what is wrong has one line that names it', () => {
     ['PUBLIC_URL', 'quiz.fr', address],
     ['PUBLIC_URL', 'ftp://quiz.fr', address],
     ['SECRET_KEY', 'court', 'must have 32 characters or more'],
-    ['TRUST_PROXY', 'oui', 'must be one of false, true'],
+    ['TRUST_PROXY', 'oui', 'must be one of false, true, 2, 3'],
+    ['DRAIN_SECONDS', '16', 'must be a whole number from 0 to 15'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2', 'must be a number from 0 to 1'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'secret', 'must be headers separated by commas, as name=value'],
     ['RATE_LIMITS', 'none', 'must be one of on, off'],
     ['METRICS_TOKEN', 'x', 'must have 16 characters or more'],
     ['SMTP_TLS', 'no', 'must be one of required, optional'],
@@ -146,6 +153,20 @@ describe('what is wrong has one line that names it', () => {
       'SECRET_KEY: required with DATABASE_URL, 32 characters or more',
     ])
   })
+})
+
+test('a pooler is in front of a server whose own address is known', () => {
+  const SECRET_KEY = 'x'.repeat(32)
+  const [direct, pooled] = ['postgres://u@db.fr/quiz', 'postgres://u@pool.fr:6432/quiz']
+  const { database_url, pooler_url } = readConfig({
+    SECRET_KEY,
+    DATABASE_URL: pooled,
+    DATABASE_DIRECT_URL: direct,
+  })
+  assert.deepEqual([database_url, pooler_url], [direct, pooled])
+  assert.deepEqual(linesOf({ SECRET_KEY, DATABASE_DIRECT_URL: direct }), [
+    'DATABASE_DIRECT_URL: goes with a DATABASE_URL that is the address of a pooler',
+  ])
 })
 
 test('a PostgreSQL server needs the key that its data were sealed with', () => {

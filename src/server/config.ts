@@ -4,12 +4,15 @@ import { type ExternalConfig, readExternal } from './config-external.ts'
 import {
   addresses,
   databaseUrl,
+  headerList,
   hostedUrl,
   longText,
   mailbox,
   origin,
   perMinute,
   port,
+  ratio,
+  seconds,
   serviceUrl,
   smtpUrl,
   wholeNumber,
@@ -24,13 +27,20 @@ const environment = z.object({
   PUBLIC_URL: origin.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   SECRET_KEY: longText(32).optional(),
-  TRUST_PROXY: word(['false', 'true']).default('false'),
+  TRUST_PROXY: word(['false', 'true', '2', '3']).default('false'),
   RATE_LIMITS: word(['on', 'off']).default('on'),
   SUBMIT_PER_ADDRESS: perMinute.default(120),
   SUBMIT_PER_QUIZ: perMinute.default(3_000),
   METRICS_TOKEN: longText(16).optional(),
   LOG_LEVEL: word(LOG_LEVELS).default('info'),
+  LOG_REQUESTS: word(['off', 'on']).default('off'),
+  DRAIN_SECONDS: seconds(15).default(0),
+  OTEL_EXPORTER_OTLP_ENDPOINT: serviceUrl.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headerList.default({}),
+  OTEL_SERVICE_NAME: z.string().default('quizaine'),
+  OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
   WORKER: word(['inline', 'off']).default('inline'),
   SMTP_URL: smtpUrl.optional(),
   SMTP_TLS: word(['required', 'optional']).default('required'),
@@ -77,15 +87,26 @@ export type Config = {
   /** Origin used in links, without a slash at the end. */
   public_url: string
   data_dir: string
-  /** A PostgreSQL server to use instead of the embedded one. */
+  /** A PostgreSQL server to use instead of the embedded one, without a pooler in between. */
   database_url: string | undefined
+  /** A pooler in transaction mode in front of it. */
+  pooler_url: string | undefined
   secret_key: string | undefined
-  trust_proxy: boolean
+  /** How many proxies of ours a call comes through. */
+  trust_proxy: number
   rate_limits: boolean
   /** Submissions a minute. */
   submit_limits: { per_address: number; per_quiz: number }
   metrics_token: string | undefined
   log_level: (typeof LOG_LEVELS)[number]
+  /** Whether each call has a line in the log. */
+  logs_requests: boolean
+  /** How long calls are still taken after the signal to stop, while /readyz says no. */
+  drain_seconds: number
+  /** The OpenTelemetry collector that is told of calls; undefined: nobody is. */
+  tracing:
+    | { url: string; headers: Record<string, string>; service_name: string; sample_ratio: number }
+    | undefined
   /** Whether this process also delivers the outbox. */
   is_worker: boolean
   /** Undefined: mails are written into `data_dir` instead of being sent. */
@@ -149,6 +170,8 @@ export type AuthConfig = {
   jwt_keys: string | undefined
 }
 
+const PROXIES = { false: 0, true: 1, 2: 2, 3: 3 }
+
 const WEB3_CHAINS = {
   off: [],
   on: ['ethereum', 'solana'],
@@ -168,6 +191,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   const lines = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
   if (given.DATABASE_URL && !given.SECRET_KEY)
     lines.push('SECRET_KEY: required with DATABASE_URL, 32 characters or more')
+  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
+    lines.push('DATABASE_DIRECT_URL: goes with a DATABASE_URL that is the address of a pooler')
   if (given.SMTP_URL && !given.MAIL_FROM)
     lines.push('MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>')
   if (given.SUPABASE_URL && !given.SUPABASE_ANON_KEY)
@@ -181,13 +206,24 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     host: data.HOST,
     public_url: data.PUBLIC_URL ?? `http://localhost:${data.PORT}`,
     data_dir: resolve(data.DATA_DIR),
-    database_url: data.DATABASE_URL,
+    database_url: data.DATABASE_DIRECT_URL ?? data.DATABASE_URL,
+    pooler_url: data.DATABASE_DIRECT_URL && data.DATABASE_URL,
     secret_key: data.SECRET_KEY,
-    trust_proxy: data.TRUST_PROXY === 'true',
+    trust_proxy: PROXIES[data.TRUST_PROXY],
     rate_limits: data.RATE_LIMITS === 'on',
     submit_limits: { per_address: data.SUBMIT_PER_ADDRESS, per_quiz: data.SUBMIT_PER_QUIZ },
     metrics_token: data.METRICS_TOKEN,
     log_level: data.LOG_LEVEL,
+    logs_requests: data.LOG_REQUESTS === 'on',
+    drain_seconds: data.DRAIN_SECONDS,
+    tracing: data.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          url: data.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: data.OTEL_EXPORTER_OTLP_HEADERS,
+          service_name: data.OTEL_SERVICE_NAME,
+          sample_ratio: data.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : undefined,
     is_worker: data.WORKER === 'inline',
     smtp_url: data.SMTP_URL,
     smtp_tls: data.SMTP_TLS,

@@ -14,7 +14,7 @@ const EXPECTED = [ConfigError, FolderInUse, MissingBinaries, UnfinishedRestore, 
 
 /** Serves until it is told to stop; whatever ends it, the database is closed. */
 const run = async (config: Config): Promise<void> => {
-  const stop = listenForStop()
+  const stop = listenForStop(config.drain_seconds * 1_000)
   const log = createLog(config)
   const database = await openDatabase({ config, log })
   try {
@@ -28,6 +28,7 @@ const run = async (config: Config): Promise<void> => {
       console.log('Load a demo account with `npm run seed`, in another terminal.')
       await once(stop, 'abort')
       log.info({ signal: stop.reason }, 'stopping')
+      await app.drain(config.drain_seconds)
     } finally {
       await closeGently(app)
     }

@@ -5,16 +5,16 @@ const LONGEST_STOP_MS = 25_000
 
 /**
  * Aborted, with the signal's name as its reason, once this process is told to stop. A second wish does
- * not wait for anybody.
+ * not wait for anybody. `drain_ms` is how long calls are still taken.
  */
-export const listenForStop = (): AbortSignal => {
+export const listenForStop = (drain_ms = 0): AbortSignal => {
   const stop = new AbortController()
   let told_at = 0
   const tell = (signal: NodeJS.Signals): void => {
     if (!stop.signal.aborted) {
       told_at = performance.now()
       stop.abort(signal)
-      setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref()
+      setTimeout(() => process.exit(1), LONGEST_STOP_MS + drain_ms).unref()
     } else if (performance.now() - told_at > SAME_WISH_MS) process.exit(1)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, tell)

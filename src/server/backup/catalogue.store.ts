@@ -89,7 +89,8 @@ set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock
 export const hasLiveServer = async (client: pg.Client): Promise<boolean> => {
   const { rows } = await client.query(
     `select from pg_stat_activity
-    where datname = current_database() and application_name = 'quizaine' limit 1`,
+    where datname = current_database() and application_name in ('quizaine', 'quizaine notices')
+    limit 1`,
   )
   return rows.length > 0
 }

@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Config } from '#server/config.ts'
+import { type Config, ConfigError } from '#server/config.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { createNotices, type Notices } from './notices.ts'
+import { findPoolerProblem, forgetStatementNames } from './pooler.ts'
 import { refuseUnfinishedRestore } from './restoring-folder.ts'
 import { withoutStalled } from './stalled-connections.ts'
 import type { Tables } from './tables.ts'
@@ -15,6 +17,8 @@ export type Database = {
   db: Kysely<Tables>
   /** The same connections, for prepared statements on the hot path. */
   pool: pg.Pool
+  /** What other processes on this database commit. */
+  notices: Notices
   /** True when the database answers. */
   isReady: () => Promise<boolean>
   close: () => Promise<void>
@@ -47,34 +51,53 @@ const types: pg.CustomTypesConfig = {
 const LIMITS: pg.PoolConfig = {
   max: 16,
   connectionTimeoutMillis: 3_000,
-  statement_timeout: 5_000,
   // Only for a server that cannot even say that a statement took too long.
   query_timeout: 6_000,
-  lock_timeout: 3_000,
-  idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   application_name: 'quizaine',
 }
+/** Settings of a session. Through a pooler, which shares sessions, the role has them (docs/operations.md). */
+const SESSION_LIMITS: pg.PoolConfig = {
+  statement_timeout: 5_000,
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 10_000,
+}
 
-/** Opens a pool on a database whose schema is this code's; `log` hears of connections lost while idle. */
+/**
+ * Opens a pool on a database whose schema is this code's; `log` hears of connections lost while idle. With
+ * the address of a `pooler` in transaction mode its queries go through that one, and need no session.
+ */
 export const openPool = (
   connection: pg.PoolConfig,
   log: FastifyBaseLogger,
-): Omit<Database, 'close'> & { close: () => Promise<void> } => {
-  const pool = new pg.Pool({ ...LIMITS, ...connection, types })
+  pooler?: string,
+): Database => {
+  const pool = new pg.Pool({
+    ...LIMITS,
+    ...(pooler ? { connectionString: pooler } : { ...SESSION_LIMITS, ...connection }),
+    types,
+  })
   pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
-  // Lost while somebody uses it: their query tells them, and an event without a listener would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    // Lost while somebody uses it: their query tells them, and an event without a listener would end the process.
+    client.on('error', () => undefined)
+    if (pooler) forgetStatementNames(client)
+  })
+  const notices = createNotices(connection, log)
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withoutStalled(pool) }) }),
     pool,
+    notices,
     isReady: () =>
       pool.query('select 1').then(
         () => true,
         () => false,
       ),
-    close: () => pool.end(),
+    close: async () => {
+      await notices.close()
+      await pool.end()
+    },
   }
 }
 
@@ -86,7 +109,7 @@ export const openDatabase = async ({
   config,
   log,
 }: {
-  config: Pick<Config, 'database_url' | 'data_dir'>
+  config: Pick<Config, 'database_url' | 'data_dir'> & Partial<Pick<Config, 'pooler_url'>>
   log: FastifyBaseLogger
 }): Promise<Database> => {
   if (!config.database_url) refuseUnfinishedRestore(config.data_dir)
@@ -101,7 +124,13 @@ export const openDatabase = async ({
     await embedded?.stop()
     throw error
   }
-  const opened = openPool(connection, log)
+  const opened = openPool(connection, log, config.pooler_url)
+  const problem = await findPoolerProblem(opened.pool, log)
+  if (problem) {
+    await opened.close()
+    await embedded?.stop()
+    throw new ConfigError(problem)
+  }
   return {
     ...opened,
     close: async () => {

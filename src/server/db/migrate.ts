@@ -45,21 +45,45 @@ export const migrate = async (
   migrations = readMigrations(),
 ): Promise<string[]> => {
   const client = await connect(connection)
+  const names: string[] = []
   try {
-    await lockMigrations(client)
-    if (await isRestoreUnfinished(client)) throw new UnfinishedRestore()
-    const applied = await listApplied(client)
-    checkHistory(applied, migrations)
-    const missing = migrations.slice(applied.length)
-    for (const migration of missing) await apply(client, migration)
-    return missing.map(({ name }) => name)
+    for (;;) {
+      const applied = await applyNext(client, migrations)
+      if (!applied) return names
+      names.push(applied.name)
+    }
   } finally {
-    // Ending the session also gives the lock back.
     await client.end()
   }
 }
 
-/** Waits until nobody else migrates or restores the database; held until it is given back, or the session ends. */
+/** Nothing of a session: the role's time-outs are for visitors, and the lock ends with the transaction. */
+const BEGIN = `begin;
+set local statement_timeout = 0; set local lock_timeout = 0;
+set local idle_in_transaction_session_timeout = 0`
+
+/** Applies the first migration that is missing, in a transaction that nobody else migrates in; undefined when none is. */
+const applyNext = async (
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<Migration | undefined> => {
+  await client.query(BEGIN)
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    if (await isRestoreUnfinished(client)) throw new UnfinishedRestore()
+    const applied = await listApplied(client)
+    checkHistory(applied, migrations)
+    const next = migrations[applied.length]
+    if (next) await apply(client, next)
+    await client.query('commit')
+    return next
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** For a restore, on a session of its own: waits until nobody migrates or restores; held until it is given back. */
 export const lockMigrations = async (client: pg.Client): Promise<void> => {
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
 }
@@ -137,12 +161,9 @@ export const applyWithin = async (
 }
 
 const apply = async (client: pg.Client, migration: Migration): Promise<void> => {
-  await client.query('begin')
   try {
     await applyWithin(client, migration)
-    await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
     throw new Error(`Migration ${migration.name} failed`, { cause: error })
   }
 }

@@ -67,7 +67,8 @@ const linkLibraries = (native: string, fallback: string): Record<string, string>
   for (const { source, target } of missing)
     link(join(root, source), join(fallback, fileName(target)))
   const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
-  return { [variable]: fallback }
+  // A library that is found by its link looks for its own beside the link.
+  return { [variable]: [fallback, join(native, 'lib')].join(':') }
 }
 
 const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

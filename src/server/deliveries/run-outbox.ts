@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
-import { listenForChanges } from '#server/taking/change-notices.ts'
 import { tellOfBlocked } from './blocked-mail.ts'
 import { scheduleReconciling } from './housekeeping.ts'
 import type { Tools } from './send-delivery.ts'
@@ -17,7 +16,7 @@ export type Outbox = {
  * notices, looks every second anyway, and proves every hour that nothing is missing.
  */
 export const runOutbox = (
-  { db, pool }: Pick<Database, 'db' | 'pool'>,
+  { db, notices }: Pick<Database, 'db' | 'notices'>,
   { tools, log }: { tools: Tools; log: FastifyBaseLogger },
 ): Outbox => {
   const worker = createWorker({
@@ -27,14 +26,14 @@ export const runOutbox = (
     onBlocked: (blocked) => tellOfBlocked(db, blocked),
   })
   const { wake } = worker
-  const notices = listenForChanges(pool, { channel: 'responses', onChange: wake, onGap: wake, log })
+  const listening = notices.listen('responses', { onChange: wake, onGap: wake })
   const stopReconciling = scheduleReconciling(db, log, wake)
   wake()
   return {
     wake,
     close: async () => {
       stopReconciling()
-      await Promise.all([notices.close(), worker.close()])
+      await Promise.all([listening.close(), worker.close()])
     },
   }
 }

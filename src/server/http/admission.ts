@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LARGEST_BODY } from '#contract/endpoint.ts'
 import { unavailable } from './errors.ts'
+import type { Gauge } from './metrics.ts'
 
 /** How much of what visitors send may be under way at once. */
 export type Room = { calls: number; bytes: number }
@@ -11,15 +12,19 @@ const ROOM: Room = { calls: 2_000, bytes: 67_108_864 }
 
 /**
  * Refuses (503 with Retry-After) submissions beyond what this process has room for, before their body
- * is read: when the database is slow, what waits for it never grows without end.
+ * is read: when the database is slow, what waits for it never grows without end. Gives how much is under way.
  */
-export const admitSubmissions = (app: FastifyInstance, room: Room = ROOM): void => {
+export const admitSubmissions = (app: FastifyInstance, room: Room = ROOM): Gauge => {
   let calls = 0
   let bytes = 0
+  let refused = 0
   app.addHook('onRequest', (request, reply, done) => {
     if (!isSubmission(request)) return done()
     const size = sizeOf(request.headers)
-    if (calls >= room.calls || bytes + size > room.bytes) return done(unavailable())
+    if (calls >= room.calls || bytes + size > room.bytes) {
+      refused++
+      return done(unavailable())
+    }
     calls++
     bytes += size
     reply.raw.once('close', () => {
@@ -28,6 +33,11 @@ export const admitSubmissions = (app: FastifyInstance, room: Room = ROOM): void 
     })
     done()
   })
+  return () => [
+    { name: 'submissions_underway', type: 'gauge', samples: [{ value: calls }] },
+    { name: 'submissions_underway_bytes', type: 'gauge', samples: [{ value: bytes }] },
+    { name: 'submissions_refused_total', type: 'counter', samples: [{ value: refused }] },
+  ]
 }
 
 /** Of the product API, or of a page without scripts. */

@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerOptions,
 } from 'node:http'
+import { createTimings, type Timings } from './timings.ts'
 
 /** An answer that needs nobody: bytes in memory, and the header lines that go with them. */
 export type Ready = {
@@ -21,14 +22,12 @@ export type Ready = {
 /** What a GET is answered with at once; undefined leaves it to the routes. */
 type Lane = (request: IncomingMessage, url: string) => Ready | undefined
 
-/** How many answers of a kind were sent, and how long they took together. */
-type Sent = { route: string; status: number; count: number; seconds: number }
-
 export type FastLane = {
   open: (lane: Lane) => void
   /** From now on everything goes through the routes, which end connections. */
   close: () => void
-  sent: () => Sent[]
+  /** What it answered. */
+  timings: Timings
   createServer: (routes: RequestListener, options: ServerOptions) => Server
 }
 
@@ -37,16 +36,8 @@ export type FastLane = {
  * the routes give, from memory, in half the time. What is not at hand goes through the routes.
  */
 export const createFastLane = (): FastLane => {
-  const counts = new Map<string, Sent>()
+  const timings = createTimings()
   let lane: Lane | undefined
-
-  const count = (route: string, status: number, started: number): void => {
-    const key = status === 200 ? route : `${status} ${route}`
-    const sent = counts.get(key) ?? { route, status, count: 0, seconds: 0 }
-    sent.count++
-    sent.seconds += (performance.now() - started) / 1_000
-    counts.set(key, sent)
-  }
 
   return {
     open: (opened) => {
@@ -55,7 +46,7 @@ export const createFastLane = (): FastLane => {
     close: () => {
       lane = undefined
     },
-    sent: () => [...counts.values()],
+    timings,
     createServer: (routes, options) =>
       createServer(options, (request, response) => {
         const started = performance.now()
@@ -66,7 +57,9 @@ export const createFastLane = (): FastLane => {
         if (!ready || (known !== undefined && !isKnown)) return routes(request, response)
         if (isKnown) response.writeHead(304, ready.headers).end()
         else response.writeHead(200, ready.whole_headers).end(ready.bytes)
-        count(ready.route, isKnown ? 304 : 200, started)
+        const status = isKnown ? 304 : 200
+        const seconds = (performance.now() - started) / 1_000
+        timings.count({ method: 'GET', route: ready.route, status }, seconds)
       }),
   }
 }

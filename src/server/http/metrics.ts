@@ -1,16 +1,21 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import type pg from 'pg'
+import { type Family, writeFamilies } from './exposition.ts'
 import type { FastLane } from './fast-lane.ts'
+import { createTimings } from './timings.ts'
 
-type Requests = { count: number; seconds: number }
+/** What somebody else measures, read whenever it is asked for. */
+export type Gauge = () => Family[] | Promise<Family[]>
 
-/** Counts this process's requests by route and status, and gives a function that writes the Prometheus text. */
+/**
+ * Counts this process's requests by route and status, and gives a function that writes the Prometheus
+ * text, with what the others measure.
+ */
 export const createMetrics = (
   app: FastifyInstance,
-  { pool, lane }: { pool: pg.Pool; lane?: FastLane },
-): (() => string) => {
-  const requests = new Map<string, Requests>()
+  { gauges, lane }: { gauges: () => readonly Gauge[]; lane: FastLane },
+): (() => Promise<string>) => {
+  const routed = createTimings()
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   app.addHook('onClose', async () => {
@@ -18,49 +23,40 @@ export const createMetrics = (
   })
   app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const route = routeOptions.url ?? 'unknown'
-    const labels = `method="${method}",route="${route}",status="${reply.statusCode}"`
-    const { count, seconds } = requests.get(labels) ?? { count: 0, seconds: 0 }
-    requests.set(labels, { count: count + 1, seconds: seconds + reply.elapsedTime / 1_000 })
+    routed.count({ method, route, status: reply.statusCode }, reply.elapsedTime / 1_000)
     done()
   })
-  /** What went through the routes, with what the fast lane answered. */
-  const allRequests = (): [string, Requests][] => {
-    const all = new Map(requests)
-    for (const { route, status, count, seconds } of lane?.sent() ?? []) {
-      const labels = `method="GET",route="${route}",status="${status}"`
-      const routed = all.get(labels) ?? { count: 0, seconds: 0 }
-      all.set(labels, { count: routed.count + count, seconds: routed.seconds + seconds })
-    }
-    return [...all]
-  }
 
-  return () => {
-    const answered = allRequests()
-    return [
-      '# TYPE http_requests_total counter',
-      ...answered.map(([labels, { count }]) => `http_requests_total{${labels}} ${count}`),
-      '# TYPE http_request_seconds_total counter',
-      ...answered.map(
-        ([labels, { seconds }]) => `http_request_seconds_total{${labels}} ${seconds.toFixed(6)}`,
-      ),
-      '# TYPE database_connections gauge',
-      `database_connections{state="open"} ${pool.totalCount}`,
-      `database_connections{state="idle"} ${pool.idleCount}`,
-      `database_connections{state="awaited"} ${pool.waitingCount}`,
-      '# TYPE event_loop_delay_seconds gauge',
-      `event_loop_delay_seconds{quantile="0.99"} ${delay.percentile(99) / 1e9}`,
-      '# TYPE process_cpu_seconds_total counter',
-      `process_cpu_seconds_total ${cpuSeconds().toFixed(6)}`,
-      '# TYPE process_resident_memory_bytes gauge',
-      `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
-      '# TYPE process_uptime_seconds counter',
-      `process_uptime_seconds ${process.uptime().toFixed(0)}`,
-      '',
-    ].join('\n')
+  return async () => {
+    const read = await Promise.all(gauges().map((gauge) => gauge()))
+    return writeFamilies([
+      ...routed.families(lane.timings),
+      ...read.flat(),
+      {
+        name: 'event_loop_delay_seconds',
+        type: 'gauge',
+        samples: [0.5, 0.99, 1].map((quantile) => ({
+          labels: { quantile },
+          value: delay.percentile(quantile * 100) / 1e9,
+        })),
+      },
+      ...processFamilies(),
+    ])
   }
 }
 
-const cpuSeconds = (): number => {
+const processFamilies = (): Family[] => {
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
+  const { rss, heapUsed } = process.memoryUsage()
+  const one = (name: string, type: Family['type'], value: number): Family => ({
+    name,
+    type,
+    samples: [{ value }],
+  })
+  return [
+    one('process_cpu_seconds_total', 'counter', (user + system) / 1e6),
+    one('process_resident_memory_bytes', 'gauge', rss),
+    one('process_heap_bytes', 'gauge', heapUsed),
+    one('process_uptime_seconds', 'counter', Math.floor(process.uptime())),
+  ]
 }

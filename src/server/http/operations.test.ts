@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
 const TOKEN = 'a token for the tests'
@@ -12,6 +13,39 @@ describe('what operators ask', () => {
   test('/healthz and /readyz', async () => {
     assert.deepEqual((await app.raw({ url: '/healthz' })).json(), { status: 'ok' })
     assert.deepEqual((await app.raw({ url: '/readyz' })).json(), { status: 'ready' })
+  })
+
+  test('/metrics say what the process does, in the form that Prometheus reads', async () => {
+    const { client } = await app.signUp()
+    const quiz = await publishedScoreQuiz(client)
+    await app.client.taking.submit({
+      id: quiz.id,
+      body: { answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'x' } },
+    })
+    const { body, headers } = await app.raw({ url: '/metrics' })
+    assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8')
+    const LABEL = '[a-z]+="[^"\n]*"'
+    const line = new RegExp(
+      `^(# TYPE [a-z_]+ (counter|gauge|histogram)|[a-z_]+(\\{${LABEL}(,${LABEL})*\\})? [\\d.e+-]+)$`,
+    )
+    for (const one of body.trimEnd().split('\n')) assert.match(one, line)
+    const posted = 'method="POST",route="/api/v1/quizzes/:id/submit",status="201"'
+    for (const wanted of [
+      `http_request_duration_seconds_bucket{${posted},le="+Inf"} 1`,
+      `http_request_duration_seconds_count{${posted}} 1`,
+      'responses_stored_total 1',
+      'submissions_underway 0',
+      'database_up 1',
+      'database_notices_up 1',
+      'page_cache_pages 0',
+    ])
+      assert.ok(body.split('\n').includes(wanted), `${wanted} in ${body}`)
+    for (const name of [
+      'database_connections',
+      'event_loop_delay_seconds',
+      'process_resident_memory_bytes',
+    ])
+      assert.match(body, new RegExp(`^${name}[ {]`, 'm'))
   })
 
   test('/metrics is for this machine, or for who has the token', async () => {
@@ -28,6 +62,27 @@ describe('what operators ask', () => {
     const right = { authorization: `Bearer ${TOKEN}` }
     assert.equal((await app.raw({ url: '/metrics', ...far, headers: right })).statusCode, 200)
   })
+})
+
+test('/metrics of a public installation ask for the token, as a proxy may hide that it is one', async () => {
+  const config = { PUBLIC_URL: 'https://quiz.example', METRICS_TOKEN: TOKEN }
+  const t = await createTestApp(config)
+  assert.equal((await t.raw({ url: '/metrics' })).statusCode, 404)
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  assert.equal((await t.raw({ url: '/metrics', headers })).statusCode, 200)
+  await t.close()
+})
+
+test('a server that drains says so, goes on answering, and keeps no connection', async () => {
+  const t = await createTestApp()
+  const before = await t.raw({ url: '/healthz' })
+  assert.notEqual(before.headers.connection, 'close')
+  const drained = t.app.drain(0)
+  assert.equal((await t.raw({ url: '/readyz' })).statusCode, 503)
+  const after = await t.raw({ url: '/healthz' })
+  assert.deepEqual([after.statusCode, after.headers.connection], [200, 'close'])
+  await drained
+  await t.close()
 })
 
 test('without its database the server says so, and when to come back', async () => {

@@ -1,9 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '#server/config.ts'
+import { isLoopback } from '#server/config-values.ts'
 import type { Database } from '#server/db/database.ts'
+import { databaseGauge, outboxGauge } from './database-gauges.ts'
 import { notFound, unavailable } from './errors.ts'
 import type { FastLane } from './fast-lane.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type Gauge } from './metrics.ts'
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
@@ -18,28 +22,53 @@ const isSame = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** /healthz: the process is up; /readyz: the database answers; /metrics: for loopback, or with METRICS_TOKEN. */
+type Operated = {
+  database: Database
+  config: Pick<Config, 'metrics_token' | 'public_url'>
+  lane: FastLane
+  /** More may be added until they are read. */
+  gauges: readonly Gauge[]
+}
+
+/**
+ * /healthz: the process is up; /readyz: the database answers, and nobody has told us to stop; /metrics: with
+ * METRICS_TOKEN, or from this machine to an installation that is only this machine's. A proxy beside us may
+ * hide that it is one, so a public installation asks for the token always.
+ */
 export const serveOperations = (
   app: FastifyInstance,
-  {
-    database,
-    metrics_token,
-    lane,
-  }: { database: Database; metrics_token: string | undefined; lane?: FastLane },
+  { database, config, lane, gauges }: Operated,
 ): void => {
-  const metrics = createMetrics(app, { pool: database.pool, lane })
+  const { metrics_token } = config
+  const isPrivate = isLoopback(new URL(config.public_url))
+  const metrics = createMetrics(app, {
+    gauges: () => [databaseGauge(database), outboxGauge(database), ...gauges],
+    lane,
+  })
   const mayRead = (request: FastifyRequest): boolean =>
-    isLocal(request) ||
+    (isPrivate && isLocal(request)) ||
     (metrics_token !== undefined &&
       isSame(request.headers.authorization ?? '', `Bearer ${metrics_token}`))
 
+  let isDraining = false
+  app.decorate('drain', async (seconds: number) => {
+    isDraining = true
+    lane.close()
+    await pause(seconds * 1_000)
+  })
+  // Whoever keeps a connection to us for more calls makes the next one to another process.
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isDraining) reply.header('connection', 'close')
+    done()
+  })
+
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    if (!(await database.isReady())) throw unavailable()
+    if (isDraining || !(await database.isReady())) throw unavailable()
     return { status: 'ready' }
   })
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request)) throw notFound('Page introuvable')
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics())
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics())
   })
 }

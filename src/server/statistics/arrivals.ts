@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type pg from 'pg'
-import { listenForChanges } from '#server/taking/change-notices.ts'
+import type { Database } from '#server/db/database.ts'
 
 const CHANNEL = 'responses'
 /** Arrivals this close together are told as one. */
@@ -16,13 +15,16 @@ export type Arrivals = {
 
 /**
  * Tells the servers of one database about new participants, by LISTEN and NOTIFY. A server listens from
- * its first open screen on, on a connection beside the pool's.
+ * its first open screen on.
  */
-export const createArrivals = (pool: pg.Pool, log: FastifyBaseLogger): Arrivals => {
+export const createArrivals = (
+  { pool, notices }: Pick<Database, 'pool' | 'notices'>,
+  log: FastifyBaseLogger,
+): Arrivals => {
   const announced = new Set<string>()
   const listeners = new Map<string, Set<() => void>>()
   let gathering: NodeJS.Timeout | undefined
-  let notices: ReturnType<typeof listenForChanges> | undefined
+  let listening: ReturnType<typeof notices.listen> | undefined
   let isClosed = false
 
   const tell = (): void => {
@@ -49,12 +51,10 @@ export const createArrivals = (pool: pg.Pool, log: FastifyBaseLogger): Arrivals 
     listen: (quiz_id, onArrival) => {
       const own = listeners.get(quiz_id) ?? new Set()
       listeners.set(quiz_id, own.add(onArrival))
-      notices ??= listenForChanges(pool, {
-        channel: CHANNEL,
+      listening ??= notices.listen(CHANNEL, {
         onChange: (id) => hear(listeners.get(id)),
         // Whoever came while nobody listened was not heard of.
         onGap: () => hear([...listeners.values()].flatMap((all) => [...all])),
-        log,
       })
       return () => {
         own.delete(onArrival)
@@ -65,7 +65,7 @@ export const createArrivals = (pool: pg.Pool, log: FastifyBaseLogger): Arrivals 
       isClosed = true
       clearTimeout(gathering)
       listeners.clear()
-      await notices?.close()
+      await listening?.close()
     },
   }
 }

@@ -59,7 +59,11 @@ export const serveLive = (app: FastifyInstance, { db, arrivals, creatorOf }: Liv
           count().then(send, () => stream.end())
         }, PAUSE_MS)
       }
-      const heartbeat = setInterval(() => stream.write(': \n\n'), HEARTBEAT_MS)
+      const heartbeat = setInterval(() => {
+        stream.write(': \n\n')
+        // Counted now and then whatever was heard: a notice may be missed.
+        onArrival()
+      }, HEARTBEAT_MS)
       const end = setTimeout(() => stream.end(), LONGEST_MS)
       open.set(stream, creator.id)
       const stopListening = arrivals.listen(owned.quiz_id, onArrival)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { createApp } from '#server/app.ts'
+import { countsOf } from '#server/testing/live-counts.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
@@ -10,7 +11,7 @@ const app = await createTestApp()
 /** A second server on the same database, where screens are open. */
 const second = await createApp({
   config: app.config,
-  database: { db: app.db, pool: app.pool, isReady: async () => true, close: async () => undefined },
+  database: { ...app, isReady: async () => true },
   secretKey: 'a secret that only tests know of',
   log: pino({ level: 'silent' }),
   has_pages: false,
@@ -31,20 +32,6 @@ const open = (id: string, token = access_token) =>
   fetch(`${origin}/api/v1/quizzes/${id}/responses/live`, {
     headers: { authorization: `Bearer ${token}` },
   })
-
-/** The counts that a screen hears. */
-async function* countsOf(response: Response): AsyncGenerator<number> {
-  let rest = ''
-  const text = response.body?.pipeThrough(new TextDecoderStream())
-  assert.ok(text)
-  for await (const chunk of text) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines)
-      if (line.startsWith('data: '))
-        yield (JSON.parse(line.slice('data: '.length)) as { nb_responses: number }).nb_responses
-  }
-}
 
 test('a screen hears of participants who answered on another server', async () => {
   const quiz = await publishedScoreQuiz(client)
@@ -88,12 +75,7 @@ test('a server that stops ends its screens', async () => {
   const quiz = await publishedScoreQuiz(client)
   const third = await createApp({
     config: app.config,
-    database: {
-      db: app.db,
-      pool: app.pool,
-      isReady: async () => true,
-      close: async () => undefined,
-    },
+    database: { ...app, isReady: async () => true },
     secretKey: 'a secret that only tests know of',
     log: pino({ level: 'silent' }),
     has_pages: false,

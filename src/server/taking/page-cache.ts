@@ -2,10 +2,14 @@ import type { PackedPage } from './packed-page.ts'
 
 type Entry = { page: Promise<PackedPage>; made?: PackedPage; bytes: number }
 
+export type CacheFigures = { found: number; made: number; kept: number; bytes: number }
+
 export type PageCache = {
   find: (key: string, make: () => Promise<PackedPage>) => Promise<PackedPage>
   /** A page that is there already. */
   atHand: (key: string) => PackedPage | undefined
+  /** How many were found, and made, since the start; what is kept now. */
+  figures: () => CacheFigures
 }
 
 const LARGEST_TOTAL = 67_108_864
@@ -20,6 +24,8 @@ const sizeOf = ({ encodings }: PackedPage): number =>
 export const createPageCache = (largest_total = LARGEST_TOTAL): PageCache => {
   const pages = new Map<string, Entry>()
   let total = 0
+  let found = 0
+  let made = 0
 
   const drop = (key: string): void => {
     total -= pages.get(key)?.bytes ?? 0
@@ -47,10 +53,15 @@ export const createPageCache = (largest_total = LARGEST_TOTAL): PageCache => {
   }
 
   return {
+    figures: () => ({ found, made, kept: pages.size, bytes: total }),
     atHand: (key) => touch(key)?.made,
     find: async (key, make) => {
       const known = touch(key)
-      if (known) return known.page
+      if (known) {
+        found++
+        return known.page
+      }
+      made++
       const entry: Entry = { page: make(), bytes: 0 }
       pages.set(key, entry)
       try {

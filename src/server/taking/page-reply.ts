@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toApiError } from '#server/http/errors.ts'
+import { AT_CDN, FRESH } from './cdn.ts'
 import type { HtmlPage } from './html-page.ts'
 import {
   FAILED_PAGE,
@@ -14,7 +15,8 @@ export const HTML = 'text/html; charset=utf-8'
 
 type Sent = {
   type: string
-  caching: string
+  /** What browsers may do with it; they ask each time unless told. */
+  caching?: string
   /** Whether pages of other sites may show it. */
   is_shared?: boolean
 }
@@ -23,11 +25,12 @@ type Sent = {
 export const packedHeaders = (
   { policy, may_be_framed }: PackedPage,
   { etag, name }: Pick<Encoded, 'etag' | 'name'>,
-  { type, caching, is_shared = false }: Sent,
+  { type, caching = FRESH['cache-control'], is_shared = false }: Sent,
 ): Record<string, string> => ({
   'content-security-policy': policy,
   vary: 'accept-encoding',
   'cache-control': caching,
+  ...AT_CDN,
   etag,
   'content-type': type,
   ...((may_be_framed || is_shared) && { 'cross-origin-resource-policy': 'cross-origin' }),

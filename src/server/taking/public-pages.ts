@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
 import { type PackedPage, packPage } from './packed-page.ts'
-import { createPageCache } from './page-cache.ts'
+import { type CacheFigures, createPageCache } from './page-cache.ts'
 import { loadPlayerBuild, PLAYER_FOLDER, type PlayerBuild } from './player-build.ts'
 import type { Published, Snapshots } from './snapshots.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
@@ -18,6 +18,7 @@ export type PublicPages = {
   atHand: (quiz_id: string, kind: Kind) => PackedPage | undefined
   /** Makes all that visitors of the current version will ask for. */
   prepare: (quiz_id: string) => Promise<void>
+  figures: () => CacheFigures
 }
 
 type Dependencies = {
@@ -58,6 +59,7 @@ export const createPublicPages = ({
   return {
     build,
     find,
+    figures: cache.figures,
     atHand: (quiz_id, kind) => {
       const published = snapshots.atHand(quiz_id)
       return published && cache.atHand(keyOf(quiz_id, published, kind))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -192,12 +192,30 @@ describe('a published quiz weighs, with all that it needs, in brotli', () => {
     })
 })
 
+test('a CDN may show a page, its frame and its picture for ten seconds, and nothing else', async () => {
+  const { id } = await publishedScoreQuiz(client)
+  const AT_CDN = 'public, max-age=5, stale-while-revalidate=5, stale-if-error=0'
+  for (const path of [`/q/${id}`, `/q/${id}?embed=1`, `/q/${id}/image-1.png`]) {
+    const { headers } = await pages.inject(path)
+    assert.equal(headers['cdn-cache-control'], AT_CDN, path)
+    const known = { 'if-none-match': String(headers.etag) }
+    const again = await pages.inject({ url: path, headers: known })
+    assert.deepEqual([again.statusCode, again.headers['cdn-cache-control']], [304, AT_CDN], path)
+  }
+  await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+  for (const path of [`/q/${id}`, `/q/${id}/image-1.png`, `/q/${randomUUID()}`]) {
+    const { headers } = await pages.inject(path)
+    assert.equal(headers['cdn-cache-control'], undefined, path)
+    assert.equal(headers['cache-control'], 'no-store', path)
+  }
+})
+
 test('its picture is a PNG of 1200 × 630 that never changes', async () => {
   const { id } = await publishedScoreQuiz(client, 'Été à la française')
   const picture = await pages.inject(`/q/${id}/image-1.png`)
   assert.equal(picture.statusCode, 200)
   assert.equal(picture.headers['content-type'], 'image/png')
-  assert.equal(picture.headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.equal(picture.headers['cache-control'], 'private, max-age=31536000, immutable')
   assert.equal(picture.headers['cross-origin-resource-policy'], 'cross-origin')
   assert.equal(picture.rawPayload.subarray(1, 4).toString(), 'PNG')
   const size = [16, 20].map((at) => picture.rawPayload.readUInt32BE(at))

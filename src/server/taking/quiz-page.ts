@@ -10,7 +10,8 @@ type Dependencies = {
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const IMMUTABLE = 'public, max-age=31536000, immutable'
+/** A version never changes; what is kept for others has to go with the quiz. */
+const IMMUTABLE = 'private, max-age=31536000, immutable'
 
 export type Found = { quiz_id: string; published: Published }
 
@@ -46,7 +47,7 @@ export const registerQuizPage = (
       if (!found) return reply
       const kind = isEmbedded(request) ? 'embedded' : 'page'
       const page = await pages.find(found.quiz_id, found.published, kind)
-      return sendPacked(request, reply, page, { type: HTML, caching: 'no-cache' })
+      return sendPacked(request, reply, page, { type: HTML })
     },
   )
 

@@ -127,6 +127,10 @@ describe('the published version', () => {
     const etag = String(headers.etag)
     assert.match(etag, /^"[^"]+"$/)
     assert.equal(headers['cache-control'], 'no-cache')
+    assert.match(
+      String(headers['cdn-cache-control']),
+      /^public, max-age=5, stale-while-revalidate=5/,
+    )
     for (const known of [etag, `W/${etag}`, `"autre", ${etag}`, '*']) {
       const again = await ask(id, { 'if-none-match': known })
       assert.deepEqual([again.statusCode, again.body], [304, ''], known)

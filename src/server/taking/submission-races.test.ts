@@ -12,7 +12,7 @@ const log = pino({ level: 'silent' })
 /** A second server on the same database. */
 const second = await createApp({
   config: app.config,
-  database: { db: app.db, pool: app.pool, isReady: async () => true, close: async () => undefined },
+  database: { ...app, isReady: async () => true },
   secretKey: app.config.secret_key ?? '',
   log,
   has_pages: false,

@@ -7,6 +7,7 @@ import { notFound } from '#server/http/errors.ts'
 import { type Handlers, Reply } from '#server/http/mount.ts'
 import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { uuidv7 } from '#server/uuid.ts'
+import { FRESH } from './cdn.ts'
 import { previewConsent } from './consent.store.ts'
 import type { Published, Snapshots } from './snapshots.ts'
 import type { Submissions } from './submissions.ts'
@@ -62,7 +63,7 @@ const UNPUBLISHED_SNAPSHOT = {
 }
 
 const sendPublished = ({ etag, json }: Published, if_none_match = '') => {
-  const headers = { etag, 'cache-control': 'no-cache' }
+  const headers = { etag, ...FRESH }
   const known = if_none_match.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
   if (known.includes(etag) || known.includes('*')) return new Reply<never>(304, undefined, headers)
   return new Reply<never>(200, json, headers)

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from '#server/config.ts'
 import { makeReady, type Ready } from '#server/http/fast-lane.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
+import { FRESH } from './cdn.ts'
 import type { Current, CurrentVersions } from './current-versions.ts'
 import { chooseEncoding } from './packed-page.ts'
 import { HTML, packedHeaders } from './page-reply.ts'
@@ -23,9 +24,8 @@ type Seen = { quiz_id: string; current: Current; ready: Map<string, Ready> }
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const PAGE = new RegExp(`^/q/(${ID})(\\?embed=1)?$`)
 const SNAPSHOT = new RegExp(`^/api/v1/quizzes/(${ID})/snapshot$`)
-const NO_CACHE = { type: HTML, caching: 'no-cache' }
 const SNAPSHOT_HEADERS = {
-  'cache-control': 'no-cache',
+  ...FRESH,
   'content-type': 'application/json; charset=utf-8',
 }
 const MOST_ADDRESSES = 5_000
@@ -46,7 +46,7 @@ export const createVisitorLane = ({
     const page = pages.atHand(quiz_id, embed ? 'embedded' : 'page')
     if (!page) return undefined
     const encoded = chooseEncoding(page, accepted)
-    const headers = { ...strict, ...packedHeaders(page, encoded, NO_CACHE) }
+    const headers = { ...strict, ...packedHeaders(page, encoded, { type: HTML }) }
     if (page.may_be_framed) delete headers['x-frame-options']
     return makeReady(headers, { ...encoded, route: '/q/:id' })
   }
@@ -85,8 +85,10 @@ export const createVisitorLane = ({
   }
 }
 
-/** The caller's address as the routes see it: a trusted proxy adds it at the end. */
-const addressOf = ({ headers, socket }: IncomingMessage, trust_proxy: boolean): string => {
-  const forwarded = trust_proxy ? String(headers['x-forwarded-for'] ?? '') : ''
-  return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? '')
+/** The caller's address as the routes see it: trusted proxies add theirs at the end. */
+const addressOf = ({ headers, socket }: IncomingMessage, trust_proxy: number): string => {
+  const forwarded = trust_proxy > 0 ? String(headers['x-forwarded-for'] ?? '') : ''
+  const addresses = forwarded.split(',').map((address) => address.trim())
+  const seen = addresses[Math.max(0, addresses.length - trust_proxy)]
+  return seen || (socket.remoteAddress ?? '')
 }

@@ -9,6 +9,7 @@ import type {
   InjectOptions,
   LightMyRequestResponse,
 } from 'fastify'
+import type pg from 'pg'
 import { pino } from 'pino'
 import { api } from '#contract/api.ts'
 import { calls } from '#contract/calls.ts'
@@ -29,6 +30,9 @@ export type TestApp = {
   app: FastifyInstance
   db: Database['db']
   pool: Database['pool']
+  notices: Database['notices']
+  /** Where its database is, for whoever needs a session or a process of their own. */
+  connection: pg.ClientConfig
   config: Config
   /** The contract's client without an account. */
   client: Client
@@ -52,7 +56,8 @@ export const createTestApp = async (
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runOn(server.connection, `create database ${name} template ${server.template}`)
   const { has_pages = false, log = quiet, onAnswer = () => undefined } = options
-  const opened = openPool(onDatabase(server.connection, name), log)
+  const connection = onDatabase(server.connection, name)
+  const opened = openPool(connection, log)
   const DATA_DIR = join(tmpdir(), name)
   const config = readConfig({
     RATE_LIMITS: 'off',
@@ -67,6 +72,8 @@ export const createTestApp = async (
     app,
     db: opened.db,
     pool: opened.pool,
+    notices: opened.notices,
+    connection,
     config,
     client: clientOf(app, onAnswer),
     signUp: async (email = `${randomUUID()}@example.org`) => {

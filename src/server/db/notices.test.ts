@@ -6,20 +6,19 @@ import { pino } from 'pino'
 import { startRelay } from '#server/testing/database-relay.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
-import { listenForChanges } from './change-notices.ts'
+import { createNotices, NOTICES_NAME } from './notices.ts'
 
 const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
 /** What another process hears, one event a notice or a gap. */
-const listen = async (pool = app.pool, beat_ms?: number) => {
+const listen = async (connection = app.connection, timing = {}) => {
   const heard = new EventEmitter()
-  const { ready, close } = listenForChanges(pool, {
-    beat_ms,
+  const notices = createNotices(connection, pino({ level: 'silent' }), timing)
+  const { ready, close } = notices.listen('quiz_changes', {
     onChange: (quiz_id) => heard.emit('change', quiz_id),
     onGap: () => heard.emit('gap'),
-    log: pino({ level: 'silent' }),
   })
   await ready
   return { heard, close }
@@ -60,7 +59,8 @@ test('a lost connection is a gap, and is opened again', async () => {
   const lost = once(heard, 'gap')
   await app.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and query like 'listen quiz_changes%'`,
+     where datname = current_database() and application_name = $1`,
+    [NOTICES_NAME],
   )
   await lost
   await once(heard, 'gap')
@@ -72,11 +72,10 @@ test('a lost connection is a gap, and is opened again', async () => {
 
 test('a connection that has gone silent is noticed, and opened again', async () => {
   const { id } = await publishedScoreQuiz(client)
-  const { host, port, user, database } = new pg.Client(app.pool.options)
+  const { host, port, user, database } = new pg.Client(app.connection)
   const relay = await startRelay({ host, port })
   const through = { host: '127.0.0.1', port: relay.port, user, database }
-  const pool = new pg.Pool({ ...through, query_timeout: 200 })
-  const { heard, close } = await listen(pool, 50)
+  const { heard, close } = await listen(through, { ask_every_ms: 50, longest_answer_ms: 200 })
   const lost = once(heard, 'gap')
   relay.strand()
   await lost
@@ -85,6 +84,5 @@ test('a connection that has gone silent is noticed, and opened again', async () 
   await client.quizzes.update({ id, body: { status: 'Brouillon' } })
   assert.deepEqual(await told, [id])
   await close()
-  await pool.end()
   relay.close()
 })

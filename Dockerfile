@@ -1,0 +1,33 @@
+# syntax=docker/dockerfile:1
+# Builds the browser's files with all packages, and runs with those of production alone, as an account that may write
+# nothing but DATA_DIR. docs/operations.md
+
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /srv/quizaine
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN node scripts/build.ts
+
+FROM node:24.21.0-bookworm-slim AS packages
+WORKDIR /srv/quizaine
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --no-audit --no-fund
+
+FROM node:24.21.0-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data DRAIN_SECONDS=5
+WORKDIR /srv/quizaine
+COPY --from=packages /srv/quizaine/node_modules ./node_modules
+COPY --from=build /srv/quizaine/dist ./dist
+COPY package.json ./
+COPY src ./src
+COPY scripts ./scripts
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Not npm: signals reach the server itself.
+CMD ["node", "src/server/main.ts"]

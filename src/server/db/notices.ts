@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
+
+/** Changes that visitors see, and participants who came. */
+type Channel = 'quiz_changes' | 'responses'
+
+type Listener = {
+  /** A notice, by the id of its quiz. */
+  onChange: (quiz_id: string) => void
+  /** Notices may have been missed until now. */
+  onGap: () => void
+}
+
+/** `ready` settles once the channel is listened to for the first time, or was closed before. */
+type Listening = { ready: Promise<void>; close: () => Promise<void> }
+
+export type Notices = {
+  listen: (channel: Channel, listener: Listener) => Listening
+  /** Whether every notice arrives now; undefined while nobody listens. */
+  isListening: () => boolean | undefined
+  close: () => Promise<void>
+}
+
+/** What the connection is called in pg_stat_activity. */
+export const NOTICES_NAME = 'quizaine notices'
+const FIRST_DELAY_MS = 100
+const LONGEST_DELAY_MS = 5_000
+/** A connection whose other end is gone says nothing of it: it is asked. */
+const ASK_EVERY_MS = 5_000
+const LONGEST_ANSWER_MS = 5_000
+const LONGEST_END_MS = 1_000
+
+type Subscription = Listener & { channel: Channel; first: PromiseWithResolvers<void> }
+
+/**
+ * Hears of what any process commits, on one connection beside the pool's: the only one that keeps a state
+ * of its session, so it goes to the server itself and never through a pooler. It is opened with the first
+ * listener, opened again whenever it is lost, and closed with the last.
+ */
+export const createNotices = (
+  connection: pg.ClientConfig,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  { ask_every_ms = ASK_EVERY_MS, longest_answer_ms = LONGEST_ANSWER_MS } = {},
+): Notices => {
+  const subscriptions = new Set<Subscription>()
+  let current: pg.Client | undefined
+  let closing: AbortController | undefined
+  let running: Promise<void> | undefined
+
+  const of = (channel: string): Subscription[] =>
+    [...subscriptions].filter((one) => one.channel === channel)
+  /** From its answer on every notice arrives; what came before it has to be asked for. */
+  const subscribe = async (client: pg.Client, channel: Channel): Promise<void> => {
+    await client.query(`listen ${channel}`)
+    for (const { onGap, first } of of(channel)) {
+      onGap()
+      first.resolve()
+    }
+  }
+  const attend = async (signal: AbortSignal, onListening: () => void): Promise<void> => {
+    const socket = new Socket()
+    const cut = (): void => void socket.destroy()
+    const client = new pg.Client({
+      ...connection,
+      application_name: NOTICES_NAME,
+      stream: () => socket,
+      query_timeout: longest_answer_ms,
+      connectionTimeoutMillis: LONGEST_ANSWER_MS,
+    })
+    client.on('error', () => undefined)
+    client.on('notification', ({ channel, payload }) => {
+      if (payload) for (const { onChange } of of(channel)) onChange(payload)
+    })
+    let asking: NodeJS.Timeout | undefined
+    try {
+      await client.connect()
+      const lost = once(client, 'end', { signal }).catch(() => undefined)
+      current = client
+      for (const channel of new Set([...subscriptions].map((one) => one.channel)))
+        await subscribe(client, channel)
+      onListening()
+      asking = setInterval(() => client.query('select 1').catch(cut), ask_every_ms)
+      await lost
+    } finally {
+      clearInterval(asking)
+      current = undefined
+      const tooLong = setTimeout(cut, LONGEST_END_MS)
+      await client.end().catch(() => undefined)
+      clearTimeout(tooLong)
+      for (const { onGap } of subscriptions) onGap()
+    }
+  }
+  const run = async (signal: AbortSignal): Promise<void> => {
+    let delay_ms = FIRST_DELAY_MS
+    while (!signal.aborted) {
+      try {
+        await attend(signal, () => {
+          delay_ms = FIRST_DELAY_MS
+        })
+      } catch (error) {
+        if (signal.aborted) break
+        log.warn({ err: error }, 'no notice of changes for the moment')
+      }
+      await pause(delay_ms, undefined, { ref: false, signal }).catch(() => undefined)
+      delay_ms = Math.min(delay_ms * 2, LONGEST_DELAY_MS)
+    }
+  }
+  const start = (): void => {
+    const before = running
+    closing = new AbortController()
+    const { signal } = closing
+    running = Promise.resolve(before).then(() => run(signal))
+  }
+  const stop = async (): Promise<void> => {
+    closing?.abort()
+    closing = undefined
+    await running
+  }
+
+  return {
+    listen: (channel, listener) => {
+      const subscription = { ...listener, channel, first: Promise.withResolvers<void>() }
+      subscriptions.add(subscription)
+      if (!closing) start()
+      // One that fails ends with its connection, and the next connection listens to all.
+      else if (current) subscribe(current, channel).catch(() => undefined)
+      return {
+        ready: subscription.first.promise,
+        close: async () => {
+          subscriptions.delete(subscription)
+          subscription.first.resolve()
+          if (subscriptions.size === 0) await stop()
+        },
+      }
+    },
+    isListening: () => (subscriptions.size > 0 ? current !== undefined : undefined),
+    close: async () => {
+      for (const { first } of subscriptions) first.resolve()
+      subscriptions.clear()
+      await stop()
+    },
+  }
+}

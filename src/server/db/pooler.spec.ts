@@ -1,0 +1,91 @@
+/** Through Debian's PgBouncer in transaction mode (`npm run test:pooler`). */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
+import { httpClient, signUpOver } from '#server/testing/http-creator.ts'
+import { countsOf } from '#server/testing/live-counts.ts'
+import { startPgbouncer } from '#server/testing/pgbouncer.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { buildOnce, refuseProcess, startProcess, urlOf } from '#server/testing/server-process.ts'
+import { openPool } from './database.ts'
+
+const databases = await createEmptyDatabases()
+const { connection, client: witness } = await databases.newDatabase()
+const pooler = await startPgbouncer(connection)
+await buildOnce(connection)
+const env = {
+  DATABASE_URL: pooler.url,
+  DATABASE_DIRECT_URL: urlOf(connection),
+  PUBLIC_URL: 'https://quiz.example',
+}
+const [first, second] = await Promise.all([startProcess(env), startProcess(env)])
+after(async () => {
+  await Promise.all([first.end(), second.end()])
+  await pooler.stop()
+  await databases.cleanUp()
+})
+const token = await signUpOver(first.origin)
+const creator = httpClient(first.origin, token)
+
+test('the queries of both processes go through it, and one connection each does not', async () => {
+  const { rows } = await witness.query<{ name: string; count: number }>(
+    `select application_name as name, count(*)::integer as count
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() group by 1`,
+  )
+  const count = (name: string) => rows.find((row) => row.name === name)?.count ?? 0
+  assert.equal(count('quizaine notices'), 2)
+  assert.ok(count('quizaine') <= 4, 'no more than the pooler may open')
+})
+
+test('publishing, answering and reading need no session', async () => {
+  const quiz = await publishedScoreQuiz(creator)
+  const address = `${second.origin}/api/v1/quizzes/${quiz.id}/responses/live`
+  const live = countsOf(await fetch(address, { headers: { authorization: `Bearer ${token}` } }))
+  assert.equal((await live.next()).value, 0)
+  const uuids = Array.from({ length: 300 }, () => randomUUID())
+  const submit = async (participant_uuid: string, index: number): Promise<number> => {
+    const { origin } = index % 2 === 0 ? first : second
+    const response = await fetch(`${origin}/api/v1/quizzes/${quiz.id}/submit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        participant_uuid,
+        answers: { [quiz.question_id]: quiz.answer_ids[0], [quiz.open_id]: 'camille@exemple.fr' },
+      }),
+    })
+    return response.status
+  }
+  assert.deepEqual(new Set(await Promise.all(uuids.map(submit))), new Set([201]))
+  assert.deepEqual(new Set(await Promise.all(uuids.map(submit))), new Set([200]))
+  let heard = 0
+  while (heard < uuids.length) heard = Number((await live.next()).value)
+  await live.return(undefined)
+  const own = httpClient(second.origin, token)
+  assert.equal((await own.quizzes.get({ id: quiz.id })).quiz.nb_responses, uuids.length)
+  assert.deepEqual(await findDifferences(witness), [])
+  while ((await fetch(`${second.origin}/q/${quiz.id}`)).status !== 200);
+  await creator.quizzes.update({ id: quiz.id, body: { status: 'Brouillon' } })
+  while ((await fetch(`${second.origin}/q/${quiz.id}`)).status !== 404);
+})
+
+test('a statement with a name is sent without it', async () => {
+  const opened = openPool(connection, pino({ level: 'silent' }), pooler.url)
+  const ask = (n: number) =>
+    opened.pool.query({ name: 'a-name', text: 'select $1::integer as n', values: [n] })
+  const asked = await Promise.all(Array.from({ length: 64 }, (_, n) => ask(n)))
+  assert.deepEqual(
+    asked.map(({ rows }) => rows[0].n),
+    Array.from({ length: 64 }, (_, n) => n),
+  )
+  await opened.close()
+})
+
+test('a pooler that was not said to be one is named, and the server does not start', () => {
+  const { status, stderr } = refuseProcess({ DATABASE_URL: pooler.url })
+  assert.equal(status, 1)
+  assert.match(stderr, /^DATABASE_DIRECT_URL: required with a pooler's DATABASE_URL/)
+})

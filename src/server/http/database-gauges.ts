@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import type { Family } from './exposition.ts'
+
+/** The connections of this process, and whether it hears of what others change. */
+export const databaseGauge =
+  ({ pool, notices }: Pick<Database, 'pool' | 'notices'>) =>
+  (): Family[] => {
+    const isListening = notices.isListening()
+    return [
+      {
+        name: 'database_connections',
+        type: 'gauge',
+        samples: [
+          { labels: { state: 'open' }, value: pool.totalCount },
+          { labels: { state: 'idle' }, value: pool.idleCount },
+          { labels: { state: 'awaited' }, value: pool.waitingCount },
+        ],
+      },
+      {
+        name: 'database_notices_up',
+        type: 'gauge',
+        samples: isListening === undefined ? [] : [{ value: Number(isListening) }],
+      },
+    ]
+  }
+
+/** What became of everything that was to be sent: of the database, so the same from each process. */
+export const outboxGauge =
+  ({ db }: Pick<Database, 'db'>) =>
+  async (): Promise<Family[]> => {
+    const counted = await sql<{ provider: string; status: string; count: string }>`
+      select provider, status, sum(count) as count from delivery_counts group by 1, 2 order by 1, 2
+    `
+      .execute(db)
+      .catch(() => undefined)
+    const isUp: Family = {
+      name: 'database_up',
+      type: 'gauge',
+      samples: [{ value: Number(counted !== undefined) }],
+    }
+    if (!counted) return [isUp]
+    return [
+      isUp,
+      {
+        name: 'outbox_deliveries',
+        type: 'gauge',
+        samples: counted.rows.map(({ count, ...labels }) => ({ labels, value: Number(count) })),
+      },
+    ]
+  }

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { writeFamilies } from './exposition.ts'
+import { createTimings } from './timings.ts'
+
+test('durations fall into buckets that add up, whoever counted them', () => {
+  const [routed, lane] = [createTimings(), createTimings()]
+  const page = { method: 'GET', route: '/q/:id', status: 200 }
+  lane.count(page, 0.0005)
+  lane.count(page, 0.001)
+  routed.count(page, 0.2)
+  routed.count(page, 7)
+  routed.count({ ...page, status: 503 }, 0.01)
+  const text = writeFamilies(routed.families(lane))
+  const values = [...text.matchAll(/_bucket\{.*status="200",le="([^"]+)"\} (\d+)/g)]
+  assert.deepEqual(
+    values.map(([, le, value]) => [le, Number(value)]),
+    [
+      ['0.001', 2],
+      ['0.005', 2],
+      ['0.025', 2],
+      ['0.1', 2],
+      ['0.25', 3],
+      ['0.5', 3],
+      ['1', 3],
+      ['2.5', 3],
+      ['5', 3],
+      ['+Inf', 4],
+    ],
+  )
+  assert.match(text, /^http_request_duration_seconds_sum\{.*status="200"\} 7\.2015$/m)
+  assert.match(text, /^http_request_duration_seconds_count\{.*status="503"\} 1$/m)
+})
+
+test('what a label says never ends its line', () => {
+  const text = writeFamilies([
+    { name: 'a', type: 'gauge', samples: [{ labels: { b: 'x"\\\n' }, value: 1 }] },
+  ])
+  assert.equal(text, '# TYPE a gauge\na{b="x\\"\\\\\\n"} 1\n')
+})

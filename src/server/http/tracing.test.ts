@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { Span } from './spans.ts'
+
+type Sent = {
+  resourceSpans: { resource: unknown; scopeSpans: { spans: Span[] }[] }[]
+}
+
+/** A collector that keeps what it is handed. */
+const handed: { authorization: unknown; path: unknown; sent: Sent }[] = []
+const collector = createServer(async (request, response) => {
+  const { authorization } = request.headers
+  handed.push({ authorization, path: request.url, sent: (await json(request)) as Sent })
+  response.end('{}')
+})
+let t: TestApp
+before(async () => {
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
+  const address = collector.address()
+  assert.ok(address && typeof address === 'object')
+  t = await createTestApp({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${address.port}`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20x',
+    OTEL_TRACES_SAMPLER_ARG: '0',
+  })
+})
+after(async () => {
+  await t.close()
+  collector.close()
+})
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const CALLER = 'b7ad6b7169203331'
+
+test('a call that its caller traces is told of with its statements, and without their values', async () => {
+  const { client, access_token } = await t.signUp('secret@example.org')
+  const { quiz } = await client.quizzes.create({ body: { name: 'Nom secret', type: 'quiz' } })
+  const traced = await t.raw({
+    url: `/api/v1/quizzes/${quiz.id}`,
+    headers: { authorization: `Bearer ${access_token}`, traceparent: `00-${TRACE}-${CALLER}-01` },
+  })
+  assert.equal(traced.statusCode, 200)
+  // Closing hands over what waits.
+  await t.app.close()
+
+  assert.ok(handed.length > 0)
+  assert.ok(handed.every(({ path }) => path === '/v1/traces'))
+  assert.ok(handed.every(({ authorization }) => authorization === 'Basic%20x'))
+  const spans = handed.flatMap(({ sent }) =>
+    sent.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+  )
+  assert.deepEqual(new Set(spans.map(({ traceId }) => traceId)), new Set([TRACE]))
+  const call = spans.find(({ kind }) => kind === 2)
+  assert.deepEqual([call?.name, call?.parentSpanId], ['GET /api/v1/quizzes/:id', CALLER])
+  const statements = spans.filter(({ kind }) => kind === 3)
+  assert.ok(statements.length > 0)
+  for (const { name, parentSpanId, startTimeUnixNano, endTimeUnixNano } of statements) {
+    assert.match(name, /^[A-Z]+$/)
+    assert.equal(parentSpanId, call?.spanId)
+    assert.ok(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano))
+  }
+  assert.ok(!JSON.stringify(handed).includes(quiz.id))
+})

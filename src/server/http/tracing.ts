@@ -1,0 +1,125 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import type { Config } from '#server/config.ts'
+import { createSpanSender, type Span } from './spans.ts'
+
+type Context = { traceId: string; spanId: string; parentSpanId: string | undefined; began: bigint }
+type Traced = { config: NonNullable<Config['tracing']>; pool: pg.Pool }
+
+const SERVER = 2
+const CLIENT = 3
+const FAILED = { code: 2 } as const
+/** W3C Trace Context. */
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+const LONGEST_STATEMENT = 200
+
+const id = (bytes: number): string => randomBytes(bytes).toString('hex')
+/** Nanoseconds since 1970, never going backwards. */
+const STARTED = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint()
+const now = (): bigint => STARTED + process.hrtime.bigint()
+const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
+
+/**
+ * Tells an OpenTelemetry collector of each call that goes through the routes, and of its statements, without
+ * their values. What is answered from memory before the routes has no span. Loaded only when it is switched on.
+ */
+export const trace = (app: FastifyInstance, { config, pool }: Traced): void => {
+  const sender = createSpanSender(config, app.log)
+  const current = new AsyncLocalStorage<Context>()
+  const contexts = new WeakMap<FastifyRequest, Context>()
+
+  /** Whoever called us may have decided already whether this is traced. */
+  const begin = (traceparent: string | undefined): Context | undefined => {
+    const [, traceId, parentSpanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? []
+    const isSampled = flags
+      ? (Number.parseInt(flags, 16) & 1) === 1
+      : Math.random() < config.sample_ratio
+    if (!isSampled) return undefined
+    return { traceId: traceId ?? id(16), spanId: id(8), parentSpanId, began: now() }
+  }
+  app.addHook('onRequest', (request, _reply, done) => {
+    const given = request.headers.traceparent
+    const context = begin(typeof given === 'string' ? given : undefined)
+    if (!context) return done()
+    contexts.set(request, context)
+    current.run(context, done)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const context = contexts.get(request)
+    if (!context) return done()
+    const { method, routeOptions, id: request_id } = request
+    const route = routeOptions.url ?? 'unknown'
+    const { began, ...ids } = context
+    sender.send({
+      ...ids,
+      name: `${method} ${route}`,
+      kind: SERVER,
+      startTimeUnixNano: String(began),
+      endTimeUnixNano: String(now()),
+      attributes: [
+        text('http.request.method', method),
+        text('http.route', route),
+        {
+          key: 'http.response.status_code',
+          value: { intValue: String(reply.statusCode) },
+        },
+        text('quizaine.request_id', request_id),
+      ],
+      status: reply.statusCode >= 500 ? FAILED : {},
+    })
+    done()
+  })
+  app.addHook('onClose', () => sender.close())
+
+  const tell = (context: Context, statement: string, began: bigint, isFailed: boolean): void => {
+    const span: Span = {
+      traceId: context.traceId,
+      spanId: id(8),
+      parentSpanId: context.spanId,
+      name: statement.trim().split(/\s/, 1)[0]?.toUpperCase() ?? 'QUERY',
+      kind: CLIENT,
+      startTimeUnixNano: String(began),
+      endTimeUnixNano: String(now()),
+      attributes: [
+        text('db.system.name', 'postgresql'),
+        text('db.query.text', statement.slice(0, LONGEST_STATEMENT)),
+      ],
+      status: isFailed ? FAILED : {},
+    }
+    sender.send(span)
+  }
+  pool.on('connect', (client) => {
+    const { query } = client
+    Object.assign(client, {
+      query: (...args: unknown[]): unknown => {
+        const context = current.getStore()
+        const statement = statementOf(args[0])
+        if (!context || statement === undefined) return Reflect.apply(query, client, args)
+        const began = now()
+        const callback = args.at(-1)
+        if (typeof callback === 'function') {
+          const ended = (error: unknown, ...rest: unknown[]): void => {
+            tell(context, statement, began, Boolean(error))
+            callback(error, ...rest)
+          }
+          return Reflect.apply(query, client, [...args.slice(0, -1), ended])
+        }
+        const asked: unknown = Reflect.apply(query, client, args)
+        if (asked instanceof Promise)
+          asked.then(
+            () => tell(context, statement, began, false),
+            () => tell(context, statement, began, true),
+          )
+        return asked
+      },
+    })
+  })
+}
+
+const statementOf = (given: unknown): string | undefined => {
+  if (typeof given === 'string') return given
+  const isQuery = typeof given === 'object' && given !== null && 'text' in given
+  return isQuery && typeof given.text === 'string' ? given.text : undefined
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import { NOTICES_NAME } from './db/notices.ts'
+import { createEmptyDatabases } from './testing/empty-databases.ts'
+import { httpClient, signUpOver } from './testing/http-creator.ts'
+import { countsOf } from './testing/live-counts.ts'
+import { publishedScoreQuiz, type Ready } from './testing/sample-quizzes.ts'
+import { buildOnce, startProcess, urlOf } from './testing/server-process.ts'
+
+const databases = await createEmptyDatabases()
+const { connection, client: witness } = await databases.newDatabase()
+await buildOnce(connection)
+const env = { DATABASE_URL: urlOf(connection), PUBLIC_URL: 'https://quiz.example' }
+// Both find an empty database: one of them makes the schema.
+const [first, second] = await Promise.all([startProcess(env), startProcess(env)])
+after(async () => {
+  await Promise.all([first.end('SIGKILL'), second.end('SIGKILL')])
+  await databases.cleanUp()
+})
+const token = await signUpOver(first.origin)
+const creator = httpClient(first.origin, token)
+
+const pageOf = async ({ id }: Ready) => {
+  const response = await fetch(`${second.origin}/q/${id}`)
+  return { status: response.status, html: await response.text() }
+}
+/** Asks the other process until it says so; gives how long that took. */
+const untilPage = async (
+  quiz: Ready,
+  isSo: (page: Awaited<ReturnType<typeof pageOf>>) => boolean,
+) => {
+  const began = performance.now()
+  while (!isSo(await pageOf(quiz)));
+  return `${Math.round(performance.now() - began)} ms`
+}
+const cutListeners = () =>
+  witness.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = $1`,
+    [NOTICES_NAME],
+  )
+const republish = async ({ id }: Ready, name: string) => {
+  await creator.quizzes.update({ id, body: { name } })
+  await creator.quizzes.publish({ id })
+}
+
+describe('what one process changes, the other shows', () => {
+  test('a publication, a new version, a withdrawal and a deletion', async (t) => {
+    const quiz = await publishedScoreQuiz(creator)
+    t.diagnostic(`published: ${await untilPage(quiz, ({ status }) => status === 200)}`)
+    await republish(quiz, 'La deuxième')
+    t.diagnostic(`again: ${await untilPage(quiz, ({ html }) => html.includes('La deuxième'))}`)
+    await creator.quizzes.update({ id: quiz.id, body: { status: 'Brouillon' } })
+    t.diagnostic(`withdrawn: ${await untilPage(quiz, ({ status }) => status === 404)}`)
+    const other = await publishedScoreQuiz(creator)
+    await untilPage(other, ({ status }) => status === 200)
+    await creator.quizzes.remove({ id: other.id })
+    t.diagnostic(`deleted: ${await untilPage(other, ({ status }) => status === 404)}`)
+  })
+
+  test('also while nobody is told of it, since versions are asked for again', async (t) => {
+    const quiz = await publishedScoreQuiz(creator)
+    await untilPage(quiz, ({ status }) => status === 200)
+    await cutListeners()
+    await creator.quizzes.update({ id: quiz.id, body: { status: 'Brouillon' } })
+    t.diagnostic(`withdrawn unheard: ${await untilPage(quiz, ({ status }) => status === 404)}`)
+  })
+})
+
+test('an open screen hears of participants elsewhere, and of those who came while its process heard nothing', async () => {
+  const quiz = await publishedScoreQuiz(creator)
+  const headers = { authorization: `Bearer ${token}` }
+  const address = `${second.origin}/api/v1/quizzes/${quiz.id}/responses/live`
+  const counts = countsOf(await fetch(address, { headers }))
+  const heard = async (wanted: number) => {
+    let last = -1
+    while (last < wanted) last = Number((await counts.next()).value)
+    return last
+  }
+  assert.equal(await heard(0), 0)
+  await creator.taking.submit({ id: quiz.id, body: bodyOf(quiz) })
+  assert.equal(await heard(1), 1)
+  await cutListeners()
+  await creator.taking.submit({ id: quiz.id, body: bodyOf(quiz) })
+  assert.equal(await heard(2), 2)
+  await counts.return(undefined)
+})
+
+const bodyOf = (quiz: Ready, participant_uuid: string = randomUUID()) => ({
+  participant_uuid,
+  answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'camille@exemple.fr' },
+})
+
+const VISITORS = 16
+const EACH = 40
+
+test('one of two killed under load: what was under way fails, and sent again it counts once', async (t) => {
+  const quiz = await publishedScoreQuiz(creator)
+  let acknowledged = 0
+  let failed = 0
+  /** Sends until it is acknowledged, to one process and the other in turn, as a proxy would have it. */
+  const send = async (body: ReturnType<typeof bodyOf>, turn: number): Promise<void> => {
+    const { origin } = turn % 2 === 0 ? first : second
+    const status = await fetch(`${origin}/api/v1/quizzes/${quiz.id}/submit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).then(
+      ({ status }) => status,
+      () => 0,
+    )
+    if (status === 200 || status === 201) {
+      acknowledged++
+      return
+    }
+    if (isUp(origin)) failed++
+    await send(body, turn + 1)
+  }
+  const isUp = (origin: string): boolean => origin === second.origin || !isKilled
+  let isKilled = false
+  const visit = async (visitor: number): Promise<void> => {
+    for (let turn = 0; turn < EACH; turn++) {
+      await send(bodyOf(quiz), visitor + turn)
+      if (visitor === 0 && turn === EACH / 2) {
+        isKilled = true
+        await first.end('SIGKILL')
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: VISITORS }, (_, visitor) => visit(visitor)))
+  assert.equal(acknowledged, VISITORS * EACH)
+  assert.equal(failed, 0, 'the process that lives refuses nobody')
+  const { rows } = await witness.query<{ count: number }>(
+    'select count(*)::integer as count from responses where quiz_id = $1',
+    [quiz.id],
+  )
+  assert.equal(rows[0]?.count, VISITORS * EACH)
+  const own = httpClient(second.origin, token)
+  assert.equal((await own.quizzes.get({ id: quiz.id })).quiz.nb_responses, VISITORS * EACH)
+  assert.deepEqual(await findDifferences(witness), [])
+  t.diagnostic(`${acknowledged} acknowledged, none twice`)
+})

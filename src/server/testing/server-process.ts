@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const SECRET_KEY = 'a secret that only tests know of'
+const BUILD_LOCK = 7_305_199
+const LONGEST_START_MS = 180_000
+
+/** A server as `npm start` runs it. */
+export type ServerProcess = {
+  origin: string
+  child: ChildProcess
+  /** Sends a signal and gives the exit code once it has ended; null when the signal ended it. */
+  end: (signal?: NodeJS.Signals) => Promise<number | null>
+}
+
+/** The browser's files of these very sources, built by one test file at a time. */
+export const buildOnce = async (connection: pg.ClientConfig): Promise<void> => {
+  const session = new pg.Client(connection)
+  await session.connect()
+  try {
+    await session.query('select pg_advisory_lock($1)', [BUILD_LOCK])
+    const built = spawnSync(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: ROOT })
+    assert.equal(built.status, 0, String(built.stderr))
+  } finally {
+    await session.end()
+  }
+}
+
+/** A port that nobody listens on. */
+export const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  assert.ok(address !== null && typeof address === 'object')
+  probe.close()
+  await once(probe, 'close')
+  return address.port
+}
+
+/** The same database as DATABASE_URL names it. */
+export const urlOf = (connection: pg.ClientConfig): string => {
+  if (connection.connectionString) return connection.connectionString
+  const { user, database, host = '' } = connection
+  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
+}
+
+/** What a process of ours gets of this one's environment. */
+const INHERITED = { PATH: process.env.PATH }
+
+/** Tries to start a server that is to refuse. */
+export const refuseProcess = (env: Record<string, string>) =>
+  spawnSync(process.execPath, ['src/server/main.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: LONGEST_START_MS,
+    env: { ...INHERITED, SECRET_KEY, PORT: '0', ...env },
+  })
+
+/** Starts a server of production and waits until it is ready. */
+export const startProcess = async (env: Record<string, string>): Promise<ServerProcess> => {
+  const port = await freePort()
+  const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-process-'))
+  const child = spawn(process.execPath, ['src/server/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...INHERITED,
+      PORT: String(port),
+      DATA_DIR: data_dir,
+      SECRET_KEY,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+  })
+  const ended = once(child, 'exit').then(([code]: (number | null)[]) => {
+    rmSync(data_dir, { recursive: true, force: true })
+    return code ?? null
+  })
+  const origin = `http://127.0.0.1:${port}`
+  const until = performance.now() + LONGEST_START_MS
+  while (!(await isReady(origin))) {
+    assert.ok(child.exitCode === null && performance.now() < until, 'the server started')
+    await pause(50)
+  }
+  return {
+    origin,
+    child,
+    end: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+const isReady = (origin: string): Promise<boolean> =>
+  fetch(`${origin}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
