@@ -6,6 +6,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { api } from '#contract/api.ts'
+import { requireAccess } from './access.ts'
 import { accountHandlers } from './account/account.routes.ts'
 import { createAuth } from './auth/create-auth.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
@@ -58,6 +59,8 @@ type Dependencies = {
   log: FastifyBaseLogger
   /** Off where only the API is wanted and nothing was built. */
   has_pages?: boolean
+  /** Where the built browser files are, when not in dist. */
+  folders?: { player: URL; dashboard: string }
 }
 
 /** Slow clients are cut off, and the event loop is never left to drown. */
@@ -73,6 +76,7 @@ export const createApp = async ({
   secretKey,
   log,
   has_pages = true,
+  folders,
 }: Dependencies): Promise<FastifyInstance> => {
   const lane = createFastLane()
   const app = Fastify({
@@ -91,6 +95,7 @@ export const createApp = async ({
         connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
       }),
   })
+  requireAccess(app)
   app.addHook('preClose', async () => lane.close())
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
@@ -131,7 +136,13 @@ export const createApp = async ({
   app.addHook('onClose', async () => {
     await Promise.all([submissions.close(), notices.close(), visits.close()])
   })
-  const pages = has_pages ? createPublicPages({ snapshots, public_url: config.public_url }) : null
+  const pages = has_pages
+    ? createPublicPages({
+        snapshots,
+        public_url: config.public_url,
+        player_folder: folders?.player,
+      })
+    : null
   /** What this process changed is seen at once, and is ready before anybody asks. */
   const onChange = async (quiz_id: string): Promise<void> => {
     versions.forget(quiz_id)
@@ -178,9 +189,9 @@ export const createApp = async ({
     serveDocs(app)
     registerQuizPage(app, { snapshots, pages })
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
-    serveEmbedScript(app)
+    serveEmbedScript(app, folders?.player)
     lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
-    serveDashboard(app, { hosted })
+    serveDashboard(app, { hosted, folder: folders?.dashboard })
   }
   return app
 }

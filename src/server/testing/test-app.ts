@@ -3,12 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  InjectOptions,
-  LightMyRequestResponse,
-} from 'fastify'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { api } from '#contract/api.ts'
 import { calls } from '#contract/calls.ts'
@@ -41,12 +36,12 @@ export type TestApp = {
 /** The real app on a fresh database of a real server, called in this process. */
 export const createTestApp = async (
   env: Record<string, string> = {},
-  options: { has_pages?: boolean; log?: FastifyBaseLogger } = {},
+  options: Partial<Pick<Parameters<typeof createApp>[0], 'has_pages' | 'folders' | 'log'>> = {},
 ): Promise<TestApp> => {
   const { server, stop } = await findTestServer()
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runOn(server.connection, `create database ${name} template ${server.template}`)
-  const { has_pages = false, log = quiet } = options
+  const { has_pages = false, folders, log = quiet } = options
   const opened = openPool(onDatabase(server.connection, name), log)
   const DATA_DIR = join(tmpdir(), name)
   const config = readConfig({
@@ -56,7 +51,8 @@ export const createTestApp = async (
     DATA_DIR,
     ...env,
   })
-  const app = await createApp({ config, database: opened, secretKey: SECRET, log, has_pages })
+  const needs = { config, database: opened, secretKey: SECRET, log, has_pages }
+  const app = await createApp({ ...needs, ...(folders && { folders }) })
   await app.ready()
   return {
     app,
