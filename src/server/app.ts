@@ -16,9 +16,12 @@ import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { toolsOf } from './deliveries/tools.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
-import { admitSubmissions } from './http/admission.ts'
+import { admitCalls, admitSubmissions } from './http/admission.ts'
 import { serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
+import { createBrokenRequests } from './http/broken-requests.ts'
+import { createTrust } from './http/client-address.ts'
+import { limitConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorBodyOf, notFound, toApiError } from './http/errors.ts'
 import { createFastLane } from './http/fast-lane.ts'
@@ -26,6 +29,7 @@ import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
+import { createRequestIds, serverOptions } from './http/server-options.ts'
 import { serveConsent } from './integrations/consent.routes.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { integrationsHandlers } from './integrations/integrations.routes.ts'
@@ -63,10 +67,7 @@ type Dependencies = {
   folders?: { player: URL; dashboard: string }
 }
 
-/** Slow clients are cut off, and the event loop is never left to drown. */
-const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 65_000 }
-const HEADERS_TIMEOUT_MS = 10_000
-const CONNECTIONS_CHECK_MS = 5_000
+/** The event loop is never left to drown. */
 const LONGEST_LOOP_DELAY_MS = 1_000
 
 /** The whole server: everything that is mounted, in order. It listens to nothing yet. */
@@ -79,28 +80,35 @@ export const createApp = async ({
   folders,
 }: Dependencies): Promise<FastifyInstance> => {
   const lane = createFastLane()
+  const options = serverOptions(config)
+  const broken = createBrokenRequests(config.public_url)
+  const trust = createTrust(config)
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // One proxy: the address that it adds at the end. Those before it are whatever a client wrote.
-    trustProxy: config.trust_proxy && ((_address, hop) => hop === 0),
+    // The rightmost address that is no proxy's. Those before it are whatever a client wrote.
+    trustProxy: options.is_behind_proxy && trust,
+    genReqId: createRequestIds(),
+    clientErrorHandler: broken.onClientError,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       refuseAddress(reply, config.public_url),
-    ...TIMEOUTS,
-    serverFactory: (routes) =>
-      lane.createServer(routes, {
-        ...TIMEOUTS,
-        headersTimeout: HEADERS_TIMEOUT_MS,
-        connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      }),
+    requestTimeout: options.requestTimeout,
+    keepAliveTimeout: options.keepAliveTimeout,
+    serverFactory: (routes) => {
+      const server = lane.createServer(routes, options)
+      server.maxRequestsPerSocket = config.http.requests_per_connection
+      limitConnections(server, config.http, options.is_behind_proxy)
+      broken.listen(server)
+      return server
+    },
   })
   requireAccess(app)
   app.addHook('preClose', async () => lane.close())
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
     if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
-    reply.code(refusal.status).headers(refusal.headers).send(errorBodyOf(refusal))
+    reply.code(refusal.status).headers(refusal.headers).send(errorBodyOf(refusal, request.id))
   })
   app.setNotFoundHandler((_request, reply) => {
     const refusal = notFound('Page introuvable')
@@ -113,6 +121,7 @@ export const createApp = async ({
     ? limitRates(app, config.submit_limits)
     : { snapshotWait: () => 0 }
   admitSubmissions(app)
+  admitCalls(app, config.http.calls)
   await app.register(underPressure, { maxEventLoopDelay: LONGEST_LOOP_DELAY_MS, retryAfter: 2 })
   serveOperations(app, { database, metrics_token: config.metrics_token, lane })
 
