@@ -45,7 +45,9 @@ export const createBrokenRequests = (public_url: string) => {
       })
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
         const refusal = expectationRefused()
-        response.writeHead(refusal.status, headers).end(JSON.stringify(errorBodyOf(refusal)))
+        const body = JSON.stringify(errorBodyOf(refusal))
+        const length = { 'content-length': Buffer.byteLength(body) }
+        response.writeHead(refusal.status, { ...headers, ...length }).end(body)
       })
     },
   }

@@ -7,10 +7,12 @@ import { addressOf, createPerson, type Person, wordsOf } from './scene.ts'
 import { createDigest } from './stored-of.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
+/** As accounts of tests sign up. */
+const PASSWORD = 'secret1'
 const NOWHERE = 'http://127.0.0.1:9'
 /** What cannot be called in turn with the rest, or tells the time of the call. */
 const LEFT_OUT =
-  /live$|authorize$|reauthenticate$|convertkit\/connect|\/check$|deliveries\/test$|sessions$/
+  /live$|authorize$|reauthenticate$|convertkit\/connect|\/check$|deliveries\/test$/
 /** What ends something of the caller's: last, in this order. */
 const LAST = [
   /DELETE .*:/,
@@ -21,13 +23,19 @@ const LAST = [
   /account\/delete/,
 ]
 
+/** What the auth wire takes of a person about themselves. */
+const ABOUT_ONESELF: Record<string, object> = {
+  'PUT /auth/v1/user': { data: { ville: 'Lyon' } },
+  'POST /auth/v1/factors': { factor_type: 'totp', friendly_name: 'Autre' },
+}
+
 const bodyOf = (route: string, { quiz }: Person): unknown => {
   const [name] =
     contractCalls.find(
       ([, { method, path }]) =>
         `${method} ${BASE_PATH}${path.replaceAll(/\{(\w+)\}/g, ':$1')}` === route,
     ) ?? []
-  return (name && goodBodies(quiz)[name]) ?? {}
+  return (name && goodBodies(quiz)[name]) ?? ABOUT_ONESELF[route] ?? {}
 }
 
 const send = (app: TestApp, me: Person, method: string, url: string, body?: unknown) =>
@@ -80,6 +88,8 @@ export const proveIsolation = async (): Promise<void> => {
     const beside = await readAll(app, me)
     for (const route of Object.keys(alone))
       assert.ok(beside[route] === alone[route], `${route} depends on what others have`)
+    for (const [route, body] of Object.entries(await readAll(app, victim)))
+      for (const word of wordsOf(me)) assert.ok(!body.includes(word), `${route} says ${word}`)
 
     for (const [route, who] of ofPeople.filter(([, who]) => NAMES_SOMETHING.includes(who))) {
       const [method = ''] = route.split(' ')
@@ -90,13 +100,35 @@ export const proveIsolation = async (): Promise<void> => {
     await confuse(app, { me, victim }, check)
     for (const [route] of ofPeople.filter(([line]) => !line.startsWith('GET '))) {
       const [method = ''] = route.split(' ')
-      const answer = await send(app, me, method, addressOf(route, me), bodyOf(route, me))
-      await check(`${route} on one's own`, answer)
+      if (route === LOGOUT) await endSessions(app, me, check)
+      else {
+        const answer = await send(app, me, method, addressOf(route, me), bodyOf(route, me))
+        await check(`${route} on one's own`, answer)
+        if (/account\/delete$/.test(route)) assert.equal(answer.statusCode, 204, answer.body)
+      }
     }
     assert.ok(await canRead(app, victim), 'the other is still signed in')
   } finally {
     await app.close()
   }
+}
+
+const LOGOUT = 'POST /auth/v1/logout'
+type Check = (what: string, answer: { body: string }) => Promise<void>
+
+/** Another session of one's own comes, is ended by itself, and by the first; that one goes on. */
+const endSessions = async (app: TestApp, me: Person, check: Check): Promise<void> => {
+  for (const scope of ['local', 'others']) {
+    const url = '/auth/v1/token?grant_type=password'
+    const body = { email: me.email, password: PASSWORD }
+    const signedIn = await app.raw({ method: 'POST', url, body })
+    assert.equal(signedIn.statusCode, 200, signedIn.body)
+    await check('signing in', signedIn)
+    const { access_token } = signedIn.json<{ access_token: string }>()
+    const ending = scope === 'local' ? { ...me, access_token } : me
+    await check(`${LOGOUT} ${scope}`, await send(app, ending, 'POST', `/auth/v1/logout?scope=${scope}`))
+  }
+  assert.ok(await canRead(app, me), 'one is still signed in')
 }
 
 const canRead = async (app: TestApp, person: Person): Promise<boolean> =>
@@ -106,7 +138,7 @@ const canRead = async (app: TestApp, person: Person): Promise<boolean> =>
 const confuse = async (
   app: TestApp,
   { me, victim }: { me: Person; victim: Person },
-  check: (what: string, answer: { body: string }) => Promise<void>,
+  check: Check,
 ): Promise<void> => {
   const mixed: Person = {
     ...victim,
