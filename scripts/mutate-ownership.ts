@@ -5,7 +5,15 @@
  * with how many were noticed, and which were not (docs/authorisation.md).
  */
 import { spawn } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { startTestServer } from '../src/server/testing/test-server.ts'

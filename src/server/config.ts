@@ -110,7 +110,7 @@ export type Config = {
 }
 
 /** How long a request may take to come, and how many there may be. */
-export type HttpLimits = {
+type HttpLimits = {
   headers_ms: number
   request_ms: number
   requests_per_connection: number

@@ -146,7 +146,13 @@ const ROWS: Row[] = [
   ['settings of the auth wire', 'data', 200, NO_STORE, () => ({ url: '/auth/v1/settings' })],
   ['keys of the auth wire', 'data', 200, KEPT, () => ({ url: '/auth/v1/.well-known/jwks.json' })],
   ['a refusal of the auth wire', 'data', 401, NO_STORE, () => ({ url: '/auth/v1/user' })],
-  ['a link of a mail', 'data', 303, NO_STORE, () => ({ url: '/auth/v1/verify?token=x&type=signup' })],
+  [
+    'a link of a mail',
+    'data',
+    303,
+    NO_STORE,
+    () => ({ url: '/auth/v1/verify?token=x&type=signup' }),
+  ],
   [
     'the way back from Kit',
     'data',
@@ -189,7 +195,10 @@ const checkPolicy = (kind: Kind, headers: Headers): void => {
 
 const check = (kind: Kind, headers: Headers, cache: RegExp): void => {
   for (const [name, value] of Object.entries(ALWAYS)) assert.equal(headers[name], value, name)
-  assert.match(String(headers['referrer-policy']), /^(?:no-referrer|strict-origin-when-cross-origin)$/)
+  assert.match(
+    String(headers['referrer-policy']),
+    /^(?:no-referrer|strict-origin-when-cross-origin)$/,
+  )
   assert.match(String(headers['cache-control']), cache)
   assert.equal(headers['x-frame-options'], kind === 'framed' ? undefined : 'DENY')
   const isShown = kind === 'framed' || kind === 'shared'

@@ -23,7 +23,8 @@ const AT_RANDOM = 20
 /** A visitor is served after every so many bodies. */
 const VISIT_EVERY = 40
 const LONGEST_MS = 5_000
-const INTERNALS = /\bat \/|node_modules|\/src\/|select |insert |update |syntax error|stack|kysely|postgres/i
+const INTERNALS =
+  /\bat \/|node_modules|\/src\/|select |insert |update |syntax error|stack|kysely|postgres/i
 
 let sent = 0
 const visit = async (): Promise<void> => {
@@ -58,7 +59,12 @@ const fuzz = async (
 }
 
 /** What ends the account, or asks a vendor who is not there (503). */
-const LEFT_OUT = ['account.remove', 'integrations.saveBrevo', 'integrations.saveSystemio', 'deliveries.test']
+const LEFT_OUT = [
+  'account.remove',
+  'integrations.saveBrevo',
+  'integrations.saveSystemio',
+  'deliveries.test',
+]
 
 describe('a malformed body is refused and harms nobody', () => {
   for (const [name, endpoint] of contractCalls.filter(([, { body }]) => body))

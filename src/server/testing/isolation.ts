@@ -11,8 +11,7 @@ import { createTestApp, type TestApp } from './test-app.ts'
 const PASSWORD = 'secret1'
 const NOWHERE = 'http://127.0.0.1:9'
 /** What cannot be called in turn with the rest, or tells the time of the call. */
-const LEFT_OUT =
-  /live$|authorize$|reauthenticate$|convertkit\/connect|\/check$|deliveries\/test$/
+const LEFT_OUT = /live$|authorize$|reauthenticate$|convertkit\/connect|\/check$|deliveries\/test$/
 /** What ends something of the caller's: last, in this order. */
 const LAST = [
   /DELETE .*:/,
@@ -126,7 +125,10 @@ const endSessions = async (app: TestApp, me: Person, check: Check): Promise<void
     await check('signing in', signedIn)
     const { access_token } = signedIn.json<{ access_token: string }>()
     const ending = scope === 'local' ? { ...me, access_token } : me
-    await check(`${LOGOUT} ${scope}`, await send(app, ending, 'POST', `/auth/v1/logout?scope=${scope}`))
+    await check(
+      `${LOGOUT} ${scope}`,
+      await send(app, ending, 'POST', `/auth/v1/logout?scope=${scope}`),
+    )
   }
   assert.ok(await canRead(app, me), 'one is still signed in')
 }

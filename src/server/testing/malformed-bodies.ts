@@ -3,7 +3,7 @@ export type Malformed = { name: string; payload: Buffer; headers?: Record<string
 
 type Random = () => number
 /** The same numbers for the same seed (mulberry32). */
-export const createRandom = (seed: number): Random => {
+const createRandom = (seed: number): Random => {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
