@@ -34,6 +34,9 @@ const NETWORK = new Set([
   'ETIMEDOUT',
   'EAI_AGAIN',
   'ENOTFOUND',
+  // No descriptor is left for a connection.
+  'EMFILE',
+  'ENFILE',
 ])
 const CLIENT_SIDE =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after|Client has encountered a connection error)/

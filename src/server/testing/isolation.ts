@@ -153,6 +153,12 @@ const confuse = async (
     assert.equal(answer.statusCode, 404, `${route} with the other's behind one's own`)
     await check(route, answer)
   }
+  // Whoever is asked for is said again.
+  const email = victim.participant_email
+  const found = await send(app, me, 'POST', `${BASE_PATH}/people/find`, { email })
+  assert.deepEqual(found.json(), { email, responses: [] }, 'people are found in one’s own quizzes')
+  const removed = await send(app, me, 'POST', `${BASE_PATH}/people/remove`, { email })
+  assert.deepEqual(removed.json(), { nb_removed: 0 }, 'people are removed of one’s own quizzes')
   const foreign = [victim.quiz.question_id, victim.quiz.answer_ids[0], victim.quiz.result_ids[0]]
   for (const [name, call] of Object.entries(bodiesThatName))
     for (const id of [...foreign, victim.text_block_id]) {

@@ -10,6 +10,8 @@ export type Person = SignedUp & {
   text_block_id: string
   participant_uuid: string
   participant_email: string
+  /** The account at an email tool. */
+  vendor_email: string
   /** What the draft alone says. */
   draft_words: string
   factor_id: string
@@ -25,7 +27,13 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
   await client.retention.set({ id, body: { months: 12 } })
-  await connectAccount(app.db, creator, 'brevo')
+  const connection_id = await connectAccount(app.db, creator, 'brevo')
+  const vendor_email = `${connection_id}@exemple.fr`
+  await app.db
+    .updateTable('integration_connections')
+    .set({ vendor_email })
+    .where('id', '=', connection_id)
+    .execute()
   await setForwarding(app.db, id, 'brevo')
   const participant_uuid = randomUUID()
   const participant_email = `${participant_uuid}@exemple.fr`
@@ -62,6 +70,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     text_block_id,
     participant_uuid,
     participant_email,
+    vendor_email,
     draft_words,
     factor_id: made.json<{ id: string }>().id,
     identity_id,
@@ -73,6 +82,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
 export const wordsOf = (person: Person): string[] => [
   person.email,
   person.participant_email,
+  person.vendor_email,
   person.access_token,
   person.draft_words,
 ]
