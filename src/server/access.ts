@@ -71,6 +71,8 @@ export const ACCESS: Readonly<Record<string, Who>> = {
   [`GET ${QUIZ}/retention`]: 'quiz',
   [`PUT ${QUIZ}/retention`]: 'quiz',
   [`GET ${QUIZ}/deliveries`]: 'quiz',
+  [`GET ${QUIZ}/deliveries/earlier`]: 'quiz',
+  [`POST ${QUIZ}/deliveries/earlier`]: 'quiz',
   [`POST ${QUIZ}/deliveries/retry`]: 'quiz',
   [`POST ${QUIZ}/deliveries/test`]: 'quiz',
   'GET /api/v1/deliveries/summary': 'creator',

@@ -39,6 +39,8 @@ import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
 import { scheduleRetention } from './statistics/apply-retention.ts'
 import { createArrivals } from './statistics/arrivals.ts'
+import { createCounting } from './statistics/count-view.ts'
+import { scheduleRareAnswers } from './statistics/list-rare-answers.ts'
 import { serveLive } from './statistics/live.routes.ts'
 import { participantsHandlers } from './statistics/participants.routes.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
@@ -164,14 +166,18 @@ export const createApp = async ({
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
-  mount(app, api.statistics, statisticsHandlers({ db }), creatorOf)
+  const counting = createCounting(database, log)
+  app.addHook('onClose', () => counting.close())
+  mount(app, api.statistics, statisticsHandlers({ db, counting }), creatorOf)
   serveLive(app, { db, arrivals, creatorOf })
   mount(app, api.participants, participantsHandlers({ db }), creatorOf)
   mount(app, api.retention, retentionHandlers({ db }), creatorOf)
   const stopRetention = scheduleRetention(db, log)
   app.addHook('onClose', async () => stopRetention())
+  const stopRareAnswers = scheduleRareAnswers(db, log)
+  app.addHook('onClose', () => stopRareAnswers())
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
-  serveDownloads(app, { db, secretKey })
+  serveDownloads(app, { db, pool, secretKey })
   const integrations = createIntegrations({ db, config, secretKey, log })
   const tools = toolsOf(db, integrations)
   const outbox = config.is_worker ? runOutbox(database, { tools, log }) : undefined
@@ -179,7 +185,12 @@ export const createApp = async ({
   mount(
     app,
     api.deliveries,
-    deliveriesHandlers({ db, tools, wake: () => outbox?.wake() }),
+    deliveriesHandlers({
+      db,
+      tools,
+      wake: () => outbox?.wake(),
+      has_mail: config.smtp_url !== undefined,
+    }),
     creatorOf,
   )
   const needs = { db, config, integrations, log }

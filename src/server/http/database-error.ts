@@ -70,17 +70,20 @@ export const withRetries = async <T>(work: () => Promise<T>, tries = TRIES): Pro
 export const isTimeOut = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === '57014'
 
-/** True when the database itself is away, full or too slow, so that trying again makes sense. */
-export const isDatabaseAway = (error: unknown): boolean => {
+/** True when the database did not answer at all. */
+export const isDatabaseSilent = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   return (
-    PASSING.has(code) ||
     code.startsWith('08') ||
     (NETWORK.has(code) && 'syscall' in error) ||
     CLIENT_SIDE.test(error.message)
   )
 }
+
+/** True when the database itself is away, full or too slow, so that trying again makes sense. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof Error && (PASSING.has(codeOf(error)) || isDatabaseSilent(error))
 
 /** What a failure of the database means to a caller; undefined when it is no such failure. */
 export const databaseError = (error: unknown, factories: Factories): ApiError | undefined => {
