@@ -48,6 +48,8 @@ export const startServer = async (node_options: string[] = []): Promise<Started>
       PORT: String(port),
       DATA_DIR: data_dir,
       RATE_LIMITS: 'off',
+      // What loads us keeps its connections, as a proxy does.
+      HTTP_REQUESTS_PER_CONNECTION: '9999999',
       LOG_LEVEL: 'warn',
     },
   })

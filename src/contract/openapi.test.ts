@@ -145,6 +145,7 @@ describe('each call', () => {
         'error',
         'code',
         'validation_errors',
+        'error_id',
       ])
       assert.deepEqual(refused?.required, ['error', 'code'])
     }

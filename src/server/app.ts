@@ -5,6 +5,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { api } from '#contract/api.ts'
+import { requireAccess } from './access.ts'
 import { accountHandlers } from './account/account.routes.ts'
 import { createAuth } from './auth/create-auth.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
@@ -14,9 +15,12 @@ import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { toolsOf } from './deliveries/tools.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
-import { admitSubmissions } from './http/admission.ts'
+import { admitCalls, admitSubmissions } from './http/admission.ts'
 import { serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
+import { createBrokenRequests } from './http/broken-requests.ts'
+import { createTrust } from './http/client-address.ts'
+import { limitConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
 import { ApiError, errorBodyOf, notFound, toApiError } from './http/errors.ts'
 import { createFastLane } from './http/fast-lane.ts'
@@ -27,6 +31,7 @@ import { serveOperations } from './http/operations.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { logRequests, requestId } from './http/request-log.ts'
 import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
+import { serverOptions } from './http/server-options.ts'
 import { serveConsent } from './integrations/consent.routes.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { integrationsHandlers } from './integrations/integrations.routes.ts'
@@ -62,12 +67,9 @@ type Dependencies = {
   log: FastifyBaseLogger
   /** Off where only the API is wanted and nothing was built. */
   has_pages?: boolean
+  /** Where the built browser files are, when not in dist. */
+  folders?: { player: URL; dashboard: string }
 }
-
-/** Slow clients are cut off. */
-const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 65_000 }
-const HEADERS_TIMEOUT_MS = 10_000
-const CONNECTIONS_CHECK_MS = 5_000
 
 /** The whole server: everything that is mounted, in order. It listens to nothing yet. */
 export const createApp = async ({
@@ -76,28 +78,36 @@ export const createApp = async ({
   secretKey,
   log,
   has_pages = true,
+  folders,
 }: Dependencies): Promise<FastifyInstance> => {
   const lane = createFastLane()
+  const options = serverOptions(config)
+  const broken = createBrokenRequests(config.public_url)
+  const trust = createTrust(config)
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
     }),
-    // The addresses that our proxies add at the end. Those before them are whatever a client wrote.
-    trustProxy: config.trust_proxy > 0 && ((_address, hop) => hop < config.trust_proxy),
-    genReqId: requestId(config.trust_proxy),
+    // The rightmost address that is no proxy's. Those before it are whatever a client wrote.
+    trustProxy: options.is_behind_proxy && trust,
+    genReqId: requestId(options.is_behind_proxy),
+    clientErrorHandler: broken.onClientError,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       refuseAddress(reply, config.public_url),
-    ...TIMEOUTS,
-    serverFactory: (routes) =>
-      lane.createServer(routes, {
-        ...TIMEOUTS,
-        headersTimeout: HEADERS_TIMEOUT_MS,
-        connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      }),
+    requestTimeout: options.requestTimeout,
+    keepAliveTimeout: options.keepAliveTimeout,
+    serverFactory: (routes) => {
+      const server = lane.createServer(routes, options)
+      server.maxRequestsPerSocket = config.http.requests_per_connection
+      limitConnections(server, config.http, options.is_behind_proxy)
+      broken.listen(server)
+      return server
+    },
   })
+  requireAccess(app)
   app.addHook('preClose', async () => lane.close())
   logRequests(app, config.logs_requests)
   if (config.tracing) {
@@ -109,7 +119,7 @@ export const createApp = async ({
     // A refusal that was decided on is no failure; thousands of them must cost nothing.
     const isFailure = refusal.status >= 500 && !(error instanceof ApiError)
     if (isFailure) request.log.error({ err: error }, 'request failed')
-    reply.code(refusal.status).headers(refusal.headers).send(errorBodyOf(refusal))
+    reply.code(refusal.status).headers(refusal.headers).send(errorBodyOf(refusal, request.id))
   })
   app.setNotFoundHandler((_request, reply) => {
     const refusal = notFound('Page introuvable')
@@ -122,6 +132,7 @@ export const createApp = async ({
     ? limitRates(app, config.submit_limits)
     : { snapshotWait: () => 0 }
   const gauges: Gauge[] = [admitSubmissions(app)]
+  admitCalls(app, config.http.calls)
   shedLoad(app)
   serveOperations(app, { database, config, lane, gauges })
 
@@ -148,7 +159,13 @@ export const createApp = async ({
   app.addHook('onClose', async () => {
     await Promise.all([submissions.close(), changes.close(), visits.close()])
   })
-  const pages = has_pages ? createPublicPages({ snapshots, public_url: config.public_url }) : null
+  const pages = has_pages
+    ? createPublicPages({
+        snapshots,
+        public_url: config.public_url,
+        player_folder: folders?.player,
+      })
+    : null
   gauges.push(takingGauge({ pages, nbStored: () => nb_stored }))
   /** What this process changed is seen at once, and is ready before anybody asks. */
   const onChange = async (quiz_id: string): Promise<void> => {
@@ -205,9 +222,9 @@ export const createApp = async ({
     serveDocs(app)
     registerQuizPage(app, { snapshots, pages })
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
-    serveEmbedScript(app)
+    serveEmbedScript(app, folders?.player)
     lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
-    serveDashboard(app, { hosted })
+    serveDashboard(app, { hosted, folder: folders?.dashboard })
   }
   return app
 }

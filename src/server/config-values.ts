@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isNetwork } from './http/client-address.ts'
 
 /** One of a few words; what is wrong is said in English whatever language the product's refusals have. */
 export const word = <const W extends string>(words: readonly W[]) =>
@@ -70,6 +71,14 @@ export const addresses = z
   .transform((text) => text.split(',').map((address) => address.trim()))
   .refine((list) => list.every((address) => URL.canParse(address)), {
     error: 'must be whole addresses separated by commas, as https://app.example/retour',
+  })
+
+/** Addresses and networks, as 10.0.0.1, 10.0.0.0/8, fd00::/8. */
+export const networks = z
+  .string()
+  .transform((text) => text.split(',').map((network) => network.trim()))
+  .refine((list) => list.every(isNetwork), {
+    error: 'must be addresses or networks separated by commas, as 10.0.0.1, 10.0.0.0/8',
   })
 
 export const isLoopback = ({ hostname }: URL): boolean =>

@@ -8,6 +8,7 @@ import {
   hostedUrl,
   longText,
   mailbox,
+  networks,
   origin,
   perMinute,
   port,
@@ -30,6 +31,13 @@ const environment = z.object({
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   SECRET_KEY: longText(32).optional(),
   TRUST_PROXY: word(['false', 'true', '2', '3']).default('false'),
+  TRUSTED_PROXIES: networks.default([]),
+  HTTP_HEADERS_SECONDS: wholeNumber(600).default(10),
+  HTTP_REQUEST_SECONDS: wholeNumber(3_600).default(30),
+  HTTP_REQUESTS_PER_CONNECTION: wholeNumber(9_999_999).default(1_000),
+  HTTP_CONNECTIONS: wholeNumber(1_000_000).default(2_000),
+  HTTP_CONNECTIONS_PER_ADDRESS: wholeNumber(1_000_000).default(1_000),
+  HTTP_CALLS: wholeNumber(1_000_000).default(200),
   RATE_LIMITS: word(['on', 'off']).default('on'),
   SUBMIT_PER_ADDRESS: perMinute.default(120),
   SUBMIT_PER_QUIZ: perMinute.default(3_000),
@@ -94,6 +102,9 @@ export type Config = {
   secret_key: string | undefined
   /** How many proxies of ours a call comes through. */
   trust_proxy: number
+  /** Proxies that are believed, by address or network; none: `trust_proxy` decides. */
+  trusted_proxies: string[]
+  http: HttpLimits
   rate_limits: boolean
   /** Submissions a minute. */
   submit_limits: { per_address: number; per_quiz: number }
@@ -117,6 +128,17 @@ export type Config = {
   hosted: HostedConfig | undefined
   auth: AuthConfig
   integrations: IntegrationsConfig
+}
+
+/** How long a request may take to come, and how many there may be. */
+type HttpLimits = {
+  headers_ms: number
+  request_ms: number
+  requests_per_connection: number
+  connections: number
+  connections_per_address: number
+  /** Under way, submissions apart. */
+  calls: number
 }
 
 /** Where the email tools are, and who we are at Kit. */
@@ -210,6 +232,15 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     pooler_url: data.DATABASE_DIRECT_URL && data.DATABASE_URL,
     secret_key: data.SECRET_KEY,
     trust_proxy: PROXIES[data.TRUST_PROXY],
+    trusted_proxies: data.TRUSTED_PROXIES,
+    http: {
+      headers_ms: data.HTTP_HEADERS_SECONDS * 1_000,
+      request_ms: data.HTTP_REQUEST_SECONDS * 1_000,
+      requests_per_connection: data.HTTP_REQUESTS_PER_CONNECTION,
+      connections: data.HTTP_CONNECTIONS,
+      connections_per_address: data.HTTP_CONNECTIONS_PER_ADDRESS,
+      calls: data.HTTP_CALLS,
+    },
     rate_limits: data.RATE_LIMITS === 'on',
     submit_limits: { per_address: data.SUBMIT_PER_ADDRESS, per_quiz: data.SUBMIT_PER_QUIZ },
     metrics_token: data.METRICS_TOKEN,

@@ -1,7 +1,7 @@
 import type { api } from '#contract/api.ts'
 import { deliveryReason } from '#domain/delivery-words.ts'
 import type { Db } from '#server/db/database.ts'
-import { conflict, invalid } from '#server/http/errors.ts'
+import { conflict, invalid, notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { findConnection } from '#server/integrations/connections.store.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
@@ -10,6 +10,7 @@ import { listSwitches } from '#server/integrations/switches.store.ts'
 import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { readCursor, writeCursor } from '#server/statistics/cursor.ts'
+import { findResponse } from '#server/statistics/responses.store.ts'
 import { findAddress } from './blocked-mail.ts'
 import { countEarlier, sendEarlier } from './earlier.store.ts'
 import {
@@ -62,6 +63,8 @@ export const deliveriesHandlers = ({
 
   retry: async ({ id: quiz_id, body: { provider, participant_uuid } }, { id: creator_id }) => {
     await loadQuiz(db, { quiz_id, creator_id })
+    if (participant_uuid && !(await findResponse(db, quiz_id, participant_uuid)))
+      throw notFound('Participant introuvable')
     const nb_retried = await retryDeliveries(db, { quiz_id, provider, participant_uuid })
     wake()
     return { nb_retried }

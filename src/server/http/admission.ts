@@ -44,6 +44,27 @@ export const admitSubmissions = (app: FastifyInstance, room: Room = ROOM): Gauge
 const isSubmission = ({ method, routeOptions: { config } }: FastifyRequest): boolean =>
   config.limits === 'submit' || (config.access === 'anyone' && method === 'POST')
 
+/** Answers that go on for as long as their reader listens; each kind has its own limit. */
+const GOES_ON = /\/(?:live|download|export)$/
+
+/**
+ * Refuses (503 with Retry-After) calls beyond so many under way, submissions apart: whoever comes while
+ * the database is slow is told at once, and what waits for it stays short.
+ */
+export const admitCalls = (app: FastifyInstance, most: number): void => {
+  let calls = 0
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url } = request.routeOptions
+    if (isSubmission(request) || url === undefined || GOES_ON.test(url)) return done()
+    if (calls >= most) return done(unavailable(1))
+    calls++
+    reply.raw.once('close', () => {
+      calls--
+    })
+    done()
+  })
+}
+
 /** A body that does not say its length may be as long as any. */
 const sizeOf = (headers: IncomingHttpHeaders): number => {
   const length = Number(headers['content-length'] ?? LARGEST_BODY)

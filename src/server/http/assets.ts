@@ -58,7 +58,7 @@ export const serveDashboard = (
   {
     hosted,
     folder = DASHBOARD_FOLDER,
-  }: { hosted?: HostedConfig | undefined; folder?: string } = {},
+  }: { hosted?: HostedConfig | undefined; folder?: string | undefined } = {},
 ): void => {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The browser files are missing: run `npm run build`.')

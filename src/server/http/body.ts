@@ -1,35 +1,63 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { notJson, unreadable } from './errors.ts'
+import { LARGEST_BODY } from '#contract/endpoint.ts'
+import { invalid, notJson, unreadable } from './errors.ts'
 
 /** Nothing of the contract nests deeper; what does could exhaust whoever reads it back. */
 const DEEPEST = 16
+/** Values in a body; and in one that holds a whole quiz with as many answers as a quiz may have. */
+const MOST_VALUES = 20_000
+const MOST_SAVED_VALUES = 400_000
 
 const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 const QUOTE = 0x22
+const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
-/** True when brackets nest beyond DEEPEST; read from the raw bytes, before anything recursive does. */
-export const isTooDeep = (bytes: Uint8Array): boolean => {
+type Shape = { is_too_deep: boolean; nb_values: number; has_escapes: boolean }
+
+/** How deep brackets nest and how many values there are, from the raw bytes, before anything recursive reads them. */
+export const shapeOf = (bytes: Uint8Array): Shape => {
+  const shape = { is_too_deep: false, nb_values: 1, has_escapes: false }
   let depth = 0
   let isInText = false
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0
-    if (byte === BACKSLASH && isInText) index++
-    else if (byte === QUOTE) isInText = !isInText
+    if (byte === BACKSLASH && isInText) {
+      shape.has_escapes = true
+      index++
+    } else if (byte === QUOTE) isInText = !isInText
     else if (isInText) continue
-    else if (OPENING.has(byte) && ++depth > DEEPEST) return true
-    else if (CLOSING.has(byte)) depth--
+    else if (byte === COMMA) shape.nb_values++
+    else if (OPENING.has(byte)) {
+      shape.nb_values++
+      if (++depth > DEEPEST) return { ...shape, is_too_deep: true }
+    } else if (CLOSING.has(byte)) depth--
   }
-  return false
+  return shape
+}
+
+/** Keys that mean something else than a field to whoever copies an object. */
+const MAGIC_KEYS = ['__proto__', 'constructor', 'prototype']
+
+/** Throws for a magic key (400), and for text that PostgreSQL cannot keep (422), wherever they are. */
+const refuseUnkeepable = (value: unknown, path: string): void => {
+  if (typeof value === 'string') refuseText(value, path)
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, member] of Object.entries(value)) {
+    if (MAGIC_KEYS.includes(key)) throw unreadable()
+    refuseText(key, path)
+    refuseUnkeepable(member, path ? `${path}.${key}` : key)
+  }
+}
+const refuseText = (text: string, path: string): void => {
+  if (!text.isWellFormed() || text.includes('\0'))
+    throw invalid('Le texte contient un caractère interdit', path || undefined)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** The JSON value of a body; an empty body is no body. Throws `unreadable()` (400). */
-export const parseBody = (bytes: Buffer): unknown => {
-  if (bytes.length === 0) return undefined
-  if (isTooDeep(bytes)) throw unreadable()
+const readJson = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {
@@ -37,12 +65,41 @@ export const parseBody = (bytes: Buffer): unknown => {
   }
 }
 
-/** JSON is the only kind of body; every other content type is refused (415), compressed ones too. */
+/**
+ * The JSON value of a body; an empty body is no body. In this order: depth and number of values, UTF-8,
+ * JSON, keys and text that nothing may hold. Throws `unreadable()` (400) and `invalid()` (422).
+ */
+export const parseBody = (bytes: Buffer, most_values = MOST_VALUES): unknown => {
+  if (bytes.length === 0) return undefined
+  const { is_too_deep, nb_values, has_escapes } = shapeOf(bytes)
+  if (is_too_deep || nb_values > most_values) throw unreadable()
+  const value = readJson(bytes)
+  // Without an escape, text that UTF-8 can hold is text that the database can keep.
+  if (has_escapes || MAGIC_KEYS.some((key) => bytes.includes(key))) refuseUnkeepable(value, '')
+  return value
+}
+
+const UTF_8 = /^"?utf-?8"?$/i
+/** JSON is UTF-8: another charset would be read as something that it is not. */
+const isUtf8 = (content_type = ''): boolean => {
+  const charset = /;\s*charset=([^;]*)/i.exec(content_type)?.[1]
+  return charset === undefined || UTF_8.test(charset.trim())
+}
+
+/**
+ * JSON is the only kind of body; every other content type is refused (415). What is compressed is refused
+ * on every route, before it is read: nobody knows how large it becomes.
+ */
 export const readJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
-  const parse = async ({ headers }: FastifyRequest, bytes: Buffer) => {
-    if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw notJson()
-    return parseBody(bytes)
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    const encoding = headers['content-encoding']
+    done(encoding === undefined || encoding === 'identity' ? undefined : notJson())
+  })
+  const parse = async ({ headers, routeOptions }: FastifyRequest, bytes: Buffer) => {
+    if (!isUtf8(headers['content-type'])) throw notJson()
+    const isWholeQuiz = routeOptions.bodyLimit > LARGEST_BODY
+    return parseBody(bytes, isWholeQuiz ? MOST_SAVED_VALUES : MOST_VALUES)
   }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse)
 }

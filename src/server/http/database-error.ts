@@ -1,13 +1,17 @@
+import { setTimeout } from 'node:timers/promises'
 import type { ApiError } from './errors.ts'
 
 type Factories = {
+  unreadable: () => ApiError
   invalid: (message: string) => ApiError
   conflict: (code: string, message: string) => ApiError
   unavailable: (seconds?: number) => ApiError
 }
 
-/** Text, numbers or shapes that PostgreSQL cannot keep; the schemas refuse them first. */
-const WRONG_DATA = new Set(['22021', '22P02', '22P05', '22003', '23514', '54001'])
+/** Text, numbers, dates or shapes that PostgreSQL cannot keep; the schemas refuse them first. */
+const WRONG_DATA = new Set('22001 22003 22007 22008 22021 22P02 22P03 22P05 23514'.split(' '))
+/** Nested deeper than PostgreSQL reads. */
+const TOO_DEEP = '54001'
 /** Resources, shutdown, lock and statement time-outs, serialization: all pass. */
 const PASSING = new Set([
   '53100',
@@ -44,6 +48,24 @@ const codeOf = (error: object): string =>
 export const isCollision = (error: unknown): boolean =>
   error instanceof Error && ['40001', '40P01'].includes(codeOf(error))
 
+const TRIES = 3
+const LONGEST_PAUSE_MS = 40
+
+/**
+ * What `work` gives, tried again when its transaction met another and was chosen to: nothing of it was
+ * written then. The third collision is the caller's to answer.
+ */
+export const withRetries = async <T>(work: () => Promise<T>, tries = TRIES): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (tries <= 1 || !isCollision(error)) throw error
+  }
+  // Whoever met comes back at different moments.
+  await setTimeout(Math.random() * LONGEST_PAUSE_MS)
+  return withRetries(work, tries - 1)
+}
+
 /** True when a statement took longer than it may. */
 export const isTimeOut = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === '57014'
@@ -68,6 +90,7 @@ export const databaseError = (error: unknown, factories: Factories): ApiError | 
   if (!(error instanceof Error)) return undefined
   if (isDatabaseAway(error)) return factories.unavailable()
   const code = codeOf(error)
+  if (code === TOO_DEEP) return factories.unreadable()
   if (WRONG_DATA.has(code)) return factories.invalid('La valeur ne peut pas être enregistrée')
   if (code === '23505') return factories.conflict('conflict', 'Cet élément existe déjà')
   if (code === '23503') return factories.conflict('conflict', "Cet élément n'existe plus")

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isTooDeep, parseBody } from './body.ts'
+import { parseBody, shapeOf } from './body.ts'
+import { withRetries } from './database-error.ts'
 import { ApiError, errorBodyOf, refusedPublication, toApiError } from './errors.ts'
+import { withinTime } from './within.ts'
 
 const databaseFailure = (code: string, more: object = {}): Error =>
   Object.assign(new Error('select secret from users where x'), { code, ...more })
@@ -20,6 +22,21 @@ describe('toApiError', () => {
     ],
     ['a lock took too long', databaseFailure('55P03'), 503, 'unavailable'],
     ['a value it cannot keep', databaseFailure('22021'), 422, 'invalid'],
+    ...['22P02', '22P05', '22003', '23514'].map((code): [string, Error, number, string] => [
+      `a value of class ${code}`,
+      databaseFailure(code),
+      422,
+      'invalid',
+    ]),
+    ['nested too deep', databaseFailure('54001'), 400, 'bad_json'],
+    ...['53100', '53300', '57P01', '57P02', '57P03', '08006', '40001', '40P01', '57014'].map(
+      (code): [string, Error, number, string] => [
+        `passes: ${code}`,
+        databaseFailure(code),
+        503,
+        'unavailable',
+      ],
+    ),
     ['twice the same', databaseFailure('23505'), 409, 'conflict'],
     ['gone meanwhile', databaseFailure('23503'), 409, 'conflict'],
     ['any other failure of its', databaseFailure('42601'), 500, 'unexpected'],
@@ -30,6 +47,38 @@ describe('toApiError', () => {
       assert.deepEqual([refusal.status, refusal.code], [status, code])
       assert.doesNotMatch(JSON.stringify(errorBodyOf(refusal)), /select|undefined|boum/)
     })
+})
+
+test('a failure of ours is named by the id that the log has, a refusal is not', () => {
+  assert.equal(errorBodyOf(toApiError(new Error('x')), 'id-1').error_id, 'id-1')
+  assert.equal(errorBodyOf(toApiError(databaseFailure('57P01')), 'id-1').error_id, undefined)
+})
+
+describe('what met another transaction', () => {
+  const failing = (times: number, code: string) => {
+    let tries = 0
+    return async () => {
+      tries++
+      if (tries <= times) throw databaseFailure(code)
+      return tries
+    }
+  }
+  test('is tried three times', async () => {
+    assert.equal(await withRetries(failing(2, '40001')), 3)
+    assert.equal(await withRetries(failing(1, '40P01')), 2)
+    await assert.rejects(withRetries(failing(3, '40001')), { code: '40001' })
+  })
+  test('and nothing else is', async () => {
+    await assert.rejects(withRetries(failing(1, '23505')), { code: '23505' })
+  })
+})
+
+test('a call that takes too long is told to come back', async () => {
+  await assert.rejects(
+    withinTime(() => new Promise(() => undefined), 1),
+    { status: 503 },
+  )
+  assert.equal(await withinTime(async () => 'done'), 'done')
 })
 
 test('a refused publication lists its reasons', () =>
@@ -43,12 +92,30 @@ describe('bodies', () => {
   const deep = (levels: number): Buffer => Buffer.from('['.repeat(levels) + ']'.repeat(levels))
 
   test('may nest sixteen deep and no deeper', () => {
-    assert.equal(isTooDeep(deep(16)), false)
-    assert.equal(isTooDeep(deep(17)), true)
-    assert.equal(isTooDeep(deep(100_000)), true)
+    assert.equal(shapeOf(deep(16)).is_too_deep, false)
+    assert.equal(shapeOf(deep(17)).is_too_deep, true)
+    assert.equal(shapeOf(deep(100_000)).is_too_deep, true)
   })
   test('brackets in texts nest nothing', () => {
-    assert.equal(isTooDeep(Buffer.from(JSON.stringify({ text: '[[[[\\"'.repeat(50) }))), false)
+    const text = JSON.stringify({ text: '[[[[\\"'.repeat(50) })
+    assert.equal(shapeOf(Buffer.from(text)).is_too_deep, false)
+  })
+  test('may hold so many values and no more', () => {
+    const values = (count: number): Buffer => Buffer.from(JSON.stringify(Array(count).fill(0)))
+    assert.equal((parseBody(values(19_998)) as unknown[]).length, 19_998)
+    assert.throws(() => parseBody(values(20_001)), { status: 400 })
+    assert.equal((parseBody(values(20_001), 30_000) as unknown[]).length, 20_001)
+  })
+  test('hold no key that means something else than a field, however it is written', () => {
+    for (const key of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__'])
+      for (const text of [`{"${key}":1}`, `{"a":[{"${key}":{}}]}`, `{"${key}":1,"${key}":2}`])
+        assert.throws(() => parseBody(Buffer.from(text)), { status: 400 }, text)
+    assert.deepEqual(parseBody(Buffer.from('{"a":"constructor"}')), { a: 'constructor' })
+  })
+  test('hold no text that the database cannot keep, in keys neither', () => {
+    for (const text of ['{"a":["\\u0000"]}', '{"\\ud800":1}', '"\\udc00x"', '{"a\\u0000":1}'])
+      assert.throws(() => parseBody(Buffer.from(text)), { status: 422 }, text)
+    assert.deepEqual(parseBody(Buffer.from('"\\ud83d\\ude00"')), '😀')
   })
   test('an empty one is none; bytes that are no UTF-8 are refused', () => {
     assert.equal(parseBody(Buffer.alloc(0)), undefined)

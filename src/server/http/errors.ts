@@ -45,6 +45,10 @@ export const conflict = (code: string, message: string): ApiError =>
 /** 413: the body is larger than its call allows. */
 const tooLarge = (): ApiError => new ApiError(413, 'too_large', 'La requête est trop volumineuse')
 
+/** 405: no route is called by this method. */
+export const methodRefused = (): ApiError =>
+  new ApiError(405, 'method_not_allowed', 'Cette méthode n’est pas acceptée')
+
 /** 415: a body that is not plain JSON. */
 export const notJson = (): ApiError =>
   new ApiError(415, 'not_json', 'La requête doit être en JSON (application/json)')
@@ -83,7 +87,9 @@ const unexpected = (): ApiError => new ApiError(500, 'unexpected', 'Erreur incon
 export const toApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
   return (
-    databaseError(error, { invalid, unavailable, conflict }) ?? fastifyError(error) ?? unexpected()
+    databaseError(error, { unreadable, invalid, unavailable, conflict }) ??
+    fastifyError(error) ??
+    unexpected()
   )
 }
 
@@ -101,9 +107,13 @@ const fastifyError = (error: unknown): ApiError | undefined => {
   }
 }
 
-/** The body of a refusal (decisions « The wire »). */
-export const errorBodyOf = ({ message, code, validation_errors }: ApiError): ErrorBody => ({
+/** The body of a refusal (decisions « The wire »); of a failure of ours with the id that the log has it under. */
+export const errorBodyOf = (
+  { status, message, code, validation_errors }: ApiError,
+  error_id?: string,
+): ErrorBody => ({
   error: message,
   code,
   ...(validation_errors && { validation_errors }),
+  ...(status === 500 && error_id !== undefined && { error_id }),
 })

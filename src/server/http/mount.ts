@@ -11,8 +11,10 @@ import {
   type Validated,
 } from '#contract/endpoint.ts'
 import { isUuid } from '#server/uuid.ts'
+import { withRetries } from './database-error.ts'
 import { invalid, notFound, notJson, unauthorized, unreadable } from './errors.ts'
 import { speakFrench } from './french-issues.ts'
+import { withinTime } from './within.ts'
 
 speakFrench()
 
@@ -72,7 +74,8 @@ export const mount = <G extends Group>(
       config: { access: endpoint.access },
       handler: async (request, reply) => {
         const creator = await callerOf(endpoint, request, creatorOf)
-        const answer = await handle(readInput(endpoint, request), creator, request)
+        const input = readInput(endpoint, request)
+        const answer = await withinTime(() => withRetries(() => handle(input, creator, request)))
         return send(reply, endpoint, answer)
       },
     })

@@ -6,9 +6,9 @@ const READABLE = /^[\w-]{8,64}$/
 
 /** A call's own id: the one that a trusted proxy gave it, else a new one. */
 export const requestId =
-  (trust_proxy: number) =>
+  (is_behind_proxy: boolean) =>
   ({ headers }: IncomingMessage): string => {
-    const given = trust_proxy > 0 ? headers['x-request-id'] : undefined
+    const given = is_behind_proxy ? headers['x-request-id'] : undefined
     return typeof given === 'string' && READABLE.test(given) ? given : randomUUID()
   }
 

@@ -158,7 +158,8 @@ describe('a stored secret', () => {
       [[mine.user_id, theirs.user_id], theirs.user_id],
     )
     assert.equal((await first.openConnection(rows[0]?.id ?? '')).kind, 'open')
-    await assert.rejects(first.openConnection(rows[1]?.id ?? ''))
+    assert.equal((await first.openConnection(rows[1]?.id ?? '')).kind, 'credential')
+    assert.equal((await theirs.client.integrations.brevoStatus()).needs_attention, true)
   })
 
   test('opens under no other version of its row', () => {

@@ -52,10 +52,20 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
     log.warn({ event: 'connection_refused', connection_id: connection.id, code })
     return credential(code)
   }
-  const tokensOf = (connection: Connection): KitTokens | undefined =>
-    connection.sealed_secret
-      ? kitTokens.parse(JSON.parse(vault.open(connection, connection.sealed_secret)))
-      : undefined
+  /** Undefined where there is none, or one that was sealed for another row or under another key. */
+  const secretOf = (connection: Connection): string | undefined => {
+    if (!connection.sealed_secret) return undefined
+    try {
+      return vault.open(connection, connection.sealed_secret)
+    } catch {
+      log.error({ event: 'secret_unreadable', connection_id: connection.id })
+      return undefined
+    }
+  }
+  const tokensOf = (connection: Connection): KitTokens | undefined => {
+    const secret = secretOf(connection)
+    return secret === undefined ? undefined : kitTokens.parse(JSON.parse(secret))
+  }
 
   const refresh = async (id: string, refused: string | undefined): Promise<Opened> => {
     if (!(await lockRefresh(db, id, LOCK_SECONDS))) return waiting(id, refused)
@@ -118,8 +128,10 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
     if (isEnded(connection) && !again)
       return credential(connection.provider === 'convertkit' ? 'reconnect' : 'invalid_key')
     if (connection.provider !== 'convertkit') {
-      const secret = vault.open(connection, connection.sealed_secret)
-      return secret === refused ? refuse(connection, 'invalid_key') : opened(connection, secret)
+      const secret = secretOf(connection)
+      return secret === undefined || secret === refused
+        ? refuse(connection, 'invalid_key')
+        : opened(connection, secret)
     }
     const tokens = tokensOf(connection)
     if (tokens && tokens.access_token !== refused && !isDue(connection, tokens))

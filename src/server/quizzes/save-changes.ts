@@ -93,6 +93,7 @@ const saveQuestions = async (db: Db, quiz_id: string, saved: SavedQuestion[]): P
 const saveAnswers = async (db: Db, quiz_id: string, saved: SavedAnswer[]) => {
   if (saved.length === 0) return []
   const ids = idsOf(saved)
+  await refuseForeignLinks(db, quiz_id, { answers: saved, associations: [] })
   const known = await findRows(db, 'answers', { quiz_id, ids })
   const rows = saved.map((row) => ({ ...NEW_ANSWER, ...known.get(row.id), ...row }))
   await refuseTaken(db, { kind: 'answers', quiz_id, ids })

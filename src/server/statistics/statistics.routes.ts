@@ -1,6 +1,8 @@
 import type { api } from '#contract/api.ts'
 import type { Db } from '#server/db/database.ts'
+import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
+import { findRows } from '#server/quizzes/changes.store.ts'
 import type { Counting } from './count-view.ts'
 import { searchTexts } from './counters.store.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -46,7 +48,12 @@ export const statisticsHandlers = ({
     texts: async ({ id: quiz_id, questionId, search = '', ...filters }, { id: creator_id }) =>
       readView(
         { quiz_id, creator_id, filters },
-        async (state, { condition }) => {
+        async (state, { condition, taken }) => {
+          const isAsked = taken.some(({ snapshot }) =>
+            snapshot.questions.some(({ id }) => id === questionId),
+          )
+          const drafted = await findRows(state, 'questions', { quiz_id, ids: [questionId] })
+          if (!isAsked && drafted.size === 0) throw notFound('Question introuvable')
           const most = MOST_TEXTS + 1
           const texts = condition
             ? await searchMatching(

@@ -24,7 +24,7 @@ export type PublicPages = {
 type Dependencies = {
   snapshots: Pick<Snapshots, 'current' | 'atHand'>
   public_url: string
-  player_folder?: URL
+  player_folder?: URL | undefined
 }
 
 /** Makes the public pages of versions and keeps them in memory, ready to be sent. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '#server/config.ts'
+import { clientAddress, createTrust } from '#server/http/client-address.ts'
 import { makeReady, type Ready } from '#server/http/fast-lane.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import { FRESH } from './cdn.ts'
@@ -13,7 +14,7 @@ type Dependencies = {
   versions: Pick<CurrentVersions, 'known'>
   pages: Pick<PublicPages, 'atHand'>
   snapshots: Pick<Snapshots, 'atHand'>
-  config: Pick<Config, 'public_url' | 'trust_proxy'>
+  config: Pick<Config, 'public_url' | 'trust_proxy' | 'trusted_proxies'>
   /** Seconds that an address has to wait before it may read a snapshot again. */
   snapshotWait: (address: string) => number
 }
@@ -40,6 +41,7 @@ export const createVisitorLane = ({
   snapshotWait,
 }: Dependencies): ((request: IncomingMessage, url: string) => Ready | undefined) => {
   const strict = securityHeaders(config.public_url)
+  const trust = createTrust(config)
   const seen = new Map<string, Seen>()
 
   const readyPage = (quiz_id: string, embed: string | undefined, accepted: string) => {
@@ -81,14 +83,9 @@ export const createVisitorLane = ({
     if (!ready || ready.route === '/q/:id') return ready
     // A token has to be looked at, even where it changes nothing.
     if (request.headers.authorization !== undefined) return undefined
-    return snapshotWait(addressOf(request, config.trust_proxy)) === 0 ? ready : undefined
+    const { headers, socket } = request
+    const forwarded = headers['x-forwarded-for']?.toString()
+    const address = clientAddress(trust, socket.remoteAddress ?? '', forwarded)
+    return snapshotWait(address) === 0 ? ready : undefined
   }
-}
-
-/** The caller's address as the routes see it: trusted proxies add theirs at the end. */
-const addressOf = ({ headers, socket }: IncomingMessage, trust_proxy: number): string => {
-  const forwarded = trust_proxy > 0 ? String(headers['x-forwarded-for'] ?? '') : ''
-  const addresses = forwarded.split(',').map((address) => address.trim())
-  const seen = addresses[Math.max(0, addresses.length - trust_proxy)]
-  return seen || (socket.remoteAddress ?? '')
 }

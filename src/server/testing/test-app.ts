@@ -3,12 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  InjectOptions,
-  LightMyRequestResponse,
-} from 'fastify'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { api } from '#contract/api.ts'
@@ -45,9 +40,7 @@ export type TestApp = {
 /** The real app on a fresh database of a real server, called in this process. */
 export const createTestApp = async (
   env: Record<string, string> = {},
-  options: {
-    has_pages?: boolean
-    log?: FastifyBaseLogger
+  options: Partial<Pick<Parameters<typeof createApp>[0], 'has_pages' | 'folders' | 'log'>> & {
     /** Is given the body of every answer. */
     onAnswer?: (body: string) => void
   } = {},
@@ -55,7 +48,7 @@ export const createTestApp = async (
   const { server, stop } = await findTestServer()
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runOn(server.connection, `create database ${name} template ${server.template}`)
-  const { has_pages = false, log = quiet, onAnswer = () => undefined } = options
+  const { has_pages = false, folders, log = quiet, onAnswer = () => undefined } = options
   const connection = onDatabase(server.connection, name)
   const opened = openPool(connection, log)
   const DATA_DIR = join(tmpdir(), name)
@@ -66,7 +59,8 @@ export const createTestApp = async (
     DATA_DIR,
     ...env,
   })
-  const app = await createApp({ config, database: opened, secretKey: SECRET, log, has_pages })
+  const needs = { config, database: opened, secretKey: SECRET, log, has_pages }
+  const app = await createApp({ ...needs, ...(folders && { folders }) })
   await app.ready()
   return {
     app,

@@ -70,8 +70,9 @@ export const factorsRoutes =
       removeRecoveryCodes(services, await callerOf(request)),
     )
     app.post('/factors/recovery-codes/verify', slow, async (request) => {
+      const caller = await callerOf(request)
       const { code } = readBody(recoveryBody, request.body)
       if (!code) throw validationFailed('code needs to be non-empty')
-      return verifyRecoveryCode(services, await callerOf(request), code)
+      return verifyRecoveryCode(services, caller, code)
     })
   }

@@ -1,0 +1,183 @@
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Who may call a route:
+ * - anyone: no token is needed;
+ * - link: whoever holds the signed address or the one-time secret that it asks for;
+ * - operator: this machine, or the metrics token;
+ * - account: a signed-in person, about themselves, on the auth wire;
+ * - factor, identity: the same, who has the second factor or the way in that the address names;
+ * - service: holders of a service token;
+ * - creator: a signed-in creator, about what is theirs;
+ * - quiz, question, result: the creator whose quiz, question or result the address names; to everybody
+ *   else it is not there (404).
+ */
+export type Who =
+  | 'anyone'
+  | 'link'
+  | 'operator'
+  | 'account'
+  | 'factor'
+  | 'identity'
+  | 'service'
+  | 'creator'
+  | 'quiz'
+  | 'question'
+  | 'result'
+
+const QUIZ = '/api/v1/quizzes/:id'
+const TOOLS = '/api/v1/integrations'
+const SWITCHES = '/api/v1/quiz/:id/integrations'
+const AUTH = '/auth/v1'
+
+/** Every route and who may call it; HEAD goes with GET, and a * at the end takes whatever follows. */
+export const ACCESS: Readonly<Record<string, Who>> = {
+  'GET /healthz': 'anyone',
+  'GET /readyz': 'anyone',
+  'GET /metrics': 'operator',
+
+  'GET /api/v1/quizzes': 'creator',
+  'POST /api/v1/quizzes': 'creator',
+  [`GET ${QUIZ}`]: 'quiz',
+  [`PUT ${QUIZ}`]: 'quiz',
+  [`DELETE ${QUIZ}`]: 'quiz',
+  [`GET ${QUIZ}/draft`]: 'quiz',
+  [`POST ${QUIZ}/draft`]: 'quiz',
+  [`POST ${QUIZ}/publish`]: 'quiz',
+  [`GET ${QUIZ}/has-changes`]: 'quiz',
+  [`GET ${QUIZ}/mode`]: 'quiz',
+  [`POST ${QUIZ}/mode/reset`]: 'quiz',
+  [`GET ${QUIZ}/results`]: 'quiz',
+  [`POST ${QUIZ}/results`]: 'quiz',
+  [`POST ${QUIZ}/results/unified`]: 'quiz',
+  [`DELETE ${QUIZ}/results/:resultId`]: 'quiz',
+  'PUT /api/v1/results/:resultId': 'result',
+  [`GET ${QUIZ}/questions`]: 'quiz',
+  [`POST ${QUIZ}/questions`]: 'quiz',
+  [`GET ${QUIZ}/questions/unified`]: 'quiz',
+  [`POST ${QUIZ}/questions/unified/smart`]: 'quiz',
+  'PUT /api/v1/questions/:id': 'question',
+  'DELETE /api/v1/questions/:id': 'question',
+  'POST /api/v1/questions/:id/answers': 'question',
+  'PUT /api/v1/questions/:id/answers': 'question',
+  'DELETE /api/v1/questions/:id/answers/:answerId': 'question',
+  [`GET ${QUIZ}/responses`]: 'quiz',
+  [`GET ${QUIZ}/responses/live`]: 'quiz',
+  [`GET ${QUIZ}/responses/:participantId`]: 'quiz',
+  [`DELETE ${QUIZ}/responses/:participantId`]: 'quiz',
+  [`GET ${QUIZ}/questions/:questionId/texts`]: 'quiz',
+  'POST /api/v1/people/find': 'creator',
+  'POST /api/v1/people/remove': 'creator',
+  [`GET ${QUIZ}/retention`]: 'quiz',
+  [`PUT ${QUIZ}/retention`]: 'quiz',
+  [`GET ${QUIZ}/deliveries`]: 'quiz',
+  [`GET ${QUIZ}/deliveries/earlier`]: 'quiz',
+  [`POST ${QUIZ}/deliveries/earlier`]: 'quiz',
+  [`POST ${QUIZ}/deliveries/retry`]: 'quiz',
+  [`POST ${QUIZ}/deliveries/test`]: 'quiz',
+  'GET /api/v1/deliveries/summary': 'creator',
+  [`POST ${QUIZ}/exports`]: 'quiz',
+  [`GET ${QUIZ}/download`]: 'link',
+  // Of a published quiz to anyone; of a draft to its creator alone.
+  [`GET ${QUIZ}/snapshot`]: 'anyone',
+  [`POST ${QUIZ}/submit`]: 'anyone',
+
+  [`GET ${TOOLS}/convertkit/status`]: 'creator',
+  [`POST ${TOOLS}/convertkit/connect`]: 'creator',
+  [`POST ${TOOLS}/convertkit/disconnect`]: 'creator',
+  [`POST ${TOOLS}/convertkit/check`]: 'creator',
+  [`GET ${TOOLS}/convertkit/callback`]: 'link',
+  [`GET ${TOOLS}/convertkit/install`]: 'anyone',
+  [`GET ${TOOLS}/systemio/status`]: 'creator',
+  [`PUT ${TOOLS}/systemio`]: 'creator',
+  [`DELETE ${TOOLS}/systemio`]: 'creator',
+  [`POST ${TOOLS}/systemio/check`]: 'creator',
+  [`GET ${TOOLS}/brevo/status`]: 'creator',
+  [`PUT ${TOOLS}/brevo`]: 'creator',
+  [`DELETE ${TOOLS}/brevo`]: 'creator',
+  [`POST ${TOOLS}/brevo/check`]: 'creator',
+  [`GET ${SWITCHES}`]: 'quiz',
+  [`PUT ${SWITCHES}/convertkit`]: 'quiz',
+  [`PUT ${SWITCHES}/systemio`]: 'quiz',
+  [`PUT ${SWITCHES}/brevo`]: 'quiz',
+
+  'GET /api/v1/account/sessions': 'creator',
+  'GET /api/v1/account/export': 'creator',
+  'POST /api/v1/account/delete': 'creator',
+
+  [`OPTIONS ${AUTH}/*`]: 'anyone',
+  [`GET ${AUTH}/health`]: 'anyone',
+  [`GET ${AUTH}/settings`]: 'anyone',
+  [`GET ${AUTH}/.well-known/jwks.json`]: 'anyone',
+  [`POST ${AUTH}/signup`]: 'anyone',
+  [`POST ${AUTH}/token`]: 'link',
+  [`POST ${AUTH}/logout`]: 'account',
+  [`GET ${AUTH}/user`]: 'account',
+  [`PUT ${AUTH}/user`]: 'account',
+  [`POST ${AUTH}/otp`]: 'anyone',
+  [`POST ${AUTH}/recover`]: 'anyone',
+  [`POST ${AUTH}/resend`]: 'anyone',
+  [`GET ${AUTH}/reauthenticate`]: 'account',
+  [`POST ${AUTH}/verify`]: 'link',
+  [`GET ${AUTH}/verify`]: 'link',
+  [`POST ${AUTH}/sso`]: 'anyone',
+  [`GET ${AUTH}/authorize`]: 'anyone',
+  [`GET ${AUTH}/callback`]: 'link',
+  [`POST ${AUTH}/callback`]: 'link',
+  [`GET ${AUTH}/user/identities/authorize`]: 'account',
+  [`DELETE ${AUTH}/user/identities/:id`]: 'identity',
+  [`POST ${AUTH}/factors`]: 'account',
+  [`DELETE ${AUTH}/factors/:id`]: 'factor',
+  [`POST ${AUTH}/factors/:id/challenge`]: 'factor',
+  [`POST ${AUTH}/factors/:id/verify`]: 'factor',
+  [`GET ${AUTH}/factors/recovery-codes`]: 'account',
+  [`POST ${AUTH}/factors/recovery-codes`]: 'account',
+  [`DELETE ${AUTH}/factors/recovery-codes`]: 'account',
+  [`POST ${AUTH}/factors/recovery-codes/regenerate`]: 'account',
+  [`POST ${AUTH}/factors/recovery-codes/verify`]: 'account',
+  [`GET ${AUTH}/admin/users`]: 'service',
+  [`POST ${AUTH}/admin/users`]: 'service',
+  [`GET ${AUTH}/admin/users/:id`]: 'service',
+  [`PUT ${AUTH}/admin/users/:id`]: 'service',
+  [`DELETE ${AUTH}/admin/users/:id`]: 'service',
+  [`GET ${AUTH}/admin/users/:id/factors`]: 'service',
+  [`DELETE ${AUTH}/admin/users/:id/factors/:factor`]: 'service',
+  [`POST ${AUTH}/admin/generate_link`]: 'service',
+  [`POST ${AUTH}/invite`]: 'service',
+
+  'POST /q/:id/visite/:version/:from/:to': 'anyone',
+  'GET /q/:id': 'anyone',
+  'POST /q/:id': 'anyone',
+  'GET /q/:id/resultat': 'anyone',
+  'POST /q/:id/resultat': 'anyone',
+  'GET /q/:id/image-:version(^[1-9]\\d{0,8}).png': 'anyone',
+  'GET /docs*': 'anyone',
+  // The creator's application: its built files, and its page for every address of a screen.
+  'GET /*': 'anyone',
+}
+
+const PREFIXES = Object.keys(ACCESS)
+  .filter((route) => route.endsWith('*'))
+  .map((route) => route.slice(0, -1))
+  .sort((a, b) => b.length - a.length)
+
+/** Nothing below these is let in by a wildcard: each of their routes says who may call it. */
+const NAMED = /^\w+ \/(?:api|auth|q)(?:\/|$)/
+
+/** The line of the table that a route falls under; undefined where none does. */
+export const accessLine = (method: string, url: string): string | undefined => {
+  const route = `${method === 'HEAD' ? 'GET' : method} ${url}`
+  if (Object.hasOwn(ACCESS, route)) return route
+  if (NAMED.test(route)) return undefined
+  const prefix = PREFIXES.find((candidate) => route.startsWith(candidate))
+  return prefix && `${prefix}*`
+}
+
+/** Refuses to start with a route of which the table does not say who may call it. */
+export const requireAccess = (app: FastifyInstance): void => {
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat())
+      if (!accessLine(each, url))
+        throw new Error(`src/server/access.ts does not name ${each} ${url}`)
+  })
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { bodiesThatName } from '#server/testing/naming-bodies.ts'
+import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createPerson, type Person, wordsOf } from '#server/testing/scene.ts'
+import { createDigest } from '#server/testing/stored-of.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+
+let me: Person
+let victim: Person
+let digest: (ids: string[]) => Promise<string>
+before(async () => {
+  me = await createPerson(app)
+  victim = await createPerson(app)
+  const read = await createDigest(app.db)
+  digest = (ids) => read(app.pool, ids)
+})
+
+const send = (method: string, url: string, body?: object) =>
+  app.raw({
+    method: method as 'GET',
+    url: url.startsWith('/auth') ? url : `/api/v1${url}`,
+    headers: { authorization: `Bearer ${me.access_token}` },
+    ...(body && { body }),
+  })
+type Answer = Awaited<ReturnType<typeof send>>
+
+/** Refused, says nothing of the victim's, and writes nothing of anybody's. */
+const refuse = async (statuses: number[], call: () => Promise<Answer>): Promise<void> => {
+  const everybodys = [...me.ids, ...victim.ids]
+  const earlier = await digest(everybodys)
+  const { statusCode, body } = await call()
+  assert.ok(statuses.includes(statusCode), `${statusCode} ${body}`)
+  for (const word of wordsOf(victim)) assert.ok(!body.includes(word), word)
+  assert.ok((await digest(everybodys)) === earlier, 'something was written')
+}
+const refuses = (name: string, statuses: number[], call: () => Promise<Answer>): void =>
+  void test(name, () => refuse(statuses, call))
+
+const first = (ids: string[]): string => ids[0] ?? ''
+const quiz = () => `/quizzes/${me.quiz.id}`
+const question = () => `/questions/${me.quiz.question_id}`
+/** The victim's ids, by kind. */
+const foreign = () => ({
+  quiz: victim.quiz.id,
+  question: victim.quiz.question_id,
+  answer: first(victim.quiz.answer_ids),
+  result: first(victim.quiz.result_ids),
+  block: victim.text_block_id,
+  participant: victim.participant_uuid,
+})
+
+describe('my quiz or question in the path, and something of somebody else’s behind it', () => {
+  const rows: [name: string, method: string, path: () => string][] = [
+    ['a result', 'DELETE', () => `${quiz()}/results/${foreign().result}`],
+    ['an answer', 'DELETE', () => `${question()}/answers/${foreign().answer}`],
+    ['a participant to explain', 'GET', () => `${quiz()}/responses/${foreign().participant}`],
+    ['a participant to delete', 'DELETE', () => `${quiz()}/responses/${foreign().participant}`],
+    ['the texts of a question', 'GET', () => `${quiz()}/questions/${victim.quiz.open_id}/texts`],
+  ]
+  for (const [name, method, path] of rows) refuses(name, [404], () => send(method, path()))
+
+  test('a download link of mine, for their quiz', async () => {
+    const answer = await send('POST', `${quiz()}/exports`, { format: 'csv' })
+    const { url } = answer.json<{ url: string }>()
+    const theirs = url.replace('/api/v1', '').replace(me.quiz.id, victim.quiz.id)
+    await refuse([404], () => send('GET', theirs))
+  })
+})
+
+/** What a body may name; a participant is named by calls of their own. */
+const KINDS = ['quiz', 'question', 'answer', 'result', 'block'] as const
+
+describe('my quiz in the path, and an id of somebody else’s in the body', () => {
+  for (const [name, call] of Object.entries(bodiesThatName)) {
+    for (const kind of KINDS)
+      test(`${name}: that of a ${kind}`, async () => {
+        const { method, path, body } = call(me.quiz, foreign()[kind], await revisionOf(me.quiz.id))
+        await refuse([422], () => send(method, path, body))
+      })
+    test(`${name}: it is the id alone that is refused`, async () => {
+      const own = await readyScoreQuiz(me.client)
+      const ids = {
+        new: randomUUID(),
+        result: first(own.result_ids),
+        answer: first(own.answer_ids),
+      }
+      const id = call.names === 'question' ? own.question_id : ids[call.names]
+      const { method, path, body } = call(own, id, await revisionOf(own.id))
+      const answer = await send(method, path, body)
+      assert.ok([200, 201].includes(answer.statusCode), answer.body)
+    })
+  }
+
+  refuses('a participant whose delivery is to be tried again', [404], () => {
+    const body = { provider: 'brevo', participant_uuid: foreign().participant }
+    return send('POST', `${quiz()}/deliveries/retry`, body)
+  })
+  for (const filter of ['result', 'answer'] as const) {
+    refuses(`my participants by the ${filter} of theirs`, [422], () =>
+      send('GET', `${quiz()}/responses?${filter}=${foreign()[filter]}`),
+    )
+    refuses(`an export of my participants by the ${filter} of theirs`, [422], () =>
+      send('POST', `${quiz()}/exports`, { format: 'csv', [filter]: foreign()[filter] }),
+    )
+  }
+  refuses('answers to their questions, submitted to my quiz', [422], () => {
+    const { question_id, open_id } = victim.quiz
+    const answers = { [question_id]: foreign().answer, [open_id]: 'x@exemple.fr' }
+    return send('POST', `${quiz()}/submit`, { answers, participant_uuid: randomUUID() })
+  })
+  refuses('their answer to my question', [422], () => {
+    const answers = { [me.quiz.question_id]: foreign().answer, [me.quiz.open_id]: 'x@exemple.fr' }
+    return send('POST', `${quiz()}/submit`, { answers, participant_uuid: randomUUID() })
+  })
+  test('a challenge of their second factor', async () => {
+    const theirs = await app.raw({
+      method: 'POST',
+      url: `/auth/v1/factors/${victim.factor_id}/challenge`,
+      headers: { authorization: `Bearer ${victim.access_token}` },
+      body: {},
+    })
+    const challenge_id = theirs.json<{ id: string }>().id
+    const body = { challenge_id, code: '000000' }
+    await refuse([404, 422], () => send('POST', `/auth/v1/factors/${me.factor_id}/verify`, body))
+  })
+})
+
+const revisionOf = async (id: string): Promise<number> =>
+  (await me.client.drafts.get({ id })).revision
+
+describe('what only leaves out or finds nothing', () => {
+  test('removing ids of somebody else’s removes nothing', async () => {
+    const theirs = await digest(victim.ids)
+    const { participant: _, quiz: __, ...ids } = foreign()
+    const based_on = await revisionOf(me.quiz.id)
+    const body = { based_on, removed: Object.values(ids) }
+    const { statusCode } = await send('POST', `${quiz()}/draft`, body)
+    assert.equal(statusCode, 200)
+    assert.ok((await digest(victim.ids)) === theirs)
+  })
+
+  test('people are found and removed in my quizzes alone', async () => {
+    const email = victim.participant_email
+    const theirs = await digest(victim.ids)
+    const found = await send('POST', '/people/find', { email })
+    assert.deepEqual(found.json<{ responses: unknown[] }>().responses, [])
+    const removed = await send('POST', '/people/remove', { email })
+    assert.deepEqual(removed.json(), { nb_removed: 0 })
+    assert.ok((await digest(victim.ids)) === theirs)
+  })
+
+  test('what I export of my account holds nothing of theirs', async () => {
+    const { body } = await send('GET', '/account/export')
+    for (const word of [...wordsOf(victim), ...victim.ids]) assert.ok(!body.includes(word), word)
+  })
+})

@@ -1,0 +1,54 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+/** Who may say by X-Forwarded-For on whose behalf they call. */
+export type Proxies = {
+  /** How many proxies are in front: whoever connects is the first. */
+  trust_proxy: number
+  /** Addresses and networks of proxies; where there are some, they alone are believed. */
+  trusted_proxies: readonly string[]
+}
+
+/** Whether text is an address or a network such as 10.0.0.0/8. */
+export const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...more] = text.split('/')
+  const most = isIPv4(address) ? 32 : 128
+  const isWhole = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+  return (isIPv4(address) || isIPv6(address)) && isWhole && more.length === 0
+}
+
+const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '')
+
+const listOf = (networks: readonly string[]): BlockList => {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+/** Whether the address at this hop, 0 being whoever connects, is a proxy that is believed. */
+export const createTrust = ({ trust_proxy, trusted_proxies }: Proxies) => {
+  if (trusted_proxies.length === 0) return (_address: string, hop: number) => hop < trust_proxy
+  const list = listOf(trusted_proxies)
+  return (address: string): boolean => {
+    const known = plain(address)
+    return isIPv6(known) ? list.check(known, 'ipv6') : isIPv4(known) && list.check(known)
+  }
+}
+
+/**
+ * The address of a caller: that of the connection, or the rightmost one of X-Forwarded-For that is no
+ * believed proxy's, as Fastify finds it by the same `trust`.
+ */
+export const clientAddress = (
+  trust: (address: string, hop: number) => boolean,
+  peer: string,
+  forwarded: string | undefined,
+): string => {
+  const hops = [peer, ...(forwarded ?? '').split(',').map(plain).filter(Boolean).reverse()]
+  const index = hops.findIndex((address, hop) => !trust(address, hop))
+  return hops[index] ?? hops.at(-1) ?? peer
+}

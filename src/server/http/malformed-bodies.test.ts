@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { BASE_PATH } from '#contract/calls.ts'
+import { contractCalls, goodBodies, urlOf } from '#server/testing/contract-calls.ts'
+import { fuzzSeeds } from '#server/testing/fuzz-seeds.ts'
+import { isAlwaysWrong, malformedBodies } from '#server/testing/malformed-bodies.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+
+/** Nothing listens there: what would be sent to a vendor goes nowhere. */
+const NOWHERE = 'http://127.0.0.1:9'
+const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOWHERE })
+after(() => app.close())
+
+let creator: SignedUp
+let quiz: Ready
+before(async () => {
+  creator = await app.signUp()
+  quiz = await publishedScoreQuiz(creator.client)
+})
+
+const AT_RANDOM = 20
+/** A visitor is served after every so many bodies. */
+const VISIT_EVERY = 40
+const LONGEST_MS = 5_000
+const INTERNALS =
+  /\bat \/|node_modules|\/src\/|select |insert |update |syntax error|stack|kysely|postgres/i
+
+let sent = 0
+const visit = async (): Promise<void> => {
+  const { statusCode } = await app.raw({ url: `${BASE_PATH}/quizzes/${quiz.id}/snapshot` })
+  assert.equal(statusCode, 200)
+}
+
+const fuzz = async (
+  { method, url }: { method: string; url: () => string },
+  good: unknown,
+  refuses: number[],
+): Promise<void> => {
+  for (const seed of fuzzSeeds())
+    for (const body of malformedBodies(good, seed, AT_RANDOM)) {
+      const answer = await app.raw({
+        method: method as 'POST',
+        url: url(),
+        headers: {
+          authorization: `Bearer ${creator.access_token}`,
+          'content-type': 'application/json',
+          ...body.headers,
+        },
+        payload: body.payload,
+        signal: AbortSignal.timeout(LONGEST_MS),
+      })
+      const what = `${body.name}: ${answer.statusCode} ${answer.body.slice(0, 200)}`
+      assert.ok(answer.statusCode < 500, what)
+      assert.doesNotMatch(answer.body, INTERNALS, what)
+      if (isAlwaysWrong(body)) assert.ok(refuses.includes(answer.statusCode), what)
+      if (++sent % VISIT_EVERY === 0) await visit()
+    }
+}
+
+/** What ends the account, or asks a vendor who is not there (503). */
+const LEFT_OUT = [
+  'account.remove',
+  'integrations.saveBrevo',
+  'integrations.saveSystemio',
+  'deliveries.test',
+]
+
+describe('a malformed body is refused and harms nobody', () => {
+  for (const [name, endpoint] of contractCalls.filter(([, { body }]) => body))
+    if (!LEFT_OUT.includes(name))
+      test(name, async () => {
+        const good = goodBodies(quiz)[name]
+        const { method } = endpoint
+        await fuzz({ method, url: () => urlOf(endpoint, quiz) }, good, [400, 413, 415, 422])
+      })
+
+  const email = 'ada@example.org'
+  const password = 'secret1'
+  const auth: Record<string, object> = {
+    '/signup': { email, password, data: { name: 'Ada' } },
+    '/token?grant_type=password': { email, password },
+    '/token?grant_type=refresh_token': { refresh_token: 'abc' },
+    '/recover': { email },
+    '/resend': { type: 'signup', email },
+    '/otp': { email, create_user: false },
+    '/verify': { type: 'signup', email, token: '123456' },
+    '/factors': { factor_type: 'totp', friendly_name: 'Téléphone' },
+  }
+  for (const [path, good] of Object.entries(auth))
+    test(`/auth/v1${path}`, () =>
+      fuzz({ method: 'POST', url: () => `/auth/v1${path}` }, good, [400, 413, 415, 422]))
+})
+
+test('so many bodies were sent that few mistakes are left', () => {
+  assert.ok(sent >= 780 * fuzzSeeds().length, `${sent} bodies`)
+})

@@ -1,0 +1,4 @@
+import { test } from 'node:test'
+import { proveIsolation } from '#server/testing/isolation.ts'
+
+test('two creators on one server read and write as if each were alone', () => proveIsolation())

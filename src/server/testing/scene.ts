@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { connectAccount, setForwarding } from './forwarding.ts'
+import { publishedScoreQuiz, type Ready } from './sample-quizzes.ts'
+import type { SignedUp, TestApp } from './test-app.ts'
+
+/** A creator with one of everything that an address or a body can name. */
+export type Person = SignedUp & {
+  quiz: Ready
+  text_block_id: string
+  participant_uuid: string
+  participant_email: string
+  /** The account at an email tool. */
+  vendor_email: string
+  /** What the draft alone says. */
+  draft_words: string
+  factor_id: string
+  identity_id: string
+  /** The account and the quiz: whatever is theirs names one of them. */
+  ids: string[]
+}
+
+/** A creator with a published quiz that was changed since, a participant, forwarding and a second factor. */
+export const createPerson = async (app: TestApp): Promise<Person> => {
+  const creator = await app.signUp()
+  const { client, access_token, user_id } = creator
+  const quiz = await publishedScoreQuiz(client)
+  const { id } = quiz
+  await client.retention.set({ id, body: { months: 12 } })
+  const connection_id = await connectAccount(app.db, creator, 'brevo')
+  const vendor_email = `${connection_id}@exemple.fr`
+  await app.db
+    .updateTable('integration_connections')
+    .set({ vendor_email })
+    .where('id', '=', connection_id)
+    .execute()
+  await setForwarding(app.db, id, 'brevo')
+  const participant_uuid = randomUUID()
+  const participant_email = `${participant_uuid}@exemple.fr`
+  const answers = {
+    [quiz.question_id]: quiz.answer_ids[0] ?? '',
+    [quiz.open_id]: participant_email,
+  }
+  const body = { answers, email: participant_email, participant_uuid }
+  await app.client.taking.submit({ id, body })
+  await app.db
+    .updateTable('deliveries')
+    .set({ status: 'refused' })
+    .where('quiz_id', '=', id)
+    .execute()
+
+  const text_block_id = randomUUID()
+  const draft_words = `Ce que seul le brouillon ${text_block_id} dit`
+  const { questions } = await client.questions.unified({ id })
+  const text_blocks = [{ id: text_block_id, content: draft_words, page_number: 1 }]
+  await client.questions.saveDraft({ id, body: { questions, text_blocks } })
+
+  const headers = { authorization: `Bearer ${access_token}` }
+  const factor = { factor_type: 'totp', friendly_name: 'Téléphone' }
+  const made = await app.raw({ method: 'POST', url: '/auth/v1/factors', headers, body: factor })
+  assert.equal(made.statusCode, 200, made.body)
+  const { id: identity_id } = await app.db
+    .selectFrom('identities')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  return {
+    ...creator,
+    quiz,
+    text_block_id,
+    participant_uuid,
+    participant_email,
+    vendor_email,
+    draft_words,
+    factor_id: made.json<{ id: string }>().id,
+    identity_id,
+    ids: [user_id, id],
+  }
+}
+
+/** Words of a person that nobody else may read. */
+export const wordsOf = (person: Person): string[] => [
+  person.email,
+  person.participant_email,
+  person.vendor_email,
+  person.access_token,
+  person.draft_words,
+]
+
+/** The address of a line of the access table, on what is this person's. */
+export const addressOf = (route: string, person: Person): string => {
+  const [, pattern = ''] = route.split(' ')
+  const { quiz, participant_uuid, factor_id, identity_id, user_id } = person
+  const own: Record<string, string> = {
+    '/api/v1/questions/:id': quiz.question_id,
+    '/auth/v1/factors/:id': factor_id,
+    '/auth/v1/user/identities/:id': identity_id,
+    '/auth/v1/admin/users/:id': user_id,
+  }
+  const [base] = Object.keys(own).filter((prefix) => pattern.startsWith(prefix))
+  return (
+    base === undefined ? pattern : pattern.replace(base, base.replace(':id', own[base] ?? ''))
+  )
+    .replace(':id', quiz.id)
+    .replace(':resultId', quiz.result_ids[0] ?? '')
+    .replace(':answerId', quiz.answer_ids[0] ?? '')
+    .replace(':questionId', quiz.open_id)
+    .replace(':participantId', participant_uuid)
+    .replace(':factor', factor_id)
+    .replace(/:version\([^)]*\)|:version/, '1')
+    .replace(':from', '0')
+    .replace(':to', '1')
+    .replace('/docs*', '/docs/json')
+    .replace('*', '')
+}
