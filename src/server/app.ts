@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import underPressure from '@fastify/under-pressure'
 import Fastify, {
   type FastifyBaseLogger,
@@ -7,6 +8,8 @@ import Fastify, {
 } from 'fastify'
 import { api } from '#contract/api.ts'
 import { accountHandlers } from './account/account.routes.ts'
+import { auditCalls } from './audit/audit.ts'
+import { createAuditTrail } from './audit/audit-trail.ts'
 import { createAuth } from './auth/create-auth.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
 import type { Config } from './config.ts'
@@ -81,6 +84,7 @@ export const createApp = async ({
     // One proxy: the address that it adds at the end. Those before it are whatever a client wrote.
     trustProxy: config.trust_proxy && ((_address, hop) => hop === 0),
     routerOptions: { maxParamLength: 200 },
+    genReqId: createRequestIds(),
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       refuseAddress(reply, config.public_url),
     ...TIMEOUTS,
@@ -101,6 +105,8 @@ export const createApp = async ({
     const refusal = notFound('Page introuvable')
     reply.code(refusal.status).send(errorBodyOf(refusal))
   })
+  const trail = createAuditTrail(database.pool, { secretKey, log })
+  auditCalls(app, trail, database.applied)
   setSecurityHeaders(app, config.public_url)
   readJsonBodies(app)
   if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
@@ -149,7 +155,9 @@ export const createApp = async ({
   serveLive(app, { db, arrivals, creatorOf })
   mount(app, api.participants, participantsHandlers({ db }), creatorOf)
   mount(app, api.retention, retentionHandlers({ db }), creatorOf)
-  const stopRetention = scheduleRetention(db, log)
+  const stopRetention = scheduleRetention(db, log, (removed) => {
+    trail.note('responses_expired', { detail: String(removed) })
+  })
   app.addHook('onClose', async () => stopRetention())
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
   serveDownloads(app, { db, secretKey })
@@ -169,7 +177,7 @@ export const createApp = async ({
   const stopKeepAlive = integrations.keepAlive()
   app.addHook('onClose', async () => stopKeepAlive())
   const { revocationOf } = integrations
-  const accountNeeds = { db, log, onDeleted: versions.forget, revocationOf }
+  const accountNeeds = { db, onDeleted: versions.forget, revocationOf }
   mount(app, api.account, accountHandlers(accountNeeds), creatorOf)
 
   const { public_url } = config
@@ -183,6 +191,16 @@ export const createApp = async ({
     serveDashboard(app, { hosted })
   }
   return app
+}
+
+/** Ids that no other process, and no earlier one, has given. */
+const createRequestIds = (): (() => string) => {
+  const start = randomBytes(6).toString('base64url')
+  let count = 0
+  return () => {
+    count += 1
+    return `${start}-${count}`
+  }
 }
 
 /** 404 for an address that cannot be decoded. It meets no hook, so what hooks set is set here. */

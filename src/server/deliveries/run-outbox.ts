@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { insertAuditEvents } from '#server/audit/audit-events.store.ts'
+import { newAuditRow } from '#server/audit/events.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import type { Database } from '#server/db/database.ts'
 import { listenForChanges } from '#server/taking/change-notices.ts'
@@ -24,6 +26,13 @@ export const runOutbox = (
 ): Outbox => {
   /** One mail an incident, to those whose address we know. */
   const onBlocked = async ({ user_id, provider, nb_waiting }: Blocked): Promise<void> => {
+    await insertAuditEvents(pool, [
+      newAuditRow('integration_refused', {
+        actor_id: user_id,
+        outcome: 'refused',
+        detail: provider,
+      }),
+    ])
     const user = await db
       .selectFrom('users')
       .select('email')

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { findConnection, storeConnection } from './connections.store.ts'
 import type { Integrations } from './create-integrations.ts'
@@ -63,7 +64,7 @@ const FAILED = '/settings?convertkit=error'
 
 /** Exchanges the code and stores what it gives once Kit has said whose account it is; why not, else. */
 const connect = async (
-  { db, integrations, log }: Needs,
+  { db, integrations }: Needs,
   { user_id, code_verifier }: { user_id: string; code_verifier: string },
   code: string,
 ): Promise<string | undefined> => {
@@ -88,6 +89,6 @@ const connect = async (
       token_expires_at: grant.expires_at,
     },
   )
-  log.info({ event: 'connected', user_id, provider: 'convertkit' })
+  audit('integration_connected', { actor_id: user_id, detail: 'convertkit' })
   return undefined
 }

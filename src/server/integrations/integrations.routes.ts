@@ -3,6 +3,7 @@ import type { api } from '#contract/api.ts'
 import type { KeyStatus, KitStatus, QuizSwitches } from '#contract/integrations.ts'
 import { fieldNameOf, tagsByDefault } from '#domain/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
+import { audit } from '#server/audit/audit.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { tooMany } from '#server/http/errors.ts'
@@ -49,7 +50,7 @@ const holdsSecret = (connection: Connection | undefined): boolean =>
 
 /** Handlers of contract/integrations.ts. */
 export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrations> => {
-  const { db, config, integrations, log } = needs
+  const { db, config, integrations } = needs
   const attempts = createBucket(ATTEMPTS)
   const limit = (user_id: string, provider: ProviderName): void => {
     const seconds = config.rate_limits ? attempts(`${user_id} ${provider}`) : 0
@@ -75,7 +76,7 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
     const { vendor_account_id, vendor_email } = identity
     const verified = { secret, vendor_account_id, vendor_email, token_expires_at: null }
     await storeConnection(db, integrations.vault, { user_id, provider }, verified)
-    log.info({ event: 'connected', user_id, provider })
+    audit('integration_key_saved', { actor_id: user_id, detail: provider })
     return keyStatus(user_id, provider)
   }
   /** Asks the tool again about a connection that it refused, whose creator has acted over there. */
@@ -94,7 +95,7 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
     const connection = await findConnection(db, { user_id, provider })
     await eraseSecret(db, { user_id, provider })
     if (connection) await integrations.revoke(connection)
-    log.info({ event: 'disconnected', user_id, provider })
+    audit('integration_disconnected', { actor_id: user_id, detail: provider })
   }
   const switchesOf = async ({ quiz_id }: OwnedQuiz): Promise<QuizSwitches> => {
     const rows = await listSwitches(db, quiz_id)

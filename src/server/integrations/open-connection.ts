@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import {
   type Connection,
@@ -50,6 +51,12 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
   const refuse = async (connection: Connection, code: CredentialCode): Promise<Opened> => {
     await noteRefused(db, connection, code)
     log.warn({ event: 'connection_refused', connection_id: connection.id, code })
+    audit('integration_refused', {
+      actor_id: connection.user_id,
+      object_id: connection.id,
+      outcome: 'refused',
+      detail: connection.provider,
+    })
     return credential(code)
   }
   const tokensOf = (connection: Connection): KitTokens | undefined =>
