@@ -31,6 +31,7 @@ import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { serveConsent } from './integrations/consent.routes.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { integrationsHandlers } from './integrations/integrations.routes.ts'
+import { serveLegalPages } from './legal/legal.routes.ts'
 import { draftsHandlers } from './quizzes/drafts.routes.ts'
 import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
@@ -187,6 +188,7 @@ export const createApp = async ({
     registerQuizPage(app, { snapshots, pages })
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
     serveEmbedScript(app)
+    serveLegalPages(app, config.legal)
     lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
     serveDashboard(app, { hosted })
   }

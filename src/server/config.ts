@@ -10,6 +10,7 @@ import {
   origin,
   perMinute,
   port,
+  printed,
   serviceUrl,
   smtpUrl,
   wholeNumber,
@@ -68,6 +69,13 @@ const environment = z.object({
   AUTH_PASSWORD_CHANGE: word(['session', 'recent', 'current']).default('recent'),
   AUTH_MAILS_PER_HOUR: wholeNumber(1_000_000).default(300),
   AUTH_JWT_KEYS: z.string().optional(),
+  LEGAL_OPERATOR: printed.optional(),
+  LEGAL_ADDRESS: printed.optional(),
+  LEGAL_REGISTRATION: printed.optional(),
+  LEGAL_CONTACT: printed.optional(),
+  LEGAL_PUBLISHER: printed.optional(),
+  LEGAL_HOST: printed.optional(),
+  LEGAL_DPO: printed.optional(),
 })
 
 /** How this process runs; `.env.example` says what each variable means. */
@@ -96,7 +104,14 @@ export type Config = {
   hosted: HostedConfig | undefined
   auth: AuthConfig
   integrations: IntegrationsConfig
+  legal: LegalConfig
 }
+
+/** Who runs this site, as its legal pages say; what is undefined they say is not given. */
+export type LegalConfig = Record<
+  'operator' | 'address' | 'registration' | 'contact' | 'publisher' | 'host' | 'dpo',
+  string | undefined
+>
 
 /** Where the email tools are, and who we are at Kit. */
 export type IntegrationsConfig = {
@@ -229,6 +244,15 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       },
       systemio: { api_url: data.SYSTEMEIO_API_URL },
       brevo: { api_url: data.BREVO_API_URL },
+    },
+    legal: {
+      operator: data.LEGAL_OPERATOR,
+      address: data.LEGAL_ADDRESS,
+      registration: data.LEGAL_REGISTRATION,
+      contact: data.LEGAL_CONTACT,
+      publisher: data.LEGAL_PUBLISHER,
+      host: data.LEGAL_HOST,
+      dpo: data.LEGAL_DPO,
     },
   }
 }
