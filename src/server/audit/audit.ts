@@ -84,7 +84,7 @@ export const auditCalls = (
     route.onSend = [leave, ...[route.onSend ?? []].flat()]
     route.onResponse = [noteRefusal, ...[route.onResponse ?? []].flat()]
   })
-  for (const name of applied) trail.note('schema_migrated', { detail: name })
+  if (applied.length > 0) trail.note('schema_migrated', { detail: applied.at(-1) })
   let hasStarted = false
   app.addHook('onListen', async () => {
     hasStarted = true

@@ -113,7 +113,7 @@ test('no event is without a test', async () => {
   )
   const all = texts.join('\n')
   assert.deepEqual(
-    AUDIT_EVENTS.filter((event) => !new RegExp(`['\` ]${event}\\b`).test(all)),
+    AUDIT_EVENTS.filter((event) => !new RegExp(`['"\` ]${event}\\b`).test(all)),
     [],
   )
 })

@@ -59,10 +59,20 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
     })
     return credential(code)
   }
-  const tokensOf = (connection: Connection): KitTokens | undefined =>
-    connection.sealed_secret
-      ? kitTokens.parse(JSON.parse(vault.open(connection, connection.sealed_secret)))
-      : undefined
+  /** Undefined where there is none, and where it does not open: it is of another row, or was altered. */
+  const secretOf = (connection: Connection): string | undefined => {
+    if (!connection.sealed_secret) return undefined
+    try {
+      return vault.open(connection, connection.sealed_secret)
+    } catch (error) {
+      log.error({ err: error, connection_id: connection.id }, 'a stored secret does not open')
+      return undefined
+    }
+  }
+  const tokensOf = (connection: Connection): KitTokens | undefined => {
+    const secret = secretOf(connection)
+    return secret === undefined ? undefined : kitTokens.parse(JSON.parse(secret))
+  }
 
   const refresh = async (id: string, refused: string | undefined): Promise<Opened> => {
     if (!(await lockRefresh(db, id, LOCK_SECONDS))) return waiting(id, refused)
@@ -125,11 +135,14 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
     if (isEnded(connection) && !again)
       return credential(connection.provider === 'convertkit' ? 'reconnect' : 'invalid_key')
     if (connection.provider !== 'convertkit') {
-      const secret = vault.open(connection, connection.sealed_secret)
-      return secret === refused ? refuse(connection, 'invalid_key') : opened(connection, secret)
+      const secret = secretOf(connection)
+      return secret === undefined || secret === refused
+        ? refuse(connection, 'invalid_key')
+        : opened(connection, secret)
     }
     const tokens = tokensOf(connection)
-    if (tokens && tokens.access_token !== refused && !isDue(connection, tokens))
+    if (!tokens) return refuse(connection, 'reconnect')
+    if (tokens.access_token !== refused && !isDue(connection, tokens))
       return opened(connection, tokens.access_token)
     const begun = running.get(connection_id)
     if (begun) return begun
