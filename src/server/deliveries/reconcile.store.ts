@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { LONGEST_AGE } from '#server/taking/submissions.store.ts'
+import { LONGEST_AGE } from '#server/taking/submission-batch.ts'
 
 /**
  * Looks, in every quiz that forwards, for participants who came since it does, and in the two days before

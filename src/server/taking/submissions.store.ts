@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { MOST_SECONDS } from '#domain/durations.ts'
+import { columnsOf, storeText } from './submission-batch.ts'
 
 /** One participant as stored, with the questions that the choices and texts belong to, for their counts. */
 export type Submission = {
@@ -34,115 +34,6 @@ type Attempt = Outcome | { kind: 'held' }
 
 /** What to do about a quiz that somebody holds, as a deletion does: leave its participants, or wait. */
 export type Patience = 'skip locked' | ''
-
-/** How long a delivery is tried while nothing is wrong with its connection (integrations §11.5). */
-export const LONGEST_AGE = '72 hours'
-
-/**
- * Stores a batch in one statement, thus all or nothing: new participants of published quizzes, and
- * every counter once. Quizzes are locked before anything is written, as a deletion locks them, and
- * rows are taken in a fixed order, so that nobody waits for each other in a circle and no quiz goes
- * away under its participants. Gives those that were stored. What is to be sent to email tools is
- * written with them: a delivery for each tool that the quiz forwards to, settled at once where there is
- * no address or no consent. Only a wording that visitors were shown can have been agreed to.
- */
-const storeText = (patience: Patience): string => `
-with input as (
-  select * from json_to_recordset($1::json) as row(
-    quiz_id uuid, participant_uuid uuid, version integer, email text, result_position smallint,
-    score integer, choices smallint[], choice_questions smallint[], texts text[], text_questions uuid[],
-    elapsed_seconds integer, is_suspect boolean, consent_version integer, result_name text
-  )
-), open as (
-  select id, creator_id, consent_mode from quizzes
-  where id in (select quiz_id from input) and status = 'Publié'
-  order by id for key share ${patience}
-), stored as (
-  insert into responses (
-    quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
-    elapsed_seconds, is_suspect, consent_version
-  )
-  select input.quiz_id, participant_uuid, input.version, email, result_position, score, choices,
-    texts, elapsed_seconds, is_suspect,
-    case when consent_version > 0 then coalesce(shown.version, 0) else consent_version end
-  from input join open on open.id = input.quiz_id
-  left join consent_texts as shown
-    on shown.quiz_id = input.quiz_id and shown.version = consent_version
-  order by input.quiz_id, participant_uuid
-  on conflict (quiz_id, participant_uuid) do nothing
-  returning quiz_id, participant_uuid, version, created_at, email, result_position, score,
-    consent_version
-), counted as (
-  update quiz_versions set nb_responses = nb_responses + batch.count
-  from (select quiz_id, version, count(*) as count from stored group by quiz_id, version) as batch
-  where quiz_versions.quiz_id = batch.quiz_id and quiz_versions.version = batch.version
-), ended as (
-  insert into result_counts (quiz_id, version, result_position, count)
-  select quiz_id, version, result_position, count(*) from stored
-  where result_position is not null group by 1, 2, 3 order by 1, 2, 3
-  on conflict (quiz_id, version, result_position)
-  do update set count = result_counts.count + excluded.count
-), scored as (
-  insert into score_counts (quiz_id, score, count)
-  select quiz_id, score, count(*) from stored where score is not null group by 1, 2 order by 1, 2
-  on conflict (quiz_id, score) do update set count = score_counts.count + excluded.count
-), consented as (
-  insert into consent_counts (quiz_id, consent_version, count)
-  select quiz_id, consent_version, count(*) from stored where consent_version is not null
-  group by 1, 2 order by 1, 2
-  on conflict (quiz_id, consent_version) do update set count = consent_counts.count + excluded.count
-), dated as (
-  insert into day_counts (quiz_id, version, day, count)
-  select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*) from stored
-  group by 1, 2, 3 order by 1, 2, 3
-  on conflict (quiz_id, version, day) do update set count = day_counts.count + excluded.count
-), kept as (
-  select input.* from input join stored using (quiz_id, participant_uuid)
-), timed as (
-  insert into duration_counts (quiz_id, seconds, count)
-  select quiz_id, least(elapsed_seconds, ${MOST_SECONDS}), count(*) from kept
-  where elapsed_seconds is not null group by 1, 2 order by 1, 2
-  on conflict (quiz_id, seconds) do update set count = duration_counts.count + excluded.count
-), forwarding as (
-  select open.id as quiz_id, consent_mode, forwarded.provider, connected.id as connection_id
-  from open
-  join quiz_integrations as forwarded on forwarded.quiz_id = open.id and enabled
-  join integration_connections as connected
-    on connected.user_id = open.creator_id and connected.provider = forwarded.provider
-      and connected.status <> 'disconnected'
-), forwarded as (
-  insert into deliveries (
-    quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,
-    next_attempt_at, give_up_at
-  )
-  select quiz_id, participant_uuid, provider, connection_id,
-    case
-      when stored.email is null then 'no_email'
-      when consent_mode = 'requested' or stored.consent_version > 0 then 'pending'
-      else 'no_consent'
-    end,
-    result_name, created_at, created_at, created_at + interval '${LONGEST_AGE}'
-  from stored
-  join forwarding using (quiz_id)
-  join input using (quiz_id, participant_uuid)
-  order by 1, 2, 3
-), chosen as (
-  insert into choice_counts (quiz_id, version, question_position, answer_position, count)
-  select quiz_id, version, question, answer, count(*)
-  from kept, unnest(choice_questions, choices) as choice(question, answer)
-  group by 1, 2, 3, 4 order by 1, 2, 3, 4
-  on conflict (quiz_id, version, question_position, answer_position)
-  do update set count = choice_counts.count + excluded.count
-), typed as (
-  insert into text_counts (quiz_id, question_id, digest, text, count)
-  select quiz_id, question_id, sha256(convert_to(text, 'UTF8')), text, count(*)
-  from kept, unnest(text_questions, texts) as reply(question_id, text)
-  group by 1, 2, 3, 4 order by 1, 2, 3
-  on conflict (quiz_id, question_id, digest)
-  do update set count = text_counts.count + excluded.count
-)
-select quiz_id, participant_uuid from stored
-`
 
 const STORE: Record<Patience, { name: string; text: string }> = {
   '': { name: 'store-submissions', text: storeText('') },
@@ -181,12 +72,18 @@ export const storeSubmissions = async (
   const first = firstOfEach(batch)
   const { rows } = await pool.query<Participant>({
     ...STORE[patience],
-    values: [JSON.stringify([...first.values()])],
+    values: columnsOf([...first.values()]),
   })
-  const stored = new Set(rows.map((row) => first.get(keyOf(row))))
-  if (stored.size === batch.length) return batch.map(() => ({ kind: 'stored' }))
-  const others = batch.filter((one) => !stored.has(one))
-  const explained = await explain(pool, others)
+  if (rows.length === 0 && first.size === batch.length) return batch.map(() => ({ kind: 'stored' }))
+  const missing = new Set(rows.map(keyOf))
+  const isStored = (one: Submission): boolean => {
+    const key = keyOf(one)
+    return first.get(key) === one && !missing.has(key)
+  }
+  const explained = await explain(
+    pool,
+    batch.filter((one) => !isStored(one)),
+  )
   const attemptOf = (one: Submission): Attempt => {
     const row = explained.get(keyOf(one))
     if (!row) return { kind: 'gone' }
@@ -194,7 +91,7 @@ export const storeSubmissions = async (
     if (version !== null) return { kind: 'known', version, result_position }
     return { kind: is_published && patience ? 'held' : 'unpublished' }
   }
-  return batch.map((one) => (stored.has(one) ? { kind: 'stored' } : attemptOf(one)))
+  return batch.map((one) => (isStored(one) ? { kind: 'stored' } : attemptOf(one)))
 }
 
 /** The same participant twice in a batch is one participant: the first. */

@@ -66,7 +66,8 @@ test('those who come while one is written share the next commits', async () => {
   await held.commit()
   for (const outcome of await Promise.all([first, ...others]))
     assert.deepEqual(outcome, { kind: 'stored' })
-  assert.deepEqual(await storedOf(quiz), { participants: 101, commits: 3 })
+  // The first, the next one, which waits for nobody either, and the other 99 by 64.
+  assert.deepEqual(await storedOf(quiz), { participants: 101, commits: 4 })
   assert.deepEqual(await figuresOf(quiz), [[101, 0], [101]])
 })
 
@@ -83,6 +84,25 @@ test('one that the database refuses fails alone, and its neighbours are stored o
   )
   assert.equal((await storedOf(quiz))?.participants, 6)
   assert.deepEqual(await figuresOf(quiz), [[6, 0], [6]])
+})
+
+test('texts and names arrive as they were written, whatever is in them', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const submissions = createSubmissions(app.pool)
+  const odd = ['NULL', '{}', '","', '\\"', '\\\\', "l'été,\nà Noël", '🎈 «\t»', '{"a":["b"]}', '$1']
+  const sent = odd.map((text) => submissionTo(quiz, { texts: [text], email: `${text}@exemple.fr` }))
+  await Promise.all(sent.map((one) => submissions.submit(one)))
+  const { rows } = await app.pool.query<{
+    participant_uuid: string
+    email: string
+    texts: string[]
+  }>('select participant_uuid, email, texts from responses where quiz_id = $1', [quiz.id])
+  const stored = new Map(rows.map((row) => [row.participant_uuid, row]))
+  for (const { participant_uuid, email, texts } of sent)
+    assert.deepEqual(stored.get(participant_uuid), { participant_uuid, email, texts })
+  const { stats } = await client.statistics.responses({ id: quiz.id })
+  const counted = stats[quiz.open_id]?.answers.map(({ answer_text }) => answer_text)
+  assert.deepEqual(counted?.toSorted(), odd.toSorted())
 })
 
 test('of a participant twice in one commit the first counts, and both are told of it', async () => {

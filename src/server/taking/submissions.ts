@@ -11,8 +11,10 @@ import {
   storeSubmissions,
 } from './submissions.store.ts'
 
-/** Measured best: larger batches gain nothing more, and one in flight leaves the database to others. */
+/** Measured best: larger batches gain nothing more. */
 const LARGEST_BATCH = 64
+/** One is written while another one is being made durable. */
+const MOST_UNDER_WAY = 2
 /** Beyond this the wait would be seconds: refusing at once keeps memory and answers bounded. */
 const MOST_UNSETTLED = 2_000
 
@@ -58,7 +60,7 @@ export const createSubmissions = (
       else for (const one of batch) await write([one], patience)
     }
   }
-  const open = createLane((batch) => write(batch, 'skip locked'))
+  const open = createLane((batch) => write(batch, 'skip locked'), MOST_UNDER_WAY)
   const held = createLane((batch) => write(batch, ''))
 
   return {
@@ -81,21 +83,22 @@ export const createSubmissions = (
   }
 }
 
-/** A queue whose entries are written in batches, one batch at a time. */
-const createLane = (write: (batch: readonly Waiting[]) => Promise<void>) => {
+/** A queue whose entries are written in batches, so many batches at a time. */
+const createLane = (write: (batch: readonly Waiting[]) => Promise<void>, most = 1) => {
   const queue: Waiting[] = []
-  let writing: Promise<void> | null = null
-  const writeAll = async (): Promise<void> => {
+  const writing = new Set<Promise<void>>()
+  const writeNext = async (): Promise<void> => {
     while (queue.length > 0) await write(queue.splice(0, LARGEST_BATCH))
-    writing = null
   }
   return {
     push: (one: Waiting): void => {
       queue.push(one)
-      writing ??= writeAll()
+      if (writing.size >= most) return
+      const written = writeNext().finally(() => writing.delete(written))
+      writing.add(written)
     },
     emptied: async (): Promise<void> => {
-      await writing
+      await Promise.all(writing)
     },
   }
 }
