@@ -1,34 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { startOpenidProvider } from '../src/server/testing/openid-provider.ts'
 import { expectAccessible, PASSWORD, uniqueEmail } from './fixtures.ts'
-import { test as base, expect, isReady } from './server-process.ts'
+import { testWithProvider } from './provider-server.ts'
+import { expect, isReady } from './server-process.ts'
 
-type Provider = Awaited<ReturnType<typeof startOpenidProvider>>
-
-/** A server of the test's own, where ways in are linked and phones are used. */
-const test = base.extend<{ provider: Provider; origin: string }>({
-  provider: async ({ baseURL: _ }, use) => {
-    const provider = await startOpenidProvider()
-    await use(provider)
-    await provider.close()
-  },
-  origin: async ({ run, provider, baseURL }, use, { parallelIndex }) => {
-    const port = Number(new URL(baseURL ?? '').port) + 80 + parallelIndex
-    const running = run({
-      PORT: String(port),
-      RATE_LIMITS: 'off',
-      AUTH_MANUAL_LINKING: 'on',
-      AUTH_PHONE: 'on',
-      AUTH_MFA_PHONE: 'on',
-      AUTH_EXTERNAL_MAISON_CLIENT_ID: provider.client_id,
-      AUTH_EXTERNAL_MAISON_SECRET: provider.secret,
-      AUTH_EXTERNAL_MAISON_ISSUER: provider.issuer,
-    })
-    await isReady(running)
-    await use(`http://localhost:${port}`)
-  },
+/** Ways in are linked here, and phones are used. */
+const test = testWithProvider(80, {
+  AUTH_MANUAL_LINKING: 'on',
+  AUTH_PHONE: 'on',
+  AUTH_MFA_PHONE: 'on',
 })
 
 test.describe.configure({ timeout: 120_000 })

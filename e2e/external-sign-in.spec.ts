@@ -1,29 +1,8 @@
-import { startOpenidProvider } from '../src/server/testing/openid-provider.ts'
 import { expectAccessible, uniqueEmail } from './fixtures.ts'
-import { test as base, expect, isReady } from './server-process.ts'
+import { testWithProvider } from './provider-server.ts'
+import { expect } from './server-process.ts'
 
-type Provider = Awaited<ReturnType<typeof startOpenidProvider>>
-
-/** A server of the test's own, with a provider that its creators may sign in with. */
-const test = base.extend<{ provider: Provider; origin: string }>({
-  provider: async ({ baseURL: _ }, use) => {
-    const provider = await startOpenidProvider()
-    await use(provider)
-    await provider.close()
-  },
-  origin: async ({ run, provider, baseURL }, use, { parallelIndex }) => {
-    const port = Number(new URL(baseURL ?? '').port) + 70 + parallelIndex
-    const running = run({
-      PORT: String(port),
-      RATE_LIMITS: 'off',
-      AUTH_EXTERNAL_MAISON_CLIENT_ID: provider.client_id,
-      AUTH_EXTERNAL_MAISON_SECRET: provider.secret,
-      AUTH_EXTERNAL_MAISON_ISSUER: provider.issuer,
-    })
-    await isReady(running)
-    await use(`http://localhost:${port}`)
-  },
-})
+const test = testWithProvider(70)
 
 test.describe.configure({ timeout: 120_000 })
 

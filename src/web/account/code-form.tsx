@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { CodeField } from '#web/session/code-field.tsx'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { PhoneField } from '#web/session/phone-field.tsx'
-import { numberError, readNumber, showNumber } from '#web/session/phone-number.ts'
+import { numberError, readNumber } from '#web/session/phone-number.ts'
+import { SentCode } from '#web/session/sent-code.tsx'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Outcome } from './section.tsx'
@@ -74,18 +74,7 @@ export const CodeForm = <Sent,>({
       className={`flex flex-col gap-3 ${onCancel ? '' : 'max-w-sm'}`}
     >
       {sent ? (
-        <>
-          <p className="text-ink-2">
-            Un code vient de partir par SMS vers{' '}
-            <strong className="whitespace-nowrap">{showNumber(sent.phone.slice(1))}</strong>.
-          </p>
-          <CodeField
-            label="Code reçu par SMS"
-            value={code}
-            error={error}
-            onChange={change(setCode)}
-          />
-        </>
+        <SentCode phone={sent.phone} value={code} error={error} onChange={change(setCode)} />
       ) : (
         <PhoneField label={label} value={typed} error={error} onChange={change(setTyped)} />
       )}

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import { auth } from './auth-client.ts'
-import { CodeField } from './code-field.tsx'
 import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
 import { toLogin } from './mail-request.tsx'
 import { PhoneField } from './phone-field.tsx'
-import { numberError, readNumber, showNumber } from './phone-number.ts'
+import { numberError, readNumber } from './phone-number.ts'
+import { SentCode } from './sent-code.tsx'
 import { useSession } from './session.tsx'
 import { dataOf, useAction } from './use-action.ts'
 
@@ -77,18 +77,7 @@ const PhoneLoginPage = () => {
       }
     >
       {phone ? (
-        <>
-          <p className="text-ink-2">
-            Un code vient de partir par SMS vers{' '}
-            <strong className="whitespace-nowrap">{showNumber(phone.slice(1))}</strong>.
-          </p>
-          <CodeField
-            label="Code reçu par SMS"
-            value={code}
-            error={error}
-            onChange={change(setCode)}
-          />
-        </>
+        <SentCode phone={phone} value={code} error={error} onChange={change(setCode)} />
       ) : (
         <>
           <p className="text-ink-2">

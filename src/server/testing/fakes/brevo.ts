@@ -1,3 +1,4 @@
+import { type Accounts, createAccounts } from './accounts.ts'
 import { brevoCatalogue } from './brevo-catalogue.ts'
 import { type BrevoAccount, type BrevoHandler, brevoContacts, refused } from './brevo-contacts.ts'
 import { type Clock, createWindow } from './clock.ts'
@@ -31,28 +32,16 @@ export type FakeBrevo = Fake & {
   accountOf: (name: string) => BrevoAccount
 }
 
-type Accounts = { all: Map<string, BrevoAccount>; find: (name: string) => BrevoAccount }
-
-const createAccounts = (): Accounts => {
-  const all = new Map<string, BrevoAccount>()
-  const find = (name: string): BrevoAccount => {
-    const known = all.get(name)
-    if (known) return known
-    const made: BrevoAccount = {
-      contacts: new Map(),
-      attributes: new Map([
-        ['NOM', { name: 'NOM', category: 'normal', type: 'text' }],
-        ['PRENOM', { name: 'PRENOM', category: 'normal', type: 'text' }],
-        ['SMS', { name: 'SMS', category: 'normal', type: 'text' }],
-        ['ORDER_ID', { name: 'ORDER_ID', category: 'transactional', type: 'id' }],
-      ]),
-      lists: new Map([[7, 'Participants']]),
-    }
-    all.set(name, made)
-    return made
-  }
-  return { all, find }
-}
+const makeAccount = (): BrevoAccount => ({
+  contacts: new Map(),
+  attributes: new Map([
+    ['NOM', { name: 'NOM', category: 'normal', type: 'text' }],
+    ['PRENOM', { name: 'PRENOM', category: 'normal', type: 'text' }],
+    ['SMS', { name: 'SMS', category: 'normal', type: 'text' }],
+    ['ORDER_ID', { name: 'ORDER_ID', category: 'transactional', type: 'id' }],
+  ]),
+  lists: new Map([[7, 'Participants']]),
+})
 
 /** A Brevo that drops what it does not know of without a word, and counts in two buckets. */
 export const startBrevo = async (options: FakeOptions = {}): Promise<FakeBrevo> => {
@@ -63,7 +52,7 @@ export const startBrevo = async (options: FakeOptions = {}): Promise<FakeBrevo> 
     others_per_hour: 100,
     reset_in: 'seconds',
   }
-  const accounts = createAccounts()
+  const accounts = createAccounts(makeAccount)
   const made: { keys?: ReturnType<typeof createKeys> } = {}
   const fake = await startFake((clock) => {
     const keys = createKeys(clock)
@@ -86,7 +75,7 @@ type Parts = {
   clock: Clock
   switches: BrevoSwitches
   keys: ReturnType<typeof createKeys>
-  accounts: Accounts
+  accounts: Accounts<BrevoAccount>
 }
 
 const brevoVendor = ({ clock, switches, keys, accounts }: Parts): Vendor => {

@@ -1,3 +1,4 @@
+import { type Accounts, createAccounts } from './accounts.ts'
 import { type Clock, createWindow } from './clock.ts'
 import {
   type Fake,
@@ -38,28 +39,16 @@ export type FakeSystemio = Fake & {
   accountOf: (name: string) => SystemioAccount
 }
 
-type Accounts = { all: Map<string, SystemioAccount>; find: (name: string) => SystemioAccount }
-
-const createAccounts = (): Accounts => {
-  const all = new Map<string, SystemioAccount>()
-  const find = (name: string): SystemioAccount => {
-    const known = all.get(name)
-    if (known) return known
-    const made: SystemioAccount = {
-      contacts: new Map(),
-      fields: new Map([
-        ['first_name', 'Prénom'],
-        ['surname', 'Nom'],
-        ['phone_number', 'Téléphone'],
-        ['country', 'Pays'],
-      ]),
-      tags: new Map(),
-    }
-    all.set(name, made)
-    return made
-  }
-  return { all, find }
-}
+const makeAccount = (): SystemioAccount => ({
+  contacts: new Map(),
+  fields: new Map([
+    ['first_name', 'Prénom'],
+    ['surname', 'Nom'],
+    ['phone_number', 'Téléphone'],
+    ['country', 'Pays'],
+  ]),
+  tags: new Map(),
+})
 
 /** A Systeme.io that refuses whom it knows, counts every call and speaks the account's language. */
 export const startSystemio = async (options: FakeOptions = {}): Promise<FakeSystemio> => {
@@ -74,7 +63,7 @@ export const startSystemio = async (options: FakeOptions = {}): Promise<FakeSyst
     says_remaining: true,
     refill: 'seconds',
   }
-  const accounts = createAccounts()
+  const accounts = createAccounts(makeAccount)
   const made: { keys?: ReturnType<typeof createKeys> } = {}
   const fake = await startFake((clock) => {
     const keys = createKeys(clock)
@@ -97,7 +86,7 @@ type Parts = {
   clock: Clock
   switches: SystemioSwitches
   keys: ReturnType<typeof createKeys>
-  accounts: Accounts
+  accounts: Accounts<SystemioAccount>
 }
 
 const systemioVendor = ({ clock, switches, keys, accounts }: Parts): Vendor => {

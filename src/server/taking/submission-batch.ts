@@ -1,0 +1,166 @@
+import { MOST_SECONDS } from '#domain/durations.ts'
+import type { Patience, Submission } from './submissions.store.ts'
+
+/** How long a delivery is tried while nothing is wrong with its connection (integrations §11.5). */
+export const LONGEST_AGE = '72 hours'
+
+/**
+ * Stores a batch in one statement, thus all or nothing: new participants of published quizzes, and
+ * every counter once. Quizzes are locked before anything is written, as a deletion locks them, and
+ * rows are taken in a fixed order, so that nobody waits for each other in a circle and no quiz goes
+ * away under its participants. Gives those that were not stored. What is to be sent to email tools is
+ * written with them: a delivery for each tool that the quiz forwards to, settled at once where there is
+ * no address or no consent. Only a wording that visitors were shown can have been agreed to.
+ * `taken` is each version that somebody of the batch took, whose questions are said once.
+ */
+export const storeText = (patience: Patience): string => `
+with taken as (
+  select slot::integer, quiz_id, version, choice_questions::smallint[], text_questions::uuid[]
+  from unnest($1::uuid[], $2::integer[], $3::text[], $4::text[]) with ordinality
+    as given(quiz_id, version, choice_questions, text_questions, slot)
+), input as (
+  select slot, quiz_id, version, participant_uuid, email, result_position, result_name, score,
+    choices::smallint[], texts::text[], elapsed_seconds, is_suspect, consent_version
+  from unnest(
+    $5::integer[], $6::uuid[], $7::text[], $8::smallint[], $9::text[], $10::integer[], $11::text[],
+    $12::text[], $13::integer[], $14::boolean[], $15::integer[]
+  ) as given(
+    slot, participant_uuid, email, result_position, result_name, score, choices, texts,
+    elapsed_seconds, is_suspect, consent_version
+  ) join taken using (slot)
+), open as (
+  select id, creator_id, consent_mode from quizzes
+  where id = any($1::uuid[]) and status = 'Publié'
+  order by id for key share ${patience}
+), stored as (
+  insert into responses (
+    quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
+    elapsed_seconds, is_suspect, consent_version
+  )
+  select input.quiz_id, participant_uuid, input.version, email, result_position, score, choices,
+    texts, elapsed_seconds, is_suspect,
+    case when consent_version > 0 then coalesce(shown.version, 0) else consent_version end
+  from input join open on open.id = input.quiz_id
+  left join consent_texts as shown
+    on shown.quiz_id = input.quiz_id and shown.version = consent_version
+  order by input.quiz_id, participant_uuid
+  on conflict (quiz_id, participant_uuid) do nothing
+  returning quiz_id, participant_uuid, created_at, consent_version
+), kept as (
+  select slot, quiz_id, version, participant_uuid, email, result_position, result_name, score,
+    choices, texts, elapsed_seconds, stored.consent_version, created_at
+  from stored join input using (quiz_id, participant_uuid)
+), counted as (
+  update quiz_versions set nb_responses = nb_responses + batch.count
+  from (select quiz_id, version, count(*) as count from kept group by 1, 2) as batch
+  where quiz_versions.quiz_id = batch.quiz_id and quiz_versions.version = batch.version
+), ended as (
+  insert into result_counts (quiz_id, version, result_position, count)
+  select quiz_id, version, result_position, count(*) from kept
+  where result_position is not null group by 1, 2, 3 order by 1, 2, 3
+  on conflict (quiz_id, version, result_position)
+  do update set count = result_counts.count + excluded.count
+), scored as (
+  insert into score_counts (quiz_id, score, count)
+  select quiz_id, score, count(*) from kept where score is not null group by 1, 2 order by 1, 2
+  on conflict (quiz_id, score) do update set count = score_counts.count + excluded.count
+), consented as (
+  insert into consent_counts (quiz_id, consent_version, count)
+  select quiz_id, consent_version, count(*) from kept where consent_version is not null
+  group by 1, 2 order by 1, 2
+  on conflict (quiz_id, consent_version) do update set count = consent_counts.count + excluded.count
+), dated as (
+  insert into day_counts (quiz_id, version, day, count)
+  select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*) from kept
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (quiz_id, version, day) do update set count = day_counts.count + excluded.count
+), timed as (
+  insert into duration_counts (quiz_id, seconds, count)
+  select quiz_id, least(elapsed_seconds, ${MOST_SECONDS}), count(*) from kept
+  where elapsed_seconds is not null group by 1, 2 order by 1, 2
+  on conflict (quiz_id, seconds) do update set count = duration_counts.count + excluded.count
+), chosen as (
+  insert into choice_counts (quiz_id, version, question_position, answer_position, count)
+  select quiz_id, version, choice_questions[rank] as question, answer, count
+  from (
+    select slot, rank, answer, count(*) from kept, unnest(choices) with ordinality as choice(answer, rank)
+    group by 1, 2, 3
+  ) as choices join taken using (slot)
+  order by 1, 2, 3, 4
+  on conflict (quiz_id, version, question_position, answer_position)
+  do update set count = choice_counts.count + excluded.count
+), typed as (
+  insert into text_counts (quiz_id, question_id, digest, text, count)
+  select kept.quiz_id, text_questions[rank], sha256(convert_to(text, 'UTF8')), min(text), count(*)
+  from kept join taken using (slot), unnest(texts) with ordinality as reply(text, rank)
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (quiz_id, question_id, digest)
+  do update set count = text_counts.count + excluded.count
+), forwarding as materialized (
+  select open.id as quiz_id, consent_mode, forwarded.provider, connected.id as connection_id
+  from open
+  join quiz_integrations as forwarded on forwarded.quiz_id = open.id and enabled
+  join integration_connections as connected
+    on connected.user_id = open.creator_id and connected.provider = forwarded.provider
+      and connected.status <> 'disconnected'
+), forwarded as (
+  insert into deliveries (
+    quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,
+    next_attempt_at, give_up_at
+  )
+  select quiz_id, participant_uuid, provider, connection_id,
+    case
+      when email is null then 'no_email'
+      when consent_mode = 'requested' or consent_version > 0 then 'pending'
+      else 'no_consent'
+    end,
+    result_name, created_at, created_at, created_at + interval '${LONGEST_AGE}'
+  from forwarding join kept using (quiz_id)
+  order by 1, 2, 3
+)
+select quiz_id, participant_uuid from input
+where (quiz_id, participant_uuid) not in (select quiz_id, participant_uuid from stored)
+`
+
+/** A batch as the statement takes it: the versions that were taken, then the participants, by columns. */
+export const columnsOf = (batch: readonly Submission[]): string[] => {
+  const slots = new Map<string, number>()
+  const taken: Submission[] = []
+  const slotOf = (one: Submission): number => {
+    const key = `${one.quiz_id} ${one.version}`
+    const known = slots.get(key)
+    if (known) return known
+    const slot = taken.push(one)
+    slots.set(key, slot)
+    return slot
+  }
+  const slot = batch.map(slotOf)
+  return [
+    arrayOf(taken, ({ quiz_id }) => quiz_id),
+    arrayOf(taken, ({ version }) => version),
+    arrayOf(taken, ({ choice_questions }) => `"${arrayOf(choice_questions, itself)}"`),
+    arrayOf(taken, ({ text_questions }) => `"${arrayOf(text_questions, itself)}"`),
+    arrayOf(slot, itself),
+    arrayOf(batch, ({ participant_uuid }) => participant_uuid),
+    arrayOf(batch, ({ email }) => (email === null ? null : quoted(email))),
+    arrayOf(batch, ({ result_position }) => result_position),
+    arrayOf(batch, ({ result_name }) => (result_name === null ? null : quoted(result_name))),
+    arrayOf(batch, ({ score }) => score),
+    arrayOf(batch, ({ choices }) => `"${arrayOf(choices, itself)}"`),
+    arrayOf(batch, ({ texts }) => quoted(arrayOf(texts, quoted))),
+    arrayOf(batch, ({ elapsed_seconds }) => elapsed_seconds),
+    arrayOf(batch, ({ is_suspect }) => is_suspect),
+    arrayOf(batch, ({ consent_version }) => consent_version),
+  ]
+}
+
+type Entry = string | number | boolean | null
+const itself = <T>(entry: T): T => entry
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+
+/** An array as PostgreSQL reads it; entries that are not plain words have quotes of their own. */
+const arrayOf = <T>(ones: readonly T[], entryOf: (one: T) => Entry): string => {
+  let text = '{'
+  for (const one of ones) text += `${text === '{' ? '' : ','}${entryOf(one) ?? 'NULL'}`
+  return `${text}}`
+}
