@@ -155,7 +155,7 @@ test('nothing that was logged holds a key, a token or a code', async () => {
   t.brevo.fail({ mode: 'before' })
   await refusalOf(creator.client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } }))
   await creator.client.integrations.disconnectKit()
-  assert.ok(t.logged().includes('"event":"connected"'))
+  assert.ok(t.logged().includes('"event":"integration_connected"'))
   assert.doesNotMatch(
     t.logged(),
     /xkeysib-|systemeio-demo|cs_demo|\bat_[\w-]{10}|\brt_[\w-]{10}|\bac_[\w-]{10}/,

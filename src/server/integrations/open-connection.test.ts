@@ -158,7 +158,11 @@ describe('a stored secret', () => {
       [[mine.user_id, theirs.user_id], theirs.user_id],
     )
     assert.equal((await first.openConnection(rows[0]?.id ?? '')).kind, 'open')
-    await assert.rejects(first.openConnection(rows[1]?.id ?? ''))
+    assert.deepEqual(await first.openConnection(rows[1]?.id ?? ''), {
+      kind: 'credential',
+      code: 'invalid_key',
+      needs_reconnect: true,
+    })
   })
 
   test('opens under no other version of its row', () => {
