@@ -19,7 +19,7 @@ export const audit = (event: AuditEvent, facts?: AuditFacts): void => {
 }
 
 /** What an answer waits for at most: the log has the event, and the trail goes on trying. */
-const LONGEST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 2_000
 const REPEATED_MS = 60_000
 
 /** Accounts, creators and connections. What visitors call is not here: nothing is added to its way. */
