@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Stream } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { callerKey, remember } from '#server/http/throttle.ts'
 import type { AuditTrail, Origin } from './audit-trail.ts'
@@ -56,15 +57,27 @@ export const auditCalls = (
     known.set(request, call)
     calls.run(call, done)
   }
-  const leave = async (request: FastifyRequest): Promise<void> => {
+  const leave = (
+    request: FastifyRequest,
+    _reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void => {
     const noted = known.get(request)?.noted ?? []
-    if (noted.length === 0) return
-    let timer: NodeJS.Timeout | undefined
-    const patience = new Promise((resolve) => {
-      timer = setTimeout(resolve, LONGEST_WAIT_MS)
-    })
-    await Promise.race([Promise.all(noted), patience])
-    clearTimeout(timer)
+    // A stream that nobody reads may end before it is sent.
+    if (noted.length === 0 || payload instanceof Stream) {
+      done(null, payload)
+      return
+    }
+    const timer = setTimeout(() => leaveNow(), LONGEST_WAIT_MS)
+    let hasLeft = false
+    const leaveNow = (): void => {
+      if (hasLeft) return
+      hasLeft = true
+      clearTimeout(timer)
+      done(null, payload)
+    }
+    Promise.all(noted).then(leaveNow, leaveNow)
   }
   const noteRefusal = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const event = refusalOf(request, reply)
