@@ -19,7 +19,7 @@ export const buildIfStale = (): void => {
 }
 
 /** A port that nobody listens on. */
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0)
   await once(probe, 'listening')
   const address = probe.address()

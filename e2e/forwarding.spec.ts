@@ -97,9 +97,17 @@ test('participants who agree arrive at each tool with their result, and the ledg
       await expect.poll(() => stateOf(step), { timeout: 30_000 }).toContain(plain)
       expect(await stateOf(step)).not.toContain(declines)
     }
-    const people = JSON.stringify(JSON.parse(await stateOf(2)))
-    const [, about = ''] = people.split(agrees)
-    expect(about.slice(0, 200)).toContain('Pas à pas')
+    for (const step of [0, 1, 2]) {
+      const state = await stateOf(step)
+      for (const [email, result] of [
+        [agrees, 'Pas à pas'],
+        [plain, 'Grand saut'],
+      ] as const) {
+        const [, about = '', ...more] = state.split(email)
+        expect(about.slice(0, 300)).toContain(result)
+        expect(more).toEqual([])
+      }
+    }
   })
 
   await test.step('the ledger says so', async () => {

@@ -19,6 +19,8 @@ test('a creator connects three tools, switches them on for a quiz, and lets go o
   page,
   creator,
 }) => {
+  // Three tools, two screens and four looks at accessibility.
+  test.slow()
   const { id } = await publishedScoreQuiz(creator.client)
   const [kit, systemio, brevo] = ['Kit', 'Systeme.io', 'Brevo'].map((name) => cardOf(page, name))
   if (!kit || !systemio || !brevo) throw new Error('There are three cards')

@@ -73,7 +73,7 @@ const worker = createWorker({
       kind: 'open',
       connection: { id, user_id: id, provider: 'convertkit', secret: 'x', vendor_account_id: null },
     }),
-    targetOf: async () => ({ field_key: 'resultat', tag_by_result: false }),
+    targetOf: async () => ({ field_key: 'resultat', tag_by_result: false, is_stale: false }),
     provision: async () => ({ kind: 'provisioned', field_key: 'resultat' }),
   },
 })

@@ -1,23 +1,25 @@
-import type pg from 'pg'
-import type { Client } from '#contract/client.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ParticipantFilters } from '#contract/filters.ts'
-import type { Db } from '#server/db/database.ts'
 import { listTakenVersions } from '#server/statistics/counters.store.ts'
-import { conditionOf } from '#server/statistics/matching.ts'
+import { selectionOf } from '#server/statistics/matching.ts'
 import { listResponses } from '#server/statistics/responses.store.ts'
-import { ms, quantile, ratio, timeOf, times } from './timing.ts'
+import type { Measured } from './measured-server.ts'
+import { ms, quantile, ratio, timeOf } from './timing.ts'
 
-const RUNS = 60
+const RUNS = 40
+const WARM_RUNS = 3
+const LOOK_MS = 200
+const LONGEST_MS = 120_000
 const PER_PAGE = 100
 
-type Measured = { db: Db; pool: pg.Pool; client: Client; quiz_id: string; size: number }
+type Asked = Pick<Measured, 'db' | 'pool' | 'client'> & { quiz_id: string; size: number }
 
 /** What a creator may filter a quiz of `makeQuiz` by. */
 const filtersOf = async ({
   client,
   quiz_id,
   size,
-}: Measured): Promise<Record<string, ParticipantFilters>> => {
+}: Asked): Promise<Record<string, ParticipantFilters>> => {
   const { figures } = await client.statistics.responses({ id: quiz_id, figures: '1' })
   const answers = figures?.choices.questions.at(-1)?.answers
   const day = figures?.days.at(-3)?.day
@@ -35,47 +37,67 @@ const filtersOf = async ({
   }
 }
 
+/** Sorted times of several works, done in turn, so that what the machine does meanwhile is shared. */
+const inTurn = async (works: (() => Promise<unknown>)[]): Promise<number[][]> => {
+  const all: number[][] = works.map(() => [])
+  for (let run = -WARM_RUNS; run < RUNS; run++)
+    for (const [index, work] of works.entries()) {
+      const took = await timeOf(work)
+      if (run >= 0) all[index]?.push(took)
+    }
+  return all.map((times) => times.sort((a, b) => a - b))
+}
+
+/** Asks until the figures are those of now, and gives how long that took. */
+const untilCounted = (call: () => Promise<{ counting?: unknown }>): Promise<number> =>
+  timeOf(async () => {
+    const deadline = performance.now() + LONGEST_MS
+    while ((await call()).counting && performance.now() < deadline) await pause(LOOK_MS)
+  })
+
 /**
- * First pages of participants against the read of one of them by its key: the queries alone, then the
- * whole calls, whose figures are counted the first time and kept until somebody comes or goes.
+ * First pages of participants against the read of one of them by its key, in turn: the queries alone,
+ * then the screen's calls, whose figures are counted the first time and kept until somebody comes or goes.
  */
-export const measureFirstPages = async (on: Measured): Promise<void> => {
+export const measureFirstPages = async (on: Asked): Promise<void> => {
   const { db, pool, client, quiz_id, size } = on
   const { rows } = await pool.query<{ participant_uuid: string }>(
     'select participant_uuid from responses where quiz_id = $1 limit 1 offset $2',
     [quiz_id, Math.floor(size / 2)],
   )
   const participantId = rows[0]?.participant_uuid ?? ''
-  const row = quantile(
-    await times(RUNS, () =>
-      pool.query('select * from responses where quiz_id = $1 and participant_uuid = $2', [
-        quiz_id,
-        participantId,
-      ]),
-    ),
-    0.99,
-  )
-  const one = quantile(
-    await times(RUNS, () => client.participants.explain({ id: quiz_id, participantId })),
-    0.99,
-  )
-  console.log(`one participant by key, p99: query ${ms(row)}, call ${ms(one)}`)
+  const readOne = () =>
+    pool.query('select * from responses where quiz_id = $1 and participant_uuid = $2', [
+      quiz_id,
+      participantId,
+    ])
+  const explainOne = () => client.participants.explain({ id: quiz_id, participantId })
   const taken = await listTakenVersions(db, quiz_id)
   for (const [name, filters] of Object.entries(await filtersOf(on))) {
-    const reading = times(RUNS, async () => {
-      const condition = await conditionOf(db, quiz_id, filters, taken)
+    const readPage = async () => {
+      const selection = await selectionOf(db, quiz_id, filters, taken)
+      const { condition } = selection ?? {}
       return listResponses(db, quiz_id, { condition, after: undefined, limit: PER_PAGE })
-    })
-    const page = await reading.catch(() => [Number.POSITIVE_INFINITY])
-    const call = () => client.statistics.responses({ id: quiz_id, ...filters })
-    const outcome = await timeOf(call).then(
-      async (first) => {
-        const again = quantile(await times(RUNS, call), 0.99)
-        return `call first ${ms(first)}, then p99 ${ms(again)} ${ratio(again, one)}`
-      },
-      (error: unknown) => `call refused: ${String(error)}`,
+    }
+    const call = () =>
+      client.statistics.responses({ id: quiz_id, ...filters, figures: '1', later: '1' })
+    const first = await timeOf(call)
+    const counted = await untilCounted(call)
+    const [key = [], page = [], one = [], again = []] = await inTurn([
+      readOne,
+      readPage,
+      explainOne,
+      call,
+    ])
+    const say = (times: number[], to: number[]): string =>
+      [0.5, 0.99]
+        .map((share) => {
+          const [at, of] = [quantile(times, share), quantile(to, share)]
+          return `p${share * 100} ${ms(at)} against ${ms(of)} ${ratio(at, of)}`
+        })
+        .join(', ')
+    console.log(
+      `by ${name}: query ${say(page, key)}; first call ${ms(first)}, figures after ${ms(first + counted)}, then call ${say(again, one)}`,
     )
-    const [half, most] = [quantile(page, 0.5), quantile(page, 0.99)]
-    console.log(`by ${name}: page p50 ${ms(half)}, p99 ${ms(most)} ${ratio(most, row)}; ${outcome}`)
   }
 }

@@ -1,101 +1,79 @@
 /**
  * How statistics bear many participants: the statistics call at a large quiz against a small one, filtered
- * first pages against the read of one row, the CSV export against PostgreSQL's own COPY. Prints ratios,
- * which depend less on the machine than times. `npm run bench:statistics [participants]`, 1,000,000 unless told.
+ * first pages against the read of one row, exports against PostgreSQL's own COPY. Prints ratios, which
+ * depend less on the machine than times. `npm run bench:statistics`, 1,000,000 participants unless
+ * `--participants` says otherwise; with `--data FOLDER` they stay there for the next run; `--only` names
+ * one of the parts: call, pages, exports, recount.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { pino } from 'pino'
-import { createApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
-import { openPool } from '#server/db/database.ts'
-import { startEmbedded } from '#server/db/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { parseArgs } from 'node:util'
 import { findDifferences } from '#server/statistics/verify.store.ts'
-import { clientOf } from '../../scripts/http-client.ts'
+import { measureExports } from './export.ts'
 import { measureFirstPages } from './first-pages.ts'
-import { fill, makeQuiz } from './participants.ts'
-import { ms, quantile, ratio, timeOf, times } from './timing.ts'
+import { type Measured, quizOf, startMeasured } from './measured-server.ts'
+import { ms, quantile, ratio, timeOf } from './timing.ts'
 
 const SMALL = 1_000
-const RUNS = 60
-const size = Number(process.argv[2] ?? 1_000_000)
+const RUNS = 100
 
-const folder = mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
-const log = pino({ level: 'silent' })
-const { connection, stop } = await startEmbedded({ data_dir: join(folder, 'data'), log })
-await migrate(connection)
-const opened = openPool(connection, log)
-const secretKey = 'a secret that only this run knows of'
-const config = readConfig({ RATE_LIMITS: 'off', SECRET_KEY: secretKey })
-const app = await createApp({ config, database: { ...opened }, secretKey, log, has_pages: false })
-const slow = new pg.Client(connection)
-await slow.connect()
+const { values } = parseArgs({
+  options: {
+    participants: { type: 'string', default: '1000000' },
+    data: { type: 'string' },
+    only: { type: 'string' },
+  },
+})
+const size = Number(values.participants)
+const isAsked = (part: string): boolean => values.only === undefined || values.only === part
 
-try {
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const response = await fetch(`${origin}/auth/v1/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'mesure@exemple.fr', password: 'un mot de passe' }),
-  })
-  const { access_token } = (await response.json()) as { access_token: string }
-  const client = clientOf(origin, access_token)
-  const file = join('/tmp', `${folder.split('/').at(-1)}.tsv`)
-
-  const small = await makeQuiz(client)
-  const large = await makeQuiz(client)
-  await fill(slow, { quiz_id: small, size: SMALL, file })
-  console.log(
-    `${size} participants by COPY: ${ms(await timeOf(() => fill(slow, { quiz_id: large, size, file })))}`,
-  )
-  await slow.query('vacuum analyze')
-  console.log(`a recount finds ${(await findDifferences(slow)).length} differences`)
-
-  const statistics = (id: string) =>
-    times(RUNS, () => client.statistics.responses({ id, figures: '1' }))
-  const [few, many] = [await statistics(small), await statistics(large)]
-  for (const share of [0.5, 0.99])
-    console.log(
-      `statistics call, p${share * 100}: ${ms(quantile(many, share))} at ${size}, ${ms(quantile(few, share))} at ${SMALL}: ${ratio(quantile(many, share), quantile(few, share))}`,
+/** The call of the screen at both quizzes in turn, so that what the machine does meanwhile is shared. */
+const measureCall = async ({ client }: Measured, quizzes: { small: string; large: string }) => {
+  const call = (id: string) => timeOf(() => client.statistics.responses({ id, figures: '1' }))
+  const [few, many]: [number[], number[]] = [[], []]
+  for (let run = -RUNS / 10; run < RUNS; run++) {
+    const [one, other] = [await call(quizzes.small), await call(quizzes.large)]
+    if (run < 0) continue
+    few.push(one)
+    many.push(other)
+  }
+  for (const share of [0.5, 0.99]) {
+    const [at, to] = [many, few].map((all) =>
+      quantile(
+        all.sort((a, b) => a - b),
+        share,
+      ),
     )
+    console.log(
+      `statistics call, p${share * 100}: ${ms(at ?? 0)} at ${size}, ${ms(to ?? 0)} at ${SMALL}: ${ratio(at ?? 0, to ?? 0)}`,
+    )
+  }
+}
 
-  const { rows } = await slow.query<{ whole: number; indexes: number }>(
-    `select pg_total_relation_size('responses')::float as whole, pg_indexes_size('responses')::float as indexes`,
-  )
-  const { whole = 0, indexes = 0 } = rows[0] ?? {}
-  const each = (bytes: number): string => `${(bytes / (size + SMALL)).toFixed(0)} bytes`
-  console.log(`disk for each participant: ${each(whole)}, of which indexes ${each(indexes)}`)
+/** What the rows of participants, and what is counted of them, take on the disk. */
+const TABLES = `
+select relname as name, pg_table_size(relid)::float as bytes, pg_indexes_size(relid)::float as indexes
+from pg_statio_user_tables
+where pg_total_relation_size(relid) > 10 * $1::float order by pg_total_relation_size(relid) desc`
 
-  await measureFirstPages({ db: opened.db, pool: opened.pool, client, quiz_id: large, size })
+const measureDisk = async ({ session }: Measured): Promise<void> => {
+  const { rows } = await session.query<{ name: string; bytes: number; indexes: number }>(TABLES, [
+    size,
+  ])
+  for (const { name, bytes, indexes } of rows)
+    console.log(
+      `disk for each participant, ${name}: ${(bytes / (size + SMALL)).toFixed(0)} bytes and ${(indexes / (size + SMALL)).toFixed(0)} of indexes`,
+    )
+}
 
-  const before = process.memoryUsage().rss
-  let most = before
-  let bytes = 0
-  const exporting = await timeOf(async () => {
-    const { url } = await client.exports.link({ id: large, body: { format: 'csv' } })
-    const { body } = await fetch(origin + url)
-    for await (const chunk of body ?? []) {
-      bytes += chunk.length
-      most = Math.max(most, process.memoryUsage().rss)
-    }
-  })
-  const copying = await timeOf(() =>
-    slow.query(
-      `copy (select * from responses where quiz_id = '${large}' order by created_at desc) to '/dev/null' csv`,
-    ),
-  )
-  const megabytes = (value: number): string => `${(value / 1_048_576).toFixed(0)} MB`
-  console.log(
-    `CSV export: ${ms(exporting)} for ${megabytes(bytes)}, COPY ${ms(copying)}: ${ratio(exporting, copying)}; memory grew by ${megabytes(most - before)}`,
-  )
-  rmSync(file, { force: true })
+const measured = await startMeasured(values.data)
+try {
+  const small = await quizOf(measured, SMALL)
+  const large = await quizOf(measured, size)
+  if (isAsked('recount'))
+    console.log(`a recount finds ${(await findDifferences(measured.session)).length} differences`)
+  if (isAsked('call')) await measureCall(measured, { small, large })
+  await measureDisk(measured)
+  if (isAsked('pages')) await measureFirstPages({ ...measured, quiz_id: large, size })
+  if (isAsked('exports')) await measureExports(measured, large)
 } finally {
-  await app.close()
-  await opened.close()
-  await slow.end()
-  await stop()
-  rmSync(folder, { recursive: true, force: true })
+  await measured.close()
 }

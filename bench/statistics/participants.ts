@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import type { Client } from '#contract/client.ts'
+import { copyIn } from '#server/backup/copy.ts'
 
 const CHOICES = 8
 const ANSWERS = 4
@@ -89,15 +87,28 @@ const FILL = [
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2`,
 ]
 
-/** Stores so many participants by COPY, with their counters; the server must be able to read `file`. */
+/** The same in blocks. */
+async function* blocks(quiz_id: string, size: number): AsyncGenerator<Buffer> {
+  let block = ''
+  for (const line of lines(quiz_id, size)) {
+    block += line
+    if (block.length < BLOCK_LENGTH) continue
+    yield Buffer.from(block)
+    block = ''
+  }
+  yield Buffer.from(block)
+}
+const BLOCK_LENGTH = 65_536
+
+/** Stores so many participants by COPY, with their counters. */
 export const fill = async (
   client: pg.Client,
-  { quiz_id, size, file }: { quiz_id: string; size: number; file: string },
+  { quiz_id, size }: { quiz_id: string; size: number },
 ): Promise<void> => {
-  await pipeline(Readable.from(lines(quiz_id, size)), createWriteStream(file))
-  chmodSync(file, 0o644)
-  await client.query(
-    `copy responses (quiz_id, participant_uuid, version, created_at, email, result_position, score, choices, texts, elapsed_seconds) from '${file}'`,
+  await copyIn(
+    client,
+    'copy responses (quiz_id, participant_uuid, version, created_at, email, result_position, score, choices, texts, elapsed_seconds) from stdin',
+    blocks(quiz_id, size),
   )
   for (const statement of FILL) await client.query(statement, [quiz_id, size])
 }

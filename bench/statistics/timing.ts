@@ -1,11 +1,3 @@
-/** Milliseconds of each of so many runs, one after another, the first left out. */
-export const times = async (runs: number, work: () => Promise<unknown>): Promise<number[]> => {
-  await work()
-  const all: number[] = []
-  for (let run = 0; run < runs; run++) all.push(await timeOf(work))
-  return all.sort((a, b) => a - b)
-}
-
 export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now()
   await work()

@@ -63,6 +63,8 @@ export const calls = {
     list: { method: 'GET', path: '/quizzes/{id}/deliveries' },
     retry: { method: 'POST', path: '/quizzes/{id}/deliveries/retry' },
     test: { method: 'POST', path: '/quizzes/{id}/deliveries/test' },
+    earlier: { method: 'GET', path: '/quizzes/{id}/deliveries/earlier' },
+    sendEarlier: { method: 'POST', path: '/quizzes/{id}/deliveries/earlier' },
     summary: { method: 'GET', path: '/deliveries/summary' },
   },
   exports: {

@@ -90,10 +90,31 @@ export const deliveries = group({
     }),
     summary: 'Send one contact to a tool now, to see it arrive',
   },
+  earlier: {
+    ...at.earlier,
+    access: 'creator',
+    answer: z.object({
+      /** The tools that the quiz forwards to, and for which there is somebody. */
+      providers: z.array(z.object({ provider, nb_participants: z.int() })),
+    }),
+    summary:
+      'How many who came before a tool was switched on may be sent to it: address and consent',
+  },
+  sendEarlier: {
+    ...at.sendEarlier,
+    access: 'creator',
+    body: z.object({ provider }),
+    answer: z.object({ nb_sent: z.int() }),
+    summary: 'Send those who came before a tool was switched on, each once',
+  },
   summary: {
     ...at.summary,
     access: 'creator',
-    answer: z.object({ providers: z.array(z.object({ provider, ...counts })) }),
+    answer: z.object({
+      providers: z.array(z.object({ provider, ...counts })),
+      /** Whether a mail says so when a tool stops accepting the account: there are a mail server and an address. */
+      is_told_by_mail: z.boolean(),
+    }),
     summary: 'How many deliveries of all quizzes of the creator there are of each kind',
   },
 })

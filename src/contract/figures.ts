@@ -11,6 +11,18 @@ const numberSummary = z.object({
   histogram: z.array(z.object({ from: z.number(), to: z.number(), count: z.int() })),
 }) satisfies z.ZodType<NumberSummary>
 
+/** What participants can be filtered by. */
+export const filterChoices = z.object({
+  results: z.array(z.object({ id: uuid, name: z.string() })),
+  questions: z.array(
+    z.object({
+      id: uuid,
+      text: z.string(),
+      answers: z.array(z.object({ id: uuid, text: z.string() })),
+    }),
+  ),
+})
+
 /** What the screen shows beside the counts of each answer. */
 export const figures = z.object({
   /** Those that the filters leave, and all of the quiz. */
@@ -58,17 +70,7 @@ export const figures = z.object({
       numbers: numberSummary.nullable(),
     }),
   ),
-  /** What participants can be filtered by. */
-  choices: z.object({
-    results: z.array(z.object({ id: uuid, name: z.string() })),
-    questions: z.array(
-      z.object({
-        id: uuid,
-        text: z.string(),
-        answers: z.array(z.object({ id: uuid, text: z.string() })),
-      }),
-    ),
-  }),
+  choices: filterChoices,
 })
 
 export type Figures = z.output<typeof figures>

@@ -24,6 +24,8 @@ const key = z.object({
     .refine((value) => /^[\x21-\x7e]+$/.test(value), {
       error: 'Cette clé contient des caractères interdits ou est vide',
     }),
+  /** Without it, a key of another account than the one that is connected is refused (409, other_account). */
+  replace_account: z.boolean().optional(),
 })
 
 const quizSwitch = z.object({
@@ -53,6 +55,8 @@ export const integrations = group({
     query: z.object({
       /** Where an installation that began at Kit ends. */
       return_to: z.string().max(2_000).optional(),
+      /** Another account than the one that is connected may take its place. */
+      replace_account: z.literal('true').optional(),
     }),
     answer: z.object({ auth_url: z.url() }),
     summary: 'Where the creator consents; ties the way back to this browser by a cookie',

@@ -175,7 +175,8 @@ describe('each call', () => {
         .parameters.filter((parameter) => parameter.in === 'query')
         .map((parameter) => parameter.name)
     const filters = ['email', 'result', 'answer', 'from', 'to']
-    assert.deepEqual(queryOf('statistics.responses'), [...filters, 'limit', 'cursor', 'figures'])
+    const pages = ['limit', 'cursor', 'figures', 'later']
+    assert.deepEqual(queryOf('statistics.responses'), [...filters, ...pages])
     assert.deepEqual(queryOf('statistics.texts'), [...filters, 'search'])
     assert.deepEqual(queryOf('taking.snapshot'), ['preview'])
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
-import { figures } from './figures.ts'
+import { figures, filterChoices } from './figures.ts'
 import { participantFilters } from './filters.ts'
 import { text, uuid } from './shapes.ts'
 
@@ -29,6 +29,8 @@ export const statistics = group({
       cursor: z.string().max(200).optional(),
       /** Asks for the figures too, counted on the same state. */
       figures: z.literal('1').optional(),
+      /** Asks for what is known already where counting takes long, rather than to wait (503 `too_slow`). */
+      later: z.literal('1').optional(),
     }),
     answer: z.object({
       stats: z.record(
@@ -43,6 +45,17 @@ export const statistics = group({
       details: z.array(participant),
       next_cursor: z.string().nullable(),
       figures: figures.optional(),
+      /**
+       * Only where `later` was asked, and while a selection is being counted: `stats` and `figures` are
+       * those of this moment, since when participants came; null: there are none yet.
+       */
+      counting: z
+        .object({
+          counted_at: z.iso.datetime().nullable(),
+          nb_all_participants: z.int(),
+          choices: filterChoices,
+        })
+        .optional(),
     }),
     summary: 'Counts per question, and participants newest first',
   },

@@ -6,8 +6,22 @@ import type { StoredReplies } from './stored-replies.ts'
 export type Cell = string | number | null
 /** A line of an export: when somebody answered, then one cell a column. */
 export type ExportLine = { created_at: string; cells: Cell[] }
+/** Where the reply to one question of a version comes from, and the column that it goes to. */
+type ExportColumn = {
+  /** Among the columns after the date, from 0. */
+  place: number
+  /** Rank among the version's choices, or among its texts. */
+  index: number
+  /** The texts of a multiple-choice question's answers; null of an open one. */
+  answers: string[] | null
+  is_number: boolean
+}
+/** How the participants of one version are read. */
+export type ExportVersion = { version: number; results: string[]; columns: ExportColumn[] }
 export type ExportTable = {
   titles: string[]
+  /** Newest first. */
+  versions: ExportVersion[]
   lineOf: (response: Exported) => ExportLine
 }
 
@@ -39,54 +53,62 @@ export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
       titles.push(text)
     }
   }
-  const known = new Map(
-    newest.map(({ version, snapshot }) => [
-      version,
-      { results: snapshot.results, fill: fillerOf(snapshot, places) },
-    ]),
-  )
+  const taken = newest.map(({ version, snapshot }) => ({
+    version,
+    results: snapshot.results.map(({ name }) => name),
+    columns: columnsOf(snapshot, places),
+  }))
+  const known = new Map(taken.map((one) => [one.version, one]))
   return {
     titles,
+    versions: taken,
     lineOf: (response) => {
       const { created_at, email, result_position, score, consent_version, version } = response
       const cells: Cell[] = Array(titles.length - 1).fill(null)
-      const taken = known.get(version)
-      const result = taken?.results[result_position ?? -1]
-      cells.splice(0, 4, email, result?.name ?? null, score, consentWord(consent_version))
-      taken?.fill(cells, response)
+      const { results, columns } = known.get(version) ?? { results: [], columns: [] }
+      const result = results[result_position ?? -1] ?? null
+      cells.splice(0, 4, email, result, score, consentWord(consent_version))
+      fill(cells, columns, response)
       return { created_at, cells }
     },
   }
 }
 
-const consentWord = (consent_version: number | null): string | null => {
+/** Whether they agreed to what they were asked; null: nobody asked. */
+export const consentWord = (consent_version: number | null): string | null => {
   if (consent_version === null) return null
   return consent_version > 0 ? 'Oui' : 'Non'
 }
 
-/** Puts what was given into its column, question by question. */
-type Fill = (cells: Cell[], response: StoredReplies) => void
+/** What was typed to a number question: the number, or the text that is none. */
+export const numberCell = (given: string): string | number => readNumber(given) ?? given
 
 /** How a version's replies are read, found out once for all of its participants. */
-const fillerOf = (
+const columnsOf = (
   { questions }: Pick<Snapshot, 'questions'>,
   places: ReadonlyMap<string, number>,
-): Fill => {
+): ExportColumn[] => {
   let choice = 0
   let text = 0
-  const columns = questions.map(({ id, type, answers }) => {
+  return questions.map(({ id, type, answers }) => {
     const isChoice = type === 'multiple_choice'
     return {
       place: places.get(id) ?? 0,
       index: isChoice ? choice++ : text++,
       answers: isChoice ? answers.map((answer) => answer.text) : null,
-      isNumber: type === 'number',
+      is_number: type === 'number',
     }
   })
-  return (cells, { choices, texts }) => {
-    for (const { place, index, answers, isNumber } of columns) {
-      const given = (answers ? answers[choices[index] ?? -1] : texts[index]) ?? ''
-      cells[place] = isNumber ? (readNumber(given) ?? given) : given
-    }
+}
+
+/** Puts what was given into its column, question by question. */
+const fill = (
+  cells: Cell[],
+  columns: readonly ExportColumn[],
+  { choices, texts }: StoredReplies,
+): void => {
+  for (const { place, index, answers, is_number } of columns) {
+    const given = (answers ? answers[choices[index] ?? -1] : texts[index]) ?? ''
+    cells[place] = is_number ? numberCell(given) : given
   }
 }

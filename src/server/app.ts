@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import underPressure from '@fastify/under-pressure'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -22,8 +21,9 @@ import { admitSubmissions } from './http/admission.ts'
 import { serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { serveDocs } from './http/docs.ts'
-import { errorBodyOf, notFound, toApiError } from './http/errors.ts'
+import { ApiError, errorBodyOf, notFound, toApiError } from './http/errors.ts'
 import { createFastLane } from './http/fast-lane.ts'
+import { shedLoad } from './http/loop-delay.ts'
 import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
 import { limitRates } from './http/rate-limits.ts'
@@ -38,6 +38,8 @@ import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
 import { scheduleRetention } from './statistics/apply-retention.ts'
 import { createArrivals } from './statistics/arrivals.ts'
+import { createCounting } from './statistics/count-view.ts'
+import { scheduleRareAnswers } from './statistics/list-rare-answers.ts'
 import { serveLive } from './statistics/live.routes.ts'
 import { participantsHandlers } from './statistics/participants.routes.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
@@ -64,11 +66,10 @@ type Dependencies = {
   has_pages?: boolean
 }
 
-/** Slow clients are cut off, and the event loop is never left to drown. */
+/** Slow clients are cut off. */
 const TIMEOUTS = { requestTimeout: 30_000, keepAliveTimeout: 65_000 }
 const HEADERS_TIMEOUT_MS = 10_000
 const CONNECTIONS_CHECK_MS = 5_000
-const LONGEST_LOOP_DELAY_MS = 1_000
 
 /** The whole server: everything that is mounted, in order. It listens to nothing yet. */
 export const createApp = async ({
@@ -99,7 +100,9 @@ export const createApp = async ({
   app.addHook('preClose', async () => lane.close())
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
-    if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
+    // A refusal that was decided on is no failure; thousands of them must cost nothing.
+    const isFailure = refusal.status >= 500 && !(error instanceof ApiError)
+    if (isFailure) request.log.error({ err: error }, 'request failed')
     reply.code(refusal.status).headers(refusal.headers).send(errorBodyOf(refusal))
   })
   app.setNotFoundHandler((_request, reply) => {
@@ -115,7 +118,7 @@ export const createApp = async ({
     ? limitRates(app, config.submit_limits)
     : { snapshotWait: () => 0 }
   admitSubmissions(app)
-  await app.register(underPressure, { maxEventLoopDelay: LONGEST_LOOP_DELAY_MS, retryAfter: 2 })
+  shedLoad(app)
   serveOperations(app, { database, metrics_token: config.metrics_token, lane })
 
   const { db, pool } = database
@@ -152,7 +155,9 @@ export const createApp = async ({
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
-  mount(app, api.statistics, statisticsHandlers({ db }), creatorOf)
+  const counting = createCounting(database, log)
+  app.addHook('onClose', () => counting.close())
+  mount(app, api.statistics, statisticsHandlers({ db, counting }), creatorOf)
   serveLive(app, { db, arrivals, creatorOf })
   mount(app, api.participants, participantsHandlers({ db }), creatorOf)
   mount(app, api.retention, retentionHandlers({ db }), creatorOf)
@@ -160,8 +165,10 @@ export const createApp = async ({
     trail.note('responses_expired', { detail: String(removed) })
   })
   app.addHook('onClose', async () => stopRetention())
+  const stopRareAnswers = scheduleRareAnswers(db, log)
+  app.addHook('onClose', () => stopRareAnswers())
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
-  serveDownloads(app, { db, secretKey })
+  serveDownloads(app, { db, pool, secretKey })
   const integrations = createIntegrations({ db, config, secretKey, log })
   const tools = toolsOf(db, integrations)
   const outbox = config.is_worker ? runOutbox(database, { tools, log }) : undefined
@@ -169,7 +176,12 @@ export const createApp = async ({
   mount(
     app,
     api.deliveries,
-    deliveriesHandlers({ db, tools, wake: () => outbox?.wake() }),
+    deliveriesHandlers({
+      db,
+      tools,
+      wake: () => outbox?.wake(),
+      has_mail: config.smtp_url !== undefined,
+    }),
     creatorOf,
   )
   const needs = { db, config, integrations, log }

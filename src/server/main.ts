@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { pino } from 'pino'
-import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { FolderInUse } from './db/embedded.ts'
 import { UnfinishedRestore, UnreachableDatabase } from './db/migrate.ts'
 import { MissingBinaries } from './db/postgres-binaries.ts'
 import { closeGently, listen } from './http/serving.ts'
+import { createLog } from './log.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { listenForStop } from './stop-signal.ts'
 
@@ -16,9 +15,11 @@ const EXPECTED = [ConfigError, FolderInUse, MissingBinaries, UnfinishedRestore, 
 /** Serves until it is told to stop; whatever ends it, the database is closed. */
 const run = async (config: Config): Promise<void> => {
   const stop = listenForStop()
-  const log = pino({ level: config.log_level })
+  const log = createLog(config)
   const database = await openDatabase({ config, log })
   try {
+    // Whoever has no place here is told so before the whole product is loaded.
+    const { createApp } = await import('./app.ts')
     const app = await createApp({ config, database, secretKey: loadSecretKey(config), log })
     try {
       if (stop.aborted) return
@@ -35,11 +36,8 @@ const run = async (config: Config): Promise<void> => {
   }
 }
 
-// Whoever reads our output may go away; we serve on.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
+// Whoever reads our output may go away, or have no room left for it; we serve on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {
   await run(readConfig(process.env))

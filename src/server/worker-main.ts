@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { pino } from 'pino'
 import { ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { toolsOf } from './deliveries/tools.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
+import { createLog } from './log.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { listenForStop } from './stop-signal.ts'
 
@@ -16,7 +16,7 @@ const run = async (): Promise<void> => {
       'DATABASE_URL: a worker beside the server needs a database that both can reach',
     )
   const stop = listenForStop()
-  const log = pino({ level: config.log_level })
+  const log = createLog(config)
   const database = await openDatabase({ config, log })
   try {
     const { db } = database

@@ -5,6 +5,7 @@ import type { Config } from '#server/config.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { refuseUnfinishedRestore } from './restoring-folder.ts'
+import { withoutStalled } from './stalled-connections.ts'
 import type { Tables } from './tables.ts'
 
 /** What stores query with: the database itself, or a transaction. */
@@ -56,11 +57,13 @@ const types: pg.CustomTypesConfig = {
 const LIMITS: pg.PoolConfig = {
   max: 16,
   connectionTimeoutMillis: 3_000,
-  query_timeout: 8_000,
   statement_timeout: 5_000,
+  // Only for a server that cannot even say that a statement took too long.
+  query_timeout: 6_000,
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
   application_name: 'quizaine',
 }
 
@@ -74,7 +77,7 @@ export const openPool = (
   // Lost while somebody uses it: their query tells them, and an event without a listener would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return {
-    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withoutStalled(pool) }) }),
     pool,
     isReady: () =>
       pool.query('select 1').then(

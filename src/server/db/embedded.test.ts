@@ -9,7 +9,16 @@ import { createEmbeddedFolders, query } from '#server/testing/embedded-folders.t
 import { startEmbedded } from './embedded.ts'
 import { clusterFolder } from './postgres-folder.ts'
 import { findRunning } from './postgres-process.ts'
+import type { Connection } from './postgres-session.ts'
 
+/** The database's processes that hold the lock of an application. */
+const lockHolders = async (connection: Connection): Promise<number[]> => {
+  const rows = await query(
+    connection,
+    "select pid from pg_locks where locktype = 'advisory' and granted and objid = 7305114",
+  )
+  return (rows as { pid: number }[]).map(({ pid }) => pid)
+}
 const log = pino({ level: 'silent' })
 const { newFolder, startProcess, spawnOn, cleanUp } = createEmbeddedFolders()
 after(cleanUp)
@@ -94,5 +103,38 @@ test('a server that dies is started again', async () => {
   }
   assert.deepEqual(await answer(), [{ n: 2 }])
   assert.notEqual(findRunning(data_dir), first)
+  await embedded.stop()
+})
+
+test('a server that hangs is ended and started again', async () => {
+  const data_dir = newFolder()
+  const embedded = await startEmbedded({ data_dir, log, silence_ms: 500 })
+  await query(embedded.connection, 'create table kept as select 7 as n')
+  const first = findRunning(data_dir)
+  assert.ok(first)
+  const [held] = await lockHolders(embedded.connection)
+  for (const pid of [first, Number(held)]) process.kill(pid, 'SIGSTOP')
+  while ([undefined, first].includes(findRunning(data_dir)))
+    await new Promise((resolve) => setImmediate(resolve))
+  const read = async (): Promise<unknown[]> =>
+    query(embedded.connection, 'select n from kept').catch(read)
+  assert.deepEqual(await read(), [{ n: 7 }])
+  await embedded.stop()
+})
+
+test('when a process of the server dies, the folder stays its application’s', async () => {
+  const data_dir = newFolder()
+  const embedded = await startEmbedded({ data_dir, log })
+  const server = findRunning(data_dir)
+  const [held] = await lockHolders(embedded.connection)
+  process.kill(Number(held), 'SIGKILL')
+  const holders = async (): Promise<number[]> => {
+    const pids = await lockHolders(embedded.connection).catch(() => [])
+    return pids.length > 0 && pids[0] !== held ? pids : holders()
+  }
+  assert.equal((await holders()).length, 1)
+  const second = await startProcess(data_dir)
+  assert.match(second.said, /^Another Quizaine is running on /)
+  assert.equal(findRunning(data_dir), server, 'the same server serves on')
   await embedded.stop()
 })

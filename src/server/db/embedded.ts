@@ -6,8 +6,15 @@ import type pg from 'pg'
 import { chooseAccount } from './postgres-account.ts'
 import { findBinaries } from './postgres-binaries.ts'
 import { clusterFolder, initialiseCluster, SUPERUSER, socketFolder } from './postgres-folder.ts'
-import { findRunning, lastWords, spawnPostgres, stopPostgres } from './postgres-process.ts'
+import {
+  findRunning,
+  lastWords,
+  spawnPostgres,
+  stopHung,
+  stopPostgres,
+} from './postgres-process.ts'
 import { type Connection, isAnswered, openSession, takeLock } from './postgres-session.ts'
+import { type Keeper, keepSession } from './session-keeper.ts'
 
 /** The data folder belongs to another running Quizaine. */
 export class FolderInUse extends Error {
@@ -30,19 +37,24 @@ const LONGEST_RESTART_MS = 5_000
 const LAST_SESSIONS_MS = 10_000
 /** A killed server's socket is closed a moment after its number is gone. */
 const LAST_ANSWERS_MS = 2_000
+/** The least that a server which works answers within, however much there is to do. */
+const LONGEST_SILENCE_MS = 8_000
 const LAST_SESSIONS = /memory block .* is still in use/
 
 /**
  * PostgreSQL as a child of this process, on a socket in the data folder (docs/decisions/004). The first
  * start makes the database; a server left over by a killed application is stopped and started anew; a
- * second living application is refused with FolderInUse; a server that dies is started again.
+ * second living application is refused with FolderInUse; a server that dies, or answers nothing for
+ * `silence_ms`, is started again.
  */
 export const startEmbedded = async ({
   data_dir,
   log,
+  silence_ms = LONGEST_SILENCE_MS,
 }: {
   data_dir: string
   log: FastifyBaseLogger
+  silence_ms?: number
 }): Promise<Embedded> => {
   makeDataFolder(data_dir)
   const account = chooseAccount(clusterFolder(data_dir))
@@ -58,7 +70,21 @@ export const startEmbedded = async ({
   const start = async (): Promise<void> => {
     await stopOrphan(data_dir, connection, log)
     const child = spawnPostgres(data_dir, { binaries, account, socket })
-    running = await secure(child, { data_dir, connection })
+    const reopen = async (): Promise<pg.Client | undefined> => {
+      const isWorthTrying = () => isAlive(child) && !stopping.signal.aborted
+      const session = await openSession(connection, isWorthTrying)
+      const isOurs = session !== undefined && findRunning(data_dir) === child.pid
+      if (isOurs && (await takeLock(session))) return session
+      await session?.end().catch(() => undefined)
+      if (isWorthTrying()) log.error('the lock on the database could not be taken again')
+      return undefined
+    }
+    const onHung = (): void => {
+      log.error({ pid: child.pid }, 'the database server hangs; ending it')
+      if (child.pid !== undefined) void stopHung(child.pid)
+    }
+    const session = await secure(child, { data_dir, connection })
+    running = { child, keeper: keepSession(session, { reopen, onHung, silence_ms }) }
     child.once('exit', (code, signal) => {
       if (stopping.signal.aborted) return
       log.error({ code, signal }, 'the database server died; starting it again')
@@ -106,15 +132,19 @@ export const startEmbedded = async ({
   }
 }
 
-/** A server of ours and the session that holds the application's lock on it. */
-type Running = { child: ChildProcess; session: pg.Client }
+/** A server of ours, and who keeps the session that holds the application's lock on it. */
+type Running = { child: ChildProcess; keeper: Keeper }
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode === null && signalCode === null
 
-const release = async ({ child, session }: Partial<Running>): Promise<void> => {
-  await session?.end().catch(() => undefined)
-  if (child?.pid !== undefined && isAlive(child)) await stopPostgres(child.pid)
+const release = async ({ child, keeper }: Running): Promise<void> => {
+  await keeper.close()
+  await stopChild(child)
+}
+
+const stopChild = async (child: ChildProcess): Promise<void> => {
+  if (child.pid !== undefined && isAlive(child)) await stopPostgres(child.pid)
 }
 
 /** Others may pass through, towards the database's own folder; only we may list or write it. */
@@ -152,14 +182,15 @@ const stopOrphan = async (
 const secure = async (
   child: ChildProcess,
   { data_dir, connection }: { data_dir: string; connection: Connection },
-): Promise<Running> => {
+): Promise<pg.Client> => {
   const session = await openSession(connection, () => isAlive(child))
   const isOurs = session !== undefined && findRunning(data_dir) === child.pid
   const isHeld = isOurs && (await takeLock(session))
-  if (isHeld && isAlive(child)) return { child, session }
+  if (isHeld && isAlive(child)) return session
   // Only another Quizaine that starts stops a server cleanly, or has one where ours should be.
   const isBeaten = child.exitCode === 0 || (isAlive(child) && isOurs && !isHeld)
-  await release({ child, session })
+  await session?.end().catch(() => undefined)
+  await stopChild(child)
   if (isBeaten || findRunning(data_dir) !== undefined) throw new FolderInUse(data_dir)
   throw new Error(`PostgreSQL did not start: ${lastWords(data_dir, child.pid)}`)
 }

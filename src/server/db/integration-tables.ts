@@ -39,6 +39,8 @@ export type IntegrationTables = {
     user_id: string
     code_verifier: string
     return_to: string | null
+    may_replace: Generated<boolean>
+    outcome: string | null
     used_at: OptionalStamp
     created_at: Stamp
   }

@@ -131,9 +131,22 @@ export const stopPostgres = async (pid: number): Promise<void> => {
     if (!isHard && performance.now() > hardAt) {
       isHard = true
       signal(pid, 'SIGQUIT')
+      signal(pid, 'SIGCONT')
     }
     await pause(POLL_MS)
   }
+}
+
+/** A server ends its own sessions within five seconds of being told to end at once. */
+const HUNG_PATIENCE_MS = 7_000
+
+/** Ends a server that answers nothing, even one that was stopped (SIGSTOP), with its sessions. */
+export const stopHung = async (pid: number): Promise<void> => {
+  signal(pid, 'SIGQUIT')
+  signal(pid, 'SIGCONT')
+  const hardAt = performance.now() + HUNG_PATIENCE_MS
+  while (isRunning(pid) && performance.now() < hardAt) await pause(POLL_MS)
+  if (isRunning(pid)) signal(pid, 'SIGKILL')
 }
 
 const signal = (pid: number, name: NodeJS.Signals): void => {

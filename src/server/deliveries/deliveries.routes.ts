@@ -6,9 +6,12 @@ import type { Handlers } from '#server/http/mount.ts'
 import { findConnection } from '#server/integrations/connections.store.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
 import { attentionSentence } from '#server/integrations/sentences.ts'
+import { listSwitches } from '#server/integrations/switches.store.ts'
 import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { readCursor, writeCursor } from '#server/statistics/cursor.ts'
+import { findAddress } from './blocked-mail.ts'
+import { countEarlier, sendEarlier } from './earlier.store.ts'
 import {
   countAll,
   type LedgerCursor,
@@ -18,7 +21,7 @@ import {
 } from './ledger.store.ts'
 import { contactOf, sendDelivery, type Tools } from './send-delivery.ts'
 
-type Dependencies = { db: Db; tools: Tools; wake: () => void }
+type Dependencies = { db: Db; tools: Tools; wake: () => void; has_mail: boolean }
 const A_PAGE = 50
 /** Of a quiz that has no result yet, and in its place. */
 const SAMPLE_RESULT = 'Résultat d’essai'
@@ -28,6 +31,7 @@ export const deliveriesHandlers = ({
   db,
   tools,
   wake,
+  has_mail,
 }: Dependencies): Handlers<typeof api.deliveries> => ({
   list: async ({ id: quiz_id, cursor, provider, status, email }, { id: creator_id }) =>
     readTogether(db, async (state) => {
@@ -88,7 +92,27 @@ export const deliveriesHandlers = ({
     }
   },
 
-  summary: async (_input, { id: creator_id }) => ({ providers: await countAll(db, creator_id) }),
+  earlier: async ({ id: quiz_id }, { id: creator_id }) => {
+    await loadQuiz(db, { quiz_id, creator_id })
+    return { providers: await countEarlier(db, quiz_id) }
+  },
+
+  sendEarlier: async ({ id: quiz_id, body: { provider } }, { id: creator_id }) => {
+    await loadQuiz(db, { quiz_id, creator_id })
+    const switches = await listSwitches(db, quiz_id)
+    const isOn = switches.some(
+      (one) => one.provider === provider && one.enabled && one.is_connected,
+    )
+    if (!isOn) throw conflict('not_enabled', 'Activez d’abord cet outil pour ce quiz.')
+    const nb_sent = await sendEarlier(db, { quiz_id, provider })
+    wake()
+    return { nb_sent }
+  },
+
+  summary: async (_input, { id: creator_id }) => ({
+    providers: await countAll(db, creator_id),
+    is_told_by_mail: has_mail && (await findAddress(db, creator_id)) !== null,
+  }),
 })
 
 const sentenceOf = (outcome: DeliveryOutcome): string => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { RefusedCall } from '#contract/client.ts'
-import { DELIVERY_STATUSES } from '#domain/delivery.ts'
 import { findDifferences } from '#server/statistics/verify.store.ts'
 import { setForwarding } from '#server/testing/forwarding.ts'
 import { createOutboxApp } from '#server/testing/outbox-app.ts'
@@ -163,65 +162,3 @@ test('what is missing is written, and the figure says how much it was', async ()
   await finish()
   assert.equal(app.held(creator.account).brevo.length, 2)
 })
-
-/** The same numbers for the same seed. */
-const chances = (seed: number) => {
-  let state = seed
-  return (below: number): number => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return Math.floor((state / 4_294_967_296) * below)
-  }
-}
-const FAULTS = [
-  { mode: 'before', status: 500 },
-  { mode: 'after', status: 504 },
-  { mode: 'after' },
-  { mode: 'before', status: 429 },
-  { mode: 'before' },
-] as const
-
-for (let seed = 1; seed <= 10; seed += 1)
-  test(`whatever fails, nobody is lost and the sums balance (seed ${seed})`, async () => {
-    const random = chances(seed)
-    const creators = [await app.connect(), await app.connect(), await app.connect()]
-    const quizzes = await Promise.all(creators.map((creator) => app.forwardingQuiz(creator)))
-    const expected = quizzes.map(() => new Map<string, string>())
-    const taken: { quiz: number; participant_uuid: string; email: string }[] = []
-    for (let index = 0; index < 66; index += 1) {
-      const which = random(3)
-      const quiz = quizzes[which]
-      assert.ok(quiz)
-      const email = `p${random(40)}@exemple.fr`
-      const { participant_uuid, result_name } = await take(quiz, email, random(2))
-      expected[which]?.set(email, result_name)
-      taken.push({ quiz: which, participant_uuid, email })
-      const fault = FAULTS[random(FAULTS.length * 2)]
-      const fake = Object.values(fakes)[random(3)]
-      if (fault) fake?.fail({ ...fault, times: 1 + random(3) })
-      if (random(8) === 0) await app.pass(1_000 * random(20) + 1)
-      if (random(20) === 0) {
-        const gone = taken[random(taken.length)]
-        const id = quizzes[gone?.quiz ?? 0]?.id ?? ''
-        const participantId = gone?.participant_uuid ?? ''
-        // Those who are deleted before they are sent may or may not have arrived.
-        const removed = creators[gone?.quiz ?? 0]?.client.participants.remove({ id, participantId })
-        await removed?.catch(() => undefined)
-        expected[gone?.quiz ?? 0]?.delete(gone?.email ?? '')
-      }
-    }
-    await finish(20_000)
-    for (const [index, creator] of creators.entries()) {
-      const held = app.held(creator.account)
-      for (const people of Object.values(held)) {
-        const emails = people.map(({ email }) => email)
-        assert.equal(new Set(emails).size, emails.length)
-        for (const [email, result] of expected[index] ?? [])
-          assert.equal(people.find((one) => one.email === email)?.result, result, email)
-      }
-      const { ledgers } = await creator.client.deliveries.list({ id: quizzes[index]?.id ?? '' })
-      assert.ok(balances(ledgers))
-      for (const { balance } of ledgers)
-        assert.equal(balance.delivered, balance.nb_participants, DELIVERY_STATUSES.join())
-    }
-    assert.deepEqual(await findDifferences(app.pool), [])
-  })

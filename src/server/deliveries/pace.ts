@@ -13,6 +13,7 @@ export type Pace = {
 /** What each tool bears for one account, with some room left (integrations §11.6). */
 export const PACES: Record<ProviderName, Pace> = {
   convertkit: { per_second: 9, burst: 20, parallel: 4, calls: 1 },
-  brevo: { per_second: 8, burst: 8, parallel: 4, calls: 1 },
+  // Ten in any second: what may begin at once, and what comes within it.
+  brevo: { per_second: 8, burst: 2, parallel: 4, calls: 1 },
   systemio: { per_second: 1, burst: 2, parallel: 1, calls: 1 },
 }

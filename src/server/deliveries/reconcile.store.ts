@@ -8,6 +8,20 @@ import { LONGEST_AGE } from '#server/taking/submission-batch.ts'
  * many there were: none.
  */
 export const reconcile = async (db: Db): Promise<number> => {
+  const missing = await db.transaction().execute(writeMissing)
+  await sql`
+    delete from delivery_checks
+    where not exists (select from quizzes where quizzes.id = delivery_checks.quiz_id)
+  `.execute(db)
+  return missing
+}
+
+const writeMissing = async (db: Db): Promise<number> => {
+  // Nobody is deleted in between, which would leave a delivery of nobody.
+  await sql`
+    select from quizzes where id in (select quiz_id from quiz_integrations where enabled)
+    order by id for key share
+  `.execute(db)
   const { rows } = await sql<{ count: number }>`
     with forwarding as (
       select forwarded.quiz_id, forwarded.provider, consent_mode, connected.id as connection_id,
@@ -38,7 +52,8 @@ export const reconcile = async (db: Db): Promise<number> => {
       select quiz_id, participant_uuid, provider, connection_id,
         case
           when email is null then 'no_email'
-          when consent_mode = 'requested' or consent_version > 0 then 'pending'
+          when consent_version > 0 or (consent_mode = 'requested' and consent_version is null)
+            then 'pending'
           else 'no_consent'
         end,
         snapshot -> 'results' -> result_position::integer ->> 'name', created_at, now(),
@@ -65,10 +80,6 @@ export const reconcile = async (db: Db): Promise<number> => {
         nb_checked = excluded.nb_checked, nb_missing = excluded.nb_missing
     )
     select count(*) from written
-  `.execute(db)
-  await sql`
-    delete from delivery_checks
-    where not exists (select from quizzes where quizzes.id = delivery_checks.quiz_id)
   `.execute(db)
   return Number(rows[0]?.count ?? 0)
 }

@@ -12,7 +12,12 @@ import type {
 import type { Claimed } from './claim.store.ts'
 
 /** Where a quiz puts its results at a tool. */
-export type Target = { field_key: string | null; tag_by_result: boolean }
+export type Target = {
+  field_key: string | null
+  tag_by_result: boolean
+  /** Whether the field is there has not been looked at for long. */
+  is_stale: boolean
+}
 
 /** What a delivery needs of the integrations. */
 export type Tools = {
@@ -30,7 +35,7 @@ const MOST_PROVISIONS = 2
 /** The contact of a delivery as its tool gets it; without the result where a newer one is there. */
 export const contactOf = (
   { email, result_name, is_replaced }: Pick<Sent, 'email' | 'result_name' | 'is_replaced'>,
-  { field_key, tag_by_result }: Target,
+  { field_key, tag_by_result }: Pick<Target, 'field_key' | 'tag_by_result'>,
 ): Contact => {
   const shown = is_replaced ? null : result_name
   return { email, result_name: shown, field_key, tag: tag_by_result ? shown : null }
@@ -66,7 +71,7 @@ const deliverWith = async (
   let target = await tools.targetOf(quiz_id, provider)
   let steps = before
   // A field that was never made, as where its tool was away when the quiz was switched on.
-  let isMissing = target.field_key === null && sent.result_name !== null
+  let isMissing = (target.field_key === null || target.is_stale) && sent.result_name !== null
   for (let tries = 0; ; tries += 1) {
     if (isMissing) {
       const made = await tools.provision(quiz_id, connection)

@@ -2,7 +2,11 @@ import { sql } from 'kysely'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
+import { LONGEST_AGE } from '#server/taking/submission-batch.ts'
 import type { Settlement } from './settlement.ts'
+
+/** Before it, a delivery had not begun to grow old, or was begun anew since. */
+const AGE = sql`interval '${sql.raw(LONGEST_AGE)}'`
 
 /**
  * Writes what became of some tries, all in one statement; a try whose lease another process has taken
@@ -23,8 +27,8 @@ export const writeSettlements = async (
     ), held as (
       select given.*, ${now}::timestamptz + make_interval(secs => next_in) as next_at,
         give_up_at + coalesce((
-          select sum(until - greatest(since, created_at)) from delivery_pauses as pause
-          where pause.connection_id = deliveries.connection_id and until > created_at
+          select sum(until - greatest(since, give_up_at - ${AGE})) from delivery_pauses as pause
+          where pause.connection_id = deliveries.connection_id and until > give_up_at - ${AGE}
         ), interval '0') as give_up_at
       from given join deliveries using (quiz_id, participant_uuid, provider, lease_id)
       order by quiz_id, participant_uuid, provider
@@ -68,6 +72,13 @@ export const holdLane = async (
     update delivery_lanes set held_until = greatest(held_until, ${until}), tokens = 0,
       filled_at = ${until}
     where connection_id = ${connection_id}
+  `.execute(db)
+}
+
+/** Counts calls that a delivery took beyond the one that it was begun with. */
+export const chargeLane = async (db: Db, connection_id: string, calls: number): Promise<void> => {
+  await sql`
+    update delivery_lanes set tokens = tokens - ${calls}::real where connection_id = ${connection_id}
   `.execute(db)
 }
 

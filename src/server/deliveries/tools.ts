@@ -1,17 +1,66 @@
+import { sql } from 'kysely'
+import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
+import { LONGEST_AGE } from '#server/taking/submission-batch.ts'
 import type { Tools } from './send-delivery.ts'
 
+type Key = { quiz_id: string; provider: ProviderName }
+/** Brevo never says that an attribute is gone, so it is looked for once a day (integrations §11.6). */
+const LOOKED_FOR_EVERY_MS = 24 * 3_600_000
+
 /** What the worker needs of the integrations. */
-export const toolsOf = (db: Db, integrations: Integrations): Tools => ({
-  providers: integrations.providers,
-  open: integrations.openConnection,
-  targetOf: async (quiz_id, provider) =>
-    (await db
+export const toolsOf = (
+  db: Db,
+  {
+    providers,
+    openConnection,
+    provisionQuiz,
+  }: Pick<Integrations, 'providers' | 'openConnection' | 'provisionQuiz'>,
+  now = () => new Date(),
+): Tools => {
+  const find = ({ quiz_id, provider }: Key) =>
+    db
       .selectFrom('quiz_integrations')
-      .select(['field_key', 'tag_by_result'])
+      .select(['field_key', 'tag_by_result', 'provisioned_at'])
       .where('quiz_id', '=', quiz_id)
       .where('provider', '=', provider)
-      .executeTakeFirst()) ?? { field_key: null, tag_by_result: false },
-  provision: (quiz_id, { provider }) => integrations.provisionQuiz({ quiz_id, provider }),
-})
+      .executeTakeFirst()
+  return {
+    providers,
+    open: openConnection,
+    targetOf: async (quiz_id, provider) => {
+      const {
+        field_key = null,
+        tag_by_result = false,
+        provisioned_at = null,
+      } = (await find({ quiz_id, provider })) ?? {}
+      const age_ms = now().getTime() - Date.parse(provisioned_at ?? '')
+      const is_stale = provider === 'brevo' && age_ms > LOOKED_FOR_EVERY_MS
+      return { field_key, tag_by_result, is_stale }
+    },
+    provision: async (quiz_id, { provider }) => {
+      const key = { quiz_id, provider }
+      const before = await find(key)
+      const made = await provisionQuiz(key)
+      const isBack = made.kind === 'provisioned' && made.is_new && before?.field_key
+      if (isBack && before.provisioned_at) await sendAgain(db, key, before.provisioned_at, now())
+      return made
+    },
+  }
+}
+
+/** Sends the results once more that went into a field which was gone by then, and was last seen at `since`. */
+const sendAgain = async (
+  db: Db,
+  { quiz_id, provider }: Key,
+  since: string,
+  now: Date,
+): Promise<void> => {
+  await sql`
+    update deliveries set status = 'pending', attempts = 0, steps = null, settled_at = null,
+      next_attempt_at = ${now}, give_up_at = ${now}::timestamptz + interval '${sql.raw(LONGEST_AGE)}'
+    where quiz_id = ${quiz_id} and provider = ${provider} and status = 'delivered'
+      and settled_at >= ${since}::timestamptz and result_name is not null and not is_replaced
+  `.execute(db)
+}

@@ -36,7 +36,10 @@ after(async () => {
   await worker.close()
   await t.close()
 })
-afterEach(() => t.kit.heal())
+afterEach(() => {
+  t.kit.heal()
+  t.kit.switches.reuse_ends_grant = false
+})
 
 const refreshes = () =>
   t.kit.journal.filter(
@@ -80,30 +83,34 @@ test('a token that ends under ten deliveries at once is refreshed once, and all 
   assert.equal((await statusesOf(creator, quiz))?.balance.delivered, 10)
 })
 
-test('a refresh whose answer is lost waits for its creator, and goes on once they are back', async () => {
-  const creator = await t.signUp()
-  const quiz = await forwarding(creator, 'perdu')
-  await takeMany(quiz, 3)
-  t.kit.endAccess()
-  t.kit.fail({ path: /token/, mode: 'after' })
-  await worker.drain()
-  await db
-    .updateTable('deliveries')
-    .set({ next_attempt_at: new Date(0) })
-    .execute()
-  await worker.drain()
-  const stopped = await statusesOf(creator, quiz)
-  assert.equal(stopped?.connection, 'needs_attention')
-  assert.match(stopped?.message ?? '', /Reconnectez Kit/)
-  assert.equal(stopped?.balance.pending, 3)
-  assert.equal(blocked.filter(({ user_id }) => user_id === creator.user_id).length, 1)
-  await t.connectKit(creator, 'perdu')
-  await worker.drain()
-  assert.equal(t.kit.accountOf('perdu').subscribers.size, 3)
-  assert.equal((await statusesOf(creator, quiz))?.balance.delivered, 3)
-})
+for (const reuse_ends_grant of [false, true])
+  test(`a refresh whose answer is lost waits for its creator, and goes on once they are back (reuse ends all: ${reuse_ends_grant})`, async () => {
+    t.kit.switches.reuse_ends_grant = reuse_ends_grant
+    const account = `perdu-${reuse_ends_grant}`
+    const creator = await t.signUp()
+    const quiz = await forwarding(creator, account)
+    await takeMany(quiz, 3)
+    t.kit.endAccess()
+    t.kit.fail({ path: /token/, mode: 'after' })
+    await worker.drain()
+    await db
+      .updateTable('deliveries')
+      .set({ next_attempt_at: new Date(0) })
+      .execute()
+    await worker.drain()
+    const stopped = await statusesOf(creator, quiz)
+    assert.equal(stopped?.connection, 'needs_attention')
+    assert.match(stopped?.message ?? '', /Reconnectez Kit/)
+    assert.equal(stopped?.balance.pending, 3)
+    assert.equal(blocked.filter(({ user_id }) => user_id === creator.user_id).length, 1)
+    await t.connectKit(creator, account)
+    await worker.drain()
+    assert.equal(t.kit.accountOf(account).subscribers.size, 3)
+    assert.equal((await statusesOf(creator, quiz))?.balance.delivered, 3)
+  })
 
-test('nothing of a secret or a person is in the log', () => {
-  const all = lines.join('\n') + t.logged()
-  assert.doesNotMatch(all, /at_\w{10}|rt_\w{10}|cs_demo|p\d@exemple\.fr/)
+test('nothing of a person is in the log, and nothing of a secret in any answer either', () => {
+  const own = lines.join('\n')
+  assert.doesNotMatch(own + t.said(), /at_\w{10}|rt_\w{10}|cs_demo/)
+  assert.doesNotMatch(own + t.logged(), /p\d@exemple\.fr/)
 })

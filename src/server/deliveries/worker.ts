@@ -9,6 +9,7 @@ import { sendDelivery, type Tools } from './send-delivery.ts'
 import {
   type Blocked,
   blockLane,
+  chargeLane,
   holdLane,
   noteBlocked,
   resumeLanes,
@@ -104,6 +105,8 @@ export const createWorker = ({
       log.info({ connection_id, provider, code: outcome.code }, 'a connection needs its creator')
       if (blocked) await onBlocked(blocked)
     }
+    if ('extra_calls' in outcome && outcome.extra_calls)
+      await chargeLane(db, connection_id, outcome.extra_calls)
     if (is_probe && (outcome.kind === 'delivered' || outcome.kind === 'suppressed'))
       await unblockConnection(db, connection_id)
   }

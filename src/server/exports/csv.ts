@@ -1,8 +1,13 @@
-import type { Cell, ExportLine } from '#domain/export-table.ts'
+import type { Cell } from '#domain/export-table.ts'
 import { parisTime } from '#domain/paris-time.ts'
 
 /** How a spreadsheet program reads a CSV file. */
-type Dialect = { begin: string; separator: string; decimal: string; dateOf: (at: string) => string }
+export type Dialect = {
+  begin: string
+  separator: string
+  decimal: string
+  dateOf: (at: string) => string
+}
 
 /** 2026-03-09 13:05:00 as 09/03/2026 13:05:00. */
 const frenchTime = (created_at: string): string => {
@@ -29,7 +34,11 @@ const LINE_END = '\r\n'
 /** A visitor's text that no program takes for a formula: it begins with an apostrophe. */
 const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
-const cellOf = (cell: Cell, { separator, decimal }: Dialect): string => {
+/** A cell as a file of this dialect has it. */
+export const cellOf = (
+  cell: Cell,
+  { separator, decimal }: Pick<Dialect, 'separator' | 'decimal'>,
+): string => {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell).replace('.', decimal)
   if (!UNUSUAL.test(cell)) return cell
@@ -38,18 +47,6 @@ const cellOf = (cell: Cell, { separator, decimal }: Dialect): string => {
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`
 }
 
-const lineOf = (cells: readonly Cell[], dialect: Dialect): string =>
-  cells.map((cell) => cellOf(cell, dialect)).join(dialect.separator) + LINE_END
-
-/** A table as CSV, a page of lines at a time. */
-export async function* writeCsv(
-  titles: readonly string[],
-  pages: AsyncIterable<ExportLine[]>,
-  dialect: Dialect,
-): AsyncGenerator<string> {
-  yield dialect.begin + lineOf(titles, dialect)
-  for await (const page of pages)
-    yield page
-      .map(({ created_at, cells }) => lineOf([dialect.dateOf(created_at), ...cells], dialect))
-      .join('')
-}
+/** What a file begins with: its mark, and its first line. */
+export const beginCsv = (titles: readonly string[], dialect: Dialect): string =>
+  dialect.begin + titles.map((title) => cellOf(title, dialect)).join(dialect.separator) + LINE_END

@@ -4,13 +4,15 @@ import type { api } from '#contract/api.ts'
 import { BASE_PATH } from '#contract/calls.ts'
 import { exportTable } from '#domain/export-table.ts'
 import { audit } from '#server/audit/audit.ts'
-import type { Db } from '#server/db/database.ts'
+import type { Database } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { createViews } from '#server/statistics/read-view.ts'
 import { createSlots } from '#server/statistics/slots.ts'
-import { EXCEL, STANDARD, writeCsv } from './csv.ts'
+import { copiedPages } from './copied-pages.ts'
+import { beginCsv, type Dialect, EXCEL, STANDARD } from './csv.ts'
+import { createCsvLines, nbTexts } from './csv-lines.ts'
 import { createLinks, type Order } from './download-link.ts'
 import { exportPages } from './export-pages.ts'
 import { attachment } from './file-name.ts'
@@ -31,10 +33,13 @@ const TYPES: Record<Order['format'], { type: string; extension: string }> = {
   json: { type: 'application/json; charset=utf-8', extension: 'json' },
 }
 
-type Dependencies = { db: Db; secretKey: string | Uint8Array }
+type Dependencies = Pick<Database, 'db' | 'pool'> & { secretKey: string | Uint8Array }
 
 /** Handlers of contract/exports.ts; the address they give is served by `serveDownloads`. */
-export const exportsHandlers = ({ db, secretKey }: Dependencies): Handlers<typeof api.exports> => {
+export const exportsHandlers = ({
+  db,
+  secretKey,
+}: Omit<Dependencies, 'pool'>): Handlers<typeof api.exports> => {
   const links = createLinks(secretKey)
   const readView = createViews(db)
   return {
@@ -55,7 +60,10 @@ export const exportsHandlers = ({ db, secretKey }: Dependencies): Handlers<typeo
 type Download = { Params: { id: string }; Querystring: { token?: string } }
 
 /** Streams the file that a signed address names, as it is read; ownership is looked at again. */
-export const serveDownloads = (app: FastifyInstance, { db, secretKey }: Dependencies): void => {
+export const serveDownloads = (
+  app: FastifyInstance,
+  { db, pool, secretKey }: Dependencies,
+): void => {
   const links = createLinks(secretKey)
   const readView = createViews(db)
   const slots = createSlots(SLOTS)
@@ -71,17 +79,24 @@ export const serveDownloads = (app: FastifyInstance, { db, secretKey }: Dependen
         view,
       }))
       audit('export_downloaded', { actor_id: creator_id, object_id: quiz_id, detail: format })
-      const { titles, lineOf } = exportTable(view.taken)
+      const table = exportTable(view.taken)
+      const { titles, lineOf, versions } = table
+      const csv = (dialect: Dialect): Readable => {
+        const wanted = { ...view, nb_texts: nbTexts(versions) }
+        const writer = createCsvLines(table, dialect)
+        const lines = copiedPages({ db, pool }, wanted, { writer, slots })
+        return bytesStream(after(beginCsv(titles, dialect), lines))
+      }
       const pages = exportPages(db, view, { lineOf, slots })
       const { type, extension } = TYPES[format]
       reply.type(type).header('content-disposition', attachment(quiz.name, extension))
       switch (format) {
         case 'csv_excel':
-          return reply.send(textStream(writeCsv(titles, pages, EXCEL)))
+          return reply.send(csv(EXCEL))
         case 'csv':
-          return reply.send(textStream(writeCsv(titles, pages, STANDARD)))
+          return reply.send(csv(STANDARD))
         case 'json':
-          return reply.send(textStream(writeJson({ id: quiz_id, name: quiz.name }, titles, pages)))
+          return reply.send(bytesStream(writeJson({ id: quiz_id, name: quiz.name }, titles, pages)))
         case 'xlsx':
           return reply.send(writeXlsx(titles, pages, quiz.nb_responses))
       }
@@ -89,5 +104,13 @@ export const serveDownloads = (app: FastifyInstance, { db, secretKey }: Dependen
   )
 }
 
-const textStream = (texts: AsyncIterable<string>): Readable =>
-  Readable.from(texts, { objectMode: false })
+async function* after(
+  beginning: string,
+  parts: AsyncIterable<Buffer>,
+): AsyncGenerator<string | Buffer> {
+  yield beginning
+  yield* parts
+}
+
+const bytesStream = (parts: AsyncIterable<string | Buffer>): Readable =>
+  Readable.from(parts, { objectMode: false })

@@ -30,6 +30,9 @@ const NETWORK = new Set([
   'ETIMEDOUT',
   'EAI_AGAIN',
   'ENOTFOUND',
+  // No descriptor is left for a connection.
+  'EMFILE',
+  'ENFILE',
 ])
 const CLIENT_SIDE =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after|Client has encountered a connection error)/
@@ -45,17 +48,20 @@ export const isCollision = (error: unknown): boolean =>
 export const isTimeOut = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === '57014'
 
-/** True when the database itself is away, full or too slow, so that trying again makes sense. */
-export const isDatabaseAway = (error: unknown): boolean => {
+/** True when the database did not answer at all. */
+export const isDatabaseSilent = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   return (
-    PASSING.has(code) ||
     code.startsWith('08') ||
     (NETWORK.has(code) && 'syscall' in error) ||
     CLIENT_SIDE.test(error.message)
   )
 }
+
+/** True when the database itself is away, full or too slow, so that trying again makes sense. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof Error && (PASSING.has(codeOf(error)) || isDatabaseSilent(error))
 
 /** What a failure of the database means to a caller; undefined when it is no such failure. */
 export const databaseError = (error: unknown, factories: Factories): ApiError | undefined => {

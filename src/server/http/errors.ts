@@ -94,8 +94,6 @@ const fastifyError = (error: unknown): ApiError | undefined => {
       return tooLarge()
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return notJson()
-    case 'FST_UNDER_PRESSURE':
-      return unavailable()
     default: {
       const isRefusal = typeof error.statusCode === 'number' && error.statusCode < 500
       return isRefusal ? unreadable() : undefined

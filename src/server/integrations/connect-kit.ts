@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import { isKitReturn, type KitReturn } from '#domain/kit-return.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
-import { findConnection, storeConnection } from './connections.store.ts'
+import { storeConnection } from './connections.store.ts'
 import type { Integrations } from './create-integrations.ts'
 import { notOffered } from './sentences.ts'
-import { findUsed, insertState, takeState } from './states.store.ts'
+import { findOutcome, insertState, noteOutcome, takeState } from './states.store.ts'
 
 const KIT = 'https://app.kit.com'
 const BROWSER = /^[\w-]{43}$/
@@ -24,7 +25,12 @@ export const kitAddress = (text: unknown): string | null => {
 /** Begins a consent: the page at Kit, and what this browser has to show on its way back. */
 export const beginConsent = async (
   { db, integrations: { oauth } }: Needs,
-  { user_id, browser, return_to }: { user_id: string; browser: string; return_to: unknown },
+  {
+    user_id,
+    browser,
+    return_to,
+    may_replace,
+  }: { user_id: string; browser: string; return_to: unknown; may_replace: boolean },
 ): Promise<{ auth_url: string; browser: string }> => {
   if (!oauth) throw notOffered()
   const known = BROWSER.test(browser) ? browser : random()
@@ -36,52 +42,56 @@ export const beginConsent = async (
     user_id,
     code_verifier,
     return_to: kitAddress(return_to),
+    may_replace,
   })
   const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
   return { auth_url: oauth.authorizeUrl({ state, code_challenge }), browser: known }
 }
 
-export type Comeback = { browser: string; state: string; code: string }
+/** `refusal` is what Kit says in place of a code. */
+export type Comeback = { browser: string; state: string; code: string; refusal: string }
 
 /** Ends a consent; gives where the browser is led: never an error of its own. */
 export const endConsent = async (needs: Needs, comeback: Comeback): Promise<string> => {
   const { db, log } = needs
   const taken = await takeState(db, comeback)
   if (!taken) {
-    const used = await findUsed(db, comeback)
-    const connection = used && (await findConnection(db, { ...used, provider: 'convertkit' }))
-    return connection?.status === 'active' ? DONE : FAILED
+    const before = await findOutcome(db, comeback)
+    return settingsAfter(isKitReturn(before) ? before : 'expired')
   }
-  if (comeback.code === '') return FAILED
-  const reason = await connect(needs, taken, comeback.code)
-  if (reason === undefined) return taken.return_to ?? DONE
-  log.warn({ event: 'kit_not_connected', user_id: taken.user_id, reason })
-  return FAILED
+  const { outcome, reason } = await connect(needs, taken, comeback)
+  await noteOutcome(db, comeback.state, outcome)
+  if (outcome === 'ok') return taken.return_to ?? settingsAfter('ok')
+  log.warn({ event: 'kit_not_connected', user_id: taken.user_id, outcome, reason })
+  return settingsAfter(outcome)
 }
 
-const DONE = '/settings?convertkit=ok'
-const FAILED = '/settings?convertkit=error'
+const settingsAfter = (outcome: KitReturn): string => `/settings?convertkit=${outcome}`
+
+type Ended = { outcome: KitReturn; reason?: string }
 
 /** Exchanges the code and stores what it gives once Kit has said whose account it is; why not, else. */
 const connect = async (
   { db, integrations }: Needs,
-  { user_id, code_verifier }: { user_id: string; code_verifier: string },
-  code: string,
-): Promise<string | undefined> => {
+  { user_id, code_verifier, may_replace }: NonNullable<Awaited<ReturnType<typeof takeState>>>,
+  { code, refusal }: Comeback,
+): Promise<Ended> => {
   const { oauth, providers, vault } = integrations
-  if (!oauth) return 'not_configured'
+  if (refusal !== '' || code === '')
+    return { outcome: refusal === 'access_denied' ? 'denied' : 'error' }
+  if (!oauth) return { outcome: 'error', reason: 'not_configured' }
   const grant = await oauth.exchange(code, code_verifier)
-  if (grant.kind !== 'tokens') return grant.code
+  if (grant.kind !== 'tokens') return { outcome: returnOf(grant), reason: grant.code }
   const identity = await providers.convertkit.check(grant.tokens.access_token)
   if (identity.kind !== 'valid') {
     await oauth.revoke(grant.tokens.access_token)
-    return identity.code
+    return { outcome: returnOf(identity), reason: identity.code }
   }
   const { vendor_account_id, vendor_email } = identity
-  await storeConnection(
+  const replaced = await storeConnection(
     db,
     vault,
-    { user_id, provider: 'convertkit' },
+    { user_id, provider: 'convertkit', may_replace },
     {
       secret: JSON.stringify(grant.tokens),
       vendor_account_id,
@@ -89,6 +99,16 @@ const connect = async (
       token_expires_at: grant.expires_at,
     },
   )
+  if (replaced) {
+    // Whoever agrees to it consents once more: nothing of an account that may not be wanted is kept.
+    await oauth.revoke(grant.tokens.access_token)
+    return { outcome: 'other' }
+  }
   audit('integration_connected', { actor_id: user_id, detail: 'convertkit' })
-  return undefined
+  return { outcome: 'ok' }
+}
+
+const returnOf = ({ kind, code }: { kind: string; code: string }): KitReturn => {
+  if (kind === 'transient' || kind === 'unknown') return 'silent'
+  return code === 'invalid_grant' ? 'expired' : 'error'
 }

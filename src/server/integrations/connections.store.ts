@@ -3,6 +3,7 @@ import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { uuidv7 } from '#server/uuid.ts'
+import { type Replaced, startAnew, waitingFor } from './other-account.store.ts'
 import type { Vault } from './vault.ts'
 
 export type Connection = Selectable<Tables['integration_connections']>
@@ -41,13 +42,17 @@ type NewSecret = {
   token_expires_at: Date | null
 }
 
-/** Stores a secret that was just verified. A creator has one row for each tool, whose id outlives its secrets. */
+/**
+ * Stores a secret that was just verified. A creator has one row for each tool, whose id outlives its
+ * secrets. One of another account than before, as far as the tool says, is not stored unless it may
+ * replace it: what would be replaced is given instead (integrations §11.7).
+ */
 export const storeConnection = (
   db: Db,
   vault: Vault,
-  { user_id, provider }: Owned,
+  { user_id, provider, may_replace }: Owned & { may_replace: boolean },
   { secret, ...verified }: NewSecret,
-): Promise<void> =>
+): Promise<Replaced | undefined> =>
   db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('integration_connections')
@@ -57,10 +62,19 @@ export const storeConnection = (
     const row = await transaction
       .selectFrom('integration_connections')
       .select(['id', 'user_id', 'provider', 'key_version'])
+      .select(['sealed_secret', 'vendor_account_id', 'vendor_email'])
       .where('user_id', '=', user_id)
       .where('provider', '=', provider)
       .forUpdate()
       .executeTakeFirstOrThrow()
+    const [before, after] = [row.vendor_account_id, verified.vendor_account_id]
+    if (before !== null && after !== null && before !== after && !may_replace) {
+      const nb_waiting = await waitingFor(transaction, row.id)
+      const { vendor_email } = row
+      if (row.sealed_secret || nb_waiting > 0) return { nb_waiting, vendor_email }
+    }
+    // Where the tool does not say whose account it is, it may be another.
+    if (before === null || before !== after) await startAnew(transaction, row)
     await transaction
       .updateTable('integration_connections')
       .set({
@@ -76,6 +90,7 @@ export const storeConnection = (
       })
       .where('id', '=', row.id)
       .execute()
+    return undefined
   })
 
 /** Erases the secret; the row stays, for what hangs on it. */

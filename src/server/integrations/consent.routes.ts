@@ -41,7 +41,8 @@ export const serveConsent = (
     const comeback = {
       browser: browserOf(request),
       state: textOf(query, 'state'),
-      code: textOf(query, 'error') === '' ? textOf(query, 'code') : '',
+      code: textOf(query, 'code'),
+      refusal: textOf(query, 'error'),
     }
     return lead(reply, await endConsent(needs, comeback))
   })

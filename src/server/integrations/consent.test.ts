@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
+import type { KitReturn } from '#domain/kit-return.ts'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
@@ -12,8 +13,9 @@ afterEach(() => {
   t.kit.heal()
 })
 
-const FAILED = '/settings?convertkit=error'
-const DONE = '/settings?convertkit=ok'
+const settingsAfter = (outcome: KitReturn): string => `/settings?convertkit=${outcome}`
+const DONE = settingsAfter('ok')
+const EXPIRED = settingsAfter('expired')
 const exchanges = () => t.kit.journal.filter(({ path }) => path.endsWith('/token')).length
 
 describe('connecting Kit', () => {
@@ -52,7 +54,9 @@ describe('connecting Kit', () => {
     const { auth_url, cookie } = await t.setOut(creator)
     t.kit.switches.consent = 'deny'
     const before = exchanges()
-    assert.equal(await t.comeBack(await t.visitKit(auth_url), cookie), FAILED)
+    const back = await t.visitKit(auth_url)
+    for (const _ of ['once', 'loaded again'])
+      assert.equal(await t.comeBack(back, cookie), settingsAfter('denied'))
     assert.equal(exchanges(), before)
     assert.equal((await creator.client.integrations.kitStatus()).connected, false)
   })
@@ -63,8 +67,8 @@ describe('connecting Kit', () => {
     const { auth_url, cookie } = await t.setOut(creator)
     const other = await t.setOut(victim)
     const back = await t.visitKit(auth_url)
-    assert.equal(await t.comeBack(back, other.cookie), FAILED)
-    assert.equal(await t.comeBack(back, ''), FAILED)
+    assert.equal(await t.comeBack(back, other.cookie), EXPIRED)
+    assert.equal(await t.comeBack(back, ''), EXPIRED)
     assert.equal((await victim.client.integrations.kitStatus()).connected, false)
     assert.equal(await t.comeBack(back, cookie), DONE)
   })
@@ -84,12 +88,12 @@ describe('connecting Kit', () => {
     const { auth_url, cookie } = await t.setOut(creator)
     const back = await t.visitKit(auth_url)
     const altered = back.replace(/state=[^&]+/, 'state=another')
-    assert.equal(await t.comeBack(altered, cookie), FAILED)
-    assert.equal(await t.comeBack(back.replace(/state=[^&]+&?/, ''), cookie), FAILED)
+    assert.equal(await t.comeBack(altered, cookie), EXPIRED)
+    assert.equal(await t.comeBack(back.replace(/state=[^&]+&?/, ''), cookie), EXPIRED)
     await t.pool.query(
       `update integration_states set created_at = created_at - interval '601 seconds'`,
     )
-    assert.equal(await t.comeBack(back, cookie), FAILED)
+    assert.equal(await t.comeBack(back, cookie), EXPIRED)
   })
 
   for (const [what, fault] of Object.entries({
@@ -105,7 +109,7 @@ describe('connecting Kit', () => {
         const { auth_url, cookie } = await t.setOut(creator)
         const back = await t.visitKit(auth_url)
         t.kit.fail({ path, mode: 'before', ...fault })
-        assert.equal(await t.comeBack(back, cookie), FAILED)
+        assert.equal(await t.comeBack(back, cookie), settingsAfter('silent'))
         assert.equal((await creator.client.integrations.kitStatus()).connected, false)
       })
 

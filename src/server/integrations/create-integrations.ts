@@ -132,11 +132,11 @@ export const createIntegrations = ({
       const needs = await loadFieldNeeds(db, key)
       if (!needs) return credential('reconnect')
       const field_name = fieldNameOf(key.provider, needs)
-      const outcome = await use<Provisioned>(needs.connection_id, (connection, provider) =>
-        provider.provision(connection, { field_name }),
-      )
-      if (outcome.kind === 'provisioned') await writeField(db, key, outcome.field_key)
-      return outcome
+      return use<Provisioned>(needs.connection_id, async (connection, provider) => {
+        const outcome = await provider.provision(connection, { field_name })
+        if (outcome.kind === 'provisioned') await writeField(db, key, outcome.field_key, connection)
+        return outcome
+      })
     },
 
     revoke,

@@ -19,7 +19,14 @@ import {
 } from './connections.store.ts'
 import { browserCookie, browserOf } from './consent.routes.ts'
 import type { Integrations } from './create-integrations.ts'
-import { attentionSentence, fieldRefusal, keyRefusal, notConnected, silent } from './sentences.ts'
+import {
+  attentionSentence,
+  fieldRefusal,
+  keyRefusal,
+  notConnected,
+  otherAccount,
+  silent,
+} from './sentences.ts'
 import { listSwitches, writeSwitch } from './switches.store.ts'
 
 type Needs = {
@@ -29,6 +36,7 @@ type Needs = {
   log: FastifyBaseLogger
 }
 type KeyProvider = 'systemio' | 'brevo'
+type NewKey = { api_key: string; replace_account?: boolean | undefined }
 type OwnedQuiz = { quiz_id: string; creator_id: string }
 
 /** Each attempt costs calls at the tool, of which an account may have a hundred an hour. */
@@ -68,14 +76,16 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
   const saveKey = async (
     user_id: string,
     provider: KeyProvider,
-    secret: string,
+    { api_key: secret, replace_account: may_replace = false }: NewKey,
   ): Promise<KeyStatus> => {
     limit(user_id, provider)
     const identity = await integrations.providers[provider].check(secret)
     if (identity.kind !== 'valid') throw keyRefusal(provider, secret, identity)
     const { vendor_account_id, vendor_email } = identity
     const verified = { secret, vendor_account_id, vendor_email, token_expires_at: null }
-    await storeConnection(db, integrations.vault, { user_id, provider }, verified)
+    const owned = { user_id, provider, may_replace }
+    const replaced = await storeConnection(db, integrations.vault, owned, verified)
+    if (replaced) throw otherAccount(provider, replaced, vendor_email)
     audit('integration_key_saved', { actor_id: user_id, detail: provider })
     return keyStatus(user_id, provider)
   }
@@ -129,12 +139,13 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
 
   return {
     kitStatus: (_input, { id }) => kitStatus(id),
-    connectKit: async ({ return_to }, { id }, request) => {
+    connectKit: async ({ return_to, replace_account }, { id }, request) => {
       limit(id, 'convertkit')
       const begun = await beginConsent(needs, {
         user_id: id,
         browser: browserOf(request),
         return_to,
+        may_replace: replace_account !== undefined,
       })
       return new Reply(
         200,
@@ -153,7 +164,7 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
     },
 
     systemioStatus: (_input, { id }) => keyStatus(id, 'systemio'),
-    saveSystemio: ({ body }, { id }) => saveKey(id, 'systemio', body.api_key),
+    saveSystemio: ({ body }, { id }) => saveKey(id, 'systemio', body),
     removeSystemio: async (_input, { id }) => {
       await disconnect(id, 'systemio')
       return undefined
@@ -163,7 +174,7 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
       return keyStatus(id, 'systemio')
     },
     brevoStatus: (_input, { id }) => keyStatus(id, 'brevo'),
-    saveBrevo: ({ body }, { id }) => saveKey(id, 'brevo', body.api_key),
+    saveBrevo: ({ body }, { id }) => saveKey(id, 'brevo', body),
     removeBrevo: async (_input, { id }) => {
       await disconnect(id, 'brevo')
       return undefined

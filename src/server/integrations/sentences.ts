@@ -1,6 +1,7 @@
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import { ApiError, conflict, invalid, unavailable } from '#server/http/errors.ts'
+import type { Replaced } from './other-account.store.ts'
 import type { CredentialProblem, Failure } from './providers/provider.ts'
 
 const SILENT = 'Le service ne répond pas, réessayez dans quelques minutes.'
@@ -54,6 +55,23 @@ export const fieldRefusal = (provider: ProviderName, name: string, failure: Fail
 /** 503: the tool is away, or answers what nobody understands. */
 export const silent = (): ApiError =>
   new ApiError(503, 'provider_unavailable', SILENT, { headers: unavailable(60).headers })
+
+/** 409: the key opens another account than the one whose place it would take. */
+export const otherAccount = (
+  provider: ProviderName,
+  { vendor_email: email, nb_waiting }: Replaced,
+  next_email: string | null,
+): ApiError => {
+  const label = PROVIDER_LABELS[provider]
+  const waiting =
+    nb_waiting === 0
+      ? 'Les prochains participants y seraient envoyés.'
+      : `${nb_waiting > 1 ? `Les ${nb_waiting} participants en attente` : 'Le participant en attente'} et les suivants y seraient envoyés.`
+  return conflict(
+    'other_account',
+    `Cette clé ouvre un autre compte ${label}${next_email ? ` (${next_email})` : ''} que celui qui était connecté${email ? ` (${email})` : ''}. ${waiting}`,
+  )
+}
 
 /** 409: the account has to be connected first. */
 export const notConnected = (): ApiError =>

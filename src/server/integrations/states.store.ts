@@ -20,6 +20,7 @@ export const insertState = async (
     user_id: string
     code_verifier: string
     return_to: string | null
+    may_replace: boolean
   },
 ): Promise<void> => {
   await db.deleteFrom('integration_states').where('created_at', '<', KEPT).execute()
@@ -29,7 +30,12 @@ export const insertState = async (
     .execute()
 }
 
-type Taken = { user_id: string; code_verifier: string; return_to: string | null }
+type Taken = {
+  user_id: string
+  code_verifier: string
+  return_to: string | null
+  may_replace: boolean
+}
 
 /** The state that this browser set out with, used up by this; undefined when it was used, is too old or another's. */
 export const takeState = (
@@ -43,18 +49,29 @@ export const takeState = (
     .where('browser_hash', '=', hashOf(browser))
     .where('used_at', 'is', null)
     .where('created_at', '>', sql<string>`now() - ${LIFE}`)
-    .returning(['user_id', 'code_verifier', 'return_to'])
+    .returning(['user_id', 'code_verifier', 'return_to', 'may_replace'])
     .executeTakeFirst()
 
-/** Whose state was used up from this browser before: the page of the way back was loaded again. */
-export const findUsed = (
+/** Keeps how a consent ended, for whoever loads the page of the way back again. */
+export const noteOutcome = async (db: Db, state: string, outcome: string): Promise<void> => {
+  await db
+    .updateTable('integration_states')
+    .set({ outcome })
+    .where('state_hash', '=', hashOf(state))
+    .execute()
+}
+
+/** How the consent ended whose state was used up from this browser before. */
+export const findOutcome = async (
   db: Db,
   { state, browser }: { state: string; browser: string },
-): Promise<{ user_id: string } | undefined> =>
-  db
+): Promise<string | null> => {
+  const row = await db
     .selectFrom('integration_states')
-    .select('user_id')
+    .select('outcome')
     .where('state_hash', '=', hashOf(state))
     .where('browser_hash', '=', hashOf(browser))
     .where('used_at', 'is not', null)
     .executeTakeFirst()
+  return row?.outcome ?? null
+}

@@ -3,6 +3,7 @@ import { tagsByDefault } from '#domain/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
+import type { OpenConnection } from './providers/provider.ts'
 
 type Key = { quiz_id: string; provider: ProviderName }
 export type Switch = Selectable<Tables['quiz_integrations']> & {
@@ -47,25 +48,21 @@ export const writeSwitch = async (
     .execute()
 }
 
-/** Keeps what the tool calls the field of a quiz. */
+/** Keeps what the tool calls the field of a quiz; not when it was another account that said so. */
 export const writeField = async (
   db: Db,
   { quiz_id, provider }: Key,
   field_key: string,
+  { id, vendor_account_id }: Pick<OpenConnection, 'id' | 'vendor_account_id'>,
 ): Promise<void> => {
-  await db
-    .insertInto('quiz_integrations')
-    .values({
-      quiz_id,
-      provider,
-      field_key,
-      provisioned_at: sql`now()`,
-      tag_by_result: tagsByDefault(provider),
-    })
-    .onConflict((known) =>
-      known.columns(['quiz_id', 'provider']).doUpdateSet({ field_key, provisioned_at: sql`now()` }),
-    )
-    .execute()
+  await sql`
+    insert into quiz_integrations (quiz_id, provider, field_key, provisioned_at, tag_by_result)
+    select ${quiz_id}, provider, ${field_key}, now(), ${tagsByDefault(provider)}
+    from integration_connections
+    where id = ${id} and vendor_account_id is not distinct from ${vendor_account_id}
+    on conflict (quiz_id, provider) do update set field_key = excluded.field_key,
+      provisioned_at = excluded.provisioned_at
+  `.execute(db)
 }
 
 /** Forgets what fields were called, so that they are looked for again. */

@@ -15,15 +15,18 @@ const LAST_WORD = sql<string>`substring(lower(email) from '^[^@]*[._+-]([^@._+-]
 const placesOf = (text: string): RawBuilder<string>[] =>
   text.startsWith('@') ? [DOMAIN] : [sql<string>`lower(email)`, DOMAIN, LAST_WORD]
 
+/** These participants alone. */
+export const named = (uuids: string[]): RawBuilder<boolean> =>
+  sql<boolean>`participant_uuid = any(${uuids}::uuid[])`
+
+/** A condition on a row of `responses`, and how many it leaves at most. */
+export type Selection = { condition: RawBuilder<boolean>; most: number }
+
 /**
  * The participants whose address begins so, or its domain, or the last word before the @: by name where
  * they are few, which every index finds, else as a condition on each row.
  */
-export const addressedTo = async (
-  db: Db,
-  quiz_id: string,
-  text: string,
-): Promise<RawBuilder<boolean>> => {
+export const addressedTo = async (db: Db, quiz_id: string, text: string): Promise<Selection> => {
   const places = placesOf(text)
   const start = `${plain(text.replace(/^@/, ''))}%`
   const parts = places.map(
@@ -38,13 +41,14 @@ export const addressedTo = async (
   `.execute(db)
   if (rows.length <= MOST_FOUND) {
     const uuids = rows.map(({ participant_uuid }) => participant_uuid)
-    return sql<boolean>`participant_uuid = any(${uuids}::uuid[])`
+    return { condition: named(uuids), most: uuids.length }
   }
   // Under coalesce no index is thought of, and one in two is expected to match: the newest are looked
   // through, rather than all gathered and sorted. Most others are refused by the first look, the cheapest.
   const begins = places.map((place) => sql`${place} like lower(${start})`)
-  return sql<boolean>`coalesce(
+  const condition = sql<boolean>`coalesce(
     lower(email) like lower(${`%${plain(text.replace(/^@/, ''))}%`}) and (${sql.join(begins, sql` or `)}),
     false
   )`
+  return { condition, most: Number.POSITIVE_INFINITY }
 }

@@ -24,13 +24,14 @@ const matching = (quiz_id: string, condition: Condition) => sql`
     from responses where quiz_id = ${quiz_id} and ${condition}
   )`
 
-/** How often each text was given to each open question. */
-const typed = (quiz_id: string) => sql`
+/** How often each text was given to each open question; of all texts, or of those that this leaves. */
+const typed = (quiz_id: string, wanted = sql`true`) => sql`
   typed as (
     select question_id, text, sum(count)::bigint as count
     from (
       select version, rank, text, count(*) as count from matching
       cross join lateral unnest(texts) with ordinality as given(text, rank)
+      where ${wanted}
       group by 1, 2, 3
     ) as given
     join version_questions using (version, rank)
@@ -113,11 +114,11 @@ export const searchMatching = async (
   { question_ids, search, most }: { question_ids: readonly string[]; search: string; most: number },
 ): Promise<TextCount[]> => {
   const { rows } = await sql<TextCount>`
-    with ${matching(quiz_id, condition)}, ${typed(quiz_id)}, ranked as (
+    with ${matching(quiz_id, condition)},
+    ${typed(quiz_id, search === '' ? undefined : sql`strpos(lower(text), lower(${search})) > 0`)},
+    ranked as (
       select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank
-      from typed
-      where question_id = any(${question_ids}::uuid[])
-        and strpos(lower(text), lower(${search})) > 0
+      from typed where question_id = any(${question_ids}::uuid[])
     )
     select question_id, text, count from ranked where rank <= ${most} order by rank
   `.execute(db)

@@ -3,7 +3,9 @@ import type { ParticipantFilters } from '#contract/filters.ts'
 import type { TakenVersion } from '#domain/statistics.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
-import { addressedTo } from './addresses.ts'
+import { addressedTo, named, type Selection } from './addresses.ts'
+import { findRare } from './rare-answers.store.ts'
+import { chosenBy, endedOn, mostBetween } from './selection-sizes.store.ts'
 
 /** A condition on a row of `responses`, beside its quiz. */
 export type Condition = RawBuilder<boolean>
@@ -21,55 +23,103 @@ const filterValues = ({ email, result, answer, from, to }: ParticipantFilters) =
 })
 
 /**
- * The filters as a condition on `responses`; undefined when nobody is left out. 422 when the dates are
- * reversed, or when a result or an answer is none of these versions.
+ * The filters as a condition on `responses`, and how many they leave at most; undefined when nobody is
+ * left out. 422 when the dates are reversed, or when a result or an answer is none of these versions.
  */
-export const conditionOf = async (
+export const selectionOf = async (
   db: Db,
   quiz_id: string,
   filters: ParticipantFilters,
   versions: readonly TakenVersion[],
-): Promise<Condition | undefined> => {
+): Promise<Selection | undefined> => {
   const { email, result, answer, from, to } = filterValues(filters)
   if (from && to && from > to) throw invalid('La date de fin précède la date de début', 'to')
+  const results = result ? filled(resultPlaces(versions, result), 'result') : []
+  const answers = answer ? filled(answerPlaces(versions, answer), 'answer') : []
+  const addressed = email ? await addressedTo(db, quiz_id, email) : undefined
+  const chosen = answer ? await chosenBy(db, quiz_id, answers) : Number.POSITIVE_INFINITY
+  const gave = answer ? await giving(db, quiz_id, { places: answers, count: chosen }) : []
   const conditions = [
-    email ? await addressedTo(db, quiz_id, email) : [],
+    addressed ? addressed.condition : [],
     from ? sql<boolean>`created_at >= ${from}::date::timestamp at time zone 'Europe/Paris'` : [],
     to ? sql<boolean>`created_at < (${to}::date + 1)::timestamp at time zone 'Europe/Paris'` : [],
-    result ? anyOf(resultPlaces(versions, result), 'result') : [],
-    answer ? anyOf(answerPlaces(versions, answer), 'answer') : [],
+    result ? endsOn(results) : [],
+    gave,
   ].flat()
-  return conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined
+  if (conditions.length === 0) return undefined
+  const most = Math.min(
+    addressed?.most ?? Number.POSITIVE_INFINITY,
+    result ? await endedOn(db, quiz_id, results) : Number.POSITIVE_INFINITY,
+    chosen,
+    await mostBetween(db, quiz_id, { from, to }),
+  )
+  return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
 }
 
-const anyOf = (places: RawBuilder<boolean>[], field: string): RawBuilder<boolean> => {
+const filled = <T>(places: T[], field: string): T[] => {
   if (places.length === 0) throw invalid('Ce choix ne fait pas partie du quiz', field)
-  return sql<boolean>`(${sql.join(places, sql` or `)})`
+  return places
 }
+
+const anyOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.join(conditions, sql` or `)})`
+
+/** Where a result stands in each version. */
+export type ResultPlace = { version: number; result_position: number }
+
+const resultPlaces = (versions: readonly TakenVersion[], result: string): ResultPlace[] =>
+  versions.flatMap(({ version, snapshot }) =>
+    snapshot.results.flatMap(({ id }, result_position) =>
+      id === result ? { version, result_position } : [],
+    ),
+  )
 
 /** One condition for each rank that the result has, so that an index finds it. */
-const resultPlaces = (versions: readonly TakenVersion[], result: string) => {
-  const ranks = Map.groupBy(
-    versions.flatMap(({ version, snapshot }) =>
-      snapshot.results.flatMap(({ id }, rank) => (id === result ? { version, rank } : [])),
-    ),
-    ({ rank }) => rank,
+const endsOn = (places: ResultPlace[]): RawBuilder<boolean> => {
+  const ranks = Map.groupBy(places, ({ result_position }) => result_position)
+  return anyOf(
+    [...ranks].map(([rank, of]) => {
+      const numbers = of.map(({ version }) => version)
+      return sql<boolean>`(result_position = ${rank} and version = any(${numbers}::integer[]))`
+    }),
   )
-  return [...ranks].map(([rank, of]) => {
-    const numbers = of.map(({ version }) => version)
-    return sql<boolean>`(result_position = ${rank} and version = any(${numbers}::integer[]))`
-  })
 }
 
-const answerPlaces = (versions: readonly TakenVersion[], answer: string) =>
+/** Where an answer stands in each version: its question, the rank of that among those that take a choice, from 1, and its own. */
+export type AnswerPlace = {
+  version: number
+  question_position: number
+  rank: number
+  answer_position: number
+}
+
+const answerPlaces = (versions: readonly TakenVersion[], answer: string): AnswerPlace[] =>
   versions.flatMap(({ version, snapshot }) =>
     snapshot.questions
       .filter(({ type }) => type === 'multiple_choice')
-      .flatMap(({ answers }, place) =>
-        answers.flatMap(({ id }, rank) =>
+      .flatMap(({ answers, position }, index) =>
+        answers.flatMap(({ id }, answer_position) =>
           id === answer
-            ? sql<boolean>`(version = ${version} and choices[${sql.lit(place + 1)}] = ${rank})`
+            ? { version, question_position: position, rank: index + 1, answer_position }
             : [],
         ),
       ),
+  )
+
+/** Whoever gave an answer: by name where they are few, and listed. */
+const giving = async (
+  db: Db,
+  quiz_id: string,
+  { places, count }: { places: AnswerPlace[]; count: number },
+): Promise<RawBuilder<boolean>> => {
+  const rare = await findRare(db, quiz_id, { places, count })
+  return rare ? named(rare) : chooses(places)
+}
+
+const chooses = (places: AnswerPlace[]): RawBuilder<boolean> =>
+  anyOf(
+    places.map(
+      ({ version, rank, answer_position }) =>
+        sql<boolean>`(version = ${version} and choices[${sql.lit(rank)}] = ${answer_position})`,
+    ),
   )

@@ -24,7 +24,7 @@ export const readFigures = async (
   {
     counts,
     keptNumbers,
-  }: { counts: Counts; keptNumbers: ReturnType<typeof createKeptAnswers<Numbers>> },
+  }: { counts: Counts; keptNumbers?: ReturnType<typeof createKeptAnswers<Numbers>> },
 ): Promise<Figures> => {
   const { taken } = view
   const newest = [...counts.versions].sort((a, b) => b.version - a.version)
@@ -34,9 +34,9 @@ export const readFigures = async (
   const asking_numbers = [
     ...new Set(asked.filter(({ type }) => type === 'number').map(({ id }) => id)),
   ]
-  const numbers = view.condition
-    ? await keptNumbers(view.key, view.stamp, () => readNumbers(db, view, asking_numbers))
-    : await readNumbers(db, view, asking_numbers)
+  const read = (): Promise<Numbers> => readNumbers(db, view, asking_numbers)
+  const numbers =
+    view.condition && keptNumbers ? await keptNumbers(view.key, view.stamp, read) : await read()
   const questions: Figures['questions'] = {}
   for (const { id, type, nb_responses } of asked) {
     const known = questions[id]
@@ -53,7 +53,7 @@ export const readFigures = async (
     duration: durationSummary(counts.durations),
     visits: view.days && (await readVisits(db, view.quiz_id, view.days)),
     questions,
-    choices: choicesOf([...taken].sort((a, b) => b.version - a.version)),
+    choices: choicesOf(taken),
   }
 }
 
@@ -64,7 +64,8 @@ const consentOf = (consents: readonly ConsentCount[]): Figures['consent'] => {
   return nb_asked === 0 ? null : { nb_asked, nb_agreed: nb_asked - refused }
 }
 
-const sumOf = (versions: readonly TakenVersion[]): number =>
+/** How many participants these versions have. */
+export const sumOf = (versions: readonly TakenVersion[]): number =>
   versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
 
 const readVisits = async (db: Db, quiz_id: string, days: Days): Promise<Figures['visits']> =>
@@ -90,7 +91,8 @@ const readNumbers = async (
 }
 
 /** Results and answers of the versions that were taken, each once, in the words of the newest. */
-const choicesOf = (newest: readonly TakenVersion[]): Figures['choices'] => {
+export const choicesOf = (taken: readonly TakenVersion[]): Figures['choices'] => {
+  const newest = [...taken].sort((a, b) => b.version - a.version)
   const results = new Map<string, { id: string; name: string }>()
   const questions = new Map<
     string,

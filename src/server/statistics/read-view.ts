@@ -7,7 +7,7 @@ import { ApiError } from '#server/http/errors.ts'
 import { readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { listTakenVersions } from './counters.store.ts'
-import { type Condition, conditionOf, isFiltered } from './matching.ts'
+import { type Condition, isFiltered, selectionOf } from './matching.ts'
 import { createSlots } from './slots.ts'
 import type { Days } from './visits.store.ts'
 
@@ -16,10 +16,14 @@ export type Asked = { quiz_id: string; creator_id: string; filters: ParticipantF
 export type View = {
   quiz_id: string
   condition: Condition | undefined
+  /** Whether so many are left that they are not counted while somebody waits. */
+  is_large: boolean
   taken: TakenVersion[]
   /** What the condition was made from, and the state it is looked at in. */
   key: string
   stamp: string
+  /** How many were deleted, of each version. */
+  removed: string
   /** The days that visits are counted on; null under filters that leave some participants out. */
   days: Days | null
 }
@@ -27,11 +31,17 @@ export type View = {
 /** A count longer than this would hold the database back from everybody else. */
 const LONGEST_COUNT_MS = 2_500
 
-/** A count is given room for its groups, and no compiler that takes longer than it saves. */
-const COUNTING = `select set_config('statement_timeout', '${LONGEST_COUNT_MS}', true),
-  set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`
+/** Of so many participants a count takes half a second. */
+const MOST_AT_ONCE = 50_000
 
-const tooMany = (): ApiError =>
+/** A count is given room for its groups, and no compiler that takes longer than it saves. */
+const ROOM = `set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`
+const COUNTING = `select set_config('statement_timeout', '${LONGEST_COUNT_MS}', true), ${ROOM}`
+/** What nobody waits for any more is not counted to its end. */
+const COUNTING_APART = `select ${ROOM}, set_config('client_connection_check_interval', '1s', true)`
+
+/** 503: it would take longer than may be waited for. */
+export const tooMany = (): ApiError =>
   new ApiError(
     503,
     'too_slow',
@@ -44,19 +54,35 @@ const viewOf = async (
   taken: TakenVersion[],
 ): Promise<View> => {
   const { from, to, ...others } = filters
+  const selection = await selectionOf(db, quiz_id, filters, taken)
+  const all = taken.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
+  /** Participants only come and go: so many of each is one state. */
+  const inEach = (say: (version: TakenVersion) => string): string => taken.map(say).sort().join()
   return {
     quiz_id,
     taken,
-    condition: await conditionOf(db, quiz_id, filters, taken),
+    condition: selection?.condition,
+    is_large: selection !== undefined && Math.min(all, selection.most) > MOST_AT_ONCE,
     days: isFiltered(others) ? null : { from, to },
     key: JSON.stringify([quiz_id, from, to, others.email, others.result, others.answer]),
-    // Participants only come and go: so many of each is one state.
-    stamp: taken
-      .map(({ version, nb_responses, nb_removed }) => `${version} ${nb_responses} ${nb_removed}`)
-      .sort()
-      .join(),
+    stamp: inEach(
+      ({ version, nb_responses, nb_removed }) => `${version} ${nb_responses} ${nb_removed}`,
+    ),
+    removed: inEach(({ version, nb_removed }) => `${version} ${nb_removed}`),
   }
 }
+
+/** The same participants as they are now, looked at on a connection that may take its time. */
+export const lookAgain = <T>(
+  db: Db,
+  asked: Pick<Asked, 'quiz_id' | 'filters'>,
+  look: (db: Db, view: View) => Promise<T>,
+): Promise<T> =>
+  readTogether(db, async (state) => {
+    await sql.raw(COUNTING_APART).execute(state)
+    const taken = await listTakenVersions(state, asked.quiz_id)
+    return look(state, await viewOf(state, asked, taken))
+  })
 
 /**
  * Reads a quiz of the creator on one state of the database; 404 when it is absent or another's. What is

@@ -52,6 +52,13 @@ export const removeResponses = async (db: Db, takings: readonly Taking[]): Promi
         ) as lost
         where (kept.quiz_id, kept.question_id, kept.digest)
           = (lost.quiz_id, lost.question_id, lost.digest)
+      ), listed as (
+        delete from rare_answers as kept using (
+          select gone.quiz_id, gone.version, rank, answer, participant_uuid
+          from gone cross join lateral unnest(choices) with ordinality as choice(answer, rank)
+        ) as lost
+        where (kept.quiz_id, kept.version, kept.rank, kept.answer_position, kept.participant_uuid)
+          = (lost.quiz_id, lost.version, lost.rank, lost.answer, lost.participant_uuid)
       ), ended as (
         update result_counts as kept set count = kept.count - lost.count
         from (select quiz_id, version, result_position, count(*) from gone group by 1, 2, 3) as lost

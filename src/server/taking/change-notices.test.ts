@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import { pino } from 'pino'
+import { startRelay } from '#server/testing/database-relay.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { listenForChanges } from './change-notices.ts'
@@ -11,9 +13,10 @@ after(() => app.close())
 const { client } = await app.signUp()
 
 /** What another process hears, one event a notice or a gap. */
-const listen = async () => {
+const listen = async (pool = app.pool, beat_ms?: number) => {
   const heard = new EventEmitter()
-  const { ready, close } = listenForChanges(app.pool, {
+  const { ready, close } = listenForChanges(pool, {
+    beat_ms,
     onChange: (quiz_id) => heard.emit('change', quiz_id),
     onGap: () => heard.emit('gap'),
     log: pino({ level: 'silent' }),
@@ -65,4 +68,23 @@ test('a lost connection is a gap, and is opened again', async () => {
   await client.quizzes.update({ id, body: { status: 'Brouillon' } })
   assert.deepEqual(await told, [id])
   await close()
+})
+
+test('a connection that has gone silent is noticed, and opened again', async () => {
+  const { id } = await publishedScoreQuiz(client)
+  const { host, port, user, database } = new pg.Client(app.pool.options)
+  const relay = await startRelay({ host, port })
+  const through = { host: '127.0.0.1', port: relay.port, user, database }
+  const pool = new pg.Pool({ ...through, query_timeout: 200 })
+  const { heard, close } = await listen(pool, 50)
+  const lost = once(heard, 'gap')
+  relay.strand()
+  await lost
+  await once(heard, 'gap')
+  const told = once(heard, 'change')
+  await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+  assert.deepEqual(await told, [id])
+  await close()
+  await pool.end()
+  relay.close()
 })

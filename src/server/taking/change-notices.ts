@@ -11,10 +11,14 @@ type Listener = {
   /** Notices may have been missed until now. */
   onGap: () => void
   log: Pick<FastifyBaseLogger, 'warn'>
+  /** How often the connection is tried out. */
+  beat_ms?: number
 }
 
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 5_000
+/** A connection that only listens is not told when the network has lost it. */
+const BEAT_MS = 15_000
 
 /**
  * Hears of the changes that any process commits, on a connection of its own, beside the pool's, that is
@@ -22,7 +26,7 @@ const LONGEST_DELAY_MS = 5_000
  */
 export const listenForChanges = (
   pool: pg.Pool,
-  { channel = 'quiz_changes', onChange, onGap, log }: Listener,
+  { channel = 'quiz_changes', onChange, onGap, log, beat_ms = BEAT_MS }: Listener,
 ): { ready: Promise<void>; close: () => Promise<void> } => {
   const closing = new AbortController()
   const { signal } = closing
@@ -31,6 +35,15 @@ export const listenForChanges = (
   const listen = async (onListening: () => void): Promise<void> => {
     const client = new pg.Client(pool.options)
     client.on('error', () => undefined)
+    const drop = () => client.end().catch(() => undefined)
+    let isAsked = false
+    const ask = async (): Promise<void> => {
+      if (isAsked) return
+      isAsked = true
+      await client.query(`listen ${channel}`).catch(drop)
+      isAsked = false
+    }
+    const beat = setInterval(() => void ask(), beat_ms)
     try {
       await client.connect()
       const lost = once(client, 'end', { signal }).catch(() => undefined)
@@ -40,7 +53,8 @@ export const listenForChanges = (
       onListening()
       await lost
     } finally {
-      await client.end().catch(() => undefined)
+      clearInterval(beat)
+      await drop()
       onGap()
     }
   }

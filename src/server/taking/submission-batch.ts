@@ -111,7 +111,8 @@ with taken as (
   select quiz_id, participant_uuid, provider, connection_id,
     case
       when email is null then 'no_email'
-      when consent_mode = 'requested' or consent_version > 0 then 'pending'
+      when consent_version > 0 or (consent_mode = 'requested' and consent_version is null)
+        then 'pending'
       else 'no_consent'
     end,
     result_name, created_at, created_at, created_at + interval '${LONGEST_AGE}'

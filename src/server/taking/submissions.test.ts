@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import pg from 'pg'
+import { startRelay } from '#server/testing/database-relay.ts'
 import { openTransaction } from '#server/testing/open-transaction.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
@@ -69,6 +72,29 @@ test('those who come while one is written share the next commits', async () => {
   // The first, the next one, which waits for nobody either, and the other 99 by 64.
   assert.deepEqual(await storedOf(quiz), { participants: 101, commits: 4 })
   assert.deepEqual(await figuresOf(quiz), [[101, 0], [101]])
+})
+
+test('a silent database refuses those who wait for it as soon as it is known to be', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const { host, port, user, database } = new pg.Client(app.pool.options)
+  const relay = await startRelay({ host, port })
+  const through = { host: '127.0.0.1', port: relay.port, user, database }
+  const pool = new pg.Pool({ ...through, query_timeout: 300 })
+  const submissions = createSubmissions(pool)
+  relay.set('silent')
+  const sent = severalTo(quiz, 300)
+  const refused: unknown[] = []
+  const asked = sent.map((one) => submissions.submit(one).catch((error) => refused.push(error)))
+  // What waited is refused with the first batches: five in turn would each have waited as long.
+  await Promise.race(asked)
+  await setImmediate()
+  assert.equal(refused.length, sent.length)
+  relay.set('pass')
+  await Promise.all(sent.map((one) => submissions.submit(one)))
+  assert.equal((await storedOf(quiz))?.participants, sent.length)
+  assert.deepEqual(await figuresOf(quiz), [[sent.length, 0], [sent.length]])
+  await pool.end()
+  relay.close()
 })
 
 test('one that the database refuses fails alone, and its neighbours are stored once', async () => {

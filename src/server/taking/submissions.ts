@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { isCollision, isDatabaseAway } from '#server/http/database-error.ts'
+import { isCollision, isDatabaseAway, isDatabaseSilent } from '#server/http/database-error.ts'
 import { unavailable } from '#server/http/errors.ts'
 import {
   findKnown,
@@ -55,6 +55,9 @@ export const createSubmissions = (
         if (attempt.kind === 'stored') onStored(one.submission.quiz_id)
       }
     } catch (error) {
+      // Who waits for a database that is silent would be told so as late again: they are told now.
+      const waiting = isDatabaseSilent(error) ? [...open.takeAll(), ...held.takeAll()] : []
+      for (const { reject } of waiting) reject(error)
       if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
       // One bad row must not fail its neighbours: each for itself.
       else for (const one of batch) await write([one], patience)
@@ -97,6 +100,8 @@ const createLane = (write: (batch: readonly Waiting[]) => Promise<void>, most = 
       const written = writeNext().finally(() => writing.delete(written))
       writing.add(written)
     },
+    /** Takes out those that nobody has begun to write. */
+    takeAll: (): Waiting[] => queue.splice(0),
     emptied: async (): Promise<void> => {
       await Promise.all(writing)
     },

@@ -97,6 +97,7 @@ export const goodBodies = ({
       participant_uuid: '11111111-1111-4111-8111-111111111111',
     },
     'deliveries.test': { provider: 'brevo', email: 'camille@exemple.fr' },
+    'deliveries.sendEarlier': { provider: 'brevo' },
     'retention.set': { months: 12 },
     'exports.link': {
       format: 'csv',

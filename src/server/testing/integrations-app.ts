@@ -13,6 +13,8 @@ export type IntegrationsApp = TestApp & {
   brevo: FakeBrevo
   /** Everything that was logged, as text. */
   logged: () => string
+  /** The same, and everything that was answered. */
+  said: () => string
   /** A request of a creator's browser, with the cookie that it has. */
   as: (
     creator: SignedUp,
@@ -40,10 +42,11 @@ export const createIntegrationsApp = async (
   systemio.switches.calls = 100_000
   Object.assign(brevo.switches, { contacts_per_second: 100_000, others_per_hour: 100_000 })
   const lines: string[] = []
+  const answers: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const t = await createTestApp(
     { PUBLIC_URL, ...kit.env, ...systemio.env, ...brevo.env, ...env },
-    { log },
+    { log, onAnswer: (body) => void answers.push(body) },
   )
   const as: IntegrationsApp['as'] = ({ access_token }, method, path, body, cookie) =>
     t.raw({
@@ -74,6 +77,7 @@ export const createIntegrationsApp = async (
     systemio,
     brevo,
     logged: () => lines.join(''),
+    said: () => [...lines, ...answers].join('\n'),
     as,
     setOut,
     visitKit,

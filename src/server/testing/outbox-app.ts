@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
-import type { Tools } from '#server/deliveries/send-delivery.ts'
 import type { Blocked } from '#server/deliveries/settle.store.ts'
+import { toolsOf } from '#server/deliveries/tools.ts'
 import { createWorker, type Worker } from '#server/deliveries/worker.ts'
 import { createBrevo } from '#server/integrations/providers/brevo.ts'
 import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
@@ -24,6 +24,8 @@ export type Connected = SignedUp & {
 /** Somebody whom a tool knows of. */
 export type Person = { email: string; result: unknown }
 
+export type OutboxApp = Awaited<ReturnType<typeof createOutboxApp>>
+
 const MOST_STEPS = 400
 const FIELD = 'RESULTAT_QUIZ'
 
@@ -32,7 +34,13 @@ const FIELD = 'RESULTAT_QUIZ'
  * ahead. Connections are opened by what the test says of them.
  */
 export const createOutboxApp = async () => {
-  const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'signUp' | 'close'> = await createTestApp()
+  /** Everything that was logged and answered. */
+  const said: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void said.push(line) })
+  const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'signUp' | 'close'> = await createTestApp(
+    {},
+    { log, onAnswer: (body) => void said.push(body) },
+  )
   const [kit, systemio, brevo] = await Promise.all([
     startKit({ flows: true }),
     startSystemio({ flows: true }),
@@ -44,13 +52,13 @@ export const createOutboxApp = async () => {
   let ahead_ms = 0
   const now = (): Date => new Date(Date.now() + ahead_ms)
 
-  const tools: Tools = {
+  const integrations: Parameters<typeof toolsOf>[1] = {
     providers: {
       convertkit: createConvertkit({ api_url: kit.env.KIT_API_URL ?? '' }),
       systemio: createSystemio({ api_url: systemio.env.SYSTEMEIO_API_URL ?? '' }),
       brevo: createBrevo({ api_url: brevo.env.BREVO_API_URL ?? '' }),
     },
-    open: async (connection_id, refused) => {
+    openConnection: async (connection_id, refused) => {
       const row = await app.db
         .selectFrom('integration_connections')
         .select(['id', 'user_id', 'provider', 'vendor_account_id'])
@@ -61,27 +69,29 @@ export const createOutboxApp = async () => {
         ? { kind: 'credential', code: 'invalid_key', needs_reconnect: true }
         : { kind: 'open', connection: { ...row, secret } }
     },
-    targetOf: async (quiz_id, provider) =>
-      app.db
-        .selectFrom('quiz_integrations')
-        .select(['field_key', 'tag_by_result'])
-        .where('quiz_id', '=', quiz_id)
+    provisionQuiz: async ({ quiz_id, provider }) => {
+      const { id } = await app.db
+        .selectFrom('integration_connections')
+        .innerJoin('quizzes', 'creator_id', 'user_id')
+        .select('integration_connections.id')
+        .where('quizzes.id', '=', quiz_id)
         .where('provider', '=', provider)
-        .executeTakeFirstOrThrow(),
-    provision: async (quiz_id, connection) => {
-      const { provider } = connection
-      const made = await tools.providers[provider].provision(connection, { field_name: FIELD })
+        .executeTakeFirstOrThrow()
+      const opened = await integrations.openConnection(id)
+      if (opened.kind !== 'open') return opened
+      const tool = integrations.providers[provider]
+      const made = await tool.provision(opened.connection, { field_name: FIELD })
       if (made.kind === 'provisioned')
         await app.db
           .updateTable('quiz_integrations')
-          .set({ field_key: made.field_key })
+          .set({ field_key: made.field_key, provisioned_at: now() })
           .where('quiz_id', '=', quiz_id)
           .where('provider', '=', provider)
           .execute()
       return made
     },
   }
-  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+  const tools = toolsOf(app.db, integrations, now)
   const startWorker = (): Worker =>
     createWorker({ db: app.db, tools, log, now, onBlocked: async (one) => void blocked.push(one) })
   const worker = startWorker()
@@ -114,6 +124,11 @@ export const createOutboxApp = async () => {
     secrets,
     now,
     pass,
+    /** What was logged or answered that holds a secret of an account. */
+    leaks: (): string[] => {
+      const all = [...secrets.values()]
+      return said.filter((text) => all.some((secret) => text.includes(secret)))
+    },
     /** Goes on until nothing waits any more, in steps of so much. */
     finish: async (step_ms = 1_000): Promise<void> => {
       await worker.drain()
@@ -161,6 +176,13 @@ export const createOutboxApp = async () => {
           consent_version,
         },
       })
+      // They came on the clock of the test, which is days ahead of the database's by now.
+      await app.db
+        .updateTable('deliveries')
+        .set({ next_attempt_at: now(), give_up_at: new Date(now().getTime() + 72 * 3_600_000) })
+        .where('participant_uuid', '=', participant_uuid)
+        .where('status', '=', 'pending')
+        .execute()
       return { participant_uuid, result_name: result?.name ?? '' }
     },
     /** What the tools hold of an account: each person's address and the value of the field. */

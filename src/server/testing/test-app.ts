@@ -41,12 +41,17 @@ export type TestApp = {
 /** The real app on a fresh database of a real server, called in this process. */
 export const createTestApp = async (
   env: Record<string, string> = {},
-  options: { has_pages?: boolean; log?: FastifyBaseLogger } = {},
+  options: {
+    has_pages?: boolean
+    log?: FastifyBaseLogger
+    /** Is given the body of every answer. */
+    onAnswer?: (body: string) => void
+  } = {},
 ): Promise<TestApp> => {
   const { server, stop } = await findTestServer()
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await runOn(server.connection, `create database ${name} template ${server.template}`)
-  const { has_pages = false, log = quiet } = options
+  const { has_pages = false, log = quiet, onAnswer = () => undefined } = options
   const opened = openPool(onDatabase(server.connection, name), log)
   const DATA_DIR = join(tmpdir(), name)
   const config = readConfig({
@@ -63,9 +68,16 @@ export const createTestApp = async (
     db: opened.db,
     pool: opened.pool,
     config,
-    client: clientOf(app),
-    signUp: (email = `${randomUUID()}@example.org`) => signUp(app, email),
-    raw: (request) => app.inject(request),
+    client: clientOf(app, onAnswer),
+    signUp: async (email = `${randomUUID()}@example.org`) => {
+      const signed = await signUp(app, email)
+      return { ...signed, client: clientOf(app, onAnswer, signed.access_token) }
+    },
+    raw: async (request) => {
+      const reply = await app.inject(request)
+      onAnswer(reply.body)
+      return reply
+    },
     close: async () => {
       await app.close()
       await opened.close()
@@ -76,7 +88,7 @@ export const createTestApp = async (
   }
 }
 
-const signUp = async (app: FastifyInstance, email: string): Promise<SignedUp> => {
+const signUp = async (app: FastifyInstance, email: string): Promise<Omit<SignedUp, 'client'>> => {
   const reply = await app.inject({
     method: 'POST',
     url: '/auth/v1/signup',
@@ -84,11 +96,15 @@ const signUp = async (app: FastifyInstance, email: string): Promise<SignedUp> =>
   })
   assert.equal(reply.statusCode, 200, reply.body)
   const { access_token, user } = reply.json<{ access_token: string; user: { id: string } }>()
-  return { client: clientOf(app, access_token), user_id: user.id, email, access_token }
+  return { user_id: user.id, email, access_token }
 }
 
 /** The contract's client in this process; each success must have the shape that the contract promises. */
-const clientOf = (app: FastifyInstance, access_token?: string): Client =>
+const clientOf = (
+  app: FastifyInstance,
+  onAnswer: (body: string) => void,
+  access_token?: string,
+): Client =>
   createClient(async ({ method, path, body }) => {
     const reply = await app.inject({
       method: method as 'GET',
@@ -96,6 +112,7 @@ const clientOf = (app: FastifyInstance, access_token?: string): Client =>
       headers: access_token ? { authorization: `Bearer ${access_token}` } : {},
       ...(body === undefined ? {} : { body: body as object }),
     })
+    onAnswer(reply.body)
     const answer: unknown = reply.body === '' ? undefined : reply.json()
     if (reply.statusCode < 300) checkShape(method, path, answer)
     return { status: reply.statusCode, body: answer }

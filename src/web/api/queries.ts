@@ -34,6 +34,8 @@ export const snapshotQuery = (id: string) =>
     queryFn: () => client.taking.snapshot({ id, preview: '1' }),
   })
 
+export type ResponsesPage = Awaited<ReturnType<typeof client.statistics.responses>>
+
 /** Statistics with the participants page by page, newest first; the figures come with the first page. */
 export const responsesQuery = (id: string, filters: Partial<ParticipantFilters>) =>
   infiniteQueryOptions({
@@ -44,10 +46,28 @@ export const responsesQuery = (id: string, filters: Partial<ParticipantFilters>)
         ...filters,
         cursor,
         figures: cursor === undefined ? '1' : undefined,
+        later: '1',
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     staleTime: 0,
+  })
+
+const COUNTING_MS = 1_500
+
+/**
+ * The figures of a selection that was being counted when its participants were read, at that moment;
+ * asked for again until they are of now.
+ */
+export const countingQuery = (id: string, filters: Partial<ParticipantFilters>, read_at: number) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'counting', filters, read_at],
+    queryFn: () =>
+      client.statistics.responses({ id, ...filters, limit: 1, figures: '1', later: '1' }),
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: ({ state: { data, error } }) =>
+      error === null && data?.counting ? COUNTING_MS : false,
   })
 
 /** The texts of an open question that contain these words; what was found before stays until then. */

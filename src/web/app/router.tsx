@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Navigate, Outlet, Route, Routes } from 'react-router'
 import { useSession } from '#web/session/session.tsx'
+import { SignInFirst } from '#web/session/sign-in-first.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { Layout } from './layout.tsx'
 import { useScreenChange } from './use-screen-change.ts'
@@ -60,5 +61,5 @@ const Protected = () => {
   const { user, isLoading, needsFactor } = useSession()
   if (isLoading) return <Loading text="Chargement..." />
   if (needsFactor) return <Navigate to="/second-factor" replace />
-  return user ? <Outlet /> : <Navigate to="/login" replace />
+  return user ? <Outlet /> : <SignInFirst />
 }

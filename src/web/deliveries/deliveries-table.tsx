@@ -29,7 +29,7 @@ export const DeliveriesTable = ({
     <caption className="sr-only">Envois, du plus récent au plus ancien</caption>
     <thead>
       <tr>
-        {['Date', 'Email', 'Outil', 'Résultat', 'État'].map((title) => (
+        {['Email', 'État', 'Outil', 'Résultat', 'Date'].map((title) => (
           <th key={title} scope="col" className={HEAD}>
             {title}
           </th>
@@ -39,14 +39,14 @@ export const DeliveriesTable = ({
     <tbody>
       {deliveries.map((delivery) => (
         <tr key={`${delivery.participant_uuid} ${delivery.provider}`}>
-          <td className={`${CELL} whitespace-nowrap tabular-nums`}>
-            {formatMoment(delivery.created_at)}
+          <td className={`${CELL} min-w-36`}>{delivery.email ?? '-'}</td>
+          <td className={`${CELL} min-w-44 sm:w-1/3`}>
+            <State delivery={delivery} onRetry={onRetry} />
           </td>
-          <td className={`${CELL} min-w-48`}>{delivery.email ?? '-'}</td>
           <td className={`${CELL} whitespace-nowrap`}>{PROVIDER_LABELS[delivery.provider]}</td>
           <td className={`${CELL} min-w-32`}>{delivery.result_name ?? '-'}</td>
-          <td className={`${CELL} w-2/5`}>
-            <State delivery={delivery} onRetry={onRetry} />
+          <td className={`${CELL} whitespace-nowrap tabular-nums`}>
+            {formatMoment(delivery.created_at)}
           </td>
         </tr>
       ))}

@@ -1,4 +1,5 @@
 import { Info } from 'lucide-react'
+import { BlockedNote } from './blocked-note.tsx'
 import { KeyCard } from './key-card.tsx'
 import { KitCard } from './kit-card.tsx'
 
@@ -17,6 +18,7 @@ export const AccountIntegrations = () => (
           <li>Activez-les quiz par quiz : Paramètres du quiz, onglet Intégrations.</li>
           <li>Les participants qui donnent leur adresse y sont ajoutés avec leur résultat.</li>
         </ol>
+        <BlockedNote />
       </div>
     </div>
     <KitCard />

@@ -1,15 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { DELIVERY_STATUSES } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
-import { client } from '#web/api/client.ts'
-
-const totalsQuery = () =>
-  queryOptions({
-    queryKey: ['deliveries'],
-    queryFn: () => client.deliveries.summary(),
-    staleTime: 0,
-  })
+import { totalsQuery } from './integration-queries.ts'
 
 /** What became of the participants of all quizzes at one tool; nothing while there are none. */
 export const DeliveryTotals = ({ provider }: { provider: ProviderName }) => {

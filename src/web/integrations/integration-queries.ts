@@ -40,6 +40,22 @@ export const accountStatusQuery = (provider: keyof typeof ask) =>
     staleTime: 0,
   })
 
+/** What became of the participants of all quizzes at each tool. */
+export const totalsQuery = () =>
+  queryOptions({
+    queryKey: ['deliveries'],
+    queryFn: () => client.deliveries.summary(),
+    staleTime: 0,
+  })
+
+/** Who came before the tools of a quiz were switched on, and may be sent to them. */
+export const earlierQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'earlier'],
+    queryFn: () => client.deliveries.earlier({ id }),
+    staleTime: 0,
+  })
+
 /** Which tools the participants of a quiz go to. */
 export const quizSwitchesQuery = (id: string) =>
   queryOptions({

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { RefusedCall } from '#contract/client.ts'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
 import { client } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,14 +12,19 @@ import { accountStatusQuery } from './integration-queries.ts'
 import { ProviderCard } from './provider-card.tsx'
 import { useAlerted } from './use-alerted.ts'
 
+type NewKey = { api_key: string; replace_account?: boolean }
+
 const TOOLS = {
   systemio: {
-    save: (api_key: string) => client.integrations.saveSystemio({ body: { api_key } }),
+    save: (body: NewKey) => client.integrations.saveSystemio({ body }),
+    replaces:
+      'Une clé est enregistrée ; une autre la remplace. Systeme.io ne dit pas à quel compte elle appartient : vérifiez que c’est le même.',
     remove: () => client.integrations.removeSystemio(),
     where: 'Dans Systeme.io : profil > Paramètres > Clés d’API publiques.',
   },
   brevo: {
-    save: (api_key: string) => client.integrations.saveBrevo({ body: { api_key } }),
+    save: (body: NewKey) => client.integrations.saveBrevo({ body }),
+    replaces: 'Une clé est enregistrée ; une autre la remplace.',
     remove: () => client.integrations.removeBrevo(),
     where: 'Dans Brevo : Paramètres > SMTP et API > Clés API.',
   },
@@ -27,7 +33,7 @@ const TOOLS = {
 /** A tool that opens by a key, which is written here and never shown again (spec §2 « Account settings »). */
 export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
   const label = PROVIDER_LABELS[provider]
-  const { save, remove, where } = TOOLS[provider]
+  const { save, remove, where, replaces } = TOOLS[provider]
   const query = accountStatusQuery(provider)
   const { data: status } = useQuery(query)
   const queryClient = useQueryClient()
@@ -36,12 +42,24 @@ export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
   const [key, setKey] = useState('')
   const isConnected = status?.isConnected ?? false
 
+  /** False when it is the key of another account, and the one that is connected stays. */
+  const store = async (): Promise<boolean> => {
+    try {
+      await save({ api_key: key })
+    } catch (error) {
+      if (!(error instanceof RefusedCall && error.code === 'other_account')) throw error
+      const question = `${error.message} Remplacer le compte connecté ?`
+      if (!(await confirm(question, { confirm_label: 'Remplacer', danger: true }))) return false
+      await save({ api_key: key, replace_account: true })
+    }
+    return true
+  }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (key.trim() === '') return
     void run(
       async () => {
-        await save(key)
+        if (!(await store())) return undefined
         setKey('')
         await queryClient.invalidateQueries(query)
         return `La clé API de ${label} est enregistrée.`
@@ -74,7 +92,7 @@ export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
             spellCheck={false}
             maxLength={500}
             value={key}
-            hint={isConnected ? 'Une clé est enregistrée ; une autre la remplace.' : where}
+            hint={isConnected ? replaces : where}
             onChange={(event) => setKey(event.currentTarget.value)}
           />
         </div>

@@ -19,10 +19,10 @@ export const KitCard = () => {
   const { confirm } = useDialogs()
   const { run, isBusy } = useAlerted()
 
-  const connect = (return_to?: string): Promise<void> =>
+  const connect = (how: Parameters<typeof client.integrations.connectKit>[0] = {}): Promise<void> =>
     run(
       async () => {
-        const { auth_url } = await client.integrations.connectKit({ return_to })
+        const { auth_url } = await client.integrations.connectKit(how)
         window.location.assign(auth_url)
         return undefined
       },
@@ -40,7 +40,7 @@ export const KitCard = () => {
       { failure: 'Erreur lors de la déconnexion' },
     )
   }
-  useKitReturn({ failure: FAILURE, onInstall: connect })
+  useKitReturn(connect)
 
   const isConnected = status?.isConnected ?? false
   return (

@@ -1,26 +1,34 @@
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { isKitReturn, KIT_RETURN_WORDS } from '#domain/kit-return.ts'
+import { forgetOnward } from '#web/session/onward.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 
-/** Says how a consent at Kit ended, once, or begins one that was started over there. */
-export const useKitReturn = ({
-  failure,
-  onInstall,
-}: {
-  failure: string
-  onInstall: (return_to?: string) => void
-}): void => {
-  const { alert } = useDialogs()
+type Connecting = { return_to?: string | undefined; replace_account?: 'true' }
+
+/** Says how a consent at Kit ended, once, or begins one: started over there, or for another account. */
+export const useKitReturn = (connect: (how: Connecting) => void): void => {
+  const { alert, confirm } = useDialogs()
   const [query, setQuery] = useSearchParams()
-  const outcome = query.get('convertkit')
-  const redirect = query.get('redirect')
+  const said = query.get('convertkit')
+  const return_to = query.get('redirect') ?? undefined
   const isSaid = useRef(false)
   useEffect(() => {
-    if (outcome === null || isSaid.current) return
+    if (said === null || isSaid.current) return
     isSaid.current = true
+    forgetOnward()
     setQuery({}, { replace: true })
-    if (outcome === 'ok') void alert('Kit est connecté.')
-    else if (outcome === 'install') onInstall(redirect ?? undefined)
-    else void alert(failure, { title: 'Erreur' })
-  }, [outcome, redirect, alert, setQuery, failure, onInstall])
+    if (said === 'install') {
+      connect({ return_to })
+      return
+    }
+    const outcome = isKitReturn(said) ? said : 'error'
+    const words = KIT_RETURN_WORDS[outcome]
+    if (outcome === 'ok') void alert(words)
+    else if (outcome !== 'other') void alert(words, { title: 'Erreur' })
+    else
+      void confirm(words, { confirm_label: 'Connecter cet autre compte' }).then((isAgreed) => {
+        if (isAgreed) connect({ replace_account: 'true' })
+      })
+  }, [said, return_to, alert, confirm, setQuery, connect])
 }

@@ -12,6 +12,7 @@ import { EmailField, emailError } from './email-field.tsx'
 import { ExternalWays } from './external-ways.tsx'
 import { useMailLink } from './mail-link.ts'
 import { offersQuery } from './offers.ts'
+import { onward } from './onward.ts'
 import { useSession } from './session.tsx'
 
 /** The address typed on one of the two screens, kept for the other. */
@@ -27,7 +28,7 @@ const LoginPage = () => {
   // Who signed in through another provider comes back to here.
   const link = useMailLink()
   const [isBusy, setBusy] = useState(false)
-  if (user) return <Navigate to="/dashboard" replace />
+  if (user) return <Navigate to={onward()} replace />
 
   const submit = async (): Promise<void> => {
     const found: Errors = {

@@ -3,6 +3,7 @@ import { Navigate } from 'react-router'
 import { auth } from './auth-client.ts'
 import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
 import { toLogin } from './mail-request.tsx'
+import { onward } from './onward.ts'
 import { PhoneField } from './phone-field.tsx'
 import { numberError, readNumber } from './phone-number.ts'
 import { SentCode } from './sent-code.tsx'
@@ -22,7 +23,7 @@ const PhoneLoginPage = () => {
   useEffect(() => {
     if (phone) focusCode()
   }, [phone])
-  if (user) return <Navigate to="/dashboard" replace />
+  if (user) return <Navigate to={onward()} replace />
 
   const ask = async (): Promise<undefined> => {
     const number = readNumber(typed) ?? ''

@@ -6,6 +6,7 @@ import { CredentialsForm, type Errors, focusFirstError } from './credentials-for
 import { EmailField } from './email-field.tsx'
 import type { Typed } from './login-page.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
+import { onward } from './onward.ts'
 import { useSession } from './session.tsx'
 import { signupErrors } from './signup-errors.ts'
 
@@ -18,7 +19,7 @@ const SignupPage = () => {
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
   // While signing up, a session may exist for a moment: it is not somebody who came back.
-  if (user && !isBusy) return <Navigate to="/dashboard" replace />
+  if (user && !isBusy) return <Navigate to={onward()} replace />
 
   const change = (changes: Partial<typeof typed>): void => {
     setTyped({ ...typed, ...changes })

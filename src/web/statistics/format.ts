@@ -10,6 +10,12 @@ export const dateFormat = (time_zone?: string): Intl.DateTimeFormat =>
   })
 
 const localFormat = dateFormat()
+const timeFormat = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'medium' })
+
+/** When something was counted, a moment ago: '14:32:05'. */
+export const formatTime = (timestamp: string, format = timeFormat): string =>
+  format.format(Date.parse(timestamp))
+
 const percentage = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 
 /** An ISO timestamp as a French date and time; '-' when there is none. */
@@ -32,11 +38,17 @@ export const formatShare = (count: number, total: number): string =>
 
 /** How many people the figures are about. */
 export const formatParticipants = (count: number): string =>
-  `${count} participant${count > 1 ? 's' : ''}`
+  `${number.format(count)} participant${count > 1 ? 's' : ''}`
 
-/** The same when filters leave some of all. */
-export const formatMatching = (count: number, all: number): string =>
-  `${formatShare(count, all)} participant${all > 1 ? 's' : ''}`
+/** The same when filters leave some of all; null while these are being counted. */
+export const formatMatching = (count: number | null, all: number): string =>
+  count === null
+    ? `Une sélection parmi ${formatParticipants(all)}`
+    : `${formatShare(count, all)} participant${all > 1 ? 's' : ''}`
+
+/** How many of the participants are listed; of how many, once that is known. */
+export const formatShown = (shown: number, count: number | null): string =>
+  `${number.format(shown)} participants affichés${count === null ? '' : ` sur ${number.format(count)}`}`
 
 /** How many came since the figures were read. */
 export const formatNew = (count: number): string =>

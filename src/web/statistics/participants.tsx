@@ -1,6 +1,7 @@
 import type { Participant } from '#contract/statistics.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ExplanationDialog } from './explanation-dialog.tsx'
+import { formatShown } from './format.ts'
 import { ParticipantsTable } from './participants-table.tsx'
 import { useParticipantActions } from './use-participant-actions.ts'
 import { usePassOnFocus } from './use-pass-on-focus.ts'
@@ -20,7 +21,8 @@ export const Participants = ({
 }: {
   quizId: string
   participants: readonly Participant[]
-  count: number
+  /** How many there are in all; null while that is being counted. */
+  count: number | null
   more: More | undefined
 }) => {
   const { explained, closeExplanation, actions } = useParticipantActions(quizId, () =>
@@ -40,7 +42,7 @@ export const Participants = ({
         <ParticipantsTable participants={participants} actions={actions} />
       </section>
       <p role="status" className="text-center text-ink-2 tabular-nums empty:hidden">
-        {more && `${participants.length} participants affichés sur ${count}`}
+        {more && formatShown(participants.length, count)}
       </p>
       {more && <LoadMore {...more} />}
       {explained && (

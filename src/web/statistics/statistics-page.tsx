@@ -9,6 +9,7 @@ import { useSettled } from '#web/editor/draft/use-settled.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { QuizFailure } from '#web/ui/quiz-failure.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
+import { CountingNote } from './counting-note.tsx'
 import { ExportButton } from './export-dialog.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { countFilters } from './filters.ts'
@@ -18,11 +19,13 @@ import { LiveNote } from './live-note.tsx'
 import { Overview } from './overview.tsx'
 import { Participants } from './participants.tsx'
 import { PersonalData } from './personal-data.tsx'
+import { useCounted } from './use-counted.ts'
 import { useFilters } from './use-filters.ts'
 import { useLast } from './use-last.ts'
 import { usePassOnFocus } from './use-pass-on-focus.ts'
 import { Visits } from './visits.tsx'
 
+const NO_CHOICES = { results: [], questions: [] }
 const NO_MATCH = 'Aucun participant ne correspond à ces filtres.'
 
 /** What participants answered (spec §2 « Statistics screen »). */
@@ -38,29 +41,33 @@ const Statistics = ({ quizId }: { quizId: string }) => {
   const responses = useInfiniteQuery(responsesQuery(quizId, filters))
   // While other participants are asked for, those before stay.
   const shown = useLast(responses.data)
+  const first = shown?.pages[0]
+  const { counted, error: countingError } = useCounted(quizId, filters, {
+    first,
+    read_at: responses.dataUpdatedAt,
+  })
   if (!quiz.data || !shown) {
     const error = quiz.error ?? responses.error
     return error ? <QuizFailure error={error} /> : <Loading text="Chargement des statistiques..." />
   }
 
   const { pages } = shown
-  const [first] = pages
-  const figures = first?.figures
+  const { figures, counting } = counted ?? {}
   const participants = pages.flatMap(({ details }) => details)
   const isNextPageError = responses.isFetchNextPageError
-  const refreshError = isNextPageError ? quiz.error : (responses.error ?? quiz.error)
+  const readError = responses.error ?? quiz.error ?? countingError
+  const refreshError = isNextPageError ? quiz.error : readError
   const refresh = () => void Promise.all([quiz.refetch(), responses.refetch()])
   const refreshButton = (
     <RefreshButton isRefreshing={quiz.isRefetching || responses.isRefetching} onRefresh={refresh} />
   )
   const isFiltered = countFilters(filters) > 0
   const { nb_responses } = quiz.data.quiz
-  const counted = isFiltered ? (figures?.nb_participants ?? 0) : nb_responses
+  const kept = isFiltered ? (figures?.nb_participants ?? null) : nb_responses
   // The list itself knows best once it is complete: somebody may have come since the count was read.
-  const count = responses.hasNextPage ? Math.max(counted, participants.length) : participants.length
-  const about = isFiltered
-    ? formatMatching(count, figures?.nb_all_participants ?? nb_responses)
-    : formatParticipants(count)
+  const count = responses.hasNextPage ? atLeast(kept, participants.length) : participants.length
+  const all = (figures ?? counting)?.nb_all_participants ?? nb_responses
+  const about = isFiltered ? formatMatching(count, all) : formatParticipants(count ?? 0)
   const isEmpty = count === 0 && !isFiltered
   return (
     <Screen quiz={quiz.data.quiz}>
@@ -93,7 +100,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
           <FilterBar
             filters={chosen}
             error={filterError}
-            choices={figures?.choices ?? { results: [], questions: [] }}
+            choices={(figures ?? counting)?.choices ?? NO_CHOICES}
             onChange={choose}
           />
           <div
@@ -101,17 +108,20 @@ const Statistics = ({ quizId }: { quizId: string }) => {
             className="flex min-w-0 flex-col gap-6 transition-opacity aria-busy:opacity-60"
           >
             {count === 0 && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
+            {counting && !countingError && <CountingNote countedAt={counting.counted_at} />}
             {/* Of the first page: those of a later one would know of participants who are not listed. */}
-            {figures && count > 0 && <Overview figures={figures} />}
+            {figures && count !== 0 && <Overview figures={figures} />}
             {figures && <Visits visits={figures.visits} />}
-            {count > 0 && (
+            {count !== 0 && (
               <>
-                <GlobalStatistics
-                  quizId={quizId}
-                  filters={filters}
-                  stats={first?.stats ?? {}}
-                  figures={figures}
-                />
+                {counting?.counted_at !== null && (
+                  <GlobalStatistics
+                    quizId={quizId}
+                    filters={filters}
+                    stats={counted?.stats ?? {}}
+                    figures={figures}
+                  />
+                )}
                 <Participants
                   quizId={quizId}
                   participants={participants}
@@ -135,6 +145,10 @@ const Statistics = ({ quizId }: { quizId: string }) => {
     </Screen>
   )
 }
+
+/** So many, or as many as are there if these are more; null while nobody knows. */
+const atLeast = (count: number | null, shown: number): number | null =>
+  count === null ? null : Math.max(count, shown)
 
 const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => {
   const title = `Résultats : ${quiz.name}`

@@ -50,9 +50,13 @@ describe('a key of Brevo', () => {
 })
 
 describe('an attribute of Brevo', () => {
+  const isNew = { is_new: true }
   test('is made once, in capitals, whoever else makes it meanwhile', async () => {
     const both = await Promise.all([provision('profil'), provision('PROFIL')])
-    for (const made of both) assert.deepEqual(made, { kind: 'provisioned', field_key: 'PROFIL' })
+    const found = { kind: 'provisioned', field_key: 'PROFIL' }
+    for (const made of both) assert.deepEqual(made, { ...found, ...('is_new' in made && isNew) })
+    // One of them made it; the other found it there.
+    assert.equal(both.filter((made) => 'is_new' in made).length, 1)
     assert.deepEqual(account.attributes.get('PROFIL'), {
       name: 'PROFIL',
       category: 'normal',
@@ -91,7 +95,9 @@ describe('a delivery to Brevo', () => {
     const person = kept('noir@exemple.test')
     assert.ok(person)
     person.emailBlacklisted = true
-    assert.equal((await deliver('noir@exemple.test')).kind, 'delivered')
+    const again = await deliver('noir@exemple.test', { result_name: 'Autre' })
+    assert.equal(again.kind, 'suppressed')
+    assert.equal(person.attributes.RESULTAT_QUIZ, 'Autre')
     assert.equal(person.emailBlacklisted, true)
     assert.ok(!fake.journal.some(({ body }) => body.includes('emailBlacklisted')))
   })

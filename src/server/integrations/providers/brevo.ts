@@ -10,7 +10,7 @@ import {
   unknown,
 } from './failures.ts'
 import { type OutboundReply, type OutboundRequest, send } from './outbound.ts'
-import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
+import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned, Steps } from './provider.ts'
 
 const IP_BLOCK = /ip address|authorised_ips/i
 const IP = /\b(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,7})\b/i
@@ -60,6 +60,33 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
     return isText ? { kind: 'provisioned', field_key: name } : permanent('field_of_another_type')
   }
 
+  /**
+   * What became of somebody whom Brevo knew before: it takes their result in silence even where they want
+   * no mail any more, or where the attribute is gone.
+   */
+  const readKnown = async (
+    secret: string,
+    { email, result_name, field_key }: Contact,
+    steps: Steps,
+  ): Promise<DeliveryOutcome> => {
+    const vendor_contact_id = steps.vendor_contact_id ?? null
+    if (vendor_contact_id !== null) return { kind: 'delivered', vendor_contact_id, steps }
+    const reply = await call(secret, 'GET', `/contacts/${encodeURIComponent(email)}`)
+    if (reply.kind !== 'reply') return { ...reply, steps }
+    const id = idField(reply.json)
+    // It has just been written: whatever hides it takes nothing away.
+    if (reply.status !== 200 || id === undefined)
+      return { kind: 'delivered', vendor_contact_id, steps, extra_calls: 1 }
+    const attributes = fieldOf(reply.json, 'attributes')
+    const isLost =
+      result_name !== null && field_key !== null && fieldOf(attributes, field_key) === undefined
+    if (isLost) return { ...missing('field_missing'), steps: {} }
+    const done = { ...steps, vendor_contact_id: id }
+    if (fieldOf(reply.json, 'emailBlacklisted') === true)
+      return { kind: 'suppressed', reason: 'unsubscribed', steps: done, extra_calls: 1 }
+    return { kind: 'delivered', vendor_contact_id: id, steps: done, extra_calls: 1 }
+  }
+
   return {
     name: 'brevo',
 
@@ -82,7 +109,7 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
       const path = `/contacts/attributes/normal/${encodeURIComponent(name)}`
       const made = await call(secret, 'POST', path, { type: 'text' })
       if (made.kind !== 'reply') return made
-      if (made.status < 300) return { kind: 'provisioned', field_key: name }
+      if (made.status < 300) return { kind: 'provisioned', field_key: name, is_new: true }
       // Somebody else may have made it in between.
       const now = await listAttributes(secret)
       if (!(now instanceof Map)) return now
@@ -90,14 +117,14 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
     },
 
     deliver: async ({ secret }, contact, steps): Promise<DeliveryOutcome> => {
-      if (steps.has_contact)
-        return { kind: 'delivered', vendor_contact_id: steps.vendor_contact_id ?? null, steps }
+      if (steps.has_contact) return readKnown(secret, contact, steps)
       const reply = await call(secret, 'POST', '/contacts', bodyOf(contact))
       if (reply.kind !== 'reply') return { ...reply, steps }
       if (reply.status === 201 || reply.status === 204) {
         const id = idField(reply.json)
-        const done = { has_contact: true, ...(id !== undefined && { vendor_contact_id: id }) }
-        return { kind: 'delivered', vendor_contact_id: id ?? null, steps: done }
+        if (id === undefined) return readKnown(secret, contact, { has_contact: true })
+        const done = { has_contact: true, vendor_contact_id: id }
+        return { kind: 'delivered', vendor_contact_id: id, steps: done }
       }
       return { ...refusalOf(reply), steps }
     },

@@ -67,7 +67,11 @@ export type DeliveryOutcome = (
   | { kind: 'delivered'; vendor_contact_id: string | null; warning?: 'tag_refused' }
   | { kind: 'suppressed'; reason: 'cancelled' | 'bounced' | 'complained' | 'unsubscribed' }
   | Failure
-) & { steps: Steps }
+) & {
+  steps: Steps
+  /** Calls that it took beyond the one that every delivery is. */
+  extra_calls?: number
+}
 
 /** Whose account a secret opens, as far as the tool says. */
 type Identity = {
@@ -77,7 +81,12 @@ type Identity = {
 }
 
 /** What a field is called at the tool from now on. */
-export type Provisioned = { kind: 'provisioned'; field_key: string }
+export type Provisioned = {
+  kind: 'provisioned'
+  field_key: string
+  /** It was not there, so whatever was sent into it before is lost. */
+  is_new?: true
+}
 
 /** One email tool. Nothing is thrown for what the tool or the network does: it is in the answer. */
 export type Provider = {

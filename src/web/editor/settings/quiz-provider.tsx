@@ -8,6 +8,7 @@ import { accountStatusQuery } from '#web/integrations/integration-queries.ts'
 import { ProviderCard } from '#web/integrations/provider-card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { EarlierParticipants } from './earlier-participants.tsx'
 import { FieldName } from './field-name.tsx'
 import { useSwitch } from './use-switch.ts'
 
@@ -45,6 +46,7 @@ export const QuizProvider = ({
           .
         </p>
       )}
+      {chosen.enabled && isConnected && <EarlierParticipants provider={provider} quiz={quiz} />}
       {provider !== 'systemio' && (
         <FieldName
           provider={provider}

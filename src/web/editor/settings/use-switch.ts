@@ -3,7 +3,11 @@ import { useState } from 'react'
 import type { QuizSwitches } from '#contract/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
-import { accountStatusQuery, quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
+import {
+  accountStatusQuery,
+  earlierQuery,
+  quizSwitchesQuery,
+} from '#web/integrations/integration-queries.ts'
 import { useAlerted } from '#web/integrations/use-alerted.ts'
 
 const CALLS = {
@@ -32,6 +36,7 @@ export const useSwitch = (id: string, provider: ProviderName, stored: Chosen) =>
       setWanted(undefined)
       void queryClient.invalidateQueries({ queryKey })
       void queryClient.invalidateQueries(accountStatusQuery(provider))
+      void queryClient.invalidateQueries(earlierQuery(id))
     }
   }
   return {

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import type { Client } from '#contract/client.ts'
+import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { openPool } from '#server/db/database.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { listRareAnswers } from '#server/statistics/list-rare-answers.ts'
+import { clientOf } from '../../scripts/http-client.ts'
+import { fill, makeQuiz } from './participants.ts'
+
+const SECRET_KEY = 'a secret that only this measure knows of'
+const CREATOR = { email: 'mesure@exemple.fr', password: 'un mot de passe' }
+
+/**
+ * The server in this process on a database of its own, which goes away with it; or on the one of a
+ * folder, which stays, so that the next run finds its participants loaded.
+ */
+export const startMeasured = async (kept_folder: string | undefined) => {
+  const folder = kept_folder ?? mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
+  const log = pino({ level: 'silent' })
+  const { connection, stop } = await startEmbedded({ data_dir: join(folder, 'data'), log })
+  await migrate(connection)
+  const opened = openPool(connection, log)
+  const config = readConfig({ RATE_LIMITS: 'off', SECRET_KEY, DATA_DIR: join(folder, 'data') })
+  const database = { ...opened }
+  const app = await createApp({ config, database, secretKey: SECRET_KEY, log, has_pages: false })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const session = new pg.Client(connection)
+  await session.connect()
+  return {
+    ...opened,
+    origin,
+    /** A session of its own, without the time-outs of the server's. */
+    session,
+    client: clientOf(origin, await signIn(origin)),
+    close: async (): Promise<void> => {
+      await app.close()
+      await opened.close()
+      await session.end()
+      await stop()
+      if (!kept_folder) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Measured = Awaited<ReturnType<typeof startMeasured>>
+
+const signIn = async (origin: string): Promise<string> => {
+  const ask = (path: string): Promise<Response> =>
+    fetch(`${origin}/auth/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(CREATOR),
+    })
+  const created = await ask('signup')
+  const reply = created.ok ? created : await ask('token?grant_type=password')
+  const { access_token } = (await reply.json()) as { access_token: string }
+  return access_token
+}
+
+/** A quiz of so many participants: the one that is there, or a new one. */
+export const quizOf = async (
+  { client, session, db }: Pick<Measured, 'client' | 'session' | 'db'>,
+  size: number,
+): Promise<string> => {
+  const id = (await findQuiz(client, size)) ?? (await makeQuiz(client))
+  if ((await client.quizzes.get({ id })).quiz.nb_responses === size) return id
+  await fill(session, { quiz_id: id, size })
+  await listRareAnswers(db)
+  await session.query('vacuum analyze')
+  return id
+}
+
+const findQuiz = async (client: Client, size: number): Promise<string | undefined> =>
+  (await client.quizzes.list()).quizzes.find(({ nb_responses }) => nb_responses === size)?.id

@@ -1,0 +1,84 @@
+import pg from 'pg'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import type { Ready } from '#server/testing/sample-quizzes.ts'
+import type { Books } from './books.ts'
+import type { House } from './house.ts'
+import type { Load } from './load.ts'
+import { submission } from './load.ts'
+
+/** What our books and the database say of each other. */
+export type Checked = { acknowledged: number; lost: number; doubled: number; wrong: string[] }
+
+const SENT_AGAIN = 5
+
+/**
+ * Compares the database with what was acknowledged, past the product; then the kept counters with a
+ * recount, and the editor's last acknowledged save with what is stored.
+ */
+export const check = async (
+  { connection }: House,
+  { quiz, books }: { quiz: Ready; books: Books },
+): Promise<Checked> => {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ participant_uuid: string; choices: number[] }>(
+      'select participant_uuid, choices from responses where quiz_id = $1',
+      [quiz.id],
+    )
+    const stored = new Map(rows.map((row) => [row.participant_uuid, row.choices[0]]))
+    const acknowledged = [...books.sent].filter(([, one]) => one.is_acknowledged)
+    const lost = acknowledged.filter(([id, { choice }]) => stored.get(id) !== choice)
+    const unknown = rows.filter(({ participant_uuid }) => !books.sent.has(participant_uuid))
+    const differences = await findDifferences(client)
+    const { rows: totals } = await client.query<{ nb_responses: number }>(
+      'select sum(nb_responses)::integer as nb_responses from quiz_versions where quiz_id = $1',
+      [quiz.id],
+    )
+    const counted = (totals[0]?.nb_responses ?? 0) - stored.size
+    const wrong = differences.map(
+      ({ figure, key, kept, recounted }) =>
+        `${figure} ${key}: ${kept} kept, ${recounted} recounted`,
+    )
+    return {
+      acknowledged: acknowledged.length,
+      lost: lost.length + Math.max(0, -counted),
+      doubled: rows.length - stored.size + unknown.length + Math.max(0, counted),
+      wrong,
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** The last acknowledged save, or one after it that was under way, is what is there. */
+export const checkSaves = async (
+  { connection }: House,
+  quiz: Ready,
+  load: Load,
+): Promise<string[]> => {
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>('select name from quizzes where id = $1', [
+    quiz.id,
+  ])
+  await client.end()
+  const stored = Number(rows[0]?.name.replace('Nom ', ''))
+  const { acknowledged, sent } = load.saves
+  if (acknowledged === 0 || (stored >= acknowledged && stored <= sent)) return []
+  return [`save ${acknowledged} was acknowledged, ${stored} is stored`]
+}
+
+/** Whoever sends again what was acknowledged is told that it was there: 200, never 201. */
+export const sendAgain = async (origin: string, quiz: Ready, books: Books): Promise<string[]> => {
+  const some = [...books.sent].filter(([, one]) => one.is_acknowledged).slice(-SENT_AGAIN)
+  const wrong: string[] = []
+  for (const [id, { choice }] of some) {
+    const { status } = await fetch(
+      `${origin}/api/v1/quizzes/${quiz.id}/submit`,
+      submission(quiz, id, choice),
+    )
+    if (status !== 200) wrong.push(`an acknowledged one sent again was answered ${status}`)
+  }
+  return wrong
+}

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { signUpCreator } from '../bench/creator.ts'
+import { openHouse } from './house.ts'
+import { blame, nothingSeen, type Options, type Scenario, type Seen } from './scenario.ts'
+
+/** F2: the very first start is killed, at every moment of it; the next one must work. */
+
+const STEP_MS = 100
+
+const killFirstStart = async ({ engine, rounds }: Options): Promise<Seen> => {
+  const seen = nothingSeen()
+  for (let round = 0; round < rounds; round++) {
+    const house = await openHouse({ engine })
+    try {
+      const first = house.launch()
+      await pause((round + 1) * STEP_MS)
+      first.kill('SIGKILL')
+      await first.exited
+      const began = performance.now()
+      await house.start()
+      seen.recoveries.push(performance.now() - began)
+      const client = await signUpCreator(house.product().origin)
+      await client.quizzes.create({ body: { name: 'Premier', type: 'quiz' } })
+      seen.rounds++
+    } catch (error) {
+      blame(seen, `killed after ${(round + 1) * STEP_MS} ms: ${String(error)}`)
+    } finally {
+      await house.cleanUp()
+    }
+  }
+  return seen
+}
+
+export const firstStart: Scenario[] = [
+  {
+    fault: 'F2',
+    name: 'kill -9 during the first start, every 0.1 s',
+    engines: ['embedded', 'external'],
+    rounds: { whole: 25, short: 0 },
+    run: killFirstStart,
+  },
+]

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { familyOf, signalAll } from './processes.ts'
+import { BOTH, type Scenario } from './scenario.ts'
+import { underLoad } from './under-load.ts'
+
+/** F26: processes that run and do nothing. */
+
+const STALL_MS = 8_000
+
+export const hung: Scenario[] = [
+  {
+    fault: 'F26',
+    name: 'the database stops for a while (SIGSTOP)',
+    engines: BOTH,
+    rounds: { whole: 3, short: 0 },
+    run: underLoad({
+      disturb: async ({ house }) => {
+        const all = familyOf(house.databasePid())
+        signalAll(all, 'SIGSTOP')
+        await pause(STALL_MS)
+        signalAll(all, 'SIGCONT')
+      },
+    }),
+  },
+  {
+    fault: 'F26',
+    name: 'the database hangs for ever',
+    engines: ['embedded'],
+    rounds: { whole: 3, short: 0 },
+    run: underLoad({
+      disturb: async ({ house }) => signalAll(familyOf(house.databasePid()), 'SIGSTOP'),
+    }),
+  },
+  {
+    fault: 'F26',
+    name: 'the event loop stalls (SIGSTOP of the process)',
+    engines: BOTH,
+    rounds: { whole: 3, short: 0 },
+    run: underLoad({
+      disturb: async ({ house }) => {
+        house.product().kill('SIGSTOP')
+        await pause(STALL_MS)
+        house.product().kill('SIGCONT')
+      },
+    }),
+  },
+]

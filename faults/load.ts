@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '#contract/client.ts'
+import { RefusedCall } from '#contract/client.ts'
+import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { type Books, complain, noteAnswer, openBooks } from './books.ts'
+
+/** Nobody may wait longer for an answer of any kind. */
+const LONGEST_ANSWER_MS = 20_000
+const THINK_MS = 15
+const AGAIN_MS = 60
+
+export type Load = {
+  record: Books
+  /** The last name of the quiz that was acknowledged, and the last that was sent. */
+  saves: { acknowledged: number; sent: number }
+  /** Waits until everybody was served after this moment; gives the ms from it to the last of them. */
+  recovered: (since: number, patience_ms: number) => Promise<number>
+  /** Lets everybody finish, which includes being acknowledged. */
+  finish: () => Promise<void>
+  /** Lets nobody wait any longer, acknowledged or not. */
+  abandon: () => Promise<void>
+}
+
+type Target = { origin: string; quiz: Ready; client: Client; visitors?: number; think_ms?: number }
+
+/** Eight visitors who send their answers until they are told that they are stored, one editor, one reader. */
+export const startLoad = ({
+  origin,
+  quiz,
+  client,
+  visitors = 8,
+  think_ms = THINK_MS,
+}: Target): Load => {
+  const record = openBooks()
+  const saves = { acknowledged: 0, sent: 0 }
+  let isOver = false
+  let isAbandoned = false
+
+  const ask = async (what: string, path: string, init: RequestInit = {}): Promise<number> => {
+    const began = performance.now()
+    try {
+      const response = await fetch(`${origin}${path}`, {
+        ...init,
+        signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
+      })
+      await response.arrayBuffer()
+      const { status, headers } = response
+      noteAnswer(record, { what, status, retry_after: headers.get('retry-after') })
+      return status
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TimeoutError')
+        complain(record, `${what} not answered in ${LONGEST_ANSWER_MS / 1_000} s`)
+      record.nb_broken++
+      return 0
+    } finally {
+      const took = performance.now() - began
+      record.longest_ms = Math.max(record.longest_ms, took)
+      record.latencies.push(took)
+    }
+  }
+
+  const visit = async (visitor: number): Promise<void> => {
+    record.acknowledged_at[visitor] = 0
+    for (let rank = visitor; !isOver; rank++) {
+      const participant_uuid = randomUUID()
+      const one = { choice: rank % 2, is_acknowledged: false }
+      record.sent.set(participant_uuid, one)
+      const init = submission(quiz, participant_uuid, one.choice)
+      while (!one.is_acknowledged && !isAbandoned) {
+        const status = await ask('submit', `/api/v1/quizzes/${quiz.id}/submit`, init)
+        one.is_acknowledged = status === 201 || status === 200
+        if (!one.is_acknowledged) await pause(AGAIN_MS)
+      }
+      record.acknowledged_at[visitor] = performance.now()
+      await pause(think_ms)
+    }
+  }
+  const edit = async (): Promise<void> => {
+    record.acknowledged_at[visitors] = 0
+    while (!isOver) {
+      const name = `Nom ${++saves.sent}`
+      try {
+        await client.quizzes.update({ id: quiz.id, body: { name } })
+        saves.acknowledged = saves.sent
+        record.acknowledged_at[visitors] = performance.now()
+      } catch (error) {
+        const isExcused = !(error instanceof RefusedCall) || error.status === 503
+        if (!isExcused) complain(record, `save ${error.status}`)
+      }
+      await pause(AGAIN_MS)
+    }
+  }
+  const read = async (): Promise<void> => {
+    record.acknowledged_at[visitors + 1] = 0
+    while (!isOver) {
+      await ask('page', `/q/${quiz.id}`)
+      const status = await ask('snapshot', `/api/v1/quizzes/${quiz.id}/snapshot`)
+      if (status === 200) record.acknowledged_at[visitors + 1] = performance.now()
+      await pause(AGAIN_MS)
+    }
+  }
+
+  const underway = Promise.all([
+    ...Array.from({ length: visitors }, (_, visitor) => visit(visitor)),
+    edit(),
+    read(),
+  ])
+  return {
+    record,
+    saves,
+    recovered: async (since, patience_ms) => {
+      const until = since + patience_ms
+      while (record.acknowledged_at.some((at) => at <= since)) {
+        if (performance.now() > until)
+          throw new Error(`Not recovered after ${patience_ms / 1_000} s`)
+        await pause(5)
+      }
+      return Math.max(...record.acknowledged_at.map((at) => at - since))
+    },
+    finish: async () => {
+      isOver = true
+      await underway
+    },
+    abandon: async () => {
+      isOver = true
+      isAbandoned = true
+      await underway
+    },
+  }
+}
+
+/** One participant's answers, as the player sends them. */
+export const submission = (quiz: Ready, participant_uuid: string, choice: number): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    participant_uuid,
+    answers: {
+      [quiz.question_id]: quiz.answer_ids[choice] ?? '',
+      [quiz.open_id]: `p${participant_uuid.slice(0, 8)}@exemple.fr`,
+    },
+  }),
+})

@@ -1,0 +1,93 @@
+/**
+ * Breaks the product on purpose, as it runs in production, while people use it; then compares our own books
+ * of what was acknowledged with the database. `npm run faults -- F1 F4 --rounds 5 --engine embedded`;
+ * `npm run faults -- soak --seconds 120`. docs/faults.md says what each is.
+ */
+import { parseArgs } from 'node:util'
+import { buildIfStale } from '../bench/server.ts'
+import { cleanUpAll, type Engine } from './house.ts'
+import { endAll } from './product.ts'
+import { hasSurvived, lineOf, nothingSeen, type Scenario } from './scenario.ts'
+import { MEASURES, SCENARIOS } from './table.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** How often each fault happens, instead of as often as its table says. */
+    rounds: { type: 'string' },
+    /** embedded or external; both when it is left out. */
+    engine: { type: 'string' },
+    /** The few rounds that every change must pass. */
+    short: { type: 'boolean', default: false },
+    /** Says which faults there are. */
+    list: { type: 'boolean', default: false },
+    /** How long a soak or an overload lasts. */
+    seconds: { type: 'string', default: '60' },
+    /** No round begins later than this. */
+    minutes: { type: 'string', default: '600' },
+  },
+})
+
+const isWanted = ({ fault, rounds }: Scenario): boolean =>
+  positionals.length > 0 ? positionals.includes(fault) : !values.short || rounds.short > 0
+
+const roundsOf = ({ rounds }: Scenario): number =>
+  Number(values.rounds ?? (values.short ? rounds.short : rounds.whole))
+
+const wanted =
+  positionals.length > 0 ? [...SCENARIOS, ...MEASURES].filter(isWanted) : SCENARIOS.filter(isWanted)
+if (values.list) {
+  for (const { fault, name, engines } of wanted)
+    console.log(`${fault} ${name} (${engines.join(', ')})`)
+  process.exit(0)
+}
+if (wanted.length === 0) {
+  console.error(`There is no fault ${positionals.join(', ')}: --list says which there are.`)
+  process.exit(1)
+}
+
+/** One scenario on one engine; whatever it throws is why it did not survive. */
+const runOne = async (scenario: Scenario, engine: Engine) => {
+  const options = {
+    engine,
+    rounds: roundsOf(scenario),
+    seconds: Number(values.seconds),
+    patience_ms,
+    until,
+  }
+  try {
+    return await scenario.run(options)
+  } catch (error) {
+    await endAll()
+    return {
+      ...nothingSeen(),
+      wrong: [error instanceof Error ? (error.stack ?? '') : String(error)],
+    }
+  }
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, async () => {
+    await cleanUpAll()
+    process.exit(1)
+  })
+
+/** Where every change is checked a machine may be busy: there it counts what was lost, not how long it took. */
+const patience_ms = values.short ? 180_000 : 30_000
+const until = performance.now() + Number(values.minutes) * 60_000
+buildIfStale()
+let nb_run = 0
+let nb_survived = 0
+let nb_lost = 0
+for (const scenario of wanted)
+  for (const engine of scenario.engines) {
+    if (values.engine && values.engine !== engine) continue
+    const seen = await runOne(scenario, engine)
+    console.log(lineOf(scenario, engine, seen))
+    nb_run++
+    nb_survived += hasSurvived(seen) ? 1 : 0
+    nb_lost += seen.lost
+  }
+await endAll()
+console.log(`${nb_survived}/${nb_run} survived, ${nb_lost} lost`)
+process.exit(nb_run > 0 && nb_survived === nb_run ? 0 : 1)

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '#contract/client.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { signUpCreator } from '../bench/creator.ts'
+import { check, checkSaves, sendAgain } from './check.ts'
+import { type Engine, type House, openHouse } from './house.ts'
+import { type Load, startLoad } from './load.ts'
+import { isReady, type Launch } from './product.ts'
+import { blame, nothingSeen, type Options, type Seen } from './scenario.ts'
+
+/** Everything that a fault needs while people use the product. */
+export type Scene = {
+  house: House
+  load: Load
+  quiz: Ready
+  client: Client
+  seen: Seen
+  round: number
+}
+
+type Plan = {
+  has_proxy?: boolean
+  folder?: (engine: Engine) => string
+  env?: Record<string, string>
+  launch?: Partial<Launch>
+  /** Whether the product itself goes away, so that connections to it break. */
+  is_killed?: boolean
+  /** Makes the fault happen; settles when the fault is over, and may give how to look at what follows. */
+  disturb: (scene: Scene) => Promise<void>
+  /** Looks at the whole of it when all rounds are over. */
+  conclude?: (scene: Scene) => Promise<void>
+}
+
+/** Faults end at another moment of the load in each round. */
+const LEAST_CALM_MS = 300
+const MOST_CALM_MS = 1_200
+const LAST_WORDS = 800
+
+/** Runs a fault so many times under load, and compares our books with the database after each. */
+export const underLoad =
+  (plan: Plan) =>
+  async ({ engine, rounds, until, patience_ms }: Options): Promise<Seen> => {
+    const seen = nothingSeen()
+    const house = await openHouse({
+      engine,
+      has_proxy: plan.has_proxy,
+      env: plan.env,
+      folder: plan.folder?.(engine),
+    })
+    try {
+      const { origin } = await house.start(plan.launch)
+      const client = await signUpCreator(origin)
+      for (let round = 0; round < rounds && seen.wrong.length === 0; round++) {
+        if (performance.now() > until) {
+          seen.notes.push(`the time was up before round ${round + 1}`)
+          break
+        }
+        const quiz = await publishedScoreQuiz(client)
+        const load = startLoad({ origin, quiz, client })
+        const scene = { house, load, quiz, client, seen, round }
+        await oneRound(plan, scene, patience_ms)
+        if (round === rounds - 1) await plan.conclude?.(scene)
+      }
+    } finally {
+      await house.cleanUp()
+    }
+    return seen
+  }
+
+const oneRound = async (plan: Plan, scene: Scene, patience_ms: number): Promise<void> => {
+  const { house, load, quiz, seen } = scene
+  try {
+    await load.recovered(performance.now(), patience_ms)
+    await pause(LEAST_CALM_MS + Math.random() * (MOST_CALM_MS - LEAST_CALM_MS))
+    await plan.disturb(scene)
+    seen.rounds++
+    seen.recoveries.push(await load.recovered(performance.now(), patience_ms))
+    await load.finish()
+  } catch (error) {
+    const product = house.product()
+    const state = product.isOver() ? 'it has ended' : `ready: ${await isReady(product)}`
+    blame(seen, `${String(error)}; ${state}; ${product.said().slice(-LAST_WORDS)}`)
+    return load.abandon()
+  }
+  const { record: books } = load
+  const checked = await check(house, { quiz, books })
+  seen.acknowledged += checked.acknowledged
+  seen.lost += checked.lost
+  seen.doubled += checked.doubled
+  blame(seen, ...checked.wrong, ...books.wrong)
+  blame(seen, ...(await checkSaves(house, quiz, load)))
+  blame(seen, ...(await sendAgain(house.product().origin, quiz, books)))
+  if (!plan.is_killed && books.nb_broken > 0)
+    blame(seen, `${books.nb_broken} connections to the product broke`)
+}

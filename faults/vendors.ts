@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { startBrevo } from '#server/testing/fakes/brevo.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { signUpCreator } from '../bench/creator.ts'
+import { check } from './check.ts'
+import { openHouse } from './house.ts'
+import { startLoad } from './load.ts'
+import { BOTH, blame, nothingSeen, type Options, type Scenario, type Seen } from './scenario.ts'
+
+/** F24: an email tool that fails in every way, and a process killed between sending and writing so (G9). */
+
+const PARTICIPANTS = 1_000
+const PATIENCE_MS = 600_000
+const KILLS = 3
+
+type Fake = Awaited<ReturnType<typeof startBrevo>>
+
+/** What goes wrong with the next calls, one after another. */
+const spoil = (brevo: Fake): void => {
+  const contacts = { method: 'POST', path: '/v3/contacts' }
+  const headers = { 'x-sib-ratelimit-reset': '1' }
+  brevo.fail({ ...contacts, mode: 'before', status: 500 })
+  brevo.fail({ ...contacts, mode: 'after' })
+  brevo.fail({ ...contacts, mode: 'before', status: 429, headers })
+  brevo.fail({ ...contacts, mode: 'before' })
+  brevo.fail({ ...contacts, mode: 'slow', delay_ms: 500 })
+  brevo.fail({ ...contacts, mode: 'before', status: 200, body: '<html>' })
+  brevo.fail({ ...contacts, mode: 'hang' })
+}
+
+const spoilTool = async ({ engine }: Options): Promise<Seen> => {
+  const seen = nothingSeen()
+  const brevo = await startBrevo({ flows: true })
+  const house = await openHouse({ engine, env: brevo.env })
+  const client = new pg.Client(house.connection)
+  client.on('error', () => undefined)
+  try {
+    const { origin } = await house.start()
+    const creator = await signUpCreator(origin)
+    const quiz = await publishedScoreQuiz(creator)
+    await creator.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
+    await creator.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+    await creator.integrations.setBrevo({ id: quiz.id, body: { enabled: true } })
+    const load = startLoad({ origin, quiz, client: creator, visitors: 16, think_ms: 1 })
+    const { sent } = load.record
+    const began = performance.now()
+    for (let kill = 1; kill <= KILLS; kill++) {
+      spoil(brevo)
+      while (sent.size < (PARTICIPANTS * kill) / (KILLS + 1)) await pause(5)
+      house.product().kill('SIGKILL')
+      await house.product().exited
+      await house.start()
+      seen.rounds++
+    }
+    while (sent.size < PARTICIPANTS) await pause(5)
+    await load.finish()
+    const ended = performance.now()
+    await client.connect()
+    const nbWaiting = async (): Promise<number> => {
+      const { rows } = await client.query<{ count: number }>(
+        "select count(*)::integer as count from deliveries where status = 'pending'",
+      )
+      return rows[0]?.count ?? 0
+    }
+    while ((await nbWaiting()) > 0) {
+      // What waits for its next try in minutes is tried now.
+      await client.query("update deliveries set next_attempt_at = now() where status = 'pending'")
+      if (performance.now() - ended > PATIENCE_MS) break
+      await pause(500)
+    }
+    const left = await nbWaiting()
+    if (left > 0) blame(seen, `${left} deliveries wait still`)
+    seen.recoveries.push(performance.now() - ended)
+    await compare({
+      seen,
+      brevo,
+      emails: [...sent.keys()].map((id) => `p${id.slice(0, 8)}@exemple.fr`),
+    })
+    const checked = await check(house, { quiz, books: load.record })
+    seen.acknowledged = checked.acknowledged
+    seen.lost += checked.lost
+    seen.doubled += checked.doubled
+    blame(seen, ...checked.wrong, ...load.record.wrong)
+    seen.notes.push(`${Math.round((ended - began) / 1_000)} s of submissions with ${KILLS} kills`)
+  } finally {
+    await client.end()
+    await house.cleanUp()
+    await brevo.close()
+  }
+  return seen
+}
+
+/** Everybody is at the tool, once, and nobody else is. */
+const compare = async ({ seen, brevo, emails }: { seen: Seen; brevo: Fake; emails: string[] }) => {
+  const held = [
+    ...brevo.accountOf(brevo.keys.find('xkeysib-demo')?.account ?? '').contacts.values(),
+  ].map(({ email }) => email)
+  const there = new Set(held)
+  const missing = emails.filter((email) => !there.has(email))
+  const foreign = held.filter((email) => !emails.includes(email ?? ''))
+  seen.notes.push(`${there.size} at the tool`)
+  if (missing.length > 0) blame(seen, `${missing.length} missing at the tool`)
+  if (foreign.length > 0) blame(seen, `${foreign.length} foreign at the tool`)
+  if (there.size !== held.length) blame(seen, `${held.length - there.size} doubled at the tool`)
+}
+
+export const vendors: Scenario[] = [
+  {
+    fault: 'F24',
+    name: 'an email tool fails in every way, and the process is killed meanwhile',
+    engines: BOTH,
+    rounds: { whole: 1, short: 0 },
+    run: spoilTool,
+  },
+]

@@ -1,0 +1,68 @@
+/**
+ * Tries our clients with real accounts: what the tests expect of the stand-ins is asked of the tools
+ * themselves. It writes one contact, and the field of the result, into each account that it is given.
+ */
+import { randomUUID } from 'node:crypto'
+import { readConfig } from '../src/server/config.ts'
+import { createBrevo } from '../src/server/integrations/providers/brevo.ts'
+import { createConvertkit } from '../src/server/integrations/providers/convertkit.ts'
+import type { Provider } from '../src/server/integrations/providers/provider.ts'
+import { createSystemio } from '../src/server/integrations/providers/systemio.ts'
+
+const { TRY_KIT_TOKEN, TRY_SYSTEMEIO_KEY, TRY_BREVO_KEY, TRY_EMAIL } = process.env
+const { kit, systemio, brevo } = readConfig(process.env).integrations
+const given = [
+  { secret: TRY_KIT_TOKEN, client: createConvertkit(kit), field_name: 'Résultat quiz' },
+  { secret: TRY_SYSTEMEIO_KEY, client: createSystemio(systemio), field_name: 'Résultat quiz' },
+  { secret: TRY_BREVO_KEY, client: createBrevo(brevo), field_name: 'RESULTAT_QUIZ' },
+].flatMap(({ secret, ...tool }) => (secret ? [{ secret, ...tool }] : []))
+
+if (given.length === 0 || !TRY_EMAIL) {
+  console.error(
+    'Nothing was tried. Set TRY_EMAIL to an address of yours, and one or more of TRY_KIT_TOKEN (an access token), TRY_SYSTEMEIO_KEY, TRY_BREVO_KEY.',
+  )
+  process.exit(2)
+}
+const email = TRY_EMAIL
+let failures = 0
+
+const tell = (tool: string, what: string, isSo: boolean, seen: unknown): void => {
+  if (!isSo) failures += 1
+  console.log(`${isSo ? 'as expected' : 'DIFFERENT  '}  ${tool}: ${what}`)
+  if (!isSo) console.log(`             ${JSON.stringify(seen)}`)
+}
+
+const tryOut = async (client: Provider, secret: string, field_name: string): Promise<void> => {
+  const { name } = client
+  const wrong = await client.check(`${secret}x`)
+  tell(name, 'a wrong key is refused', wrong.kind === 'credential', wrong)
+  const identity = await client.check(secret)
+  tell(name, 'the key opens the account', identity.kind === 'valid', identity.kind)
+  if (identity.kind !== 'valid') return
+  const { vendor_account_id } = identity
+  const connection = { id: randomUUID(), user_id: randomUUID(), provider: name, secret }
+  const open = { ...connection, vendor_account_id }
+  const made = await client.provision(open, { field_name })
+  tell(name, 'the field is found or made', made.kind === 'provisioned', made)
+  if (made.kind !== 'provisioned') return
+  const again = await client.provision(open, { field_name })
+  const isSame = again.kind === 'provisioned' && again.field_key === made.field_key
+  tell(name, 'and found again by the same name', isSame, again)
+  const { field_key } = made
+  const tag = name === 'brevo' ? null : 'Quizaine, essai'
+  for (const result_name of ['Premier essai', 'Second essai']) {
+    const sent = await client.deliver(open, { email, result_name, field_key, tag }, {})
+    const isThere = sent.kind === 'delivered' || sent.kind === 'suppressed'
+    tell(name, `a contact arrives (${result_name}, ${sent.kind})`, isThere, sent)
+  }
+  const nobody = { email: 'sans-arobase', result_name: 'Essai', field_key, tag: null }
+  const refused = await client.deliver(open, nobody, {})
+  tell(name, 'what is no address is refused for good', refused.kind === 'permanent', refused)
+  const absent = { email, result_name: 'Essai', field_key: 'quizaine_absent', tag: null }
+  const lost = await client.deliver(open, absent, {})
+  tell(name, 'a field that is not there is noticed', lost.kind === 'configuration', lost)
+}
+
+for (const { secret, client, field_name } of given) await tryOut(client, secret, field_name)
+console.log(failures === 0 ? 'All is as expected.' : `${failures} answers differ.`)
+process.exit(failures === 0 ? 0 : 1)

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { pino } from 'pino'
+import { isDatabaseAway } from '#server/http/database-error.ts'
+import { startRelay } from '#server/testing/database-relay.ts'
+import { findTestServer } from '#server/testing/test-server.ts'
+import { openPool } from './database.ts'
+
+const { server, stop } = await findTestServer()
+const { host, user, port } = new pg.Client(server.connection)
+const relay = await startRelay({ host, port })
+const through = { host: '127.0.0.1', port: relay.port, user, database: 'postgres' }
+const { db, close } = openPool(
+  { ...through, max: 1, query_timeout: 300 },
+  pino({ level: 'silent' }),
+)
+after(async () => {
+  await close()
+  relay.close()
+  await stop()
+})
+
+const answer = async () => (await sql<{ n: number }>`select 1 as n`.execute(db)).rows
+
+test('a connection whose network has gone silent fails one query, and nobody after it', async () => {
+  assert.deepEqual(await answer(), [{ n: 1 }])
+  relay.strand()
+  await assert.rejects(answer(), isDatabaseAway)
+  assert.deepEqual(await answer(), [{ n: 1 }])
+})

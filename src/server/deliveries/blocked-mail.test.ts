@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
+import { catchMails } from '#server/testing/mail-catcher.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import type { SignedUp } from '#server/testing/test-app.ts'
+
+const catcher = await catchMails()
+const t = await createIntegrationsApp({
+  SMTP_URL: catcher.url,
+  MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
+  AUTH_AUTOCONFIRM: 'true',
+  WORKER: 'inline',
+})
+const bare = await createIntegrationsApp({ WORKER: 'inline' })
+after(async () => {
+  await t.close()
+  await bare.close()
+  await catcher.close()
+})
+type App = typeof t
+
+const forwardingQuiz = async (app: App, { client }: SignedUp, key: string) => {
+  app.brevo.keys.add(key)
+  await client.integrations.saveBrevo({ body: { api_key: key } })
+  const quiz = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
+  await client.integrations.setBrevo({ id: quiz.id, body: { enabled: true } })
+  const take = (email: string) =>
+    app.client.taking.submit({
+      id: quiz.id,
+      body: {
+        answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email },
+      },
+    })
+  const until = async (isSo: (of: { connection: string; delivered: number }) => boolean) => {
+    for (;;) {
+      const { ledgers } = await client.deliveries.list({ id: quiz.id })
+      const [ledger] = ledgers
+      if (ledger && isSo({ connection: ledger.connection, delivered: ledger.balance.delivered }))
+        return
+    }
+  }
+  return { quiz, take, until }
+}
+
+test('a connection that breaks is one mail to its creator, and another when it breaks again', async () => {
+  const creator = await t.signUp()
+  const { client, email } = creator
+  assert.equal((await client.deliveries.summary()).is_told_by_mail, true)
+  const { take, until } = await forwardingQuiz(t, creator, 'xkeysib-premiere')
+  t.brevo.keys.remove('xkeysib-premiere')
+  await take('a@exemple.fr')
+  const mail = await catcher.next(email)
+  assert.equal(mail.subject, 'Brevo n’accepte plus vos envois')
+  assert.match(mail.text, /Reconnectez Brevo/)
+  assert.match(mail.text, /un participant attend/)
+  assert.equal(mail.link, 'http://localhost:3000/settings')
+  assert.doesNotMatch(mail.text, /xkeysib|a@exemple/)
+  await take('b@exemple.fr')
+  await until(({ connection }) => connection === 'needs_attention')
+
+  t.brevo.keys.add('xkeysib-seconde')
+  await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-seconde' } })
+  await until(({ delivered }) => delivered === 2)
+  t.brevo.keys.remove('xkeysib-seconde')
+  await take('c@exemple.fr')
+  await catcher.next(email)
+  assert.equal(catcher.mails.filter(({ to }) => to === email).length, 2)
+})
+
+test('where no mail can leave, the screens say that they tell it instead', async () => {
+  const creator = await bare.signUp()
+  const { client } = creator
+  assert.equal((await client.deliveries.summary()).is_told_by_mail, false)
+  const { take, until } = await forwardingQuiz(bare, creator, 'xkeysib-premiere')
+  bare.brevo.keys.remove('xkeysib-premiere')
+  await take('a@exemple.fr')
+  await until(({ connection }) => connection === 'needs_attention')
+  const { message } = await client.integrations.brevoStatus()
+  assert.equal(message, 'Brevo n’accepte plus la clé API : enregistrez-en une nouvelle.')
+})

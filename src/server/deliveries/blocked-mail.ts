@@ -1,0 +1,25 @@
+import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Blocked } from './settle.store.ts'
+
+/** The address of a creator; null of an account without one, or that another service keeps. */
+export const findAddress = async (db: Db, user_id: string): Promise<string | null> => {
+  const user = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', user_id)
+    .executeTakeFirst()
+  return user?.email ?? null
+}
+
+/** Asks for the mail that tells a creator of a connection which its tool refuses, if we know where to. */
+export const tellOfBlocked = async (
+  db: Db,
+  { user_id, provider, nb_waiting }: Blocked,
+): Promise<void> => {
+  const email = await findAddress(db, user_id)
+  if (email === null) return
+  const details = { tool: PROVIDER_LABELS[provider], nb_waiting: Number(nb_waiting) }
+  await enqueueMail(db, { kind: 'connection_blocked', email, user_id, details })
+}

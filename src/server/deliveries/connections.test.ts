@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { PROVIDERS } from '#domain/vocabulary.ts'
+import { underEveryPosition } from '#server/testing/every-position.ts'
+import { createOutboxApp } from '#server/testing/outbox-app.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+const { fakes, db, take, pass, finish, held } = app
+
+const HOUR_MS = 3_600_000
+
+underEveryPosition(app, () => {
+  test('a key that is revoked stops its connection, keeps its rows, and tells the creator once', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator, ['brevo'])
+    const key = `xkeysib-${creator.account}`
+    const told = app.blocked.length
+    fakes.brevo.keys.remove(key)
+    const people = []
+    for (const email of ['a@exemple.fr', 'b@exemple.fr', 'c@exemple.fr'])
+      people.push({ email, result: (await take(quiz, email)).result_name })
+    await app.worker.drain()
+    const calls = fakes.brevo.journal.length
+    await pass(80 * HOUR_MS, 8 * HOUR_MS)
+    assert.equal(fakes.brevo.journal.length, calls)
+    assert.deepEqual(app.blocked.slice(told), [
+      { user_id: creator.user_id, provider: 'brevo', nb_waiting: 3 },
+    ])
+    const waiting = await db
+      .selectFrom('deliveries')
+      .select(['status', 'attempts'])
+      .where('quiz_id', '=', quiz.id)
+      .execute()
+    assert.deepEqual(waiting, Array(3).fill({ status: 'pending', attempts: 0 }))
+    fakes.brevo.keys.add('xkeysib-nouvelle', { account: creator.account })
+    app.secrets.set(creator.connections.brevo, 'xkeysib-nouvelle')
+    await db
+      .updateTable('integration_connections')
+      .set({ status: 'active', status_reason: null })
+      .where('id', '=', creator.connections.brevo)
+      .execute()
+    await finish()
+    assert.deepEqual(
+      held(creator.account).brevo.toSorted((a, b) => (a.email < b.email ? -1 : 1)),
+      people,
+    )
+  })
+
+  test('an account out of credits is tried again every hour, and goes on by itself', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator, ['brevo'])
+    const { result_name: result } = await take(quiz, 'a@exemple.fr')
+    await take(quiz, 'b@exemple.fr')
+    fakes.brevo.fail({ path: '/v3/contacts', mode: 'before', status: 402, times: 100 })
+    await app.worker.drain()
+    const calls = fakes.brevo.journal.length
+    await pass(HOUR_MS - 60_000, HOUR_MS / 6)
+    assert.equal(fakes.brevo.journal.length, calls)
+    await pass(120_000, 60_000)
+    assert.equal(fakes.brevo.journal.length, calls + 1)
+    fakes.brevo.heal()
+    await pass(HOUR_MS + 60_000)
+    await finish()
+    assert.equal(held(creator.account).brevo[0]?.result, result)
+    assert.equal(held(creator.account).brevo.length, 2)
+  })
+
+  test('a storm of 429 holds one connection back within its limit, and no other', async () => {
+    const [busy, quiet] = [await app.connect(), await app.connect()]
+    const [first, second] = [await app.forwardingQuiz(busy), await app.forwardingQuiz(quiet)]
+    for (let index = 0; index < 12; index += 1) await take(first, `p${index}@exemple.fr`)
+    // Of what twelve deliveries need, four calls a minute are allowed.
+    Object.assign(fakes.systemio.switches, { calls: 4, window_ms: 60_000 })
+    const before = fakes.systemio.journal.length
+    await app.worker.drain()
+    await take(second, 'seule@exemple.fr')
+    await pass(5_000, 1_000)
+    assert.equal(held(quiet.account).brevo.length, 1)
+    assert.equal(held(quiet.account).convertkit.length, 1)
+    await pass(235_000, 5_000)
+    const refused = fakes.systemio.journal.slice(before).filter(({ status }) => status === 429)
+    // Each wait that was named is kept: in vain it is asked once a minute and account.
+    assert.ok(refused.length <= 2 * 5, `${refused.length} calls in vain`)
+    Object.assign(fakes.systemio.switches, { calls: 10, window_ms: 10_000 })
+    await finish(5_000)
+    for (const provider of PROVIDERS) {
+      assert.equal(held(busy.account)[provider].length, 12, provider)
+      assert.equal(held(quiet.account)[provider].length, 1, provider)
+    }
+    const after = fakes.brevo.journal.length
+    for (let index = 12; index < 40; index += 1) await take(first, `p${index}@exemple.fr`)
+    await finish(1_000)
+    // Nor is the limit of the others reached by what comes at once.
+    const later = fakes.brevo.journal.slice(after)
+    const inVain = later.filter(({ status }) => status === 429)
+    assert.ok(inVain.length * 10 <= later.length, `${inVain.length} of ${later.length}`)
+  })
+})

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import { LONGEST_AGE } from '#server/taking/submission-batch.ts'
+
+/**
+ * Who may be forwarded of those who came before their quiz did so: with an address, and with their
+ * consent, or unasked where the quiz is the service that they asked for. Nobody who was asked and did not.
+ */
+const isSendable = sql`
+  email is not null
+  and (consent_version > 0 or (consent_mode = 'requested' and consent_version is null))`
+
+const hasNone = (provider: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  not exists (
+    select from deliveries as known
+    where known.quiz_id = responses.quiz_id
+      and known.participant_uuid = responses.participant_uuid and known.provider = ${provider}
+  )`
+
+/** How many earlier participants each tool that a quiz forwards to may still get; its owner is known. */
+export const countEarlier = async (
+  db: Db,
+  quiz_id: string,
+): Promise<{ provider: ProviderName; nb_participants: number }[]> => {
+  // Where every participant has a delivery, nobody is counted.
+  const { rows } = await sql<{ provider: ProviderName; nb_participants: number }>`
+    with forwarding as (
+      select quiz_id, forwarded.provider, consent_mode
+      from quiz_integrations as forwarded
+      join quizzes on quizzes.id = quiz_id
+      join integration_connections as connected
+        on connected.user_id = creator_id and connected.provider = forwarded.provider
+      where quiz_id = ${quiz_id} and enabled and connected.status <> 'disconnected'
+        and (
+          select coalesce(sum(nb_responses), 0) from quiz_versions as taken
+          where taken.quiz_id = forwarded.quiz_id
+        ) > (
+          select coalesce(sum(count), 0) from delivery_counts as kept
+          where kept.quiz_id = forwarded.quiz_id and kept.provider = forwarded.provider
+        )
+    )
+    select provider, count(*)::integer as nb_participants
+    from forwarding join responses using (quiz_id)
+    where ${isSendable} and ${hasNone(sql`forwarding.provider`)}
+    group by provider
+  `.execute(db)
+  return rows
+}
+
+const SENT_AT_ONCE = 5_000
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Writes a delivery for each earlier participant that has none, and gives how many there were. Begun a
+ * second time it goes on where it was; of nobody are there ever two.
+ */
+export const sendEarlier = async (
+  db: Db,
+  at: { quiz_id: string; provider: ProviderName },
+): Promise<number> => {
+  let sent = 0
+  let after: string | null = BEFORE_ALL
+  while (after !== null) {
+    const batch: Batch = await sendSome(db, { ...at, after })
+    sent += batch.count
+    after = batch.last
+  }
+  return sent
+}
+
+type Batch = { count: number; last: string | null }
+
+const sendSome = (
+  db: Db,
+  { quiz_id, provider, after }: { quiz_id: string; provider: ProviderName; after: string },
+): Promise<Batch> =>
+  db.transaction().execute(async (sending) => {
+    // Nobody is deleted in between, which would leave a delivery of nobody.
+    await sql`select from quizzes where id = ${quiz_id} for key share`.execute(sending)
+    const { rows } = await sql<Batch>`
+      with batch as (
+        select responses.*, connected.id as connection_id
+        from quiz_integrations as forwarded
+        join quizzes on quizzes.id = forwarded.quiz_id
+        join integration_connections as connected
+          on connected.user_id = creator_id and connected.provider = forwarded.provider
+        join responses on responses.quiz_id = forwarded.quiz_id
+        where forwarded.quiz_id = ${quiz_id} and forwarded.provider = ${provider} and enabled
+          and connected.status <> 'disconnected' and participant_uuid > ${after}
+          and ${isSendable} and ${hasNone(sql`forwarded.provider`)}
+        order by participant_uuid limit ${SENT_AT_ONCE}
+      ), written as (
+        insert into deliveries (
+          quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,
+          next_attempt_at, give_up_at
+        )
+        select quiz_id, participant_uuid, ${provider}, connection_id, 'pending',
+          snapshot -> 'results' -> result_position::integer ->> 'name', batch.created_at, now(),
+          now() + interval '${sql.raw(LONGEST_AGE)}'
+        from batch join quiz_versions using (quiz_id, version)
+        order by participant_uuid
+        on conflict do nothing
+        returning 1
+      )
+      select (select count(*)::integer from written) as count,
+        (select participant_uuid from batch order by participant_uuid desc limit 1) as last
+    `.execute(sending)
+    return rows[0] ?? { count: 0, last: null }
+  })

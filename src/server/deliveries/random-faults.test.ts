@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import { POSITIONS, turnTo } from '#server/testing/fakes/positions.ts'
+import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
+import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { reconcile } from './reconcile.store.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+const { fakes, take, finish } = app
+afterEach(() => {
+  for (const fake of Object.values(fakes)) fake.heal()
+})
+
+/** The same numbers for the same seed. */
+const chances = (seed: number) => {
+  let state = seed
+  return (below: number): number => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return Math.floor((state / 4_294_967_296) * below)
+  }
+}
+const FAULTS = [
+  { mode: 'before', status: 500 },
+  { mode: 'after', status: 504 },
+  { mode: 'after' },
+  { mode: 'before', status: 429 },
+  { mode: 'before' },
+] as const
+const CREATORS = 3
+const ROUNDS = 20
+const IN_A_ROUND = 10
+const ADDRESSES = 60
+
+/** One creator, and what is to be found at their tools. */
+type Side = {
+  creator: Connected
+  quiz: Ready
+  /** The last result of each address. */
+  expected: Map<string, string>
+  /** Somebody of this address was deleted: their result may or may not have arrived before. */
+  removed: Set<string>
+  nb_participants: number
+  nb_without_email: number
+}
+
+for (let seed = 1; seed <= 10; seed += 1)
+  test(`whatever fails, nobody is lost and the sums balance (seed ${seed})`, async () => {
+    const random = chances(seed)
+    const position = POSITIONS[seed % POSITIONS.length]
+    assert.ok(position)
+    const turnBack = turnTo(fakes, position)
+    const sides: Side[] = []
+    for (let index = 0; index < CREATORS; index += 1) {
+      const creator = await app.connect()
+      const quiz = await app.forwardingQuiz(creator)
+      const [expected, removed] = [new Map<string, string>(), new Set<string>()]
+      sides.push({ creator, quiz, expected, removed, nb_participants: 0, nb_without_email: 0 })
+    }
+    const taken: { side: Side; participant_uuid: string; email: string }[] = []
+    const comes = async (email: string): Promise<void> => {
+      const side = sides[random(CREATORS)]
+      assert.ok(side)
+      const choice = random(2)
+      const hasEmail = random(10) > 0
+      side.nb_participants += 1
+      if (!hasEmail) side.nb_without_email += 1
+      const written = hasEmail ? email : 'sans adresse'
+      const { participant_uuid, result_name } = await take(side.quiz, written, choice)
+      if (!hasEmail) return
+      side.expected.set(email, result_name)
+      side.removed.delete(email)
+      taken.push({ side, participant_uuid, email })
+    }
+    const goes = async (): Promise<void> => {
+      const [gone] = taken.splice(random(taken.length), 1)
+      if (!gone) return
+      const { side, participant_uuid, email } = gone
+      const at = { id: side.quiz.id, participantId: participant_uuid }
+      await side.creator.client.participants.remove(at)
+      side.nb_participants -= 1
+      side.expected.delete(email)
+      side.removed.add(email)
+    }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // Of one address nobody comes twice at the same time, so that it is known who was last.
+      const first = random(ADDRESSES)
+      await Promise.all(
+        Array.from({ length: IN_A_ROUND }, (_, index) =>
+          comes(`p${(first + index) % ADDRESSES}@exemple.fr`),
+        ),
+      )
+      const fault = FAULTS[random(FAULTS.length * 2)]
+      const fake = Object.values(fakes)[random(3)]
+      if (fault) fake?.fail({ ...fault, times: 1 + random(5) })
+      if (random(2) === 0) await app.pass(1_000 * random(20) + 1)
+      if (random(3) === 0) await goes()
+    }
+    await finish(20_000)
+    for (const { creator, quiz, expected, removed, ...side } of sides) {
+      for (const people of Object.values(app.held(creator.account))) {
+        const emails = people.map(({ email }) => email)
+        assert.equal(new Set(emails).size, emails.length)
+        for (const [email, result] of expected)
+          assert.equal(people.find((one) => one.email === email)?.result, result, email)
+        assert.deepEqual(
+          emails.filter((email) => !expected.has(email) && !removed.has(email)),
+          [],
+        )
+      }
+      const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
+      assert.equal(ledgers.length, 3)
+      for (const { balance } of ledgers)
+        assert.deepEqual(balance, {
+          nb_participants: side.nb_participants,
+          delivered: side.nb_participants - side.nb_without_email,
+          no_email: side.nb_without_email,
+          ...{ pending: 0, suppressed: 0, refused: 0, no_consent: 0, not_forwarded: 0 },
+        })
+    }
+    turnBack()
+    assert.deepEqual(await findDifferences(app.pool), [])
+    assert.equal(await reconcile(app.db), 0)
+    assert.deepEqual(app.leaks(), [])
+  })

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { applyRetention } from '#server/statistics/apply-retention.ts'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
+import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { reconcile } from './reconcile.store.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+afterEach(async () => {
+  assert.deepEqual(await findDifferences(app.pool), [])
+  assert.equal(await reconcile(app.db), 0)
+})
+const { db, take, finish } = app
+
+/** Everything that is kept of the participants of a quiz for email tools. */
+const keptOf = async (quiz_id: string) => {
+  const { rows } = await app.pool.query<{ kept: string }>(
+    `select concat_ws(' ', 'delivery', participant_uuid, provider) as kept from deliveries
+      where quiz_id = $1
+     union select concat_ws(' ', 'attempt', participant_uuid, provider) from delivery_attempts
+      where quiz_id = $1
+     union select concat_ws(' ', 'count', provider, status) from delivery_counts where quiz_id = $1`,
+    [quiz_id],
+  )
+  return rows.map(({ kept }) => kept)
+}
+const keptOfPerson = async ({ id }: Ready, participant_uuid: string) =>
+  (await keptOf(id)).filter((kept) => kept.includes(participant_uuid))
+
+/** Two who arrived, and one whose delivery has begun and waits. */
+const quizWithThree = async (creator: Connected) => {
+  const quiz = await app.forwardingQuiz(creator, ['brevo', 'convertkit'])
+  const first = await take(quiz, 'lea@exemple.fr')
+  const second = await take(quiz, 'ada@exemple.fr')
+  await finish()
+  const waiting = await take(quiz, 'Lea@exemple.fr', 1)
+  for (const fake of [app.fakes.brevo, app.fakes.convertkit])
+    fake.fail({ mode: 'before', status: 503 })
+  await app.worker.drain()
+  return { quiz, uuids: [first, second, waiting].map(({ participant_uuid }) => participant_uuid) }
+}
+const expectBalance = async (creator: Connected, { id }: Ready, participants: number) => {
+  const { ledgers, deliveries } = await creator.client.deliveries.list({ id })
+  for (const { balance } of ledgers) {
+    const { nb_participants, ...parts } = balance
+    const sum = Object.values(parts).reduce((all, part) => all + part, 0)
+    assert.deepEqual([nb_participants, sum], [participants, participants])
+    assert.equal(balance.not_forwarded, 0)
+  }
+  assert.equal(deliveries.length, 2 * participants)
+}
+
+test('one participant that is deleted leaves nothing in the outbox, and the sums balance', async () => {
+  const creator = await app.connect()
+  const { quiz, uuids } = await quizWithThree(creator)
+  const [gone = '', stays = ''] = uuids
+  assert.equal((await keptOfPerson(quiz, gone)).length, 4)
+  await creator.client.participants.remove({ id: quiz.id, participantId: gone })
+  assert.deepEqual(await keptOfPerson(quiz, gone), [])
+  assert.equal((await keptOfPerson(quiz, stays)).length, 4)
+  await expectBalance(creator, quiz, 2)
+  await finish()
+  await expectBalance(creator, quiz, 2)
+})
+
+test('so does everything of an address, what waits included, which is never sent', async () => {
+  const creator = await app.connect()
+  const { quiz, uuids } = await quizWithThree(creator)
+  const held = JSON.stringify(app.held(creator.account))
+  await creator.client.participants.removePerson({ body: { email: 'LEA@exemple.fr' } })
+  const [first = '', , waiting = ''] = uuids
+  for (const uuid of [first, waiting]) assert.deepEqual(await keptOfPerson(quiz, uuid), [])
+  await finish()
+  assert.equal(JSON.stringify(app.held(creator.account)), held)
+  await expectBalance(creator, quiz, 1)
+})
+
+test('what retention deletes leaves the outbox too', async () => {
+  const creator = await app.connect()
+  const { quiz, uuids } = await quizWithThree(creator)
+  const { client } = creator
+  await app.pool.query(
+    `with aged as (
+      update responses set created_at = created_at - interval '7 months'
+      where participant_uuid = any($1) returning quiz_id, version, created_at
+    )
+    insert into day_counts
+    select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*)
+    from aged group by 1, 2, 3`,
+    [uuids.slice(1)],
+  )
+  await app.pool.query(
+    `update day_counts set count = 1
+      where quiz_id = $1 and day = (now() at time zone 'Europe/Paris')::date`,
+    [quiz.id],
+  )
+  await client.retention.set({ id: quiz.id, body: { months: 6 } })
+  await app.pool.query(
+    `update retention set due_at = now() - interval '1 minute' where quiz_id = $1`,
+    [quiz.id],
+  )
+  assert.equal(await applyRetention(db), 2)
+  for (const uuid of uuids.slice(1)) assert.deepEqual(await keptOfPerson(quiz, uuid), [])
+  await finish()
+  await expectBalance(creator, quiz, 1)
+})
+
+test('a quiz, and an account, take everything along', async () => {
+  const creator = await app.connect()
+  const [one, two] = [await quizWithThree(creator), await quizWithThree(creator)]
+  assert.ok((await keptOf(one.quiz.id)).length > 0)
+  await creator.client.quizzes.remove({ id: one.quiz.id })
+  assert.deepEqual(await keptOf(one.quiz.id), [])
+  await finish()
+  await creator.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
+  assert.deepEqual(await keptOf(two.quiz.id), [])
+  const { rows } = await app.pool.query(
+    `select connection_id from delivery_lanes where connection_id = any($1)
+     union select connection_id from delivery_pauses where connection_id = any($1)
+     union select id from integration_connections where user_id = $2`,
+    [Object.values(creator.connections), creator.user_id],
+  )
+  assert.deepEqual(rows, [])
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import { underEveryPosition } from '#server/testing/every-position.ts'
+import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+const { fakes, db, take, pass, finish, held } = app
+
+const HOUR_MS = 3_600_000
+const deliveryOf = (participant_uuid: string, provider: ProviderName) =>
+  db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('participant_uuid', '=', participant_uuid)
+    .where('provider', '=', provider)
+    .executeTakeFirstOrThrow()
+const resultOf = ({ account }: Connected, provider: ProviderName, address: string): unknown =>
+  held(account)[provider].find(({ email }) => email === address)?.result
+
+/** What Brevo does when an attribute is deleted: every value goes with it. */
+const deleteAttribute = ({ account }: Connected): void => {
+  const { attributes, contacts } = fakes.brevo.accountOf(account)
+  attributes.delete('RESULTAT_QUIZ')
+  for (const contact of contacts.values()) contact.attributes = {}
+}
+
+underEveryPosition(app, () => {
+  test('an attribute that Brevo lost is noticed with the next contact that it knows', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator, ['brevo'])
+    await take(quiz, 'a@exemple.fr')
+    await finish()
+    deleteAttribute(creator)
+    const { result_name: result } = await take(quiz, 'a@exemple.fr', 1)
+    await finish()
+    assert.equal(resultOf(creator, 'brevo', 'a@exemple.fr'), result)
+  })
+
+  test('and within a day with those that it does not know: what went into nothing is sent again', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator, ['brevo'])
+    await take(quiz, 'a@exemple.fr')
+    await finish()
+    await pass(HOUR_MS)
+    deleteAttribute(creator)
+    const lost = await take(quiz, 'b@exemple.fr', 1)
+    await finish()
+    // Brevo has taken it with a success, and dropped the value.
+    assert.equal(resultOf(creator, 'brevo', 'b@exemple.fr'), undefined)
+    await pass(24 * HOUR_MS)
+    const next = await take(quiz, 'c@exemple.fr')
+    await finish()
+    assert.equal(resultOf(creator, 'brevo', 'c@exemple.fr'), next.result_name)
+    assert.equal(resultOf(creator, 'brevo', 'b@exemple.fr'), lost.result_name)
+    assert.equal(held(creator.account).brevo.length, 3)
+  })
+
+  test('a field that is deleted between two deliveries is made again', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator, ['convertkit', 'systemio'])
+    await take(quiz, 'a@exemple.fr')
+    await finish()
+    fakes.convertkit.accountOf(creator.account).fields.clear()
+    fakes.systemio.accountOf(creator.account).fields.delete('resultat_quiz')
+    const { result_name: result } = await take(quiz, 'b@exemple.fr')
+    await finish()
+    for (const provider of ['convertkit', 'systemio'] as const)
+      assert.equal(resultOf(creator, provider, 'b@exemple.fr'), result, provider)
+  })
+
+  test('people who want no mail any more are left as they are, and said to be so', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator)
+    await take(quiz, 'lea@exemple.fr')
+    await finish()
+    const accounts = {
+      convertkit: fakes.convertkit.accountOf(creator.account),
+      systemio: fakes.systemio.accountOf(creator.account),
+      brevo: fakes.brevo.accountOf(creator.account),
+    }
+    for (const one of accounts.convertkit.subscribers.values()) one.state = 'cancelled'
+    for (const one of accounts.systemio.contacts.values()) one.unsubscribed = true
+    for (const one of accounts.brevo.contacts.values()) one.emailBlacklisted = true
+    const again = await take(quiz, 'lea@exemple.fr', 1)
+    await finish()
+    const calls = Object.values(fakes).map(({ journal }) => journal.length)
+    for (const provider of PROVIDERS) {
+      const { status, attempts } = await deliveryOf(again.participant_uuid, provider)
+      assert.deepEqual([status, attempts], ['suppressed', 1], provider)
+    }
+    await pass(80 * HOUR_MS, 8 * HOUR_MS)
+    assert.deepEqual(
+      Object.values(fakes).map(({ journal }) => journal.length),
+      calls,
+    )
+    const [subscriber] = accounts.convertkit.subscribers.values()
+    const [contact] = accounts.systemio.contacts.values()
+    const [listed] = accounts.brevo.contacts.values()
+    assert.deepEqual(
+      [subscriber?.state, contact?.unsubscribed, listed?.emailBlacklisted],
+      ['cancelled', true, true],
+    )
+  })
+})

@@ -1,0 +1,100 @@
+import { type CompiledQuery, sql } from 'kysely'
+import type pg from 'pg'
+import type { Db } from '#server/db/database.ts'
+import type { Condition } from '#server/statistics/matching.ts'
+import type { Slots } from '#server/statistics/slots.ts'
+import { copyLines, type OnLine } from './copy-lines.ts'
+
+/** A few megabytes, read in a tenth of a second. */
+const LINES_PER_PAGE = 20_000
+
+/** The fields of a copied line, in this order; the texts follow, one a field. */
+export const FIELDS = {
+  created_at: 0,
+  participant_uuid: 1,
+  version: 2,
+  email: 3,
+  result_position: 4,
+  score: 5,
+  consent_version: 6,
+  choices: 7,
+  texts: 8,
+}
+
+type Wanted = { quiz_id: string; condition: Condition | undefined; nb_texts: number }
+
+/** Writes lines, and gives what it wrote. */
+export type LineWriter = { write: OnLine; take: () => Buffer }
+
+/**
+ * The participants of an export as PostgreSQL's COPY writes them, newest first, written page by page:
+ * memory holds two pages, and no connection or state of the database is held while a slow reader takes
+ * them.
+ */
+export async function* copiedPages(
+  { db, pool }: { db: Db; pool: pg.Pool },
+  wanted: Wanted,
+  { writer, slots }: { writer: LineWriter; slots: Slots },
+): AsyncGenerator<Buffer> {
+  const readPage = async (after?: Last): Promise<{ bytes: Buffer; last: Last | undefined }> => {
+    let nb_lines = 0
+    let last: Last | undefined
+    await copyLines(pool, pageQuery(db, wanted, after), (line) => {
+      writer.write(line)
+      nb_lines++
+      if (nb_lines === LINES_PER_PAGE) last = readLast(line)
+    })
+    return { bytes: writer.take(), last }
+  }
+  const read = (after?: Last): ReturnType<typeof readPage> => {
+    const reading = slots(() => readPage(after))
+    // Of a reader that left nobody waits for the page that was being read.
+    reading.catch(() => undefined)
+    return reading
+  }
+  let reading = read()
+  for (;;) {
+    const { bytes, last } = await reading
+    // The next page is read while this one is sent.
+    if (last) reading = read(last)
+    yield bytes
+    if (!last) return
+  }
+}
+
+/** The last participant of a page, after whom the next one begins. */
+type Last = { created_at: string; participant_uuid: string }
+
+const readLast = (line: Buffer): Last => {
+  const [created_at = '', participant_uuid = ''] = line.toString('latin1').split('\t')
+  return { created_at, participant_uuid }
+}
+
+const pageQuery = (
+  db: Db,
+  { quiz_id, condition, nb_texts }: Wanted,
+  after: Last | undefined,
+): CompiledQuery => {
+  const texts = Array.from({ length: nb_texts }, (_, index) => sql`texts[${sql.lit(index + 1)}]`)
+  const fields = sql.join([
+    sql`created_at at time zone 'UTC', participant_uuid, version, email, result_position, score,
+      consent_version, choices`,
+    ...texts,
+  ])
+  const others = [
+    sql`quiz_id = ${quiz_id}`,
+    condition ?? [],
+    after
+      ? sql`(created_at, participant_uuid) < (
+          ${after.created_at}::timestamp at time zone 'UTC', ${after.participant_uuid}::uuid
+        )`
+      : [],
+  ].flat()
+  return sql`
+    copy (
+      select ${fields} from responses where ${sql.join(others, sql` and `)}
+      order by created_at desc, participant_uuid desc
+      limit ${sql.lit(LINES_PER_PAGE)}
+    ) to stdout
+  `.compile(db)
+}

@@ -1,0 +1,249 @@
+import {
+  consentWord,
+  type ExportTable,
+  type ExportVersion,
+  FIRST_TITLES,
+  numberCell,
+} from '#domain/export-table.ts'
+import { FIELDS, type LineWriter } from './copied-pages.ts'
+import { cellOf, type Dialect } from './csv.ts'
+
+const TAB = 9
+const NEW_LINE = 10
+const RETURN = 13
+const SPACE = 32
+const QUOTE = 34
+const COMMA = 44
+const MINUS = 45
+const ZERO = 48
+const NINE = 57
+const SEMICOLON = 59
+const BACKSLASH = 92
+const DELETE = 127
+const FORMULA_SIGNS = [...'=+-@'].map((sign) => sign.charCodeAt(0))
+/** Digits that a number surely has as its own text. */
+const MOST_DIGITS = 15
+/** The hour of `2026-03-09 12:05:00.123456`, and what follows it up to the second. */
+const HOUR_LENGTH = 13
+const SECOND_LENGTH = 19
+/** What a cell may have beside its own bytes: quotes, an apostrophe, a number written out. */
+const CELL_ROOM = 40
+/** Most pages fit. */
+const FIRST_BYTES = 4 * 1_048_576
+/** A quote is written twice. */
+const LONGEST_OF_BYTE = 2
+
+/** A byte that ends a field, or that asks for a closer look wherever it stands. */
+const PLAIN = 0
+const UNUSUAL = 1
+const END = 2
+
+const KINDS = new Uint8Array(256).fill(UNUSUAL, 0, SPACE)
+for (const byte of [QUOTE, COMMA, SEMICOLON, BACKSLASH]) KINDS[byte] = UNUSUAL
+for (const byte of [TAB, NEW_LINE]) KINDS[byte] = END
+
+/** Bytes that may not stand first, or last, without a closer look. */
+const isUnusualEnd = (byte: number): boolean =>
+  byte <= SPACE || byte >= DELETE || FORMULA_SIGNS.includes(byte)
+
+type Column = { index: number; cells: Buffer[] | null; is_number: boolean }
+/** How a version's participants are written. */
+type Plan = { results: Buffer[]; columns: (Column | null)[]; most_bytes: number }
+
+const planOf = (
+  { results, columns }: Pick<ExportVersion, 'results' | 'columns'>,
+  { nb_questions, dialect }: { nb_questions: number; dialect: Dialect },
+): Plan => {
+  const bytesOf = (text: string): Buffer => Buffer.from(cellOf(text, dialect))
+  const most = (cells: readonly Buffer[]): number =>
+    Math.max(0, ...cells.map(({ length }) => length))
+  const plan: Plan = {
+    results: results.map(bytesOf),
+    columns: Array(nb_questions).fill(null),
+    most_bytes: 0,
+  }
+  plan.most_bytes += most(plan.results)
+  for (const { place, index, answers, is_number } of columns) {
+    const cells = answers?.map(bytesOf) ?? null
+    plan.columns[place - (FIRST_TITLES.length - 1)] = { index, cells, is_number }
+    plan.most_bytes += most(cells ?? [])
+  }
+  return plan
+}
+
+const ESCAPED: Record<string, string> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}
+
+/** A field of COPY's text form; null is `\N`. */
+const decodeField = (field: string): string | null =>
+  field === '\\N' ? null : field.replaceAll(/\\(.)/gs, (_, sign: string) => ESCAPED[sign] ?? sign)
+
+/**
+ * Writes lines that PostgreSQL copied (copied-pages.ts) as those of a CSV file, byte by byte: what is
+ * plain goes over as it is, a cell that many lines share was written once, and only what is unusual
+ * becomes a string, which `cellOf` writes.
+ */
+export const createCsvLines = (
+  { titles, versions }: Pick<ExportTable, 'titles' | 'versions'>,
+  dialect: Dialect,
+): LineWriter => {
+  const nb_questions = titles.length - FIRST_TITLES.length
+  const plans = new Map(
+    versions.map((one) => [one.version, planOf(one, { nb_questions, dialect })]),
+  )
+  const noPlan = planOf({ results: [], columns: [] }, { nb_questions, dialect })
+  const agreed = Buffer.from(consentWord(1) ?? '')
+  const refused = Buffer.from(consentWord(0) ?? '')
+  const separator = dialect.separator.charCodeAt(0)
+  const nb_texts = nbTexts(versions)
+  const starts = new Int32Array(FIELDS.texts + nb_texts + 1)
+  const isUnusual = new Uint8Array(FIELDS.texts + nb_texts)
+  const choices = new Int16Array(nb_questions)
+  let hour: Buffer = Buffer.alloc(0)
+  let localHour = hour
+  let input = hour
+  let out = hour
+  let used = 0
+
+  const endOf = (field: number): number => (starts[field + 1] ?? 0) - 1
+  const isNull = (field: number): boolean => input[starts[field] ?? 0] === BACKSLASH
+
+  const readFields = (): void => {
+    const { length } = input
+    let field = 0
+    starts[0] = 0
+    isUnusual[0] = 0
+    for (let at = 0; at < length; at++) {
+      const kind = KINDS[input[at] ?? NEW_LINE]
+      if (kind === PLAIN) continue
+      if (kind === UNUSUAL) isUnusual[field] = 1
+      else {
+        starts[++field] = at + 1
+        isUnusual[field] = 0
+      }
+    }
+  }
+  const readInteger = (field: number): number => {
+    let value = 0
+    for (let at = starts[field] ?? 0; at < endOf(field); at++)
+      value = value * 10 + (input[at] ?? ZERO) - ZERO
+    return value
+  }
+  const readChoices = (): void => {
+    const end = endOf(FIELDS.choices)
+    let rank = 0
+    let value = 0
+    choices.fill(-1)
+    for (let at = (starts[FIELDS.choices] ?? 0) + 1; at < end; at++) {
+      const byte = input[at] ?? 0
+      if (byte >= ZERO && byte <= NINE) value = value * 10 + byte - ZERO
+      else if (byte === MINUS) value = Number.NEGATIVE_INFINITY
+      else {
+        choices[rank++] = value >= 0 ? value : -1
+        value = 0
+      }
+    }
+  }
+  const put = (bytes: Buffer, start: number, end: number): void => {
+    for (let at = start; at < end; at++) out[used++] = bytes[at] ?? 0
+  }
+  const putCell = (cell: Buffer | undefined): void => {
+    if (cell) put(cell, 0, cell.length)
+  }
+  const putText = (field: number, is_number: boolean): void => {
+    const start = starts[field] ?? 0
+    const end = endOf(field)
+    if (start === end) return
+    const isPlain = is_number ? isPlainNumber(start, end) : isPlainText(field, start, end)
+    if (isPlain) put(input, start, end)
+    else {
+      const text = decodeField(input.toString('utf8', start, end)) ?? ''
+      used += out.write(cellOf(is_number ? numberCell(text) : text, dialect), used)
+    }
+  }
+  const isPlainText = (field: number, start: number, end: number): boolean =>
+    isUnusual[field] === 0 && !isUnusualEnd(input[start] ?? 0) && !isUnusualEnd(input[end - 1] ?? 0)
+  const isPlainNumber = (start: number, end: number): boolean => {
+    if (end - start > MOST_DIGITS || (input[start] === ZERO && end - start > 1)) return false
+    for (let at = start; at < end; at++) {
+      const byte = input[at] ?? 0
+      if (byte < ZERO || byte > NINE) return false
+    }
+    return true
+  }
+  const isSameHour = (): boolean => {
+    // The digits that change are the last ones.
+    for (let at = HOUR_LENGTH - 1; at >= 0; at--) if (input[at] !== hour[at]) return false
+    return true
+  }
+  /** Clocks in Paris are whole hours ahead, so that the hour alone is another one. */
+  const putTime = (): void => {
+    if (!isSameHour()) {
+      hour = Buffer.from(input.subarray(0, HOUR_LENGTH))
+      const at = `${hour.toString('latin1').replace(' ', 'T')}:00:00Z`
+      localHour = Buffer.from(dialect.dateOf(at).slice(0, HOUR_LENGTH))
+    }
+    putCell(localHour)
+    put(input, HOUR_LENGTH, SECOND_LENGTH)
+  }
+  const putConsent = (): void => {
+    if (!isNull(FIELDS.consent_version))
+      putCell(readInteger(FIELDS.consent_version) > 0 ? agreed : refused)
+  }
+  const putLine = ({ results, columns }: Plan): void => {
+    putTime()
+    out[used++] = separator
+    putText(FIELDS.email, false)
+    out[used++] = separator
+    if (!isNull(FIELDS.result_position)) putCell(results[readInteger(FIELDS.result_position)])
+    out[used++] = separator
+    if (!isNull(FIELDS.score)) put(input, starts[FIELDS.score] ?? 0, endOf(FIELDS.score))
+    out[used++] = separator
+    putConsent()
+    readChoices()
+    for (const column of columns) {
+      out[used++] = separator
+      if (column === null) continue
+      if (column.cells) putCell(column.cells[choices[column.index] ?? -1])
+      else putText(FIELDS.texts + column.index, column.is_number)
+    }
+    out[used++] = RETURN
+    out[used++] = NEW_LINE
+  }
+  /** Room for one more line, whatever it holds. */
+  const makeRoom = (bytes: number): void => {
+    if (used + bytes <= out.length) return
+    const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, 2 * (used + bytes)))
+    out.copy(larger, 0, 0, used)
+    out = larger
+  }
+
+  return {
+    write: (line) => {
+      input = line
+      readFields()
+      const plan = plans.get(readInteger(FIELDS.version)) ?? noPlan
+      makeRoom(plan.most_bytes + LONGEST_OF_BYTE * line.length + CELL_ROOM * titles.length)
+      putLine(plan)
+    },
+    take: () => {
+      const written = out.subarray(0, used)
+      out = Buffer.alloc(0)
+      used = 0
+      return written
+    },
+  }
+}
+
+/** How many texts a participant has at most. */
+export const nbTexts = (versions: readonly ExportVersion[]): number =>
+  Math.max(
+    0,
+    ...versions.map(({ columns }) => columns.filter(({ answers }) => answers === null).length),
+  )

@@ -1,0 +1,38 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { FastifyInstance } from 'fastify'
+import { unavailable } from './errors.ts'
+
+const RESOLUTION_MS = 10
+const SAMPLE_MS = 1_000
+/** Whoever waits longer than this for their turn is better told to come back. */
+const LONGEST_DELAY_MS = 1_000
+
+/** How late the event loop was on average during the last second, in ms; 0 where nothing was measured. */
+const watchLoop = (): { delayOf: () => number; stop: () => void } => {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  histogram.enable()
+  let delay_ms = 0
+  const timer = setInterval(() => {
+    delay_ms = Math.max(0, histogram.mean / 1e6 - RESOLUTION_MS) || 0
+    histogram.reset()
+  }, SAMPLE_MS)
+  timer.unref()
+  return {
+    delayOf: () => delay_ms,
+    stop: () => {
+      clearInterval(timer)
+      histogram.disable()
+    },
+  }
+}
+
+/**
+ * Refuses calls (503 with Retry-After) while the event loop drowns, so that it comes up again. It asks
+ * nothing of the system that could fail when files, sockets or memory are short.
+ */
+export const shedLoad = (app: FastifyInstance, { delayOf, stop } = watchLoop()): void => {
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(delayOf() > LONGEST_DELAY_MS ? unavailable() : undefined)
+  })
+  app.addHook('onClose', async () => stop())
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+
+/** The account whose place another is about to take, and how many deliveries wait for it. */
+export type Replaced = { vendor_email: string | null; nb_waiting: number }
+
+/** How many deliveries wait for a connection. */
+export const waitingFor = async (db: Db, connection_id: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from deliveries
+    where connection_id = ${connection_id} and status = 'pending'
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * Forgets what was known of the account: what its fields are called, and what of a delivery has been done
+ * there. A try that is under way with the old account settles nothing any more.
+ */
+export const startAnew = async (
+  db: Db,
+  { id, user_id, provider }: { id: string; user_id: string; provider: ProviderName },
+): Promise<void> => {
+  await sql`
+    update quiz_integrations set field_key = null, provisioned_at = null
+    from quizzes
+    where quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
+  `.execute(db)
+  await sql`
+    with begun as (
+      select quiz_id, participant_uuid, provider from deliveries
+      where connection_id = ${id} and status = 'pending'
+        and (steps is not null or lease_id is not null)
+      order by 1, 2, 3 for update
+    )
+    update deliveries as one set steps = null, lease_id = null, lease_until = null
+    from begun
+    where (one.quiz_id, one.participant_uuid, one.provider)
+      = (begun.quiz_id, begun.participant_uuid, begun.provider)
+  `.execute(db)
+}

@@ -1,0 +1,137 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { unavailable } from '#server/http/errors.ts'
+import { tooMany } from './read-view.ts'
+
+const LONGEST_COUNT_MS = 120_000
+/** Counts that wait for another one. */
+const MOST_WAITING = 20
+const MOST_KEPT = 200
+/** A selection that changes all the time is counted for a fifth of the time at most. */
+const REST_SHARE = 4
+const LONGEST_REST_MS = 60_000
+const SHORTEST_REST_MS = 2_000
+
+/** The participants that a count was made of. */
+export type State = {
+  stamp: string
+  /** Those who went: what they gave is never shown again. */
+  removed: string
+}
+type Kept<T> = State & { counted_at: string; value: T }
+
+type Entry<T> = {
+  kept: Kept<T> | undefined
+  counting: Promise<void> | undefined
+  rests_until: number
+  /** The last count failed, and is not tried again while it rests. */
+  has_failed: boolean
+}
+type Count<T> = (db: Db) => Promise<State & { value: T }>
+
+/**
+ * Counts what takes too long to wait for, one after another on a connection beside the pool's, each
+ * once however many ask for it, and keeps what was counted last.
+ */
+export const createBackgroundCounts = <T>(pool: pg.Pool, log: Pick<FastifyBaseLogger, 'warn'>) => {
+  const entries = new Map<string, Entry<T>>()
+  const { db, close } = openApart(pool)
+  let isClosed = false
+
+  const begin = (entry: Entry<T>, count: Count<T>): void => {
+    const began = Date.now()
+    const run = async (): Promise<void> => {
+      const counted_at = new Date().toISOString()
+      try {
+        entry.kept = { ...(await count(db)), counted_at }
+        entry.has_failed = false
+      } catch (error) {
+        entry.has_failed = true
+        if (!isClosed) log.warn({ err: error }, 'a selection was not counted')
+      }
+      const took = Date.now() - began
+      const rest = Math.min(LONGEST_REST_MS, Math.max(SHORTEST_REST_MS, REST_SHARE * took))
+      entry.rests_until = Date.now() + rest
+      entry.counting = undefined
+    }
+    entry.counting = run()
+  }
+
+  return {
+    /**
+     * What was counted last under a key, unless somebody of it is gone; when that is of another state, a
+     * count of this one has begun, or will once the last one is some time ago (at once if somebody waits
+     * for it). 503 when too many wait, or when counting failed.
+     */
+    ask: (
+      key: string,
+      { stamp, removed, is_waited_for }: State & { is_waited_for: boolean },
+      count: Count<T>,
+    ): Pick<Entry<T>, 'kept' | 'counting'> => {
+      const entry = entries.get(key) ?? {
+        kept: undefined,
+        counting: undefined,
+        rests_until: 0,
+        has_failed: false,
+      }
+      entries.delete(key)
+      entries.set(key, entry)
+      if (entry.kept && entry.kept.removed !== removed) {
+        entry.kept = undefined
+        if (!entry.has_failed) entry.rests_until = 0
+      }
+      const isRested = Date.now() >= entry.rests_until || (is_waited_for && !entry.has_failed)
+      const isDue = entry.kept?.stamp !== stamp && isRested
+      if (!entry.counting && entry.has_failed && !isDue) throw tooMany()
+      if (!entry.counting && isDue && !isClosed) {
+        const others = [...entries.values()].filter(({ counting }) => counting)
+        if (others.length >= MOST_WAITING) throw unavailable(10)
+        begin(entry, count)
+      }
+      const [oldest] = entries.keys()
+      if (entries.size > MOST_KEPT && oldest !== undefined) entries.delete(oldest)
+      return entry
+    },
+    /** Gives up what is being counted. */
+    close: async (): Promise<void> => {
+      isClosed = true
+      await close()
+    },
+  }
+}
+
+/** One connection, opened when it is needed, which may take its time. */
+const openApart = (pool: pg.Pool): { db: Db; close: () => Promise<void> } => {
+  const open = new Set<pg.PoolClient>()
+  const apart = new pg.Pool({
+    ...pool.options,
+    max: 1,
+    min: 0,
+    connectionTimeoutMillis: 0,
+    query_timeout: LONGEST_COUNT_MS,
+    statement_timeout: LONGEST_COUNT_MS,
+    application_name: 'quizaine counts',
+  })
+  apart.on('error', () => undefined)
+  apart.on('connect', (client) => {
+    open.add(client)
+    client.on('error', () => undefined)
+    client.once('end', () => open.delete(client))
+  })
+  return {
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: apart }) }),
+    close: async () => {
+      const ended = apart.end()
+      // A count that runs loses its connection; PostgreSQL looks for that every so often, and stops.
+      await Promise.all([...open].map((client) => hangUp(client)))
+      await ended
+    },
+  }
+}
+
+const hangUp = async (client: pg.PoolClient): Promise<void> => {
+  if ('end' in client && typeof client.end === 'function') await client.end()
+}

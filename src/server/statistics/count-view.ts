@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Figures } from '#contract/figures.ts'
+import { type QuestionStats, questionStats } from '#domain/statistics.ts'
+import type { Database, Db } from '#server/db/database.ts'
+import { createBackgroundCounts } from './background-counts.ts'
+import { type Counts, readCounters } from './counters.store.ts'
+import { createKeptAnswers } from './kept-answers.ts'
+import { countMatching } from './matching.store.ts'
+import { choicesOf, type Numbers, readFigures, sumOf } from './read-figures.ts'
+import { type Asked, lookAgain, tooMany, type View } from './read-view.ts'
+
+/** Selections whose counts are kept until somebody comes or goes. */
+const MOST_KEPT = 200
+/** How long whoever wants nothing else waits for a large selection. */
+const PATIENCE_MS = 2_500
+
+type Stats = Record<string, QuestionStats>
+type Counted = { stats: Stats; figures: Figures }
+/** Of the moment that `counting` names; without it, of now. */
+type Known = {
+  stats: Stats
+  figures?: Figures
+  counting?: Pick<Figures, 'nb_all_participants' | 'choices'> & { counted_at: string | null }
+}
+
+const statsOf = ({ versions, choices, texts }: Counts): Stats =>
+  Object.fromEntries(questionStats(versions, choices, texts))
+
+/** Counts views: what is small at once, in the state that it is looked at in; what is large behind the answer. */
+export const createCounting = (
+  { pool }: Pick<Database, 'pool'>,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+) => {
+  const keptCounts = createKeptAnswers<Counts>(MOST_KEPT)
+  const keptNumbers = createKeptAnswers<Numbers>(MOST_KEPT)
+  const background = createBackgroundCounts<Counted>(pool, log)
+
+  const countLarge = (db: Db, asked: Asked): Promise<Counted & Pick<View, 'stamp' | 'removed'>> =>
+    lookAgain(db, asked, async (state, view) => {
+      const { quiz_id, condition, taken, stamp, removed } = view
+      const counts = condition
+        ? await countMatching(state, { quiz_id, condition }, taken)
+        : await readCounters(state, quiz_id, taken)
+      const figures = await readFigures(state, view, { counts })
+      return { stats: statsOf(counts), figures, stamp, removed }
+    })
+
+  return {
+    /** The counts of a view that is not large, and its figures if wanted. */
+    now: async (db: Db, view: View, has_figures: boolean): Promise<Known> => {
+      const { quiz_id, condition, taken } = view
+      const counts = condition
+        ? await keptCounts(view.key, view.stamp, () =>
+            countMatching(db, { quiz_id, condition }, taken),
+          )
+        : await readCounters(db, quiz_id, taken)
+      const figures = has_figures && {
+        figures: await readFigures(db, view, { counts, keptNumbers }),
+      }
+      return { stats: statsOf(counts), ...figures }
+    },
+    /**
+     * The counts of a large view: those of its state, waited for; or, where `is_later`, whatever is known
+     * now and of when. 503 when the wait was not enough: the count goes on.
+     */
+    large: async (view: View, asked: Asked, is_later: boolean): Promise<Known> => {
+      const ask = () =>
+        background.ask(view.key, { ...view, is_waited_for: !is_later }, async (db) => {
+          const { stamp, removed, ...value } = await countLarge(db, asked)
+          return { stamp, removed, value }
+        })
+      let { kept, counting: running } = ask()
+      if (kept?.stamp !== view.stamp && running && !is_later) {
+        await Promise.race([running, pause(PATIENCE_MS, undefined, { ref: false })])
+        ;({ kept, counting: running } = ask())
+      }
+      if (kept?.stamp === view.stamp) return kept.value
+      if (!is_later) throw tooMany()
+      const { taken } = view
+      const counting = {
+        counted_at: kept?.counted_at ?? null,
+        nb_all_participants: sumOf(taken),
+        choices: choicesOf(taken),
+      }
+      return { stats: {}, ...kept?.value, counting }
+    },
+    close: background.close,
+  }
+}
+
+export type Counting = ReturnType<typeof createCounting>

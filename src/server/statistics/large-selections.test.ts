@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { RefusedCall } from '#contract/client.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+import { listRareAnswers } from './list-rare-answers.ts'
+import { findDifferences } from './verify.store.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+/** More than are counted while somebody waits, and enough for rare answers to be listed. */
+const MANY = 60_000
+const STEP = 5_000
+/** One in so many gave the first answer. */
+const RARE = 1_000
+
+let quiz: Ready
+const FILL = `insert into responses (quiz_id, participant_uuid, version, email, result_position, score, choices, texts, created_at)
+    select $1, gen_random_uuid(), 1, 'p' || rank || '@exemple.fr', 1, 5,
+      array[case when rank % ${RARE} = 0 then 0 else 1 end]::smallint[], array['texte ' || rank % 3],
+      now() - interval '1 hour' - rank * interval '1 second'
+    from generate_series($2::integer, $2 + ${STEP - 1}) as rank`
+const COUNT = [
+  `update quiz_versions set nb_responses = ${MANY} where quiz_id = $1`,
+  `insert into choice_counts select quiz_id, version, question_position, answer, count(*) from responses
+    cross join lateral unnest(choices) with ordinality as chosen(answer, rank)
+    join version_questions using (quiz_id, version, rank) where quiz_id = $1 and is_choice group by 1, 2, 3, 4`,
+  `insert into text_counts select quiz_id, question_id, sha256(convert_to(text, 'UTF8')), text, count(*) from responses
+    cross join lateral unnest(texts) with ordinality as typed(text, rank)
+    join version_questions using (quiz_id, version, rank) where quiz_id = $1 and not is_choice group by 1, 2, 4`,
+  `insert into result_counts select quiz_id, version, result_position, count(*) from responses where quiz_id = $1 group by 1, 2, 3`,
+  `insert into score_counts select quiz_id, score, count(*) from responses where quiz_id = $1 group by 1, 2`,
+  `insert into day_counts select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*)
+    from responses where quiz_id = $1 group by 1, 2, 3`,
+]
+before(async () => {
+  quiz = await publishedScoreQuiz(client)
+  for (let rank = 1; rank <= MANY; rank += STEP) await app.pool.query(FILL, [quiz.id, rank])
+  for (const statement of COUNT) await app.pool.query(statement, [quiz.id])
+  await app.pool.query('analyze responses')
+  assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
+})
+const submit = (choice: 0 | 1) =>
+  app.client.taking.submit({
+    id: quiz.id,
+    body: { answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: 'x' } },
+  })
+const readFrequent = (later?: '1') =>
+  client.statistics.responses({
+    id: quiz.id,
+    answer: quiz.answer_ids[1],
+    figures: '1',
+    limit: 1,
+    later,
+  })
+const TRIES = 10
+/** The same by whoever wants nothing else: a machine that is busy may need to be asked again. */
+const waitForFrequent = async (tries = TRIES): ReturnType<typeof readFrequent> => {
+  try {
+    return await readFrequent()
+  } catch (error) {
+    const is_slow = error instanceof RefusedCall && error.code === 'too_slow'
+    if (!is_slow || tries === 0) throw error
+    return waitForFrequent(tries - 1)
+  }
+}
+const countOf = async (choice: 0 | 1): Promise<number> => {
+  const { rows } = await app.pool.query<{ count: number }>(
+    'select count(*) from responses where quiz_id = $1 and choices[1] = $2',
+    [quiz.id, choice],
+  )
+  return rows[0]?.count ?? Number.NaN
+}
+const sum = (lines: readonly { count: number }[] = []) =>
+  lines.reduce((all, one) => all + one.count, 0)
+
+describe('a large selection', () => {
+  test('has its participants at once, and says that its figures are being counted', async () => {
+    const { details, stats, figures, counting } = await readFrequent('1')
+    assert.equal(details.length, 1)
+    assert.equal(figures, undefined)
+    assert.deepEqual(stats, {})
+    assert.equal(counting?.counted_at, null)
+    assert.equal(counting?.nb_all_participants, MANY)
+    assert.equal(counting?.choices.questions[0]?.answers[1]?.id, quiz.answer_ids[1])
+  })
+
+  test('is counted exactly for whoever waits, and then for whoever does not', async () => {
+    const waited = await waitForFrequent()
+    const count = await countOf(1)
+    assert.equal(waited.counting, undefined)
+    assert.equal(waited.figures?.nb_participants, count)
+    for (const { answers } of Object.values(waited.stats)) assert.equal(sum(answers), count)
+    assert.equal(sum(waited.figures?.days), count)
+    assert.equal(sum(waited.figures?.results), count)
+    assert.deepEqual(await readFrequent('1'), waited)
+  })
+
+  test('that somebody joined is told as of its moment, until it has been counted again', async () => {
+    const before = await countOf(1)
+    await submit(1)
+    const { figures, counting, details } = await readFrequent('1')
+    assert.equal(details[0]?.answers[1]?.answer_text, 'x')
+    assert.equal(figures?.nb_participants, before)
+    assert.ok(Date.parse(counting?.counted_at ?? '') <= Date.now())
+    const waited = await waitForFrequent()
+    assert.equal(waited.figures?.nb_participants, before + 1)
+    assert.equal(waited.counting, undefined)
+  })
+
+  test('that somebody left is not told with them any more', async () => {
+    const before = await countOf(1)
+    const { details } = await waitForFrequent()
+    const participantId = details[0]?.participant_uuid ?? ''
+    await client.participants.remove({ id: quiz.id, participantId })
+    const { figures, stats, counting } = await readFrequent('1')
+    assert.equal(figures, undefined)
+    assert.deepEqual(stats, {})
+    assert.equal(counting?.counted_at, null)
+    assert.equal((await waitForFrequent()).figures?.nb_participants, before - 1)
+  })
+
+  test('never adds up to anything but its own number, whoever comes and goes meanwhile', async () => {
+    const changes = Array.from({ length: 12 }, async (_, turn) => {
+      const { participant_uuid } = await submit(1)
+      if (turn % 3 === 0)
+        await client.participants.remove({ id: quiz.id, participantId: participant_uuid })
+    })
+    const reads = Array.from({ length: 8 }, (_, turn) =>
+      turn % 2 ? readFrequent('1') : waitForFrequent(),
+    )
+    for (const { figures, stats } of await Promise.all(reads))
+      for (const { answers } of Object.values(stats))
+        assert.equal(sum(answers), figures?.nb_participants)
+    await Promise.all(changes)
+    assert.equal((await waitForFrequent()).figures?.nb_participants, await countOf(1))
+    assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
+  })
+})
+
+describe('a rare answer', () => {
+  const readRare = () =>
+    client.statistics.responses({ id: quiz.id, answer: quiz.answer_ids[0], figures: '1' })
+  const listed = async (): Promise<number> => {
+    const { rows } = await app.pool.query<{ count: number }>(
+      'select count(*) from rare_answers where quiz_id = $1',
+      [quiz.id],
+    )
+    return rows[0]?.count ?? Number.NaN
+  }
+  const isExact = async () => {
+    const { figures, details } = await readRare()
+    assert.equal(figures?.nb_participants, await countOf(0))
+    assert.equal(details.length, figures?.nb_participants)
+    assert.ok(details.every(({ answers }) => answers[0]?.answer_text === 'Rempli'))
+  }
+
+  test('finds the same participants before and after it was listed', async () => {
+    const before = await readRare()
+    assert.equal(await listed(), 0)
+    await Promise.all([listRareAnswers(app.db), listRareAnswers(app.db)])
+    assert.equal(await listed(), MANY / RARE)
+    assert.deepEqual(await readRare(), before)
+  })
+
+  test('finds whoever came since, and nobody who left', async () => {
+    const { participant_uuid } = await submit(0)
+    await isExact()
+    const { details } = await readRare()
+    const oldest = details.at(-1)?.participant_uuid ?? ''
+    await client.participants.remove({ id: quiz.id, participantId: oldest })
+    assert.equal(await listed(), MANY / RARE - 1)
+    await client.participants.remove({ id: quiz.id, participantId: participant_uuid })
+    await isExact()
+  })
+
+  test('is looked for among all where the list is not all', async () => {
+    await app.pool.query(
+      `delete from rare_answers where participant_uuid in (
+        select participant_uuid from rare_answers where quiz_id = $1 limit 3)`,
+      [quiz.id],
+    )
+    await isExact()
+  })
+})

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { AnswerPlace } from './matching.ts'
+
+/** Among fewer participants everybody is looked through in a moment. */
+const FEWEST_PARTICIPANTS = 50_000
+/** An answer that more gave is found soon among the newest. */
+const MOST_LISTED = 3_000
+/** Of them the list is given up: it will not be rare again. */
+const FAR_TOO_MANY = 2 * MOST_LISTED
+/** Looked at in one transaction. */
+const LARGEST_STEP = 50_000
+/** Whoever is being stored has come by then. */
+const MARGIN = '1 minute'
+
+/**
+ * The participants who gave a rare answer, which so many gave by the kept counters; null when that is
+ * too many, or when the list and those who came since are not exactly as many: nothing is left out.
+ */
+export const findRare = async (
+  db: Db,
+  quiz_id: string,
+  { places, count }: { places: readonly AnswerPlace[]; count: number },
+): Promise<string[] | null> => {
+  if (count > MOST_LISTED) return null
+  const { rows } = await sql<{ participant_uuid: string }>`
+    with asked as (
+      select * from jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+        as asked(version integer, rank smallint, answer_position smallint)
+    ), mark as (
+      select looked_until from rare_answer_marks where quiz_id = ${quiz_id}
+    )
+    select participant_uuid from asked
+    join rare_answers using (version, rank, answer_position) where quiz_id = ${quiz_id}
+    union all
+    select participant_uuid from mark join responses on created_at >= looked_until
+    join asked on asked.version = responses.version and choices[rank] = answer_position
+    where quiz_id = ${quiz_id}
+  `.execute(db)
+  return rows.length === count ? rows.map(({ participant_uuid }) => participant_uuid) : null
+}
+
+/** Quizzes that many took, with participants that have not been looked at. */
+export const listUnlisted = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{ quiz_id: string }>`
+    select quiz_id from quiz_versions left join rare_answer_marks using (quiz_id)
+    where looked_until is null or looked_until < now() - interval ${sql.lit(MARGIN)} * 2
+    group by quiz_id having sum(nb_responses) >= ${FEWEST_PARTICIPANTS}
+  `.execute(db)
+  return rows.map(({ quiz_id }) => quiz_id)
+}
+
+/**
+ * Lists the rare answers of the next participants of a quiz, in the order they came; gives whether there
+ * are more. Nothing, while another process does the same.
+ */
+export const listNext = (db: Db, quiz_id: string): Promise<boolean> =>
+  db.transaction().execute(async (step) => {
+    await sql`
+      insert into rare_answer_marks values (${quiz_id}, '-infinity') on conflict do nothing
+    `.execute(step)
+    const mark = sql<{ looked_until: string; until: string; is_last: boolean }>`
+      with mark as (
+        select looked_until from rare_answer_marks where quiz_id = ${quiz_id} for update skip locked
+      ), next as (
+        select (
+          select created_at from responses
+          where quiz_id = ${quiz_id} and created_at > looked_until
+            and created_at < now() - interval ${sql.lit(MARGIN)}
+          order by created_at offset ${LARGEST_STEP} limit 1
+        ) as until from mark
+      )
+      select looked_until::text, coalesce(until, now() - interval ${sql.lit(MARGIN)})::text as until,
+        until is null as is_last
+      from mark, next
+    `
+    const [next] = (await mark.execute(step)).rows
+    if (!next) return false
+    await sql`
+      with rare as (
+        select version, asked.rank::smallint as rank, answer_position
+        from choice_counts join version_questions as asked using (quiz_id, version, question_position)
+        where quiz_id = ${quiz_id} and is_choice and count between 1 and ${FAR_TOO_MANY}
+      ), came as (
+        select version, participant_uuid, choices from responses
+        where quiz_id = ${quiz_id}
+          and created_at >= ${next.looked_until}::timestamptz and created_at < ${next.until}::timestamptz
+      )
+      insert into rare_answers (quiz_id, version, rank, answer_position, participant_uuid)
+      select ${quiz_id}, rare.version, rare.rank, rare.answer_position, participant_uuid
+      from came join rare on rare.version = came.version and choices[rare.rank] = rare.answer_position
+      on conflict do nothing
+    `.execute(step)
+    await sql`
+      delete from rare_answers as listed using choice_counts as kept, version_questions as asked
+      where listed.quiz_id = ${quiz_id} and kept.quiz_id = listed.quiz_id
+        and asked.quiz_id = listed.quiz_id and is_choice
+        and kept.version = listed.version and asked.version = listed.version
+        and asked.rank = listed.rank and kept.question_position = asked.question_position
+        and kept.answer_position = listed.answer_position and kept.count > ${FAR_TOO_MANY}
+    `.execute(step)
+    await sql`
+      update rare_answer_marks set looked_until = ${next.until}::timestamptz where quiz_id = ${quiz_id}
+    `.execute(step)
+    return !next.is_last
+  })

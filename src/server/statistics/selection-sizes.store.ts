@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { AnswerPlace, ResultPlace } from './matching.ts'
+import type { Days } from './visits.store.ts'
+
+type Sum = { count: number }
+const sumOf = (rows: readonly Sum[]): number => rows[0]?.count ?? 0
+
+/** How many ended on a result, by the kept counters. */
+export const endedOn = async (
+  db: Db,
+  quiz_id: string,
+  places: readonly ResultPlace[],
+): Promise<number> => {
+  const { rows } = await sql<Sum>`
+    select coalesce(sum(count), 0)::bigint as count from result_counts
+    where quiz_id = ${quiz_id} and (version, result_position) in (
+      select * from jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+        as place(version integer, result_position smallint)
+    )
+  `.execute(db)
+  return sumOf(rows)
+}
+
+/** How many chose an answer, by the kept counters. */
+export const chosenBy = async (
+  db: Db,
+  quiz_id: string,
+  places: readonly AnswerPlace[],
+): Promise<number> => {
+  const { rows } = await sql<Sum>`
+    select coalesce(sum(count), 0)::bigint as count from choice_counts
+    where quiz_id = ${quiz_id} and (version, question_position, answer_position) in (
+      select * from jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+        as place(version integer, question_position smallint, answer_position smallint)
+    )
+  `.execute(db)
+  return sumOf(rows)
+}
+
+/** How many came on these days, by the kept counters. */
+export const mostBetween = async (
+  db: Db,
+  quiz_id: string,
+  { from = '-infinity', to = 'infinity' }: Days,
+): Promise<number> => {
+  const { rows } = await sql<Sum>`
+    select coalesce(sum(count), 0)::bigint as count from day_counts
+    where quiz_id = ${quiz_id} and day between ${from}::date and ${to}::date
+  `.execute(db)
+  return sumOf(rows)
+}

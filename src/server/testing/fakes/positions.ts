@@ -1,0 +1,71 @@
+import type { BrevoSwitches, FakeBrevo } from './brevo.ts'
+import type { FakeKit, KitSwitches } from './kit.ts'
+import type { FakeSystemio, SystemioSwitches } from './systemio.ts'
+
+type Kit = Pick<KitSwitches, 'unknown_field' | 'same_label' | 'reuse_ends_grant'>
+type Systemio = Pick<
+  SystemioSwitches,
+  'language' | 'unknown_slug' | 'second_tag' | 'most_tags' | 'says_remaining' | 'refill'
+>
+type Brevo = Pick<BrevoSwitches, 'duplicate_code' | 'reset_in'>
+
+/** How the tools answer where their pages leave it open. */
+type Position = { name: string; convertkit: Kit; systemio: Systemio; brevo: Brevo }
+
+/** Each switch is in each of its positions in one of these. */
+export const POSITIONS: readonly Position[] = [
+  {
+    name: 'tools that pass over what they do not know',
+    convertkit: { unknown_field: 'ignore', same_label: 'answer', reuse_ends_grant: false },
+    systemio: {
+      language: 'fr',
+      unknown_slug: 'ignore',
+      second_tag: 'accept',
+      most_tags: 1_000,
+      says_remaining: true,
+      refill: 'seconds',
+    },
+    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds' },
+  },
+  {
+    name: 'tools that warn of it, in English',
+    convertkit: { unknown_field: 'warn', same_label: 'refuse', reuse_ends_grant: true },
+    systemio: {
+      language: 'en',
+      unknown_slug: 'reject',
+      second_tag: 'refuse',
+      most_tags: 1_000,
+      says_remaining: false,
+      refill: 'epoch',
+    },
+    brevo: { duplicate_code: 'invalid_parameter', reset_in: 'milliseconds' },
+  },
+  {
+    name: 'tools that refuse it, and any tag',
+    convertkit: { unknown_field: 'reject', same_label: 'refuse', reuse_ends_grant: true },
+    systemio: {
+      language: 'es',
+      unknown_slug: 'reject',
+      second_tag: 'refuse',
+      most_tags: 0,
+      says_remaining: true,
+      refill: 'date',
+    },
+    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds' },
+  },
+]
+
+export type Fakes = { convertkit: FakeKit; systemio: FakeSystemio; brevo: FakeBrevo }
+
+/** Puts the switches where a position says; the answer puts them back. */
+export const turnTo = (fakes: Fakes, position: Position): (() => void) => {
+  const { convertkit, systemio, brevo } = fakes
+  const usual = [{ ...convertkit.switches }, { ...systemio.switches }, { ...brevo.switches }]
+  Object.assign(convertkit.switches, position.convertkit)
+  Object.assign(systemio.switches, position.systemio)
+  Object.assign(brevo.switches, position.brevo)
+  return () => {
+    for (const [index, fake] of [convertkit, systemio, brevo].entries())
+      Object.assign(fake.switches, usual[index])
+  }
+}
