@@ -68,7 +68,7 @@ test('a quiz in another site’s page is as high as it needs, and counts its ans
   const frame = page.locator('iframe')
   const quiz = page.frameLocator('iframe')
   await expect(quiz.getByText('Votre agenda ?')).toBeVisible()
-  const inner = () => quiz.locator('main').evaluate((main) => main.clientHeight)
+  const inner = () => quiz.locator('body').evaluate((body) => body.clientHeight)
   const outer = () => frame.evaluate((element) => element.clientHeight)
   await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
   expect(await outer()).not.toBe(600)

@@ -1,4 +1,5 @@
 /** Writes every row of the database into a file, beside the running server or without it. docs/backup.md */
+import { noteCommand } from '#server/audit/note-command.ts'
 import { writeBackupFile } from '#server/backup/backup-file.ts'
 import type { Totals } from '#server/backup/format.ts'
 import { withSource } from '#server/backup/places.ts'
@@ -13,11 +14,14 @@ const backUp = async (file: string): Promise<void> => {
   const passphrase = process.env.BACKUP_PASSPHRASE || undefined
   const secret_key_id = secretKeyId(config)
   let totals: (Totals & { others: string[] }) | undefined
-  const bytes = await withSource(config, (client) => {
+  const bytes = await withSource(config, async (client) => {
     const onEnd = (all: typeof totals): void => {
       totals = all
     }
-    return writeBackupFile(file, writeBackup(client, { secret_key_id, onEnd }), { passphrase })
+    const content = writeBackup(client, { secret_key_id, onEnd })
+    const written = await writeBackupFile(file, content, { passphrase })
+    await noteCommand(client, 'backup_written', passphrase ? 'sealed' : 'not_sealed')
+    return written
   })
   const { tables = 0, rows = 0, others = [] } = totals ?? {}
   const sealing = passphrase ? 'sealed' : 'not sealed: set BACKUP_PASSPHRASE to seal it'

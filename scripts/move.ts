@@ -1,4 +1,5 @@
 /** Copies the embedded database, while no server runs on it, to an empty PostgreSQL server. docs/backup.md */
+import { noteCommand } from '#server/audit/note-command.ts'
 import { withStopped, withTarget } from '#server/backup/places.ts'
 import { readBackup } from '#server/backup/read-backup.ts'
 import { restoredLines } from '#server/backup/report.ts'
@@ -19,9 +20,11 @@ const move = async (target: string): Promise<void> => {
   const { data_dir } = config
   await withStopped(data_dir, async (source) => {
     const backup = await readBackup(writeBackup(source, { secret_key_id: secretKeyId(config) }))
-    const restored = await withTarget({ database_url, data_dir }, (client) =>
-      restoreInto(client, backup),
-    )
+    const restored = await withTarget({ database_url, data_dir }, async (client) => {
+      const done = await restoreInto(client, backup)
+      await noteCommand(client, 'backup_restored', 'move')
+      return done
+    })
     for (const line of restoredLines(backup.header, restored)) console.log(line)
   })
   if (!config.secret_key)

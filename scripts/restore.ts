@@ -1,4 +1,5 @@
 /** Fills an empty database from a file of `npm run backup`. docs/backup.md */
+import { noteCommand } from '#server/audit/note-command.ts'
 import { readBackupFile } from '#server/backup/backup-file.ts'
 import { withTarget } from '#server/backup/places.ts'
 import { readBackup } from '#server/backup/read-backup.ts'
@@ -12,7 +13,11 @@ const restore = async (file: string): Promise<void> => {
   const config = readConfig(process.env)
   const passphrase = process.env.BACKUP_PASSPHRASE || undefined
   const backup = await readBackup(readBackupFile(file, { passphrase }))
-  const restored = await withTarget(config, (client) => restoreInto(client, backup))
+  const restored = await withTarget(config, async (client) => {
+    const done = await restoreInto(client, backup)
+    await noteCommand(client, 'backup_restored', 'restore')
+    return done
+  })
   for (const line of restoredLines(backup.header, restored)) console.log(line)
   const warning = keyWarning(backup.header, secretKeyId(config))
   if (warning) console.error(warning)

@@ -7,6 +7,8 @@ import Fastify, {
 import { api } from '#contract/api.ts'
 import { requireAccess } from './access.ts'
 import { accountHandlers } from './account/account.routes.ts'
+import { auditCalls } from './audit/audit.ts'
+import { createAuditTrail } from './audit/audit-trail.ts'
 import { createAuth } from './auth/create-auth.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
 import type { Config } from './config.ts'
@@ -35,6 +37,7 @@ import { serverOptions } from './http/server-options.ts'
 import { serveConsent } from './integrations/consent.routes.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { integrationsHandlers } from './integrations/integrations.routes.ts'
+import { serveLegalPages } from './legal/legal.routes.ts'
 import { draftsHandlers } from './quizzes/drafts.routes.ts'
 import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
@@ -125,6 +128,8 @@ export const createApp = async ({
     const refusal = notFound('Page introuvable')
     reply.code(refusal.status).send(errorBodyOf(refusal))
   })
+  const trail = createAuditTrail(database.pool, { secretKey, log })
+  auditCalls(app, trail, database.applied)
   setSecurityHeaders(app, config.public_url)
   readJsonBodies(app)
   if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
@@ -186,7 +191,9 @@ export const createApp = async ({
   serveLive(app, { db, arrivals, creatorOf })
   mount(app, api.participants, participantsHandlers({ db }), creatorOf)
   mount(app, api.retention, retentionHandlers({ db }), creatorOf)
-  const stopRetention = scheduleRetention(db, log)
+  const stopRetention = scheduleRetention(db, log, (removed) => {
+    trail.note('responses_expired', { detail: String(removed) })
+  })
   app.addHook('onClose', async () => stopRetention())
   const stopRareAnswers = scheduleRareAnswers(db, log)
   app.addHook('onClose', () => stopRareAnswers())
@@ -213,7 +220,7 @@ export const createApp = async ({
   const stopKeepAlive = integrations.keepAlive()
   app.addHook('onClose', async () => stopKeepAlive())
   const { revocationOf } = integrations
-  const accountNeeds = { db, log, onDeleted: versions.forget, revocationOf }
+  const accountNeeds = { db, onDeleted: versions.forget, revocationOf }
   mount(app, api.account, accountHandlers(accountNeeds), creatorOf)
 
   const { public_url } = config
@@ -223,6 +230,7 @@ export const createApp = async ({
     registerQuizPage(app, { snapshots, pages })
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
     serveEmbedScript(app, folders?.player)
+    serveLegalPages(app, config.legal)
     lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
     serveDashboard(app, { hosted, folder: folders?.dashboard })
   }

@@ -36,6 +36,12 @@ export const mailbox = z
   .regex(/^(?:[^<>"\r\n]{1,100} <[^<>\s]+@[^<>\s]+>|[^<>\s]+@[^<>\s]+)$/, {
     error: 'must be an address as Quizaine <bonjour@quiz.example>',
   })
+/** A line that a page prints as it is. */
+export const printed = z
+  .string()
+  .trim()
+  .max(300, { error: 'must have 300 characters or less' })
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must be one line' })
 export const wholeNumber = (largest: number) =>
   z
     .string()

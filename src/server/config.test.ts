@@ -79,6 +79,15 @@ test('every variable has a default that works on a laptop', () => {
       systemio: { api_url: 'https://api.systeme.io' },
       brevo: { api_url: 'https://api.brevo.com/v3' },
     },
+    legal: {
+      operator: undefined,
+      address: undefined,
+      registration: undefined,
+      contact: undefined,
+      publisher: undefined,
+      host: undefined,
+      dpo: undefined,
+    },
   })
 })
 

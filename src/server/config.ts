@@ -1,92 +1,6 @@
 import { resolve } from 'node:path'
-import { z } from 'zod'
+import { environment, type LOG_LEVELS } from './config-environment.ts'
 import { type ExternalConfig, readExternal } from './config-external.ts'
-import {
-  addresses,
-  databaseUrl,
-  headerList,
-  hostedUrl,
-  longText,
-  mailbox,
-  networks,
-  origin,
-  perMinute,
-  port,
-  ratio,
-  seconds,
-  serviceUrl,
-  smtpUrl,
-  wholeNumber,
-  word,
-} from './config-values.ts'
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-
-const environment = z.object({
-  PORT: port.default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: origin.optional(),
-  DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: databaseUrl.optional(),
-  DATABASE_DIRECT_URL: databaseUrl.optional(),
-  SECRET_KEY: longText(32).optional(),
-  TRUST_PROXY: word(['false', 'true', '2', '3']).default('false'),
-  TRUSTED_PROXIES: networks.default([]),
-  HTTP_HEADERS_SECONDS: wholeNumber(600).default(10),
-  HTTP_REQUEST_SECONDS: wholeNumber(3_600).default(30),
-  HTTP_REQUESTS_PER_CONNECTION: wholeNumber(9_999_999).default(1_000),
-  HTTP_CONNECTIONS: wholeNumber(1_000_000).default(2_000),
-  HTTP_CONNECTIONS_PER_ADDRESS: wholeNumber(1_000_000).default(1_000),
-  HTTP_CALLS: wholeNumber(1_000_000).default(200),
-  RATE_LIMITS: word(['on', 'off']).default('on'),
-  SUBMIT_PER_ADDRESS: perMinute.default(120),
-  SUBMIT_PER_QUIZ: perMinute.default(3_000),
-  METRICS_TOKEN: longText(16).optional(),
-  LOG_LEVEL: word(LOG_LEVELS).default('info'),
-  LOG_REQUESTS: word(['off', 'on']).default('off'),
-  DRAIN_SECONDS: seconds(15).default(0),
-  OTEL_EXPORTER_OTLP_ENDPOINT: serviceUrl.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: headerList.default({}),
-  OTEL_SERVICE_NAME: z.string().default('quizaine'),
-  OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
-  WORKER: word(['inline', 'off']).default('inline'),
-  SMTP_URL: smtpUrl.optional(),
-  SMTP_TLS: word(['required', 'optional']).default('required'),
-  MAIL_FROM: mailbox.optional(),
-  SUPABASE_URL: hostedUrl.optional(),
-  SUPABASE_ANON_KEY: z
-    .string()
-    .regex(/^[\w.-]+$/, { error: 'must be the public key of that service' })
-    .optional(),
-  KIT_CLIENT_ID: z.string().optional(),
-  KIT_CLIENT_SECRET: z.string().optional(),
-  KIT_API_URL: serviceUrl.default('https://api.kit.com/v4'),
-  KIT_AUTHORIZE_URL: serviceUrl.default('https://api.kit.com/v4/oauth/authorize'),
-  KIT_TOKEN_URL: serviceUrl.default('https://api.kit.com/v4/oauth/token'),
-  KIT_REVOKE_URL: serviceUrl.default('https://api.kit.com/v4/oauth/revoke'),
-  SYSTEMEIO_API_URL: serviceUrl.default('https://api.systeme.io'),
-  BREVO_API_URL: serviceUrl.default('https://api.brevo.com/v3'),
-  AUTH_SIGNUP: word(['on', 'off']).default('on'),
-  AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),
-  AUTH_PHONE: word(['on', 'off']).default('off'),
-  AUTH_SMS_AUTOCONFIRM: word(['on', 'off']).default('off'),
-  AUTH_MFA_TOTP: word(['on', 'off']).default('on'),
-  AUTH_MFA_PHONE: word(['on', 'off']).default('off'),
-  AUTH_MFA_WEBAUTHN: word(['on', 'off']).default('on'),
-  AUTH_ANONYMOUS: word(['on', 'off']).default('off'),
-  AUTH_WEB3: word(['off', 'on', 'ethereum', 'solana']).default('off'),
-  AUTH_REDIRECT_URLS: addresses.default([]),
-  AUTH_CORS_ORIGINS: addresses
-    .refine((list) => list.every((address) => new URL(address).origin === address), {
-      error: 'must be origins separated by commas, as https://app.example',
-    })
-    .default([]),
-  AUTH_MANUAL_LINKING: word(['on', 'off']).default('off'),
-  AUTH_PASSWORD_POLICY: word(['spec', 'cnil']).default('spec'),
-  AUTH_PASSWORD_CHANGE: word(['session', 'recent', 'current']).default('recent'),
-  AUTH_MAILS_PER_HOUR: wholeNumber(1_000_000).default(300),
-  AUTH_JWT_KEYS: z.string().optional(),
-})
 
 /** How this process runs; `.env.example` says what each variable means. */
 export type Config = {
@@ -128,6 +42,7 @@ export type Config = {
   hosted: HostedConfig | undefined
   auth: AuthConfig
   integrations: IntegrationsConfig
+  legal: LegalConfig
 }
 
 /** How long a request may take to come, and how many there may be. */
@@ -140,6 +55,12 @@ type HttpLimits = {
   /** Under way, submissions apart. */
   calls: number
 }
+
+/** Who runs this site, as its legal pages say; what is undefined they say is not given. */
+export type LegalConfig = Record<
+  'operator' | 'address' | 'registration' | 'contact' | 'publisher' | 'host' | 'dpo',
+  string | undefined
+>
 
 /** Where the email tools are, and who we are at Kit. */
 export type IntegrationsConfig = {
@@ -296,6 +217,15 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       },
       systemio: { api_url: data.SYSTEMEIO_API_URL },
       brevo: { api_url: data.BREVO_API_URL },
+    },
+    legal: {
+      operator: data.LEGAL_OPERATOR,
+      address: data.LEGAL_ADDRESS,
+      registration: data.LEGAL_REGISTRATION,
+      contact: data.LEGAL_CONTACT,
+      publisher: data.LEGAL_PUBLISHER,
+      host: data.LEGAL_HOST,
+      dpo: data.LEGAL_DPO,
     },
   }
 }

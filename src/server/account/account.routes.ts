@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { FastifyBaseLogger } from 'fastify'
 import type { api } from '#contract/api.ts'
+import { audit } from '#server/audit/audit.ts'
 import { listSessions } from '#server/auth/sessions.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { type Handlers, Reply } from '#server/http/mount.ts'
@@ -12,12 +12,10 @@ const FILE = 'attachment; filename="quizaine-mes-donnees.json"'
 /** Handlers of contract/account.ts. */
 export const accountHandlers = ({
   db,
-  log,
   onDeleted,
   revocationOf,
 }: {
   db: Db
-  log: FastifyBaseLogger
   /** Told of each quiz that is gone. */
   onDeleted: (quiz_id: string) => void
   /** What is left to do at email tools once an account is gone. */
@@ -30,18 +28,18 @@ export const accountHandlers = ({
     }
   },
 
-  exportData: async (_input, { id }) => {
-    log.info({ event: 'account_exported', user_id: id })
+  exportData: async (_input, { id, session_id }) => {
+    audit('account_exported', { actor_id: id, session_id })
     // Written as it is read: the responses of a popular quiz do not fit into memory.
     return new Reply<never>(200, Readable.from(exportParts(db, id)), {
       'content-disposition': FILE,
     })
   },
 
-  remove: async (_input, { id }) => {
+  remove: async (_input, { id, session_id }) => {
     const revoke = await revocationOf(id)
     for (const quiz_id of await deleteAccount(db, id)) onDeleted(quiz_id)
-    log.info({ event: 'account_deleted', user_id: id })
+    audit('account_deleted', { actor_id: id, session_id })
     await revoke()
     return undefined
   },

@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { AuthError, userBanned, validationFailed } from './auth-error.ts'
 import { isRefreshToken, nextRefreshToken, refreshTokenHash } from './refresh-token.ts'
@@ -74,7 +75,7 @@ export const refresh = async (
   text: string | null | undefined,
 ): Promise<SessionJson> => {
   if (!text || !isRefreshToken(text)) throw validationFailed('Refresh token is not valid')
-  const { log, refreshKey } = services
+  const { refreshKey } = services
   // A refusal is returned, not thrown, so that the end of the session is committed.
   const outcome = await services.db.transaction().execute(async (db) => {
     const session = await lockSessionOfToken(db, refreshTokenHash(text))
@@ -85,10 +86,10 @@ export const refresh = async (
     const refresh_token = session.is_over ? undefined : await rotate(db, refreshKey, session, text)
     if (refresh_token === undefined) {
       await deleteSession(db, session)
-      log.warn({
-        event: session.is_over ? 'session_expired' : 'refresh_token_reused',
-        user_id: session.user_id,
+      audit(session.is_over ? 'session_expired' : 'refresh_reused', {
+        actor_id: session.user_id,
         session_id: session.id,
+        outcome: 'refused',
       })
       return session.is_over ? expired() : alreadyUsed()
     }

@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { AuthError, invalidCredentials, userBanned, validationFailed } from './auth-error.ts'
 import { normalizeEmail } from './email-address.ts'
@@ -47,7 +48,7 @@ export const signIn = async (
   body: SignIn,
   ip: string,
 ): Promise<SessionJson> => {
-  const { db, hashing, log, wrongPasswords } = services
+  const { db, hashing, wrongPasswords } = services
   const { name, password } = checkSignIn(services, body)
   const text = 'email' in name ? name.email : name.phone
   const key = wrongPasswords?.keyOf(text, ip) ?? ''
@@ -62,7 +63,7 @@ export const signIn = async (
     return matches
   })
   if (!found || !isRight) {
-    log.info({ event: 'sign_in_refused', user_id: found?.id })
+    audit('sign_in_refused', { object_id: found?.id, email: text, outcome: 'refused' })
     throw invalidCredentials()
   }
   if (isBanned(found)) throw userBanned(400)
@@ -73,7 +74,7 @@ export const signIn = async (
     if (!user) throw invalidCredentials()
     return startSession({ ...services, db: transaction }, user, 'password')
   })
-  log.info({ event: 'sign_in', user_id: found.id })
+  audit('sign_in', { actor_id: found.id, detail: 'password' })
   const weak_password = weaknessOf(password, services.auth.password_policy, text)
   return weak_password ? { ...session, weak_password } : session
 }

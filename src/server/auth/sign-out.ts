@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { validationFailed } from './auth-error.ts'
 import type { Services } from './services.ts'
 import { deleteSession, deleteSessions } from './sessions.store.ts'
@@ -8,7 +9,7 @@ const SCOPES = ['global', 'local', 'others']
 
 /** Ends this session (local), the user's other ones (others), or all of them (global, the default). */
 export const signOut = async (
-  { db, log }: Services,
+  { db }: Services,
   { user_id, session_id }: Bearer,
   scope: unknown = 'global',
 ): Promise<void> => {
@@ -21,5 +22,5 @@ export const signOut = async (
     const except = scope === 'others' ? session_id : undefined
     return deleteSessions(transaction, { user_id, except })
   })
-  log.info({ event: 'sign_out', scope, user_id, session_id })
+  audit('sign_out', { actor_id: user_id, session_id, detail: scope })
 }

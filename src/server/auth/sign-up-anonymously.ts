@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { AuthError, signupDisabled } from './auth-error.ts'
 import { checkMetadata } from './metadata.ts'
 import { insertAnonymousUser } from './new-users.store.ts'
@@ -19,6 +20,6 @@ export const signUpAnonymously = async (
     const user = await insertAnonymousUser(db, data)
     return startSession({ ...services, db }, user, 'anonymous')
   })
-  services.log.info({ event: 'sign_up', user_id: session.user.id, is_anonymous: true })
+  audit('sign_up', { actor_id: session.user.id, detail: 'anonymous' })
   return session
 }

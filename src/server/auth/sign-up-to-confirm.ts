@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { listIdentities } from './identities.store.ts'
 import { insertEmailUser, type NewEmailUser, newEmailUser } from './new-users.store.ts'
@@ -41,7 +42,7 @@ export const signUpToConfirm = async (
   { email, password, data }: Account,
   askForMail: (db: Db, user_id: string) => Promise<void>,
 ): Promise<SignedUp> => {
-  const { db, hashing, log, mailer, mailPace } = services
+  const { db, hashing, mailer, mailPace } = services
   mailPace.check('confirmation', email)
   const encrypted_password = await hashing(() => hashPassword(password))
   const made = newEmailUser({ email, encrypted_password, data, is_confirmed: false })
@@ -58,6 +59,6 @@ export const signUpToConfirm = async (
   })
   mailer.wake()
   if (user.email_confirmed_at) return lookAlike(db, made, askForMail)
-  log.info({ event: 'sign_up', user_id: user.id })
+  audit('sign_up', { actor_id: user.id, email, detail: 'to_confirm' })
   return userJson(user, identities)
 }

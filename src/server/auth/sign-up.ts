@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { confirmUser } from './addresses.store.ts'
 import { AuthError, signupDisabled, validationFailed } from './auth-error.ts'
 import { readEmail } from './email-address.ts'
@@ -92,6 +93,6 @@ export const signUp = async (
       enqueueMail(db, { kind: 'confirmation', email, user_id, details }),
     )
   const session = await signUpConfirmed(services, { email, password, data })
-  services.log.info({ event: 'sign_up', user_id: session.user.id })
+  audit('sign_up', { actor_id: session.user.id, email })
   return session
 }

@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { setNewEmail, swapEmail } from './addresses.store.ts'
 import { AuthError, emailExists, sessionNotFound } from './auth-error.ts'
 import type { Caller } from './authenticate.ts'
@@ -96,7 +97,7 @@ const beginPhoneChange = async (services: Services, user: User, phone: string) =
 }
 
 const changePassword = async (
-  { db, log }: Services,
+  { db }: Services,
   bearer: Bearer,
   { id: user_id, email }: User,
 ): Promise<void> => {
@@ -104,7 +105,7 @@ const changePassword = async (
   // A link that was sent before could otherwise still open the account.
   await clearTokens(db, user_id)
   if (email) await enqueueMail(db, { kind: 'password_changed', email, user_id })
-  log.info({ event: 'password_changed', ...bearer })
+  audit('password_changed', { actor_id: user_id, session_id: bearer.session_id })
 }
 
 /**

@@ -13,6 +13,14 @@ import type { Tables } from './tables.ts'
 /** What stores query with: the database itself, or a transaction. */
 export type Db = Kysely<Tables>
 
+/** Whatever runs one statement: a pool, or a connection of its own. */
+export type Queryable = {
+  query: <Row extends pg.QueryResultRow>(
+    text: string,
+    values?: unknown[],
+  ) => Promise<pg.QueryResult<Row>>
+}
+
 export type Database = {
   db: Kysely<Tables>
   /** The same connections, for prepared statements on the hot path. */
@@ -21,6 +29,8 @@ export type Database = {
   notices: Notices
   /** True when the database answers. */
   isReady: () => Promise<boolean>
+  /** The migrations that opening it has applied. */
+  applied?: string[]
   close: () => Promise<void>
 }
 
@@ -117,8 +127,9 @@ export const openDatabase = async ({
     ? undefined
     : await startEmbedded({ data_dir: config.data_dir, log })
   const connection = embedded?.connection ?? { connectionString: config.database_url }
+  let applied: string[]
   try {
-    const applied = await migrate(connection)
+    applied = await migrate(connection)
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
   } catch (error) {
     await embedded?.stop()
@@ -133,6 +144,7 @@ export const openDatabase = async ({
   }
   return {
     ...opened,
+    applied,
     close: async () => {
       await opened.close()
       await embedded?.stop()

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { ConsentMode } from '#domain/consent.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import type { QuestionType, QuizMode, QuizStatus, QuizType } from '#domain/vocabulary.ts'
+import type { AuditRow } from '#server/audit/events.ts'
 import type { IntegrationTables } from './integration-tables.ts'
 import type { OutboxTables } from './outbox-tables.ts'
 import type { OptionalStamp, Stamp } from './stamps.ts'
@@ -151,6 +152,7 @@ export type Tables = IntegrationTables &
     }
     web3_messages: { message_hash: Buffer; created_at: Stamp }
     recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
+    audit_events: AuditRow & { id: Generated<number> }
     auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 
     quizzes: {

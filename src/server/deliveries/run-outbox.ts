@@ -1,4 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { insertAuditEvents } from '#server/audit/audit-events.store.ts'
+import { newAuditRow } from '#server/audit/events.ts'
 import type { Database } from '#server/db/database.ts'
 import { tellOfBlocked } from './blocked-mail.ts'
 import { scheduleReconciling } from './housekeeping.ts'
@@ -16,14 +18,23 @@ export type Outbox = {
  * notices, looks every second anyway, and proves every hour that nothing is missing.
  */
 export const runOutbox = (
-  { db, notices }: Pick<Database, 'db' | 'notices'>,
+  { db, pool, notices }: Pick<Database, 'db' | 'pool' | 'notices'>,
   { tools, log }: { tools: Tools; log: FastifyBaseLogger },
 ): Outbox => {
   const worker = createWorker({
     db,
     tools,
     log,
-    onBlocked: (blocked) => tellOfBlocked(db, blocked),
+    onBlocked: async (blocked) => {
+      await insertAuditEvents(pool, [
+        newAuditRow('integration_refused', {
+          actor_id: blocked.user_id,
+          outcome: 'refused',
+          detail: blocked.provider,
+        }),
+      ])
+      await tellOfBlocked(db, blocked)
+    },
   })
   const { wake } = worker
   const listening = notices.listen('responses', { onChange: wake, onGap: wake })

@@ -48,7 +48,11 @@ export const writeSettlements = async (
       from held
       where (one.quiz_id, one.participant_uuid, one.provider)
         = (held.quiz_id, held.participant_uuid, held.provider)
-      returning one.quiz_id, one.participant_uuid, one.provider
+      returning one.quiz_id, one.participant_uuid, one.provider, one.status, one.last_code
+    ), given_up as (
+      insert into audit_events (at, event, outcome, object_id, detail)
+      select ${now}, 'delivery_given_up', 'failed', quiz_id::text, provider || ' ' || coalesce(last_code, '')
+      from written where status = 'refused'
     )
     insert into delivery_attempts (quiz_id, participant_uuid, provider, at, outcome, code, ms)
     select quiz_id, participant_uuid, provider, ${now}, outcome, code, ms

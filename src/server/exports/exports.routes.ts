@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { api } from '#contract/api.ts'
 import { BASE_PATH } from '#contract/calls.ts'
 import { exportTable } from '#domain/export-table.ts'
+import { audit } from '#server/audit/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
@@ -46,6 +47,7 @@ export const exportsHandlers = ({
       // What is wrong with the filters is said here, where a screen can show it.
       await readView({ quiz_id, creator_id, filters }, async () => undefined)
       const expires_at = Date.now() + LINK_LIFE_MS
+      audit('export_made', { actor_id: creator_id, object_id: quiz_id, detail: format })
       const token = links.write({ quiz_id, creator_id, format, filters, expires_at })
       return {
         url: `${BASE_PATH}/quizzes/${quiz_id}/download?token=${token}`,
@@ -76,6 +78,7 @@ export const serveDownloads = (
         quiz: (await loadQuiz(state, { quiz_id, creator_id })).quiz,
         view,
       }))
+      audit('export_downloaded', { actor_id: creator_id, object_id: quiz_id, detail: format })
       const table = exportTable(view.taken)
       const { titles, lineOf, versions } = table
       const csv = (dialect: Dialect): Readable => {

@@ -9,6 +9,9 @@ const DRAGGING_STYLES = [
   "'sha256-YYLJe/bgx7gKdFc8dp3EM3/S8hpKeZs7JyhfBoZYPuk='",
 ].join(' ')
 
+/** No script of ours writes HTML, so the browser may refuse any that tries (Trusted Types). */
+export const NO_HTML_FROM_TEXT = ["require-trusted-types-for 'script'", "trusted-types 'none'"]
+
 /** The creator's application: its own files alone, and no HTML made from text (reliability of what strangers type). */
 export const APP_POLICY = [
   "default-src 'none'",
@@ -22,8 +25,7 @@ export const APP_POLICY = [
   "base-uri 'none'",
   "object-src 'none'",
   "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  ...NO_HTML_FROM_TEXT,
 ].join('; ')
 
 /** The same where the browser calls a hosted auth service. */

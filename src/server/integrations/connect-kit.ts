@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { isKitReturn, type KitReturn } from '#domain/kit-return.ts'
+import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { storeConnection } from './connections.store.ts'
 import type { Integrations } from './create-integrations.ts'
@@ -71,7 +72,7 @@ type Ended = { outcome: KitReturn; reason?: string }
 
 /** Exchanges the code and stores what it gives once Kit has said whose account it is; why not, else. */
 const connect = async (
-  { db, integrations, log }: Needs,
+  { db, integrations }: Needs,
   { user_id, code_verifier, may_replace }: NonNullable<Awaited<ReturnType<typeof takeState>>>,
   { code, refusal }: Comeback,
 ): Promise<Ended> => {
@@ -103,7 +104,7 @@ const connect = async (
     await oauth.revoke(grant.tokens.access_token)
     return { outcome: 'other' }
   }
-  log.info({ event: 'connected', user_id, provider: 'convertkit' })
+  audit('integration_connected', { actor_id: user_id, detail: 'convertkit' })
   return { outcome: 'ok' }
 }
 

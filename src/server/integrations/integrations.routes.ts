@@ -3,6 +3,7 @@ import type { api } from '#contract/api.ts'
 import type { KeyStatus, KitStatus, QuizSwitches } from '#contract/integrations.ts'
 import { fieldNameOf, tagsByDefault } from '#domain/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
+import { audit } from '#server/audit/audit.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { tooMany } from '#server/http/errors.ts'
@@ -57,7 +58,7 @@ const holdsSecret = (connection: Connection | undefined): boolean =>
 
 /** Handlers of contract/integrations.ts. */
 export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrations> => {
-  const { db, config, integrations, log } = needs
+  const { db, config, integrations } = needs
   const attempts = createBucket(ATTEMPTS)
   const limit = (user_id: string, provider: ProviderName): void => {
     const seconds = config.rate_limits ? attempts(`${user_id} ${provider}`) : 0
@@ -85,7 +86,7 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
     const owned = { user_id, provider, may_replace }
     const replaced = await storeConnection(db, integrations.vault, owned, verified)
     if (replaced) throw otherAccount(provider, replaced, vendor_email)
-    log.info({ event: 'connected', user_id, provider })
+    audit('integration_key_saved', { actor_id: user_id, detail: provider })
     return keyStatus(user_id, provider)
   }
   /** Asks the tool again about a connection that it refused, whose creator has acted over there. */
@@ -104,7 +105,7 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
     const connection = await findConnection(db, { user_id, provider })
     await eraseSecret(db, { user_id, provider })
     if (connection) await integrations.revoke(connection)
-    log.info({ event: 'disconnected', user_id, provider })
+    audit('integration_disconnected', { actor_id: user_id, detail: provider })
   }
   const switchesOf = async ({ quiz_id }: OwnedQuiz): Promise<QuizSwitches> => {
     const rows = await listSwitches(db, quiz_id)

@@ -158,7 +158,11 @@ describe('a stored secret', () => {
       [[mine.user_id, theirs.user_id], theirs.user_id],
     )
     assert.equal((await first.openConnection(rows[0]?.id ?? '')).kind, 'open')
-    assert.equal((await first.openConnection(rows[1]?.id ?? '')).kind, 'credential')
+    assert.deepEqual(await first.openConnection(rows[1]?.id ?? ''), {
+      kind: 'credential',
+      code: 'invalid_key',
+      needs_reconnect: true,
+    })
     assert.equal((await theirs.client.integrations.brevoStatus()).needs_attention, true)
   })
 

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import {
   type Connection,
@@ -50,15 +51,21 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
   const refuse = async (connection: Connection, code: CredentialCode): Promise<Opened> => {
     await noteRefused(db, connection, code)
     log.warn({ event: 'connection_refused', connection_id: connection.id, code })
+    audit('integration_refused', {
+      actor_id: connection.user_id,
+      object_id: connection.id,
+      outcome: 'refused',
+      detail: connection.provider,
+    })
     return credential(code)
   }
-  /** Undefined where there is none, or one that was sealed for another row or under another key. */
+  /** Undefined where there is none, and where it does not open: it is of another row, or was altered. */
   const secretOf = (connection: Connection): string | undefined => {
     if (!connection.sealed_secret) return undefined
     try {
       return vault.open(connection, connection.sealed_secret)
-    } catch {
-      log.error({ event: 'secret_unreadable', connection_id: connection.id })
+    } catch (error) {
+      log.error({ err: error, connection_id: connection.id }, 'a stored secret does not open')
       return undefined
     }
   }
@@ -134,7 +141,8 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
         : opened(connection, secret)
     }
     const tokens = tokensOf(connection)
-    if (tokens && tokens.access_token !== refused && !isDue(connection, tokens))
+    if (!tokens) return refuse(connection, 'reconnect')
+    if (tokens.access_token !== refused && !isDue(connection, tokens))
       return opened(connection, tokens.access_token)
     const begun = running.get(connection_id)
     if (begun) return begun

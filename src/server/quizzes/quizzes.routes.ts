@@ -1,4 +1,6 @@
 import type { api } from '#contract/api.ts'
+import { PUBLISHED } from '#domain/vocabulary.ts'
+import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { uuidv7 } from '#server/uuid.ts'
@@ -41,12 +43,17 @@ export const quizzesHandlers = ({ db, onChange }: Dependencies): Handlers<typeof
   update: async ({ id, body }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
     await db.transaction().execute((change) => saveQuiz(change, owned, body))
-    if (body.status !== undefined) await onChange(id)
+    if (body.status !== undefined) {
+      await onChange(id)
+      const event = body.status === PUBLISHED ? 'quiz_published' : 'quiz_withdrawn'
+      audit(event, { ...by(creator), object_id: id })
+    }
     return loadOne(db, owned)
   },
 
   remove: async ({ id }, creator) => {
     await deleteQuiz(db, { quiz_id: id, creator_id: creator.id })
+    audit('quiz_deleted', { ...by(creator), object_id: id })
     await onChange(id)
     return undefined
   },
@@ -54,6 +61,7 @@ export const quizzesHandlers = ({ db, onChange }: Dependencies): Handlers<typeof
   publish: async ({ id }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
     await db.transaction().execute((change) => publishQuiz(change, owned))
+    audit('quiz_published', { ...by(creator), object_id: id })
     await onChange(id)
     return loadOne(db, owned)
   },
@@ -73,6 +81,11 @@ export const quizzesHandlers = ({ db, onChange }: Dependencies): Handlers<typeof
     await db.transaction().execute((change) => resetMode(change, owned))
     return { mode: null }
   },
+})
+
+const by = ({ id, session_id }: { id: string; session_id: string | undefined }) => ({
+  actor_id: id,
+  session_id,
 })
 
 const loadOne = async (db: Db, owned: { quiz_id: string; creator_id: string }) => {

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { forgetAuditEvents } from '#server/audit/audit-events.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { removeResponses } from './removal.store.ts'
 import { announceRemovals, forgetKept, forgetVisits, listDue } from './retention.store.ts'
@@ -17,6 +18,7 @@ export const applyRetention = async (db: Db): Promise<number> => {
   await forgetVisits(db)
   await forgetKept(db)
   await announceRemovals(db)
+  await forgetAuditEvents(db)
   return removed
 }
 
@@ -24,11 +26,14 @@ export const applyRetention = async (db: Db): Promise<number> => {
  * Applies it every hour, so that a day's removals happen in their night whenever the server was started;
  * the same work of two servers at once is done once. Gives how to stop.
  */
-export const scheduleRetention = (db: Db, log: FastifyBaseLogger): (() => void) => {
+export const scheduleRetention = (
+  db: Db,
+  log: FastifyBaseLogger,
+  onRemoved: (removed: number) => void,
+): (() => void) => {
   const timer = setInterval(() => {
     applyRetention(db).then(
-      (removed) =>
-        removed > 0 && log.info({ removed }, 'participants past their retention removed'),
+      (removed) => removed > 0 && onRemoved(removed),
       (error: unknown) => log.error({ err: error }, 'retention was not applied'),
     )
   }, HOUR_MS)

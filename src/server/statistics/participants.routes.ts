@@ -1,6 +1,7 @@
 import type { api } from '#contract/api.ts'
 import { explainResult } from '#domain/explanation.ts'
 import { unpackReplies } from '#domain/stored-replies.ts'
+import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
@@ -29,6 +30,7 @@ export const participantsHandlers = ({ db }: { db: Db }): Handlers<typeof api.pa
     await loadQuiz(db, { quiz_id, creator_id })
     const count = await removeResponses(db, [{ quiz_id, participant_uuid }])
     if (count === 0) throw gone()
+    audit('participant_erased', { actor_id: creator_id, object_id: quiz_id })
     return undefined
   },
 
@@ -51,7 +53,10 @@ export const participantsHandlers = ({ db }: { db: Db }): Handlers<typeof api.pa
       }
     }),
 
-  removePerson: async ({ body: { email } }, { id: creator_id }) => ({
-    nb_removed: await removeResponses(db, await takingsOfPerson(db, { creator_id, email })),
-  }),
+  removePerson: async ({ body: { email } }, { id: creator_id }) => {
+    const taken = await takingsOfPerson(db, { creator_id, email })
+    const nb_removed = await removeResponses(db, taken)
+    audit('person_erased', { actor_id: creator_id, email, detail: String(nb_removed) })
+    return { nb_removed }
+  },
 })

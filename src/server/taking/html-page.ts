@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { NO_HTML_FROM_TEXT } from '#server/http/security-headers.ts'
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -71,6 +72,7 @@ export const writeHtmlPage = ({
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${may_be_framed ? '*' : "'none'"}`,
+    ...NO_HTML_FROM_TEXT,
   ].join('; ')
   return { html, policy, may_be_framed }
 }

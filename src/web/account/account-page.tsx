@@ -1,5 +1,6 @@
 import { AccountIntegrations } from '#web/integrations/account-integrations.tsx'
 import { isHosted } from '#web/session/auth-client.ts'
+import { LegalLinks } from '#web/ui/legal-links.tsx'
 import { DataSection } from './data-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'
 import { EmailSection } from './email-section.tsx'
@@ -27,6 +28,7 @@ const AccountPage = () => (
     <KeyboardSection />
     <DataSection />
     <DeletionSection />
+    <LegalLinks />
   </div>
 )
 

@@ -25,14 +25,28 @@ const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rende
   const declarations = Object.entries(properties).map(([name, value]) => `${name}:${value}`)
   return {
     style: [
-      `html{background:${properties['--q-bg']}}body{margin:0}.q{${declarations.join(';')}}`,
+      `html{background:${properties['--q-bg']}}body{margin:0}.q,.q-legal{${declarations.join(';')}}`,
       // In a frame the page is as high as what it holds: the frame follows.
       is_embedded
         ? '.q .q-sheet{padding:1.5rem 0 1rem}'
         : `#${PLAYER_ID}{display:grid;min-height:100dvh}`,
     ].join(''),
-    body: `<main id="${PLAYER_ID}">${markup}</main>`,
+    body: `<main id="${PLAYER_ID}">${markup}</main>${legalFooter(snapshot, is_embedded)}`,
   }
+}
+
+/** Whether a page asks who its visitor is. */
+const asksForPerson = ({ questions }: Snapshot): boolean =>
+  questions.some(({ type }) => type === 'email' || type === 'phone')
+
+/** Who answers for what is asked (RGPD art. 13), and the pages that say the rest. From a frame, they open beside it. */
+const legalFooter = (snapshot: Snapshot, is_embedded: boolean): string => {
+  const target = is_embedded ? ' target=_blank' : ''
+  const link = (path: string, text: string): string => `<a href=/${path}${target}>${text}</a>`
+  const notice = asksForPerson(snapshot)
+    ? 'L’auteur de ce questionnaire reçoit vos réponses et en est responsable. '
+    : ''
+  return `<footer class=q-legal>${notice}${link('confidentialite', 'Confidentialité')} ${link('accessibilite', 'Accessibilité')} ${link('mentions-legales', 'Mentions légales')}</footer>`
 }
 
 /** The public page of a quiz: its first page ready to be read, and what its script needs. */

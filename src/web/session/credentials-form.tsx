@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { LegalLinks } from '#web/ui/legal-links.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 export type Errors = Partial<Record<'email' | 'password' | 'confirmation' | 'form', string>>
@@ -48,6 +49,9 @@ export const CredentialsForm = ({
         </Button>
       </form>
       <p className="mt-4 text-center text-ink-2">{other}</p>
+      <div className="mt-8">
+        <LegalLinks />
+      </div>
     </main>
   )
 }

@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { confirmUser, swapEmail } from '#server/auth/addresses.store.ts'
 import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
@@ -107,7 +108,7 @@ export const createUser = async (services: Services, body: AdminBody): Promise<U
       app_metadata,
       ...(banned_until !== undefined && { banned_until }),
     })
-    services.log.info({ event: 'user_created', user_id: id })
+    audit('user_created', { object_id: id })
     return accountJson(db, user)
   })
 }
@@ -152,20 +153,16 @@ export const changeByAdmin = async (
       ...(encrypted_password !== undefined && { encrypted_password }),
       ...(banned_until !== undefined && { banned_until }),
     })
-    services.log.info({ event: 'user_changed', user_id: id })
+    audit('user_changed', { object_id: id })
     return accountJson(db, changed)
   })
 }
 
 /** Ends an account: with all it made, or, softly, keeping that and forgetting whose it was. */
-export const removeUser = async (
-  { db, log }: Services,
-  id: string,
-  isSoft: boolean,
-): Promise<void> => {
+export const removeUser = async ({ db }: Services, id: string, isSoft: boolean): Promise<void> => {
   await db.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, id))) throw unknownUser()
     await (isSoft ? forgetUser(transaction, id) : deleteUser(transaction, id))
   })
-  log.info({ event: 'user_deleted', user_id: id, isSoft })
+  audit('user_deleted', { object_id: id, detail: isSoft ? 'soft' : 'hard' })
 }

@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { setNewEmail } from '#server/auth/addresses.store.ts'
 import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
@@ -56,7 +57,7 @@ export const invite = async (
     return accountJson(db, user)
   })
   services.mailer.wake()
-  services.log.info({ event: 'user_invited', user_id: answer.id })
+  audit('user_invited', { object_id: answer.id })
   return answer
 }
 

@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { confirmUser } from '#server/auth/addresses.store.ts'
 import { AuthError, signupDisabled, userBanned } from '#server/auth/auth-error.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -44,7 +45,7 @@ const accountOfAddress = async (
 }
 
 const newAccount = async (
-  { db, auth, log }: Services,
+  { db, auth }: Services,
   { email, is_verified, has_email, data, provider }: Profile,
 ): Promise<User> => {
   if (has_email && !(email && (is_verified || auth.is_autoconfirmed)))
@@ -55,7 +56,7 @@ const newAccount = async (
     )
   const isFree = email !== undefined && !(await findUserByEmail(db, email))
   const user = await insertExternalUser(db, { email: isFree ? email : null, data })
-  log.info({ event: 'sign_up', user_id: user.id, provider })
+  audit('sign_up', { actor_id: user.id, detail: provider })
   return user
 }
 
@@ -70,7 +71,7 @@ const addressTaken = (): AuthError =>
  * 422 `identity_already_exists`, 400 `email_exists`.
  */
 export const linkProfile = async (
-  { db, log }: Services,
+  { db }: Services,
   user_id: string,
   profile: Profile,
 ): Promise<User> => {
@@ -78,7 +79,7 @@ export const linkProfile = async (
   if (!user || isBanned(user)) throw userBanned(403)
   if (await findUserOfIdentity(db, profile)) throw identityExists()
   await putIdentity(db, user_id, profile)
-  log.info({ event: 'identity_linked', user_id, provider: profile.provider })
+  audit('identity_linked', { actor_id: user_id, detail: profile.provider })
   const isFirstAddress = !user.email && profile.email !== undefined && profile.is_verified
   if (isFirstAddress && (await findUserByEmail(db, profile.email ?? ''))) throw addressTaken()
   return keepAccount(db, user_id, isFirstAddress ? { email: profile.email } : {})

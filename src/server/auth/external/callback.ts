@@ -1,4 +1,5 @@
 import * as openid from 'openid-client'
+import { audit } from '#server/audit/audit.ts'
 import { AuthError } from '#server/auth/auth-error.ts'
 import { toAuthError } from '#server/auth/error-reply.ts'
 import { insertFlow, issueCode } from '#server/auth/one-time/flow-states.store.ts'
@@ -63,7 +64,7 @@ const arrive = (
       ? await linkProfile(inside, state.linking_user_id, profile)
       : await accountOfProfile(inside, profile)
     const { code_challenge, code_challenge_method, redirect_to } = state
-    services.log.info({ event: 'sign_in', user_id: user.id, provider: profile.provider })
+    audit('sign_in', { actor_id: user.id, detail: profile.provider })
     if (!code_challenge || !code_challenge_method) {
       const session = await startSession(inside, user, 'oauth')
       return withFragment(redirect_to, sessionFields({ ...session, ...provider_tokens }))

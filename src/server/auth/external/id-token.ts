@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
+import { audit } from '#server/audit/audit.ts'
 import { AuthError, oauthRefusal, validationFailed } from '#server/auth/auth-error.ts'
 import { authenticate } from '#server/auth/authenticate.ts'
 import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
@@ -105,7 +106,7 @@ export const signInByIdToken = async (
     const user = linking
       ? await linkProfile(inside, linking.user.id, profile)
       : await accountOfProfile(inside, profile)
-    services.log.info({ event: 'sign_in', user_id: user.id, provider: name })
+    audit('sign_in', { actor_id: user.id, detail: name })
     return startSession(inside, user, 'oauth')
   })
 }

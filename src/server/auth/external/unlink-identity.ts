@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { AuthError, sessionNotFound } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
 import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
@@ -68,5 +69,5 @@ export const unlinkIdentity = async (
     const left = identities.filter((identity) => identity !== removed)
     await keepWhatIsLeft(db, current, left)
   })
-  services.log.info({ event: 'identity_unlinked', user_id: user.id })
+  audit('identity_unlinked', { actor_id: user.id })
 }

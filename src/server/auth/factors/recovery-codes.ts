@@ -1,4 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto'
+import { audit } from '#server/audit/audit.ts'
 import { AuthError } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -37,7 +38,7 @@ const newCodes = async (services: Services, db: Db, { id, user_id, friendly_name
     id,
     codes.map((code) => hashOf(services, user_id, code)),
   )
-  services.log.info({ event: 'recovery_codes_made', user_id })
+  audit('recovery_codes_made', { actor_id: user_id })
   return {
     id,
     type: 'recovery_code',
@@ -125,7 +126,7 @@ export const verifyRecoveryCode = async (
   { user, bearer }: Caller,
   code: string,
 ): Promise<SessionJson> => {
-  const { log, wrongPasswords } = services
+  const { wrongPasswords } = services
   const guesses = guessesKey(services, user.id)
   checkGuesses(services, guesses)
   const session = await services.db.transaction().execute(async (db) => {
@@ -138,10 +139,15 @@ export const verifyRecoveryCode = async (
   })
   if (!session) {
     wrongPasswords?.add(guesses)
-    log.info({ event: 'second_factor_refused', user_id: user.id })
+    audit('factor_refused', {
+      actor_id: user.id,
+      session_id: bearer.session_id,
+      outcome: 'refused',
+      detail: 'recovery_code',
+    })
     throw wrongCode('Invalid recovery code entered')
   }
   wrongPasswords?.forget(guesses)
-  log.info({ event: 'recovery_code_used', user_id: user.id })
+  audit('recovery_code_used', { actor_id: user.id, session_id: bearer.session_id })
   return session
 }

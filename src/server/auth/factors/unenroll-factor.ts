@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -6,7 +7,7 @@ import { deleteFactor, findFactor } from './factors.store.ts'
 
 /** Removes a factor of the caller; one that counts, only from a session that a factor was shown for (422). */
 export const unenrollFactor = async (
-  { db, log, mailer }: Services,
+  { db, mailer }: Services,
   { user, needs_factor }: Caller,
   id: string,
 ): Promise<{ id: string }> => {
@@ -23,6 +24,6 @@ export const unenrollFactor = async (
       })
   })
   mailer.wake()
-  log.info({ event: 'second_factor_removed', user_id: user.id, factor_id: id })
+  audit('factor_removed', { actor_id: user.id, object_id: id })
   return { id }
 }

@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
@@ -77,10 +78,12 @@ export const verifyFactor = async (
   caller: Caller,
   { id, ip, body }: { id: string; ip: string; body: Body },
 ): Promise<SessionJson> => {
-  const { db, log, wrongPasswords, mailer } = services
+  const { db, wrongPasswords, mailer } = services
   const user_id = caller.user.id
+  const by = { actor_id: user_id, session_id: caller.bearer.session_id }
   const guesses = guessesKey(services, user_id)
   wrongPasswords?.check(guesses)
+  let isNew = false
   // A wrong answer is returned, not thrown, so that it is counted.
   const outcome = await db.transaction().execute(async (transaction) => {
     const inside = { ...services, db: transaction }
@@ -94,17 +97,18 @@ export const verifyFactor = async (
     }
     await markUsed(transaction, challenge.id)
     await markVerified(transaction, factor)
+    isNew = factor.status !== 'verified'
     await announce(inside, caller, factor)
     const method = METHODS[factor.factor_type]
     return raiseSession(inside, caller.bearer, { method, factor_id: factor.id })
   })
   if (outcome instanceof AuthError) {
     wrongPasswords?.add(guesses)
-    log.info({ event: 'second_factor_refused', user_id })
+    audit('factor_refused', { ...by, outcome: 'refused', object_id: id })
     throw outcome
   }
   wrongPasswords?.forget(guesses)
   mailer.wake()
-  log.info({ event: 'second_factor_shown', user_id, factor_id: id })
+  audit(isNew ? 'factor_added' : 'factor_shown', { ...by, object_id: id })
   return outcome
 }

@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { markHalfConfirmed, swapEmail } from '#server/auth/addresses.store.ts'
 import { emailExists, otpExpired } from '#server/auth/auth-error.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
@@ -15,7 +16,7 @@ export const isTaken = (error: unknown): boolean =>
  * the only one of an account that had no address, makes the change. 422 `email_exists`.
  */
 export const changeAddress = async (
-  { db, log }: Pick<Services, 'db' | 'log'>,
+  { db }: Pick<Services, 'db'>,
   user: User,
   side: 'current' | 'new',
 ): Promise<Redeemed> => {
@@ -31,6 +32,6 @@ export const changeAddress = async (
     throw isTaken(error) ? emailExists() : error
   })
   if (email) await enqueueMail(db, { kind: 'email_changed', email, details: { new_email } })
-  log.info({ event: 'email_changed', user_id: user.id })
+  audit('email_changed', { actor_id: user.id, email: new_email })
   return { user: changed }
 }

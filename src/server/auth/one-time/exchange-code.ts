@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { AuthError, userBanned, validationFailed } from '#server/auth/auth-error.ts'
 import { openProviderTokens } from '#server/auth/external/provider-tokens.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -39,6 +40,6 @@ export const exchangeCode = async (
     const session = await startSession({ ...services, db }, user, flow.method)
     return { ...session, ...openProviderTokens(services, flow) }
   })
-  services.log.info({ event: 'sign_in', user_id: session.user.id })
+  audit('sign_in', { actor_id: session.user.id, detail: 'code' })
   return session
 }

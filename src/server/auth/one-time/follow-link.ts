@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { otpExpired, validationFailed } from '#server/auth/auth-error.ts'
 import { toAuthError } from '#server/auth/error-reply.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -45,8 +46,10 @@ export const followLink = async (
   try {
     const outcome = await use(services, token, type)
     services.mailer.wake()
-    if ('session' in outcome)
+    if ('session' in outcome) {
+      audit('sign_in', { actor_id: outcome.session.user.id, detail: 'link' })
       return withFragment(target, { ...sessionFields(outcome.session), type })
+    }
     if ('code' in outcome) return withQuery(target, outcome)
     return withFragment(isPkce ? withQuery(target, outcome) : target, outcome)
   } catch (error) {

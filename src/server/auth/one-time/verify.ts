@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { AuthError, otpExpired, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
@@ -111,6 +112,6 @@ export const verify = async (services: Services, body: Body): Promise<Verified> 
     return startSession({ ...services, db }, user, 'otp')
   })
   services.mailer.wake()
-  services.log.info({ event: 'one_time_token_used', type: token.type, user_id: token.user_id })
+  if ('user' in verified) audit('sign_in', { actor_id: token.user_id, detail: token.type })
   return verified
 }

@@ -1,3 +1,4 @@
+import { audit } from '#server/audit/audit.ts'
 import { AuthError, oauthRefusal, validationFailed } from '#server/auth/auth-error.ts'
 import { readBody, web3Body } from '#server/auth/bodies.ts'
 import { accountOfProfile } from '#server/auth/external/account-of-profile.ts'
@@ -84,6 +85,6 @@ export const signInByWallet = async (services: Services, given: unknown): Promis
     const user = await accountOfProfile(inside, profileOfWallet(chain, message))
     return startSession(inside, user, 'web3')
   })
-  services.log.info({ event: 'sign_in', user_id: session.user.id, provider: 'web3' })
+  audit('sign_in', { actor_id: session.user.id, detail: 'web3' })
   return session
 }

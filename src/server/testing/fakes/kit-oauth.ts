@@ -143,6 +143,7 @@ export const createKitOauth = (clock: Clock, switches: KitSwitches) => {
       for (const grant of grants) grant.is_over = true
     },
     grants,
+    tokens: (): string[] => [...accesses.keys(), ...refreshes.keys()],
   }
 }
 

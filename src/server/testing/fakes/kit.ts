@@ -38,6 +38,8 @@ export type FakeKit = Fake & {
   accountOf: (name: string) => KitAccount
   endAccess: () => void
   uninstall: () => void
+  /** Every token that was given out. */
+  tokens: () => string[]
   grants: readonly { account: string; is_over: boolean; uninstalled: boolean }[]
 }
 
@@ -77,6 +79,7 @@ export const startKit = async (options: FakeOptions = {}): Promise<FakeKit> => {
     accountOf: accounts.find,
     endAccess: oauth.endAccess,
     uninstall: oauth.uninstall,
+    tokens: oauth.tokens,
     grants: oauth.grants,
   }
 }

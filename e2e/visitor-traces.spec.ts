@@ -1,0 +1,47 @@
+import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { expect, test } from './fixtures.ts'
+import { choose, expectResult, writeTo } from './taking.ts'
+
+test('a whole visit asks nobody else for anything, and leaves nothing but the taking, for its time', async ({
+  creator,
+  visitor,
+  baseURL,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const context = visitor.context()
+  const asked: string[] = []
+  const cookies: string[] = []
+  context.on('request', (request) => asked.push(request.url()))
+  context.on('response', async (response) => {
+    const { 'set-cookie': cookie } = await response.allHeaders()
+    if (cookie) cookies.push(cookie)
+  })
+  visitor.on('websocket', (socket) => asked.push(socket.url()))
+
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Rempli')
+  const kept = await visitor.evaluate(() => Object.entries(localStorage))
+  expect(kept).toHaveLength(1)
+  expect(kept[0]?.[0]).toContain(id)
+  await writeTo(visitor)
+  await expectResult(visitor, 'Pas à pas')
+  await visitor.reload()
+  await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible()
+
+  const others = asked.filter((url) => !url.startsWith(`${baseURL}/`) && !url.startsWith('data:'))
+  expect(others).toEqual([])
+  const paths = new Set(asked.map((url) => new URL(url).pathname.replace(id, '{id}')))
+  for (const path of paths)
+    expect(path).toMatch(
+      /^(?:\/q\/\{id\}(?:\/visite\/[\d/]+)?|\/api\/v1\/quizzes\/\{id\}\/submit|,)$/,
+    )
+  expect(cookies).toEqual([])
+  expect(await context.cookies()).toEqual([])
+  const left = await visitor.evaluate(async () => ({
+    session: Object.keys(sessionStorage),
+    caches: await caches.keys(),
+    databases: await indexedDB.databases(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+  }))
+  expect(left).toEqual({ session: [], caches: [], databases: [], workers: 0 })
+})

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db, Queryable } from '#server/db/database.ts'
+import type { AuditRow } from './events.ts'
+
+/** Writes events, all of them or none, in one statement. */
+export const insertAuditEvents = async (
+  db: Queryable,
+  rows: readonly AuditRow[],
+): Promise<void> => {
+  await db.query(
+    `insert into audit_events (at, event, outcome, actor_id, session_id, address, object_id,
+      request_id, email_hmac, detail)
+    select at, event, outcome, actor_id, session_id, address, object_id, request_id, email_hmac, detail
+    from jsonb_to_recordset($1::jsonb) as row(at timestamptz, event text, outcome text, actor_id uuid,
+      session_id uuid, address cidr, object_id text, request_id text, email_hmac text, detail text)`,
+    [JSON.stringify(rows)],
+  )
+}
+
+type Wanted = {
+  since: Date
+  event: string | null
+  actor_id: string | null
+  email_hmac: string | null
+  most: number
+}
+
+/** The events since a moment, the oldest first. */
+export const listAuditEvents = async (
+  db: Queryable,
+  { since, event, actor_id, email_hmac, most }: Wanted,
+): Promise<AuditRow[]> => {
+  const { rows } = await db.query<AuditRow>(
+    `select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, event, outcome,
+      actor_id, session_id, address::text as address, object_id, request_id, email_hmac, detail
+    from audit_events
+    where at >= $1 and ($2::text is null or event = $2) and ($3::uuid is null or actor_id = $3)
+      and ($4::text is null or email_hmac = $4)
+    order by at, id limit $5`,
+    [since, event, actor_id, email_hmac, most],
+  )
+  return rows
+}
+
+const LARGEST_BATCH = 10_000n
+
+/** Removes what is past its twelve months; the database itself refuses anything younger. */
+export const forgetAuditEvents = async (db: Db): Promise<void> => {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from audit_events where id in (
+        select id from audit_events where at < now() - interval '12 months'
+        order by at limit ${LARGEST_BATCH}
+      )`.execute(db)
+    if (numAffectedRows < LARGEST_BATCH) return
+  }
+}

@@ -1,0 +1,91 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Queryable } from '#server/db/database.ts'
+import { deriveKey } from '#server/sealing.ts'
+import { insertAuditEvents } from './audit-events.store.ts'
+import { type AuditEvent, type AuditFacts, type AuditRow, newAuditRow } from './events.ts'
+import { networkOf } from './network.ts'
+
+/** Where a call comes from. */
+export type Origin = { ip: string; request_id: string }
+
+export type AuditTrail = {
+  /** Notes an event; settles once it is stored, and never fails. */
+  note: (event: AuditEvent, facts?: AuditFacts, origin?: Origin) => Promise<void>
+  /** Stores what is left, as far as the database takes it. */
+  close: () => Promise<void>
+}
+
+/** What stands for an address: the same for the same one, and no way back without SECRET_KEY. */
+export const emailHmac = (secretKey: string | Uint8Array): ((email: string) => string) => {
+  const key = deriveKey(secretKey, 'audit/emails')
+  return (email) => createHmac('sha256', key).update(email.trim().toLowerCase()).digest('base64url')
+}
+
+/** What waits while the database is away; each is in the log already. */
+const MOST_WAITING = 10_000
+const LARGEST_BATCH = 500
+const RETRY_MS = 1_000
+const CLOSING_PATIENCE_MS = 2_000
+
+type Waiting = { row: AuditRow; stored: () => void }
+
+/**
+ * Writes audit events: first a line of the log, then a row, behind whoever notes them. What arrives
+ * together is written together, and tried again until the database takes it (docs/decisions/021).
+ */
+export const createAuditTrail = (
+  db: Queryable,
+  { secretKey, log }: { secretKey: string | Uint8Array; log: FastifyBaseLogger },
+): AuditTrail => {
+  const hmacOf = emailHmac(secretKey)
+  let waiting: Waiting[] = []
+  let writing: Promise<void> | undefined
+  let isClosing = false
+
+  const write = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, LARGEST_BATCH)
+      try {
+        await insertAuditEvents(
+          db,
+          batch.map(({ row }) => row),
+        )
+        waiting = waiting.slice(batch.length)
+        for (const { stored } of batch) stored()
+      } catch (error) {
+        log.error({ err: error, waiting: waiting.length }, 'audit events could not be stored')
+        if (isClosing) break
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
+      }
+    }
+    writing = undefined
+  }
+
+  return {
+    note: (event, { email, ...facts } = {}, origin) => {
+      const row: AuditRow = {
+        ...newAuditRow(event, facts),
+        address: origin ? networkOf(origin.ip) : null,
+        request_id: origin?.request_id ?? null,
+        email_hmac: email ? hmacOf(email) : null,
+      }
+      log.info({ audit: row }, event)
+      if (waiting.length >= MOST_WAITING) {
+        log.error({ event }, 'too many audit events wait: this one is in the log alone')
+        return Promise.resolve()
+      }
+      return new Promise((resolve) => {
+        waiting.push({ row, stored: resolve })
+        writing ??= write()
+      })
+    },
+    close: async () => {
+      isClosing = true
+      const patience = new Promise<void>((resolve) => {
+        setTimeout(resolve, CLOSING_PATIENCE_MS).unref()
+      })
+      await Promise.race([writing, patience])
+    },
+  }
+}

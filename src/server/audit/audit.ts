@@ -1,0 +1,110 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Stream } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { callerKey, remember } from '#server/http/throttle.ts'
+import type { AuditTrail, Origin } from './audit-trail.ts'
+import type { AuditEvent, AuditFacts } from './events.ts'
+
+/** The call that is being answered: where it comes from, and what it has noted so far. */
+type Call = { trail: AuditTrail; origin: Origin; noted: Promise<void>[] }
+
+const calls = new AsyncLocalStorage<Call>()
+
+/**
+ * Notes an event of the call that is being answered (reliability C.8); the answer waits a moment for it
+ * to be stored. Outside of a call of `auditCalls`, nothing is noted.
+ */
+export const audit = (event: AuditEvent, facts?: AuditFacts): void => {
+  const call = calls.getStore()
+  if (call) call.noted.push(call.trail.note(event, facts, call.origin))
+}
+
+/** What an answer waits for at most: the log has the event, and the trail goes on trying. */
+const LONGEST_WAIT_MS = 2_000
+const REPEATED_MS = 60_000
+
+/** Accounts, creators and connections. What visitors call is not here: nothing is added to its way. */
+const isAudited = ({ url, config }: RouteOptions): boolean =>
+  config?.access === 'creator' ||
+  url.startsWith('/auth/') ||
+  url.startsWith('/api/v1/integrations/') ||
+  url.endsWith('/download')
+
+const refusalOf = (
+  { headers }: FastifyRequest,
+  { statusCode }: FastifyReply,
+): AuditEvent | undefined => {
+  if (statusCode === 401 && headers.authorization !== undefined) return 'token_refused'
+  if (statusCode === 403) return 'access_refused'
+  return statusCode === 429 ? 'rate_limited' : undefined
+}
+
+/**
+ * Lets the calls that are registered from now on note their events, and notes what they refuse: of one
+ * network, one refusal of a kind a minute at a route, so that no flood fills the trail.
+ */
+export const auditCalls = (
+  app: FastifyInstance,
+  trail: AuditTrail,
+  applied: readonly string[] = [],
+): void => {
+  const known = new WeakMap<FastifyRequest, Call>()
+  const refusals = new Map<string, number>()
+  const originOf = ({ ip, id }: FastifyRequest): Origin => ({ ip, request_id: id })
+
+  const enter = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    const call = { trail, origin: originOf(request), noted: [] }
+    known.set(request, call)
+    calls.run(call, done)
+  }
+  const leave = (
+    request: FastifyRequest,
+    _reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void => {
+    const noted = known.get(request)?.noted ?? []
+    // A stream that nobody reads may end before it is sent.
+    if (noted.length === 0 || payload instanceof Stream) {
+      done(null, payload)
+      return
+    }
+    const timer = setTimeout(() => leaveNow(), LONGEST_WAIT_MS)
+    let hasLeft = false
+    const leaveNow = (): void => {
+      if (hasLeft) return
+      hasLeft = true
+      clearTimeout(timer)
+      done(null, payload)
+    }
+    Promise.all(noted).then(leaveNow, leaveNow)
+  }
+  const noteRefusal = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const event = refusalOf(request, reply)
+    if (!event) return
+    const route = `${request.method} ${request.routeOptions.url}`
+    const key = `${event} ${callerKey(request.ip)} ${route}`
+    const now = Date.now()
+    if (now - (refusals.get(key) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS) return
+    remember(refusals, key, now)
+    const detail = route.slice(0, 100)
+    await trail.note(event, { outcome: 'refused', detail }, originOf(request))
+  }
+
+  app.addHook('onRoute', (route) => {
+    if (!isAudited(route)) return
+    route.preHandler = [enter, ...[route.preHandler ?? []].flat()]
+    route.onSend = [leave, ...[route.onSend ?? []].flat()]
+    route.onResponse = [noteRefusal, ...[route.onResponse ?? []].flat()]
+  })
+  if (applied.length > 0) trail.note('schema_migrated', { detail: applied.at(-1) })
+  let hasStarted = false
+  app.addHook('onListen', async () => {
+    hasStarted = true
+    trail.note('server_started')
+  })
+  app.addHook('onClose', async () => {
+    if (hasStarted) trail.note('server_stopped')
+    await trail.close()
+  })
+}

@@ -1,0 +1,91 @@
+/** Everything that the audit trail tells of (docs/decisions/021). */
+export const AUDIT_EVENTS = [
+  'server_started',
+  'server_stopped',
+  'schema_migrated',
+  'sign_up',
+  'sign_in',
+  'sign_in_refused',
+  'session_expired',
+  'refresh_reused',
+  'sign_out',
+  'password_changed',
+  'email_changed',
+  'factor_added',
+  'factor_shown',
+  'factor_refused',
+  'factor_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'identity_linked',
+  'identity_unlinked',
+  'user_invited',
+  'user_created',
+  'user_changed',
+  'user_deleted',
+  'token_refused',
+  'access_refused',
+  'rate_limited',
+  'quiz_published',
+  'quiz_withdrawn',
+  'quiz_deleted',
+  'participant_erased',
+  'person_erased',
+  'responses_expired',
+  'export_made',
+  'export_downloaded',
+  'account_exported',
+  'account_deleted',
+  'integration_connected',
+  'integration_key_saved',
+  'integration_disconnected',
+  'integration_refused',
+  'delivery_given_up',
+  'backup_written',
+  'backup_restored',
+  'secrets_rotated',
+] as const
+export type AuditEvent = (typeof AUDIT_EVENTS)[number]
+
+/** What is said of one event beside when and from where. */
+export type AuditFacts = {
+  outcome?: 'ok' | 'refused' | 'failed'
+  actor_id?: string | undefined
+  session_id?: string | undefined
+  object_id?: string | undefined
+  /** Never kept: its HMAC is. */
+  email?: string | undefined
+  /** A word of the code's own, or a number: nothing that anybody typed. */
+  detail?: string | undefined
+}
+
+/** The row of an event of now, from nowhere. */
+export const newAuditRow = (
+  event: AuditEvent,
+  facts: Omit<AuditFacts, 'email'> = {},
+): AuditRow => ({
+  at: new Date().toISOString(),
+  event,
+  outcome: facts.outcome ?? 'ok',
+  actor_id: facts.actor_id ?? null,
+  session_id: facts.session_id ?? null,
+  address: null,
+  object_id: facts.object_id ?? null,
+  request_id: null,
+  email_hmac: null,
+  detail: facts.detail ?? null,
+})
+
+/** An event as it is stored and printed. */
+export type AuditRow = {
+  at: string
+  event: AuditEvent
+  outcome: 'ok' | 'refused' | 'failed'
+  actor_id: string | null
+  session_id: string | null
+  address: string | null
+  object_id: string | null
+  request_id: string | null
+  email_hmac: string | null
+  detail: string | null
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { auditTrailOf } from '#server/testing/audit-trail-of.ts'
+import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
+import { createOutboxApp } from '#server/testing/outbox-app.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+import { AUDIT_EVENTS } from './events.ts'
+
+const t = await createIntegrationsApp()
+after(() => t.close())
+
+test('a quiz is published, withdrawn and deleted; participants leave it, as files and for good', async () => {
+  const creator = await t.signUp()
+  const { client, user_id } = creator
+  const quiz = await publishedScoreQuiz(client)
+  const { id } = quiz
+  const submit = (email: string) =>
+    t.client.taking.submit({
+      id,
+      body: {
+        answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: email },
+        email,
+      },
+    })
+  const { participant_uuid } = await submit('ada@exemple.fr')
+  await submit('alan@exemple.fr')
+  const { url } = await client.exports.link({ id, body: { format: 'csv' } })
+  assert.equal((await t.raw({ url })).statusCode, 200)
+  await client.participants.remove({ id, participantId: participant_uuid })
+  await client.participants.removePerson({ body: { email: 'alan@exemple.fr' } })
+  await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+  await client.quizzes.update({ id, body: { status: 'Publié' } })
+  await client.quizzes.remove({ id })
+  await client.account.exportData()
+  await client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
+  assert.deepEqual(await auditTrailOf(t, user_id), [
+    'sign_up',
+    'quiz_published',
+    'export_made csv',
+    'export_downloaded csv',
+    'participant_erased',
+    'person_erased 1',
+    'quiz_withdrawn',
+    'quiz_published',
+    'quiz_deleted',
+    'account_exported',
+    'account_deleted',
+  ])
+  const { rows } = await t.pool.query('select * from audit_events')
+  for (const email of ['ada@', 'alan@', creator.email])
+    assert.ok(!JSON.stringify(rows).includes(email))
+})
+
+test('connections to email tools', async () => {
+  const creator = await t.signUp()
+  await t.connectKit(creator)
+  await t.as(creator, 'POST', '/integrations/convertkit/disconnect')
+  await t.as(creator, 'PUT', '/integrations/brevo', { api_key: 'xkeysib-demo' })
+  t.brevo.keys.remove('xkeysib-demo')
+  await t.as(creator, 'POST', '/integrations/brevo/check')
+  assert.deepEqual(await auditTrailOf(t, creator.user_id), [
+    'sign_up',
+    'integration_connected convertkit',
+    'integration_disconnected convertkit',
+    'integration_key_saved brevo',
+    'integration_refused refused brevo',
+  ])
+})
+
+test('a participant whom a tool will never take', async () => {
+  const outbox = await createOutboxApp()
+  const creator = await outbox.connect()
+  const quiz = await outbox.forwardingQuiz(creator, ['systemio'])
+  await outbox.take(quiz, 'personne@nulle-part', 0)
+  await outbox.finish()
+  assert.deepEqual(await auditTrailOf(outbox, quiz.id), [
+    'quiz_published',
+    'delivery_given_up failed systemio invalid_email',
+  ])
+  await outbox.close()
+})
+
+test('what is refused is noted once a minute, whatever floods in', async () => {
+  const limited = await createTestApp({ RATE_LIMITS: 'on' })
+  const call = (authorization: string) =>
+    limited.raw({ url: '/api/v1/quizzes', headers: { authorization } })
+  for (let count = 0; count < 200; count += 1) await call('Bearer forged')
+  await limited.raw({ url: '/auth/v1/admin/users', headers: { authorization: 'Bearer forged' } })
+  const { access_token } = await limited.signUp()
+  await limited.raw({
+    url: '/auth/v1/admin/users',
+    headers: { authorization: `Bearer ${access_token}` },
+  })
+  await limited.app.close()
+  const { rows } = await limited.pool.query<{ event: string; detail: string; count: number }>(
+    `select event, detail, count(*) from audit_events where outcome = 'refused'
+      group by event, detail order by event, detail`,
+  )
+  const told = rows.map(({ event, detail, count }) => `${event} ${detail} ${count}`)
+  assert.ok(told.includes('token_refused GET /api/v1/quizzes 1'), told.join())
+  assert.ok(told.includes('rate_limited GET /api/v1/quizzes 1'), told.join())
+  assert.ok(told.some((line) => line.startsWith('access_refused GET /auth/v1/admin/users')))
+  await limited.close()
+})
+
+test('no event is without a test', async () => {
+  const here = ['account-events', 'product-events', 'audit-trail'].map((name) => `${name}.test.ts`)
+  const files = [...here, '../../../e2e/canary.spec.ts']
+  const texts = await Promise.all(
+    files.map((file) => readFile(`${import.meta.dirname}/${file}`, 'utf8')),
+  )
+  const all = texts.join('\n')
+  assert.deepEqual(
+    AUDIT_EVENTS.filter((event) => !new RegExp(`['"\` ]${event}\\b`).test(all)),
+    [],
+  )
+})

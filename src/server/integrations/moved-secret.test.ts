@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { auditTrailOf } from '#server/testing/audit-trail-of.ts'
+import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
+
+const t = await createIntegrationsApp()
+after(() => t.close())
+
+type Status = { configured?: boolean; connected?: boolean; needs_attention: boolean }
+
+test('a sealed secret that was moved to another row, or altered, opens nothing and breaks nothing', async () => {
+  const [owner, thief] = [await t.signUp(), await t.signUp()]
+  t.brevo.keys.add('xkeysib-owner')
+  t.brevo.keys.add('xkeysib-thief')
+  await t.as(owner, 'PUT', '/integrations/brevo', { api_key: 'xkeysib-owner' })
+  await t.as(thief, 'PUT', '/integrations/brevo', { api_key: 'xkeysib-thief' })
+  await t.connectKit(thief)
+  await t.pool.query(
+    `update integration_connections set sealed_secret = (
+      select sealed_secret from integration_connections where user_id = $1 and provider = 'brevo'
+    ) where user_id = $2`,
+    [owner.user_id, thief.user_id],
+  )
+  for (const provider of ['brevo', 'convertkit']) {
+    const checked = await t.as(thief, 'POST', `/integrations/${provider}/check`)
+    assert.ok(checked.statusCode < 500, checked.body)
+    const status = (await t.as(thief, 'GET', `/integrations/${provider}/status`)).json<Status>()
+    assert.equal(status.needs_attention, true, provider)
+    const calls = t.brevo.journal.filter(({ headers }) =>
+      JSON.stringify(headers).includes('xkeysib-owner'),
+    )
+    assert.equal(calls.length, 0)
+  }
+  const events = await auditTrailOf(t, thief.user_id)
+  assert.ok(events.includes('integration_refused refused brevo'))
+  assert.ok(events.includes('integration_refused refused convertkit'))
+  const gone = await t.as(thief, 'DELETE', '/integrations/brevo')
+  assert.equal(gone.statusCode, 204, gone.body)
+  assert.ok(!t.logged().includes('xkeysib-owner'))
+})

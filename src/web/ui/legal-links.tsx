@@ -1,0 +1,19 @@
+const PAGES = {
+  '/confidentialite': 'Confidentialité',
+  '/accessibilite': 'Accessibilité',
+  '/mentions-legales': 'Mentions légales',
+}
+
+/** The pages that the law asks for; the server writes them, outside of this application. */
+export const LegalLinks = () => (
+  <nav
+    aria-label="Informations légales"
+    className="flex flex-wrap justify-center gap-x-4 text-sm text-ink-2"
+  >
+    {Object.entries(PAGES).map(([path, name]) => (
+      <a key={path} href={path} className="inline-flex min-h-6 items-center underline">
+        {name}
+      </a>
+    ))}
+  </nav>
+)
