@@ -17,7 +17,7 @@ import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { toolsOf } from './deliveries/tools.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
-import { admitCalls, admitSubmissions } from './http/admission.ts'
+import { admitCalls, admitSubmissions, createDoorkeeper } from './http/admission.ts'
 import { serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
@@ -30,7 +30,7 @@ import { shedLoad } from './http/loop-delay.ts'
 import type { Gauge } from './http/metrics.ts'
 import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
-import { limitRates } from './http/rate-limits.ts'
+import { limitRates, NO_WAITS } from './http/rate-limits.ts'
 import { logRequests, requestId } from './http/request-log.ts'
 import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { serverOptions } from './http/server-options.ts'
@@ -56,6 +56,7 @@ import { createPublicPages } from './taking/public-pages.ts'
 import { registerQuizPage } from './taking/quiz-page.ts'
 import { registerServedRuns } from './taking/served-runs.ts'
 import { createSnapshots } from './taking/snapshots.ts'
+import { createSubmissionLane } from './taking/submission-lane.ts'
 import { createSubmissions } from './taking/submissions.ts'
 import { takingHandlers } from './taking/taking.routes.ts'
 import { takingGauge } from './taking/taking-gauge.ts'
@@ -133,12 +134,12 @@ export const createApp = async ({
   setSecurityHeaders(app, config.public_url)
   readJsonBodies(app)
   if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
-  const { snapshotWait } = config.rate_limits
-    ? limitRates(app, config.submit_limits)
-    : { snapshotWait: () => 0 }
-  const gauges: Gauge[] = [admitSubmissions(app)]
+  const waits = config.rate_limits ? limitRates(app, config.submit_limits) : NO_WAITS
+  const door = createDoorkeeper()
+  admitSubmissions(app, door)
+  const gauges: Gauge[] = [door.gauge]
   admitCalls(app, config.http.calls)
-  shedLoad(app)
+  const { isDrowning } = shedLoad(app)
   serveOperations(app, { database, config, lane, gauges })
 
   const { db, pool, notices } = database
@@ -185,6 +186,11 @@ export const createApp = async ({
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
+  // Where each call is logged or traced, submissions go through the routes, which do that.
+  if (!config.logs_requests && !config.tracing)
+    lane.openPosts(
+      createSubmissionLane({ snapshots, submissions, door, isDrowning, ...waits, config, log }),
+    )
   const counting = createCounting(database, log)
   app.addHook('onClose', () => counting.close())
   mount(app, api.statistics, statisticsHandlers({ db, counting }), creatorOf)
@@ -231,7 +237,7 @@ export const createApp = async ({
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
     serveEmbedScript(app, folders?.player)
     serveLegalPages(app, config.legal)
-    lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
+    lane.open(createVisitorLane({ versions, pages, snapshots, config, ...waits }))
     serveDashboard(app, { hosted, folder: folders?.dashboard })
   }
   return app

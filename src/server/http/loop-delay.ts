@@ -30,9 +30,14 @@ const watchLoop = (): { delayOf: () => number; stop: () => void } => {
  * Refuses calls (503 with Retry-After) while the event loop drowns, so that it comes up again. It asks
  * nothing of the system that could fail when files, sockets or memory are short.
  */
-export const shedLoad = (app: FastifyInstance, { delayOf, stop } = watchLoop()): void => {
+export const shedLoad = (
+  app: FastifyInstance,
+  { delayOf, stop } = watchLoop(),
+): { isDrowning: () => boolean } => {
+  const isDrowning = (): boolean => delayOf() > LONGEST_DELAY_MS
   app.addHook('onRequest', (_request, _reply, done) => {
-    done(delayOf() > LONGEST_DELAY_MS ? unavailable() : undefined)
+    done(isDrowning() ? unavailable() : undefined)
   })
   app.addHook('onClose', async () => stop())
+  return { isDrowning }
 }

@@ -18,7 +18,8 @@ const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
 /** All of a minute's calls may come at once, as those of a classroom do. */
 const eachMinute = (calls: number): Limit => ({ calls, per_seconds: 60, burst: calls })
 
-type Rule = { bucket: ReturnType<typeof createBucket>; keyOf: (request: FastifyRequest) => string }
+/** The seconds that a call has to wait; 0 lets it in. */
+type Wait = (request: FastifyRequest) => number
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const addressOf = (request: FastifyRequest): string => callerKey(request.ip)
@@ -31,42 +32,54 @@ const quizOf = ({ params }: FastifyRequest): string => {
 const callerOf = (request: FastifyRequest): string =>
   request.headers.authorization ?? addressOf(request)
 
+/** The same for what is answered without a route, by the address that calls. */
+type Waits = {
+  snapshotWait: (address: string) => number
+  submitWait: (address: string, quiz_id: string) => number
+}
+
+/** Nobody has to wait. */
+export const NO_WAITS: Waits = { snapshotWait: () => 0, submitWait: () => 0 }
+
 /**
  * Refuses (429 with Retry-After) who calls the product API too often. The counts are this process's
- * own; each limit's memory is bounded. What is answered without a route asks `snapshotWait` itself.
+ * own; each limit's memory is bounded. What is answered without a route asks what this gives.
  */
 export const limitRates = (
   app: FastifyInstance,
   { per_address, per_quiz }: SubmitLimits,
-): { snapshotWait: (address: string) => number } => {
-  const submit: Rule[] = [
-    { bucket: createBucket(eachMinute(per_address * QUIZZES_PER_ADDRESS)), keyOf: addressOf },
-    {
-      bucket: createBucket(eachMinute(per_address)),
-      keyOf: (request) => `${addressOf(request)} ${quizOf(request)}`,
-    },
-    { bucket: createBucket(eachMinute(per_quiz)), keyOf: quizOf },
-  ]
-  const page: Rule[] = [{ bucket: createBucket(PAGE), keyOf: addressOf }]
-  const visit: Rule[] = [{ bucket: createBucket(VISIT), keyOf: addressOf }]
-  const named = { submit, page, visit }
+): Waits => {
+  const ofAddress = createBucket(eachMinute(per_address * QUIZZES_PER_ADDRESS))
+  const ofBoth = createBucket(eachMinute(per_address))
+  const ofQuiz = createBucket(eachMinute(per_quiz))
+  const waitToSubmit = (key: string, quiz_id: string): number =>
+    ofAddress(key) || ofBoth(`${key} ${quiz_id}`) || ofQuiz(quiz_id)
+  const each = (limit: Limit, keyOf: (request: FastifyRequest) => string): Wait => {
+    const bucket = createBucket(limit)
+    return (request) => bucket(keyOf(request))
+  }
   const snapshotBucket = createBucket(SNAPSHOT)
-  const snapshot: Rule[] = [{ bucket: snapshotBucket, keyOf: addressOf }]
-  const creator: Rule[] = [{ bucket: createBucket(CREATOR), keyOf: callerOf }]
-  const rulesOf = ({ method, routeOptions }: FastifyRequest): Rule[] => {
+  const named = {
+    submit: (request: FastifyRequest) => waitToSubmit(addressOf(request), quizOf(request)),
+    page: each(PAGE, addressOf),
+    visit: each(VISIT, addressOf),
+  }
+  const snapshot: Wait = (request) => snapshotBucket(addressOf(request))
+  const creator = each(CREATOR, callerOf)
+  const waitOf = ({ method, routeOptions }: FastifyRequest): Wait | undefined => {
     const { access, limits } = routeOptions.config
     if (limits) return named[limits]
-    if (!access) return []
+    if (!access) return undefined
     if (access === 'creator') return creator
-    return method === 'POST' ? submit : snapshot
+    return method === 'POST' ? named.submit : snapshot
   }
 
   app.addHook('onRequest', (request, _reply, done) => {
-    for (const { bucket, keyOf } of rulesOf(request)) {
-      const seconds = bucket(keyOf(request))
-      if (seconds > 0) return done(tooMany(seconds))
-    }
-    done()
+    const seconds = waitOf(request)?.(request) ?? 0
+    done(seconds > 0 ? tooMany(seconds) : undefined)
   })
-  return { snapshotWait: (address) => snapshotBucket(callerKey(address)) }
+  return {
+    snapshotWait: (address) => snapshotBucket(callerKey(address)),
+    submitWait: (address, quiz_id) => waitToSubmit(callerKey(address), quiz_id),
+  }
 }

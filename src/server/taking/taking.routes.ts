@@ -1,4 +1,5 @@
 import type { api } from '#contract/api.ts'
+import type { Answer, Validated } from '#contract/endpoint.ts'
 import { askForConsent } from '#domain/consent.ts'
 import { takeSnapshot } from '#domain/snapshot.ts'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
@@ -14,6 +15,7 @@ import type { Submissions } from './submissions.ts'
 import { submitResponse } from './submit-response.ts'
 
 type Dependencies = { db: Db; snapshots: Snapshots; submissions: Submissions }
+type Submitted = Validated<typeof api.taking.submit>['body']
 
 /** Handlers of contract/taking.ts. */
 export const takingHandlers = ({
@@ -34,14 +36,27 @@ export const takingHandlers = ({
     return sendPublished(current, request.headers['if-none-match'])
   },
 
-  submit: async ({ id: quiz_id, body }) => {
-    const { answers: replies, participant_uuid = uuidv7(), ...more } = body
-    const given = { quiz_id, participant_uuid, replies, ...more }
-    const { is_new, result } = await submitResponse({ snapshots, submissions }, given)
-    const shown = result && { id: result.id, name: result.name, description: result.description }
-    return new Reply(is_new ? 201 : 200, { participant_uuid, result: shown })
+  submit: async ({ id, body }) => {
+    const { status, answer } = await answerSubmission({ snapshots, submissions }, id, body)
+    return new Reply(status, answer)
   },
 })
+
+/** What a submission to this quiz is answered: 201, or 200 when the participant was there already. */
+export const answerSubmission = async (
+  on: Pick<Dependencies, 'snapshots' | 'submissions'>,
+  quiz_id: string,
+  { answers: replies, participant_uuid = uuidv7(), ...more }: Submitted,
+): Promise<{ status: 200 | 201; answer: Answer<typeof api.taking.submit> }> => {
+  const { is_new, result } = await submitResponse(on, {
+    quiz_id,
+    participant_uuid,
+    replies,
+    ...more,
+  })
+  const shown = result && { id: result.id, name: result.name, description: result.description }
+  return { status: is_new ? 201 : 200, answer: { participant_uuid, result: shown } }
+}
 
 /** What is said of a quiz that exists and is not published: nothing of its draft (decisions « Snapshot »). */
 const UNPUBLISHED_SNAPSHOT = {
