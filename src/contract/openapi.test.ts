@@ -62,6 +62,8 @@ GET    /quizzes/{id}/retention                  200
 PUT    /quizzes/{id}/retention                  200
 POST   /quizzes/{id}/exports                    200
 GET    /quizzes/{id}/deliveries                 200
+GET    /quizzes/{id}/deliveries/earlier         200
+POST   /quizzes/{id}/deliveries/earlier         200
 POST   /quizzes/{id}/deliveries/retry           200
 POST   /quizzes/{id}/deliveries/test            200
 GET    /deliveries/summary                      200

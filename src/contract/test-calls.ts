@@ -228,6 +228,16 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
       'POST /quizzes/Q/deliveries/retry',
     ],
     [
+      'deliveries.earlier',
+      ({ deliveries }) => deliveries.earlier({ id }),
+      'GET /quizzes/Q/deliveries/earlier',
+    ],
+    [
+      'deliveries.sendEarlier',
+      ({ deliveries }) => deliveries.sendEarlier({ id, body: { provider: 'brevo' } }),
+      'POST /quizzes/Q/deliveries/earlier',
+    ],
+    [
       'deliveries.test',
       ({ deliveries }) => deliveries.test({ id, body: { provider: 'brevo', email: 'a@b.fr' } }),
       'POST /quizzes/Q/deliveries/test',

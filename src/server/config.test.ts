@@ -199,7 +199,7 @@ test('a PostgreSQL server needs the key that its data were sealed with', () => {
 
 test('.env.example names every variable that is read, and no other, with its default', () => {
   const example = parseEnv(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8'))
-  const source = readFileSync(join(import.meta.dirname, 'config.ts'), 'utf8')
+  const source = readFileSync(join(import.meta.dirname, 'config-environment.ts'), 'utf8')
   const read = [...source.matchAll(/^ {2}([A-Z_\d]+):/gm)].map(([, name]) => name)
   assert.deepEqual(Object.keys(example).sort(), read.sort())
   assert.deepEqual(readConfig(example), readConfig({}))

@@ -56,7 +56,7 @@ describe('signing in and out', () => {
     assert.equal(rows.length, 2)
     assert.equal(new Set(rows.map(({ email_hmac }) => email_hmac)).size, 1)
     assert.ok(!JSON.stringify(rows).toLowerCase().includes('jamais'))
-    assert.match(rows[0]?.request_id ?? '', /^[\w-]{8}-\d+$/)
+    assert.match(rows[0]?.request_id ?? '', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     assert.equal(rows[0]?.address, '127.0.0.0/24')
   })
 

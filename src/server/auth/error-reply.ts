@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { toApiError } from '#server/http/errors.ts'
+import { ApiError, toApiError } from '#server/http/errors.ts'
 import { AuthError } from './auth-error.ts'
 
 /** From this version of the wire on, errors are {code, message}; clients read them so if we echo it. */
@@ -38,7 +38,9 @@ const WORDS: Record<number, Words> = {
 /** Any failure in this wire's words; what the database or the parser said stays here. */
 export const toAuthError = (error: unknown): AuthError => {
   if (error instanceof AuthError) return error
-  const { status, headers } = toApiError(error)
+  const { status: found, headers } = toApiError(error)
+  // What is wrong with a body before anybody looks at its fields makes it unreadable on this wire.
+  const status = error instanceof ApiError && error.code === 'invalid' ? 400 : found
   const [code, message] = WORDS[status] ?? UNEXPECTED
   const seconds = headers['retry-after']
   const retry_after = seconds === undefined ? undefined : Number(seconds)

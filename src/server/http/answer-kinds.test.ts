@@ -7,7 +7,8 @@ import type { InjectOptions } from 'fastify'
 import { createBuiltApp } from '#server/testing/built-app.ts'
 import { createPerson, type Person } from '#server/testing/scene.ts'
 
-const app = await createBuiltApp({ PUBLIC_URL: 'https://quiz.example' })
+const METRICS_TOKEN = 'a-token-of-the-operator'
+const app = await createBuiltApp({ PUBLIC_URL: 'https://quiz.example', METRICS_TOKEN })
 await app.app.listen({ port: 0, host: '127.0.0.1' })
 after(() => app.close())
 
@@ -35,6 +36,8 @@ type Row = [name: string, kind: Kind, status: number, cache: RegExp, () => Injec
 const NO_STORE = /^no-store$/
 const REVALIDATED = /^(?:private, )?no-cache$/
 const KEPT = /^public, max-age=\d+(?:, immutable)?$/
+/** Browsers alone: a quiz that is withdrawn takes its picture with it. */
+const OWN = /^private, max-age=\d+, immutable$/
 
 /** Every kind of answer that the server gives. */
 const ROWS: Row[] = [
@@ -42,7 +45,7 @@ const ROWS: Row[] = [
   ['the page in a frame', 'framed', 200, REVALIDATED, () => ({ url: `/q/${me.quiz.id}?embed=1` })],
   ['a page that is missing', 'page', 404, NO_STORE, () => ({ url: `/q/${NOBODY}` })],
   ['the same in a frame', 'framed', 404, NO_STORE, () => ({ url: `/q/${NOBODY}?embed=1` })],
-  ['an image', 'shared', 200, KEPT, () => ({ url: `/q/${me.quiz.id}/image-1.png` })],
+  ['an image', 'shared', 200, OWN, () => ({ url: `/q/${me.quiz.id}/image-1.png` })],
   ['the script of other sites', 'shared', 200, KEPT, () => ({ url: '/embed.js' })],
   [
     'the end of a run without scripts',
@@ -72,7 +75,13 @@ const ROWS: Row[] = [
   ['the documentation', 'docs', 200, NO_STORE, () => ({ url: '/docs/' })],
   ['its data', 'docs', 200, NO_STORE, () => ({ url: '/docs/json' })],
   ['health', 'data', 200, NO_STORE, () => ({ url: '/healthz' })],
-  ['metrics', 'data', 200, NO_STORE, () => ({ url: '/metrics' })],
+  [
+    'metrics',
+    'data',
+    200,
+    NO_STORE,
+    () => ({ url: '/metrics', headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
+  ],
   ['the snapshot', 'data', 200, REVALIDATED, () => ({ url: `${quiz()}/snapshot` })],
   [
     'the snapshot that is known',
