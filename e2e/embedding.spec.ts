@@ -84,6 +84,24 @@ test('a quiz in another site’s page is as high as it needs, and counts its ans
     .toBe(1)
 })
 
+test('a frame whose page is there before the site’s script finds its height too', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await snippetsOf(page, id)
+  const [frame_alone = '', script = ''] = inline.split('\n')
+  await site.show(page, frame_alone)
+  const quiz = page.frameLocator('iframe')
+  await expect(quiz.getByText('Votre agenda ?')).toBeVisible()
+  const outer = () => page.locator('iframe').evaluate((element) => element.clientHeight)
+  const inner = () => quiz.locator('body').evaluate((body) => body.clientHeight)
+  expect((await outer()) - (await inner())).not.toBe(0)
+  await page.addScriptTag({ url: /src="([^"]+)"/.exec(script)?.[1] ?? '' })
+  await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
+})
+
 test('a button opens the quiz in a dialog; Escape closes it from within', async ({
   page,
   creator,
