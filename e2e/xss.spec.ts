@@ -8,7 +8,7 @@ import {
   submitHostile,
   watchExecutions,
 } from './hostile.ts'
-import { HOSTILE_TEXTS } from './hostile-texts.ts'
+import { textsOfRun } from './hostile-texts.ts'
 
 // Each goes through every screen.
 test.describe.configure({ timeout: 180_000 })
@@ -47,7 +47,7 @@ const open = (page: Page, path: string): Promise<void> =>
 const visitor = async (browser: Browser, javaScriptEnabled: boolean): Promise<BrowserContext> =>
   browser.newContext({ javaScriptEnabled })
 
-for (const [kind, text] of Object.entries(HOSTILE_TEXTS))
+for (const [kind, text] of textsOfRun())
   test(`${kind} is read on every screen, and nothing of it runs`, async ({
     page,
     creator,
