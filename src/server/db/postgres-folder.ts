@@ -32,7 +32,9 @@ export const initialiseCluster = (data_dir: string, binaries: Binaries, account:
   if (existsSync(cluster)) return
   const unfinished = mkdtempSync(join(data_dir, `${UNFINISHED}${process.pid}-`))
   giveTo(account, unfinished)
-  const options = ['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=trust']
+  // A new segment of the log is written whole before it is used: of 16 MB, everybody waits for it.
+  const log = '--wal-segsize=1'
+  const options = ['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=trust', log]
   const { command, args, ...identity } = launchAs(account, {
     program: binaries.initdb,
     args: ['-D', unfinished, `--username=${SUPERUSER}`, '--no-instructions', ...options],

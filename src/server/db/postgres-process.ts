@@ -12,6 +12,7 @@ const SETTINGS = {
   unix_socket_permissions: '0700',
   max_connections: '60',
   shared_buffers: '128MB',
+  min_wal_size: '80MB',
   max_wal_size: '1GB',
   wal_compression: 'on',
   checkpoint_completion_target: '0.9',

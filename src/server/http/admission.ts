@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LARGEST_BODY } from '#contract/endpoint.ts'
 import { unavailable } from './errors.ts'
-import type { Gauge } from './metrics.ts'
+import type { Family } from './exposition.ts'
 
 /** How much of what visitors send may be under way at once. */
 export type Room = { calls: number; bytes: number }
@@ -15,7 +15,7 @@ export type Doorkeeper = {
   /** Takes one in, of so many bytes at most; false when there is no room. */
   enter: (size: number) => boolean
   leave: (size: number) => void
-  gauge: Gauge
+  gauge: () => Family[]
 }
 
 /** Counts what is under way, and lets in no more than there is room for. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { after, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { createDoorkeeper } from '#server/http/admission.ts'
 import { createFastLane } from '#server/http/fast-lane.ts'
@@ -18,7 +19,7 @@ const draft = await readyScoreQuiz(client)
 
 /** What the test decides of the lane's limits. */
 const limits = { wait: 0, isDrowning: false }
-const room = { calls: 100, bytes: 60_100 }
+const door = createDoorkeeper({ calls: 100, bytes: 60_100 })
 const lane = createFastLane()
 const server = Fastify({ serverFactory: (routes) => lane.createServer(routes, {}) })
 const LEFT = { left: 'to the routes' }
@@ -27,7 +28,7 @@ lane.openPosts(
   createSubmissionLane({
     snapshots: createSnapshots(app.db),
     submissions: createSubmissions(app.pool),
-    door: createDoorkeeper(room),
+    door,
     isDrowning: () => limits.isDrowning,
     submitWait: () => limits.wait,
     config: app.config,
@@ -39,6 +40,8 @@ after(async () => {
   await server.close()
   await app.close()
 })
+
+const nbUnderway = (): number => door.gauge()[0]?.samples[0]?.value ?? 0
 
 const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'Lyon' }
 const participant_uuid = randomUUID()
@@ -159,8 +162,10 @@ describe('a submission that may not come in is told so before it is read', () =>
     const head = `POST /api/v1/quizzes/${quiz.id}/submit HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n{`
     const slow = connect(Number(port), '127.0.0.1')
     slow.write(head)
-    for (;;) if ((await byLane({ payload })).status === 503) break
+    while (nbUnderway() === 0) await setImmediate()
+    assert.equal((await byLane({ payload })).status, 503)
     slow.destroy()
-    for (;;) if ((await byLane({ payload })).status === 201) break
+    while (nbUnderway() > 0) await setImmediate()
+    assert.equal((await byLane({ payload })).status, 201)
   })
 })

@@ -86,24 +86,33 @@ export const createSubmissions = (
   }
 }
 
-/** A queue whose entries are written in batches, so many batches at a time. */
+/**
+ * A queue whose entries are written in batches. Whoever comes while nothing is written waits for nobody;
+ * beside a batch under way another one begins only once it is full, as small ones cost more each.
+ */
 const createLane = (write: (batch: readonly Waiting[]) => Promise<void>, most = 1) => {
   const queue: Waiting[] = []
   const writing = new Set<Promise<void>>()
-  const writeNext = async (): Promise<void> => {
-    while (queue.length > 0) await write(queue.splice(0, LARGEST_BATCH))
+  const isDue = (): boolean =>
+    queue.length > 0 &&
+    (writing.size === 0 || (writing.size < most && queue.length >= LARGEST_BATCH))
+  const writeNext = (): void => {
+    if (!isDue()) return
+    const written = write(queue.splice(0, LARGEST_BATCH)).finally(() => {
+      writing.delete(written)
+      writeNext()
+    })
+    writing.add(written)
   }
   return {
     push: (one: Waiting): void => {
       queue.push(one)
-      if (writing.size >= most) return
-      const written = writeNext().finally(() => writing.delete(written))
-      writing.add(written)
+      writeNext()
     },
     /** Takes out those that nobody has begun to write. */
     takeAll: (): Waiting[] => queue.splice(0),
     emptied: async (): Promise<void> => {
-      await Promise.all(writing)
+      while (writing.size > 0) await Promise.all(writing)
     },
   }
 }
