@@ -31,6 +31,8 @@ const testServer = (files = 'src/**/*.test.ts'): Tally => {
   const isGreen = run([
     '--test',
     '--test-concurrency=2',
+    // What never ends is a failure, not a run that never ends.
+    '--test-timeout=600000',
     '--test-global-setup=src/server/testing/global-setup.ts',
     '--test-reporter=dot',
     '--test-reporter-destination=stdout',

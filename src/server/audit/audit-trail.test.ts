@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { applyRetention } from '#server/statistics/apply-retention.ts'
 import { auditTrailOf } from '#server/testing/audit-trail-of.ts'
+import { urlOf } from '#server/testing/server-process.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { insertAuditEvents, listAuditEvents } from './audit-events.store.ts'
 import { createAuditTrail } from './audit-trail.ts'
@@ -106,23 +107,14 @@ test('submissions note nothing', async () => {
   assert.ok(!last.some((detail) => detail.includes('submit')))
 })
 
-test('a server’s life and an operator’s commands, read by the operator', async () => {
+test('a server’s life and an operator’s commands, read by the operator', async (t) => {
   const root = join(import.meta.dirname, '../../..')
   const served = await createTestApp()
+  t.after(() => served.close())
   const { user_id, email } = await served.signUp()
-  const { rows } = await served.pool.query<{ name: string; host: string; port: number }>(
-    'select current_database() as name, inet_server_addr()::text as host, inet_server_port() as port',
-  )
-  const options = served.pool.options
-  const socket = String(options.host ?? 'localhost')
-  const url = new URL(`postgres://localhost/${rows[0]?.name}`)
-  url.username = String(options.user ?? '')
-  url.password = String(options.password ?? '')
-  url.searchParams.set('host', socket)
-  url.searchParams.set('port', String(options.port ?? rows[0]?.port ?? 5432))
   const env = {
     PATH: String(root),
-    DATABASE_URL: url.href,
+    DATABASE_URL: urlOf(served.connection),
     SECRET_KEY: 'a secret that only tests know of',
     LOG_LEVEL: 'silent',
     DATA_DIR: served.config.data_dir,
@@ -152,5 +144,4 @@ test('a server’s life and an operator’s commands, read by the operator', asy
   await assert.rejects(script('audit', '--event', 'nonsense'))
   await assert.rejects(script('audit', '--since', 'hier'))
   await rm(file, { force: true })
-  await served.close()
 })
