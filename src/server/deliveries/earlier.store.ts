@@ -1,15 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { LONGEST_AGE } from '#server/taking/submission-batch.ts'
+import { HAS_AGREED, LONGEST_AGE } from '#server/taking/first-delivery.ts'
 
 /**
  * Who may be forwarded of those who came before their quiz did so: with an address, and with their
  * consent, or unasked where the quiz is the service that they asked for. Nobody who was asked and did not.
  */
-const isSendable = sql`
-  email is not null
-  and (consent_version > 0 or (consent_mode = 'requested' and consent_version is null))`
+const isSendable = sql`email is not null and ${sql.raw(HAS_AGREED)}`
 
 const hasNone = (provider: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   not exists (

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { balanceOf, DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
 import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { LONGEST_AGE } from '#server/taking/submission-batch.ts'
+import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
 
 type Counted = { provider: ProviderName; status: DeliveryStatus; count: number }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { LONGEST_AGE } from '#server/taking/submission-batch.ts'
+import { FIRST_STATUS, LONGEST_AGE } from '#server/taking/first-delivery.ts'
 
 /**
  * Looks, in every quiz that forwards, for participants who came since it does, and in the two days before
@@ -50,12 +50,7 @@ const writeMissing = async (db: Db): Promise<number> => {
         next_attempt_at, give_up_at
       )
       select quiz_id, participant_uuid, provider, connection_id,
-        case
-          when email is null then 'no_email'
-          when consent_version > 0 or (consent_mode = 'requested' and consent_version is null)
-            then 'pending'
-          else 'no_consent'
-        end,
+        ${sql.raw(FIRST_STATUS)},
         snapshot -> 'results' -> result_position::integer ->> 'name', created_at, now(),
         now() + interval '${sql.raw(LONGEST_AGE)}'
       from expected join quiz_versions using (quiz_id, version)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
-import { LONGEST_AGE } from '#server/taking/submission-batch.ts'
+import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
 import type { Settlement } from './settlement.ts'
 
 /** Before it, a delivery had not begun to grow old, or was begun anew since. */

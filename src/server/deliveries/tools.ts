@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
-import { LONGEST_AGE } from '#server/taking/submission-batch.ts'
+import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
 import type { Tools } from './send-delivery.ts'
 
 type Key = { quiz_id: string; provider: ProviderName }

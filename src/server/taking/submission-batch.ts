@@ -1,8 +1,6 @@
 import { MOST_SECONDS } from '#domain/durations.ts'
+import { FIRST_STATUS, LONGEST_AGE } from './first-delivery.ts'
 import type { Patience, Submission } from './submissions.store.ts'
-
-/** How long a delivery is tried while nothing is wrong with its connection (integrations §11.5). */
-export const LONGEST_AGE = '72 hours'
 
 /**
  * Stores a batch in one statement, thus all or nothing: new participants of published quizzes, and
@@ -109,12 +107,7 @@ with taken as (
     next_attempt_at, give_up_at
   )
   select quiz_id, participant_uuid, provider, connection_id,
-    case
-      when email is null then 'no_email'
-      when consent_version > 0 or (consent_mode = 'requested' and consent_version is null)
-        then 'pending'
-      else 'no_consent'
-    end,
+    ${FIRST_STATUS},
     result_name, created_at, created_at, created_at + interval '${LONGEST_AGE}'
   from forwarding join kept using (quiz_id)
   order by 1, 2, 3
