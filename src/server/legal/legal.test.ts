@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { createTestApp } from '#server/testing/test-app.ts'
+import { createBuiltApp } from '#server/testing/built-app.ts'
 import { LEGAL_PAGES } from './legal-page.ts'
 
 const NAMED = {
@@ -12,8 +12,8 @@ const NAMED = {
   LEGAL_HOST: 'Hébergeur d’exemple, 59000 Lille',
   LEGAL_DPO: 'dpo@exemple.fr',
 }
-const bare = await createTestApp({}, { has_pages: true })
-const named = await createTestApp(NAMED, { has_pages: true })
+const bare = await createBuiltApp()
+const named = await createBuiltApp(NAMED)
 after(async () => {
   await bare.close()
   await named.close()
