@@ -1,8 +1,9 @@
 /**
  * Removes each condition by which the server's queries ask whose something is, one at a time, and looks
- * whether the tests notice: `npm run mutate:ownership -- [owner|parent|all] [pattern of paths]`. First the proof
- * that two creators do not meet (src/server/isolation.test.ts), then the tests beside the source. It ends
- * with how many were noticed, and which were not (docs/authorisation.md).
+ * whether the tests notice: `npm run mutate:ownership -- [owner|parent|all] [pattern of paths]`. First what is
+ * proved of the stores (src/server/store-ownership.test.ts), then that two creators do not meet
+ * (src/server/isolation.test.ts), then the tests beside the source. It ends with how many were noticed, and
+ * which were not (docs/authorisation.md).
  */
 import { spawn } from 'node:child_process'
 import {
@@ -18,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { startTestServer } from '../src/server/testing/test-server.ts'
 import { type Condition, conditionsOf } from './mutate/conditions.ts'
-import { createIsolationWith } from './mutate/isolation-with.ts'
+import { createProofsWith } from './mutate/proofs-with.ts'
 
 const root = join(import.meta.dirname, '..')
 const [wanted = 'owner', part = ''] = process.argv.slice(2)
@@ -45,7 +46,7 @@ process.once('SIGTERM', () => {
   isStopped = true
 })
 
-const isolationWith = createIsolationWith(root)
+const proofs = createProofsWith(scratch)
 /** What a busy machine alone does: no notice until it happens again. */
 const BUSY = /indisponible|not available|does not end|timeout/i
 
@@ -83,11 +84,16 @@ const noticedBeside = async ({ file, without }: Mutant): Promise<boolean> => {
   }
 }
 
-/** What the proof of isolation says of a mutant; undefined when it does not notice. */
-const noticeOf = async ({ file, without }: Mutant): Promise<string | undefined> => {
-  const said = await isolationWith(file, without)
-  const notice = said && BUSY.test(said) ? await isolationWith(file, without) : said
-  return notice?.split('\n')[0]
+type Told = { by: keyof typeof proofs; said: string }
+
+/** Which proof notices a mutant, and what it says; undefined when none does. */
+const noticeOf = async ({ file, without }: Pick<Mutant, 'file' | 'without'>) => {
+  for (const by of ['ownership', 'isolation'] as const) {
+    const said = await proofs[by](file, without)
+    const notice = said && BUSY.test(said) ? await proofs[by](file, without) : said
+    if (notice) return { by, said: notice.split('\n')[0] ?? '' } satisfies Told
+  }
+  return undefined
 }
 
 const nameOf = ({ kind, file, line, text }: Mutant): string => `${kind} ${file}:${line} ${text}`
@@ -95,18 +101,22 @@ const nameOf = ({ kind, file, line, text }: Mutant): string => `${kind} ${file}:
 const unnoticed: Mutant[] = []
 const survivors: Mutant[] = []
 let nb_done = 0
+const nb_by = { ownership: 0, isolation: 0 }
 try {
-  const calm = await isolationWith('', '')
-  if (calm) throw new Error(`Without any change: ${calm}`)
+  const calm = await noticeOf({ file: '', without: '' })
+  if (calm) throw new Error(`Without any change: ${calm.said}`)
   for (const mutant of mutants) {
     if (isStopped) break
     const notice = await noticeOf(mutant)
     nb_done++
     if (!notice) unnoticed.push(mutant)
-    const verdict = notice ? `noticed: ${notice}` : 'not noticed by the proof'
+    if (notice) nb_by[notice.by]++
+    const verdict = notice ? `noticed by ${notice.by}: ${notice.said}` : 'not noticed by the proofs'
     console.log(`${nb_done}/${mutants.length} ${nameOf(mutant)}\n    ${verdict}`)
   }
-  console.log(`\n${nb_done - unnoticed.length}/${nb_done} noticed by the proof of isolation`)
+  console.log(
+    `\nOf ${nb_done}, ${nb_by.ownership} noticed by the proofs of the stores, ${nb_by.isolation} more by that of isolation`,
+  )
   for (const mutant of unnoticed) {
     const isNoticed = !isStopped && (await noticedBeside(mutant))
     if (!isNoticed) survivors.push(mutant)

@@ -39,6 +39,14 @@ const kindOf = (...names: string[]): Condition['kind'] | undefined => {
   return names.some((name) => PARENT.test(name)) ? 'parent' : undefined
 }
 
+/** The table that a chain of calls began with: `db.updateTable('users').set(…)`. */
+const tableOf = (node: Node): string => {
+  const { callee, arguments: given } = node
+  if (node.type !== 'CallExpression' || !isNode(callee) || !isNode(callee.object)) return ''
+  const isFirst = /^(?:selectFrom|updateTable|deleteFrom)$/.test(nameOf(callee.property))
+  return isFirst && Array.isArray(given) ? textOf(given[0]) : tableOf(callee.object)
+}
+
 type Found = Edit & { kind: Condition['kind'] }
 
 /** `.where('creator_id', '=', creator_id)`, `.onRef(…)` and a join by the two columns. */
@@ -51,10 +59,9 @@ const inBuilder = (node: Node): Found | undefined => {
   const [left, middle, right] = given as unknown[]
   const at = { start: callee.object.end, end: node.end }
   if (name === 'where' && given.length === 3) {
-    // Of the callback's own builder nothing would be left: it stands for a condition by itself.
-    const kind = kindOf(textOf(left), nameOf(right))
-    const isAlone = callee.object.type === 'Identifier'
-    return kind && !isAlone ? { ...at, put: '', kind } : undefined
+    const isPerson = /^(?:users\.)?id$/.test(textOf(left)) && tableOf(callee.object) === 'users'
+    const kind = isPerson ? 'owner' : kindOf(textOf(left), nameOf(right))
+    return kind && { ...at, put: '', kind }
   }
   if (name === 'onRef' || name === 'whereRef') {
     const kind = kindOf(textOf(left), textOf(right))

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
-const OWNERS = ['creator_id', 'user_id', 'linking_user_id', 'quiz_id'] as const
+const OWNERS = [
+  'creator_id',
+  'user_id',
+  'linking_user_id',
+  'quiz_id',
+  'session_id',
+  'factor_id',
+  'connection_id',
+] as const
 
 /**
  * A digest for each table of the rows that are somebody's: by the columns that name a person or one of

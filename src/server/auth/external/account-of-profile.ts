@@ -10,6 +10,7 @@ import {
   type User,
 } from '#server/auth/users.store.ts'
 import {
+  deleteIdentities,
   findUserOfIdentity,
   insertExternalUser,
   keepAccount,
@@ -40,7 +41,7 @@ const accountOfAddress = async (
   const found = email && is_verified ? await findUserByEmail(db, email) : undefined
   const user = found && (await lockUser(db, found.id))
   if (!user || isBanned(user) || user.email_confirmed_at) return user
-  await db.deleteFrom('identities').where('user_id', '=', user.id).execute()
+  await deleteIdentities(db, user.id)
   return confirmUser(db, user.id, { drops_password: true })
 }
 

@@ -152,3 +152,8 @@ export const deleteIdentity = async (
   await db.deleteFrom('identities').where('id', '=', id).where('user_id', '=', user_id).execute()
   await saveProviders(db, user_id)
 }
+
+/** Removes every identity of a user, whose way in is another from now on. */
+export const deleteIdentities = async (db: Db, user_id: string): Promise<void> => {
+  await db.deleteFrom('identities').where('user_id', '=', user_id).execute()
+}

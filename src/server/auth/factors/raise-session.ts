@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { SECOND_FACTORS } from '#server/auth/assurance.ts'
 import { sessionNotFound } from '#server/auth/auth-error.ts'
 import { firstRefreshToken, refreshTokenHash } from '#server/auth/refresh-token.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -8,19 +7,7 @@ import { answerSession } from '#server/auth/start-session.ts'
 import type { Bearer } from '#server/auth/tokens.ts'
 import { findUserOfSession } from '#server/auth/users.store.ts'
 import type { SessionJson } from '#server/auth/wire.ts'
-import type { Db } from '#server/db/database.ts'
-
-/** A session that showed no second factor is worth nothing once the account has one. */
-const endLowerSessions = async (db: Db, { user_id, session_id }: Bearer): Promise<void> => {
-  await db
-    .deleteFrom('sessions')
-    .where('user_id', '=', user_id)
-    .where('id', '<>', session_id)
-    .where('id', 'not in', (query) =>
-      query.selectFrom('session_amr').select('session_id').where('method', 'in', SECOND_FACTORS),
-    )
-    .execute()
-}
+import { endLowerSessions, markRaised } from './raised-sessions.store.ts'
 
 /**
  * A session has shown a second factor: the same session, with new tokens that say so; its earlier refresh
@@ -32,13 +19,8 @@ export const raiseSession = async (
   { method, factor_id }: { method: string; factor_id: string },
 ): Promise<SessionJson> => {
   const { db } = services
-  const { session_id, user_id } = bearer
-  await db
-    .updateTable('sessions')
-    .set({ factor_id, refreshed_at: sql`now()` })
-    .where('id', '=', session_id)
-    .where('user_id', '=', user_id)
-    .execute()
+  const { session_id } = bearer
+  await markRaised(db, bearer, factor_id)
   const user = await findUserOfSession(db, bearer)
   if (!user) throw sessionNotFound()
   await db

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { deleteAccount } from '#server/account/delete-account.ts'
+import { exportAccount, exportContent, exportResponses } from '#server/account/export.store.ts'
+import {
+  confirmUser,
+  markHalfConfirmed,
+  setNewEmail,
+  swapEmail,
+} from '#server/auth/addresses.store.ts'
+import {
+  changeUser,
+  deleteUser,
+  findUser,
+  forgetUser,
+} from '#server/auth/admin/admin-users.store.ts'
+import {
+  deleteIdentities,
+  deleteIdentity,
+  findUserOfIdentity,
+  keepAccount,
+  putIdentity,
+  saveWhatIsLeft,
+} from '#server/auth/external/external.store.ts'
+import { tidyUp } from '#server/auth/housekeeping.ts'
+import { listIdentities, markIdentityUsed } from '#server/auth/identities.store.ts'
+import { givePhone, setNewPhone } from '#server/auth/phones/phone-users.store.ts'
+import {
+  hasUser,
+  lockUser,
+  markSignedIn,
+  markSignedInByMail,
+  saveUser,
+  stampMail,
+} from '#server/auth/users.store.ts'
+import { findAddress } from '#server/deliveries/blocked-mail.ts'
+import type { Proof } from './scene.ts'
+
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+/** What is read of an account is of this account. */
+export const readsOneAccount: Proof = async ({ db, me, other }) => {
+  const { user_id, email } = me
+  const read = await exportAccount(db, user_id)
+  assert.equal(read.account?.email, email)
+  assert.equal(read.identities.length, 2)
+  assert.equal(read.sessions.length, 2)
+  assert.deepEqual(
+    read.connections.map((one) => one.vendor_email),
+    [`brevo-${email}`],
+  )
+  for (const list of Object.values(await exportContent(db, user_id)))
+    for (const row of list) assert.ok(!JSON.stringify(row).includes(other.quiz_id))
+  const responses = await exportResponses(db, user_id, undefined)
+  assert.deepEqual(
+    responses.map(({ quiz_id }) => quiz_id),
+    [me.quiz_id],
+  )
+  assert.equal((await findUser(db, user_id))?.id, user_id)
+  assert.equal((await lockUser(db, user_id))?.id, user_id)
+  assert.equal(await hasUser(db, NOBODY), false)
+  assert.equal(await findAddress(db, user_id), email)
+  const identities = await listIdentities(db, user_id)
+  assert.deepEqual(new Set(identities.map((one) => one.user_id)), new Set([user_id]))
+  const { provider, subject } = me.identity
+  const found = await findUserOfIdentity(db, profileOf({ provider, subject }))
+  assert.equal(found?.id, user_id)
+}
+
+const profileOf = ({ provider, subject }: { provider: string; subject: string }) => ({
+  ...{ provider, subject, email: undefined, is_verified: false, has_email: false },
+  data: { taken: true },
+})
+
+/** What is written of an account is of this account. */
+export const writesOneAccount: Proof = async ({ db, me, other, expectUntouched }) => {
+  const { user_id: id, email } = me
+  const user = await findUser(db, id)
+  assert.ok(user)
+  const writes: [string, () => Promise<unknown>][] = [
+    ['setNewEmail', () => setNewEmail(db, id, 'autre@exemple.fr')],
+    ['markHalfConfirmed', () => markHalfConfirmed(db, id, 'new')],
+    ['changeUser', () => changeUser(db, id, { user_metadata: { a: 1 } })],
+    ['keepAccount', () => keepAccount(db, id, {})],
+    ['markSignedIn', () => markSignedIn(db, user)],
+    ['markSignedInByMail', () => markSignedInByMail(db, id)],
+    ['stampMail', () => stampMail(db, id, 'recovery')],
+    ['markIdentityUsed', () => markIdentityUsed(db, id)],
+    ['setNewPhone', () => setNewPhone(db, id, '33600000000')],
+    ['saveUser', () => saveUser(db, { ...user, user_metadata: { b: 1 } })],
+    ['swapEmail', () => swapEmail(db, user, `nouvelle-${email}`)],
+    ['givePhone', () => givePhone(db, user, { phone: id.replaceAll(/\D/g, '') })],
+    ['putIdentity', () => putIdentity(db, id, profileOf(me.identity))],
+    ["putIdentity of another's", () => putIdentity(db, id, profileOf(other.identity))],
+    ["deleteIdentity of another's", () => deleteIdentity(db, { ...other.identity, user_id: id })],
+    ['deleteIdentity', () => deleteIdentity(db, { ...me.identity, user_id: id })],
+    ['confirmUser', () => confirmUser(db, id, { drops_password: true })],
+    ['saveWhatIsLeft', () => saveWhatIsLeft(db, id, LEFT)],
+    ['deleteIdentities', () => deleteIdentities(db, id)],
+    ['forgetUser', () => forgetUser(db, id)],
+    ['deleteUser', () => deleteUser(db, id)],
+  ]
+  for (const [what, write] of writes) {
+    await write()
+    await expectUntouched(what)
+  }
+  assert.equal(await hasUser(db, id), false)
+}
+
+const LEFT = { email: null, keeps_password: false, keeps_phone: false }
+
+/** The account's list of ways in is made of its own. */
+export const listsOwnProviders: Proof = async ({ db, me }) => {
+  await db
+    .insertInto('identities')
+    .values({
+      id: NOBODY,
+      user_id: (await somebody(db)).id,
+      ...{ provider: 'github', provider_id: 'x' },
+    })
+    .execute()
+  await putIdentity(db, me.user_id, profileOf(me.identity))
+  const { app_metadata } = (await findUser(db, me.user_id)) ?? {}
+  assert.deepEqual(app_metadata?.providers, ['email', 'google'])
+}
+
+const somebody = (db: Parameters<Proof>[0]['db']) =>
+  db
+    .insertInto('users')
+    .values({ id: NOBODY, email: null, encrypted_password: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** Deleting an account deletes what is its own. */
+export const deletesOneAccount: Proof = async ({ db, me, expectUntouched }) => {
+  assert.deepEqual(await deleteAccount(db, me.user_id), [me.quiz_id])
+  await expectUntouched('deleteAccount')
+  assert.equal(await hasUser(db, me.user_id), false)
+}
+
+/** What others made keeps nobody's unconfirmed account. */
+export const forgetsWhoMadeNothing: Proof = async ({ db }) => {
+  const { id } = await somebody(db)
+  await db.updateTable('users').set({ created_at: '2000-01-01' }).where('id', '=', id).execute()
+  await tidyUp(db)
+  assert.equal(await hasUser(db, id), false)
+}

@@ -1,0 +1,150 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+
+/** A creator with a row of their own in every table that says whose it is. */
+export type Owner = {
+  user_id: string
+  email: string
+  session_id: string
+  /** One that was never refreshed again, over by now. */
+  old_session_id: string
+  factor_id: string
+  recovery_id: string
+  identity: { id: string; provider: string; subject: string }
+  link_hash: Buffer
+  quiz_id: string
+  question_id: string
+  answer_id: string
+  result_id: string
+  connection_id: string
+  participant_uuid: string
+  participant_email: string
+  /** Whatever is theirs names one of these. */
+  ids: string[]
+}
+
+const longAgo = sql<string>`now() - interval '100 days'`
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Writes them past the product, as each proof wants two of them and nothing else. */
+export const createOwner = async (db: Db): Promise<Owner> => {
+  const [user_id, session_id, old_session_id] = [randomUUID(), randomUUID(), randomUUID()]
+  const [factor_id, recovery_id, identity_id] = [randomUUID(), randomUUID(), randomUUID()]
+  const email = `${user_id}@exemple.fr`
+  const identity = { id: identity_id, provider: 'google', subject: `google-${user_id}` }
+  const link_hash = hashOf(user_id)
+  const now = sql<string>`now()`
+  const confirmed = { email_confirmed_at: now, last_sign_in_at: now }
+  await db
+    .insertInto('users')
+    .values({ id: user_id, email, encrypted_password: 'x', ...confirmed })
+    .execute()
+  await db
+    .insertInto('identities')
+    .values([
+      { id: randomUUID(), user_id, provider: 'email', provider_id: user_id },
+      { id: identity_id, user_id, provider: 'google', provider_id: identity.subject },
+    ])
+    .execute()
+  await db
+    .insertInto('mfa_factors')
+    .values([
+      { id: factor_id, user_id, factor_type: 'totp', status: 'verified', friendly_name: 'A' },
+      { id: recovery_id, user_id, factor_type: 'recovery_code', status: 'verified' },
+      {
+        ...{ id: randomUUID(), user_id, factor_type: 'totp', friendly_name: 'B' },
+        created_at: longAgo,
+      },
+    ])
+    .execute()
+  await db
+    .insertInto('sessions')
+    .values([
+      { id: session_id, user_id, factor_id },
+      { id: old_session_id, user_id, created_at: longAgo, refreshed_at: longAgo },
+    ])
+    .execute()
+  await db.insertInto('session_amr').values({ session_id, method: 'totp' }).execute()
+  await db
+    .insertInto('flow_states')
+    .values({
+      ...{ id: randomUUID(), user_id, method: 'magiclink', created_at: longAgo },
+      ...{ code_challenge: 'x', code_challenge_method: 's256' },
+    })
+    .execute()
+  await db
+    .insertInto('one_time_tokens')
+    .values([
+      { user_id, type: 'recovery', relates_to: email, link_hash, code_hash: link_hash },
+      {
+        ...{ user_id, type: 'email_change_new', relates_to: email, code_hash: link_hash },
+        link_hash: hashOf(`change ${user_id}`),
+      },
+    ])
+    .execute()
+  await db.insertInto('mail_jobs').values({ id: randomUUID(), kind: 'x', email, user_id }).execute()
+  const connection_id = randomUUID()
+  await db
+    .insertInto('integration_connections')
+    .values({
+      ...{ id: connection_id, user_id, provider: 'brevo', sealed_secret: Buffer.alloc(1) },
+      ...{ status: 'active', vendor_email: `brevo-${email}` },
+    })
+    .execute()
+  const quiz = await createQuiz(db, user_id)
+  const auth = [user_id, session_id, old_session_id, factor_id, recovery_id, connection_id]
+  return {
+    ...{ user_id, email, session_id, old_session_id, factor_id, recovery_id, identity },
+    ...{ link_hash, connection_id, ...quiz, ids: [...auth, quiz.quiz_id] },
+  }
+}
+
+/** A published quiz that forwards to Brevo, with one participant who was forwarded to nobody yet. */
+const createQuiz = async (db: Db, creator_id: string) => {
+  const [quiz_id, question_id, answer_id] = [randomUUID(), randomUUID(), randomUUID()]
+  const [result_id, participant_uuid] = [randomUUID(), randomUUID()]
+  const participant_email = `${participant_uuid}@exemple.fr`
+  await db
+    .insertInto('quizzes')
+    .values({
+      ...{ id: quiz_id, creator_id, name: creator_id, type: 'quiz', status: 'Publié' },
+      ...{ quiz_mode: 'profils', published_version: 1 },
+    })
+    .execute()
+  await db
+    .insertInto('results')
+    .values({ id: result_id, quiz_id, name: 'A', priority_order: 1 })
+    .execute()
+  const place = { position: 1, global_position: 1, page_number: 1 }
+  await db
+    .insertInto('questions')
+    .values({ id: question_id, quiz_id, text: 'A', type: 'multiple_choice', ...place })
+    .execute()
+  await db
+    .insertInto('answers')
+    .values({ id: answer_id, quiz_id, question_id, text: 'A', position: 1 })
+    .execute()
+  await db
+    .insertInto('associations')
+    .values({ id: randomUUID(), quiz_id, answer_id, result_id, weight: 1, is_checked: true })
+    .execute()
+  await db
+    .insertInto('quiz_versions')
+    .values({ quiz_id, version: 1, snapshot: '{"results":[],"questions":[]}', nb_responses: 1 })
+    .execute()
+  await db
+    .insertInto('quiz_integrations')
+    .values({
+      ...{ quiz_id, provider: 'brevo', enabled: true, field_key: 'A', tag_by_result: false },
+    })
+    .execute()
+  await db
+    .insertInto('responses')
+    .values({
+      ...{ quiz_id, participant_uuid, version: 1, email: participant_email },
+      ...{ choices: [], texts: [], consent_version: 1 },
+    })
+    .execute()
+  return { quiz_id, question_id, answer_id, result_id, participant_uuid, participant_email }
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { openPool } from '#server/db/database.ts'
+import { findTestServer, onDatabase, runOn } from '#server/testing/test-server.ts'
+import * as accounts from './accounts.ts'
+import * as quizzes from './quizzes.ts'
+import { createScene, type Proof } from './scene.ts'
+import * as sessions from './sessions.ts'
+
+/** What is proved of each function that queries by whose something is, by the file that proves it. */
+export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
+  accounts,
+  sessions,
+  quizzes,
+}
+
+/** Runs proofs, each on a database of its own; throws at the first that does not hold. */
+export const proveOwnership = async (proofs: readonly Proof[]): Promise<void> => {
+  const { server, stop } = await findTestServer()
+  for (const proof of proofs) {
+    const name = `test_${randomUUID().replaceAll('-', '')}`
+    await runOn(server.connection, `create database ${name} template ${server.template}`)
+    const opened = openPool(onDatabase(server.connection, name), pino({ level: 'silent' }))
+    try {
+      await proof(await createScene(opened))
+    } finally {
+      await opened.close()
+      await runOn(server.connection, `drop database ${name} with (force)`)
+    }
+  }
+  await stop()
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { countEarlier, sendEarlier } from '#server/deliveries/earlier.store.ts'
+import { countAll, readLedgers } from '#server/deliveries/ledger.store.ts'
+import { reconcile } from '#server/deliveries/reconcile.store.ts'
+import {
+  eraseSecret,
+  findConnection,
+  listConnected,
+  storeConnection,
+} from '#server/integrations/connections.store.ts'
+import { startAnew } from '#server/integrations/other-account.store.ts'
+import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
+import { loadQuizOfQuestion } from '#server/quizzes/questions.store.ts'
+import { deleteQuiz, listQuizzes, loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { loadQuizOfResult } from '#server/quizzes/results.store.ts'
+import { listOfPerson, takingsOfPerson } from '#server/statistics/people.store.ts'
+import { previewConsent } from '#server/taking/consent.store.ts'
+import { storeSubmissions } from '#server/taking/submissions.store.ts'
+import { findStates } from '#server/taking/versions.store.ts'
+import type { Proof, Scene } from './scene.ts'
+
+const ABSENT = { status: 404 }
+
+/** A quiz, and what leads to one, is found for its creator alone. */
+export const keepsQuizzesApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const creator_id = me.user_id
+  const { quiz_id, question_id, result_id } = other
+  await assert.rejects(loadQuiz(db, { quiz_id, creator_id }), ABSENT)
+  await assert.rejects(loadQuiz(db, { quiz_id, creator_id }, 'lock'), ABSENT)
+  await assert.rejects(loadQuizOfQuestion(db, { question_id, creator_id }), ABSENT)
+  await assert.rejects(loadQuizOfResult(db, { result_id, creator_id }), ABSENT)
+  await assert.rejects(deleteQuiz(db, { quiz_id, creator_id }), ABSENT)
+  await expectUntouched("deleteQuiz of another's")
+  const listed = await listQuizzes(db, creator_id)
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    [me.quiz_id],
+  )
+}
+
+/** People are found in one's own quizzes. */
+export const findsOwnPeople: Proof = async ({ db, me, other }) => {
+  const theirs = { creator_id: me.user_id, email: other.participant_email }
+  assert.deepEqual(await listOfPerson(db, theirs), [])
+  assert.deepEqual(await takingsOfPerson(db, theirs), [])
+}
+
+/** An account at a tool is found, replaced and erased for its creator alone. */
+export const keepsConnectionsApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const { user_id, connection_id } = me
+  const provider = 'brevo'
+  assert.equal((await findConnection(db, { user_id, provider }))?.id, connection_id)
+  const connected = await listConnected(db, user_id)
+  assert.deepEqual(
+    connected.map(({ id }) => id),
+    [connection_id],
+  )
+  await startAnew(db, { id: connection_id, user_id, provider })
+  await expectUntouched('startAnew')
+  const verified = { secret: 'x', vendor_account_id: 'x', vendor_email: 'x' }
+  const vault = { seal: () => Buffer.alloc(1), open: () => 'x' }
+  await storeConnection(
+    db,
+    vault,
+    { user_id, provider, may_replace: true },
+    { ...verified, token_expires_at: null },
+  )
+  await expectUntouched('storeConnection')
+  await eraseSecret(db, { user_id, provider })
+  await expectUntouched('eraseSecret')
+  assert.deepEqual(await listConnected(db, user_id), [])
+  assert.equal((await listConnected(db, other.user_id)).length, 1)
+}
+
+/** Nobody of one's quiz is sent to, counted for or shown as another's account. */
+export const forwardsToOwnAccount: Proof = async (scene) => {
+  const { db, me, other } = scene
+  const { quiz_id, user_id } = me
+  await db.deleteFrom('integration_connections').where('user_id', '=', user_id).execute()
+  const provider = 'brevo'
+  assert.deepEqual(await countEarlier(db, quiz_id), [])
+  assert.equal(await sendEarlier(db, { quiz_id, provider }), 0)
+  const [ledger] = await readLedgers(db, { quiz_id, nb_participants: 1 })
+  assert.equal(ledger?.connection, 'disconnected')
+  const switches = await listSwitches(db, quiz_id)
+  assert.deepEqual(
+    switches.map(({ is_connected }) => is_connected),
+    [false],
+  )
+  assert.equal(await loadFieldNeeds(db, { quiz_id, provider }), undefined)
+  const asked = { id: quiz_id, consent_mode: 'box', consent_text: null } as const
+  assert.equal(await previewConsent(db, asked), null)
+  const [state] = await findStates(db, [quiz_id])
+  assert.equal(state?.consent, null)
+  await submit(scene)
+  await reconcile(db)
+  assert.deepEqual(await deliveriesOf(scene, quiz_id), [])
+  assert.deepEqual(
+    (await deliveriesOf(scene, other.quiz_id)).map(({ connection_id }) => connection_id),
+    [other.connection_id],
+  )
+  const counts = await countAll(db, user_id)
+  assert.ok(counts.every(({ delivered, pending }) => delivered === 0 && pending === 0))
+}
+
+const deliveriesOf = ({ db }: Scene, quiz_id: string) =>
+  db
+    .selectFrom('deliveries')
+    .select(['quiz_id', 'connection_id'])
+    .where('quiz_id', '=', quiz_id)
+    .execute()
+
+/** Somebody takes the quiz. */
+const submit = async ({ pool, me }: Scene): Promise<void> => {
+  const nothing = { result_position: null, result_name: null, score: null, elapsed_seconds: null }
+  const replies = { choices: [], choice_questions: [], texts: [], text_questions: [] }
+  const outcome = await storeSubmissions(
+    pool,
+    [
+      {
+        ...{ quiz_id: me.quiz_id, participant_uuid: me.user_id, version: 1 },
+        ...{ ...nothing, ...replies, email: 'ada@exemple.fr', is_suspect: false },
+        consent_version: 1,
+      },
+    ],
+    '',
+  )
+  assert.deepEqual(outcome, [{ kind: 'stored' }])
+}

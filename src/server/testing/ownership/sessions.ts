@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import {
+  deleteAbandonedFactors,
+  deleteFactor,
+  findFactor,
+  findRecoveryFactor,
+  listFactors,
+  markVerified,
+  saveCredential,
+  takeStep,
+} from '#server/auth/factors/factors.store.ts'
+import { endLowerSessions, markRaised } from '#server/auth/factors/raised-sessions.store.ts'
+import { insertFlow } from '#server/auth/one-time/flow-states.store.ts'
+import {
+  clearChangeTokens,
+  clearTokens,
+  takeToken,
+  tryCodes,
+} from '#server/auth/one-time/one-time-tokens.store.ts'
+import {
+  deleteSession,
+  deleteSessions,
+  insertSession,
+  listSessions,
+} from '#server/auth/sessions.store.ts'
+import { findCaller, findUserOfSession } from '#server/auth/users.store.ts'
+import type { Proof } from './scene.ts'
+
+/** A session opens the account that it is of, and no other is ended, listed or marked. */
+export const keepsSessionsApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const { user_id, session_id } = me
+  const mixed = { user_id, session_id: other.session_id }
+  assert.equal(await findUserOfSession(db, mixed), undefined)
+  assert.equal(await findCaller(db, mixed), undefined)
+  assert.equal((await findUserOfSession(db, me))?.id, user_id)
+  assert.equal((await findCaller(db, me))?.user.id, user_id)
+  const listed = await listSessions(db, user_id)
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    [session_id],
+  )
+  await markRaised(db, mixed, me.factor_id)
+  await expectUntouched("markRaised of another's")
+  const id = randomUUID()
+  await insertSession(db, { id, user_id, method: 'password', user_agent: null })
+  await expectUntouched('insertSession')
+  await endLowerSessions(db, me)
+  await expectUntouched('endLowerSessions')
+  await deleteSession(db, { id: other.session_id, user_id })
+  await expectUntouched("deleteSession of another's")
+  await deleteSessions(db, { user_id, except: session_id })
+  await expectUntouched('deleteSessions')
+  await deleteSessions(db, { user_id })
+  await expectUntouched('deleteSessions of all')
+  assert.deepEqual(await listSessions(db, user_id), [])
+}
+
+/** Another's second factor is asked of nobody else. */
+export const asksOwnFactor: Proof = async ({ db, me }) => {
+  await db.deleteFrom('mfa_factors').where('user_id', '=', me.user_id).execute()
+  await db.deleteFrom('session_amr').where('session_id', '=', me.session_id).execute()
+  assert.equal((await findCaller(db, me))?.needs_factor, false)
+}
+
+/** Factors are found, used and removed by whose they are. */
+export const keepsFactorsApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const { user_id } = me
+  const theirs = { id: other.factor_id, user_id }
+  const listed = await listFactors(db, user_id)
+  assert.deepEqual(new Set(listed.map((one) => one.user_id)), new Set([user_id]))
+  assert.equal(await findFactor(db, theirs), undefined)
+  assert.equal((await findRecoveryFactor(db, user_id))?.id, me.recovery_id)
+  assert.equal(await takeStep(db, theirs, 1), false)
+  await saveCredential(db, theirs, { id: 'x', public_key: 'x', counter: 1, transports: [] })
+  await expectUntouched("saveCredential of another's")
+  await markVerified(db, { ...theirs, factor_type: 'totp' })
+  await expectUntouched("markVerified of another's")
+  await deleteAbandonedFactors(db, user_id)
+  await expectUntouched('deleteAbandonedFactors')
+  await deleteFactor(db, theirs)
+  await expectUntouched("deleteFactor of another's")
+  await deleteFactor(db, { id: me.factor_id, user_id })
+  await expectUntouched('deleteFactor')
+  // The other's last factor keeps nobody else's recovery codes.
+  assert.deepEqual(await listFactors(db, user_id), [])
+}
+
+/** Links and codes are tried, taken and ended by whose they are. */
+export const keepsLinksApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const { user_id } = me
+  const theirs = await db
+    .selectFrom('one_time_tokens')
+    .selectAll()
+    .where('link_hash', '=', other.link_hash)
+    .executeTakeFirstOrThrow()
+  assert.equal(await takeToken(db, { ...theirs, user_id }), false)
+  await expectUntouched("takeToken of another's")
+  const tried = await tryCodes(db, { user_id }, ['recovery'])
+  assert.deepEqual(
+    tried.map((one) => one.user_id),
+    [user_id],
+  )
+  await expectUntouched('tryCodes')
+  const challenge = { code_challenge: 'x', code_challenge_method: 's256' as const }
+  await insertFlow(db, { challenge, user_id, method: 'magiclink' })
+  await expectUntouched('insertFlow')
+  await clearChangeTokens(db, user_id)
+  await expectUntouched('clearChangeTokens')
+  await clearTokens(db, user_id)
+  await expectUntouched('clearTokens')
+}
