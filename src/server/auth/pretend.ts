@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/database.ts'
+import { inTransaction } from './in-transaction.ts'
 
 /** Ends a transaction whose rows were only written to take their time. */
 class Undone extends Error {}
@@ -10,7 +11,7 @@ export const pretend = async <Made>(
 ): Promise<Made> => {
   const pretended: { made?: Made | undefined } = {}
   try {
-    await db.transaction().execute(async (transaction) => {
+    await inTransaction(db, async (transaction) => {
       pretended.made = await make(transaction)
       throw new Undone()
     })

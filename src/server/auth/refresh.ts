@@ -1,6 +1,7 @@
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { AuthError, userBanned, validationFailed } from './auth-error.ts'
+import { inTransaction } from './in-transaction.ts'
 import { isRefreshToken, nextRefreshToken, refreshTokenHash } from './refresh-token.ts'
 import type { Services } from './services.ts'
 import {
@@ -77,7 +78,7 @@ export const refresh = async (
   if (!text || !isRefreshToken(text)) throw validationFailed('Refresh token is not valid')
   const { refreshKey } = services
   // A refusal is returned, not thrown, so that the end of the session is committed.
-  const outcome = await services.db.transaction().execute(async (db) => {
+  const outcome = await inTransaction(services.db, async (db) => {
     const session = await lockSessionOfToken(db, refreshTokenHash(text))
     if (!session) return notFound()
     const user = await findUserOfSession(db, { user_id: session.user_id, session_id: session.id })

@@ -2,6 +2,7 @@ import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { AuthError, invalidCredentials, userBanned, validationFailed } from './auth-error.ts'
 import { normalizeEmail } from './email-address.ts'
+import { inTransaction } from './in-transaction.ts'
 import { weaknessOf } from './password-policy.ts'
 import { isPassword, NOBODYS_HASH } from './passwords.ts'
 import { readPhone } from './phone-number.ts'
@@ -69,7 +70,7 @@ export const signIn = async (
   if (isBanned(found)) throw userBanned(400)
   checkConfirmed(found, name)
 
-  const session = await db.transaction().execute(async (transaction) => {
+  const session = await inTransaction(db, async (transaction) => {
     const user = await markSignedIn(transaction, found)
     if (!user) throw invalidCredentials()
     return startSession({ ...services, db: transaction }, user, 'password')

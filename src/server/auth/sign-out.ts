@@ -1,5 +1,6 @@
 import { audit } from '#server/audit/audit.ts'
 import { validationFailed } from './auth-error.ts'
+import { inTransaction } from './in-transaction.ts'
 import type { Services } from './services.ts'
 import { deleteSession, deleteSessions } from './sessions.store.ts'
 import type { Bearer } from './tokens.ts'
@@ -15,7 +16,7 @@ export const signOut = async (
 ): Promise<void> => {
   if (typeof scope !== 'string' || !SCOPES.includes(scope))
     throw validationFailed(`Unsupported logout scope: it is one of ${SCOPES.join(', ')}`)
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     if (scope === 'local') return deleteSession(transaction, { id: session_id, user_id })
     // A sign-in under way either ends before this and goes too, or begins after it.
     await lockUser(transaction, user_id)

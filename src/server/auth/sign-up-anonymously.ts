@@ -1,5 +1,6 @@
 import { audit } from '#server/audit/audit.ts'
 import { AuthError, signupDisabled } from './auth-error.ts'
+import { inTransaction } from './in-transaction.ts'
 import { checkMetadata } from './metadata.ts'
 import { insertAnonymousUser } from './new-users.store.ts'
 import type { Services } from './services.ts'
@@ -16,7 +17,7 @@ export const signUpAnonymously = async (
     throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
   if (!services.auth.can_sign_up) throw signupDisabled()
   checkMetadata(data)
-  const session = await services.db.transaction().execute(async (db) => {
+  const session = await inTransaction(services.db, async (db) => {
     const user = await insertAnonymousUser(db, data)
     return startSession({ ...services, db }, user, 'anonymous')
   })

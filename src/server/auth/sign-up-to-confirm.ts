@@ -1,6 +1,7 @@
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { listIdentities } from './identities.store.ts'
+import { inTransaction } from './in-transaction.ts'
 import { insertEmailUser, type NewEmailUser, newEmailUser } from './new-users.store.ts'
 import { hashPassword } from './passwords.ts'
 import { pretend } from './pretend.ts'
@@ -49,7 +50,7 @@ export const signUpToConfirm = async (
   const known = await findUserByEmail(db, email)
   if (known?.email_confirmed_at) return lookAlike(db, made, askForMail)
 
-  const { user, identities } = await db.transaction().execute(async (transaction) => {
+  const { user, identities } = await inTransaction(db, async (transaction) => {
     const inserted = await insertEmailUser(transaction, made)
     const found = inserted ?? (await findUserByEmail(transaction, email))
     if (!found) throw new Error('The account went while it was signed up again')

@@ -2,6 +2,7 @@ import { audit } from '#server/audit/audit.ts'
 import { confirmUser } from './addresses.store.ts'
 import { AuthError, signupDisabled, validationFailed } from './auth-error.ts'
 import { readEmail } from './email-address.ts'
+import { inTransaction } from './in-transaction.ts'
 import { enqueueMail, type MailDetails } from './mail/mail-jobs.store.ts'
 import { checkMetadata } from './metadata.ts'
 import { insertEmailUser, newEmailUser } from './new-users.store.ts'
@@ -52,7 +53,7 @@ const signUpConfirmed = async (
   const isTaken = (user: User | undefined) => user?.email_confirmed_at
   if (isTaken(await findUserByEmail(services.db, email))) throw userExists()
   const encrypted_password = await services.hashing(() => hashPassword(password))
-  return services.db.transaction().execute(async (db) => {
+  return inTransaction(services.db, async (db) => {
     const made = newEmailUser({ email, encrypted_password, data, is_confirmed: true })
     const inserted = await insertEmailUser(db, made)
     const unconfirmed = inserted ? undefined : await findUserByEmail(db, email)

@@ -4,6 +4,7 @@ import { AuthError, emailExists, sessionNotFound } from './auth-error.ts'
 import type { Caller } from './authenticate.ts'
 import { readEmail } from './email-address.ts'
 import { insufficientAal } from './factors/factor-errors.ts'
+import { inTransaction } from './in-transaction.ts'
 import { enqueueMail, type MailDetails } from './mail/mail-jobs.store.ts'
 import { askForChange } from './mail/write-mail.ts'
 import { checkMetadata, mergeMetadata } from './metadata.ts'
@@ -131,7 +132,7 @@ export const updateUser = async (
   const encrypted_password = password
     ? await hashing(() => hashNewPassword(password, user))
     : undefined
-  const { answer, send } = await db.transaction().execute(async (transaction) => {
+  const { answer, send } = await inTransaction(db, async (transaction) => {
     const inside = { ...services, db: transaction }
     await lockUser(transaction, user.id)
     const current = await findUserOfSession(transaction, bearer)

@@ -2,6 +2,7 @@ import { audit } from '#server/audit/audit.ts'
 import { confirmUser, swapEmail } from '#server/auth/addresses.store.ts'
 import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import { checkMetadata, mergeMetadata } from '#server/auth/metadata.ts'
 import { insertEmailUser, newEmailUser } from '#server/auth/new-users.store.ts'
 import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
@@ -92,7 +93,7 @@ export const createUser = async (services: Services, body: AdminBody): Promise<U
   const is_confirmed = body.email_confirm ?? false
   const banned_until = readBan(body.ban_duration)
   const encrypted_password = (await readPassword(services, body, email)) ?? null
-  return services.db.transaction().execute(async (db) => {
+  return inTransaction(services.db, async (db) => {
     const made = newEmailUser({ email, encrypted_password, data: {}, is_confirmed })
     const id = body.id ? readUserId(body.id) : made.id
     if (await findUser(db, id)) throw validationFailed('A user with this id exists already')
@@ -131,7 +132,7 @@ export const changeByAdmin = async (
   const known = await findUser(services.db, id)
   if (!known) throw unknownUser()
   const encrypted_password = await readPassword(services, body, email ?? known.email ?? '')
-  return services.db.transaction().execute(async (db) => {
+  return inTransaction(services.db, async (db) => {
     const user = await lockUser(db, id)
     if (!user) throw unknownUser()
     if (email && email !== user.email) {
@@ -160,7 +161,7 @@ export const changeByAdmin = async (
 
 /** Ends an account: with all it made, or, softly, keeping that and forgetting whose it was. */
 export const removeUser = async ({ db }: Services, id: string, isSoft: boolean): Promise<void> => {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     if (!(await lockUser(transaction, id))) throw unknownUser()
     await (isSoft ? forgetUser(transaction, id) : deleteUser(transaction, id))
   })

@@ -10,6 +10,7 @@ import {
 import { factorNotFound } from '#server/auth/factors/factor-errors.ts'
 import { factorJson } from '#server/auth/factors/factor-json.ts'
 import { deleteFactor, findFactor, listFactors } from '#server/auth/factors/factors.store.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import { redirectOf } from '#server/auth/one-time/redirect-target.ts'
 import type { Services } from '#server/auth/services.ts'
 import { AUTHENTICATED } from '#server/auth/tokens.ts'
@@ -76,7 +77,7 @@ export const adminRoutes =
       const id = readUserId((params as { factor?: string }).factor)
       const factor = await findFactor(services.db, { id, user_id })
       if (!factor) throw factorNotFound()
-      await services.db.transaction().execute((db) => deleteFactor(db, factor))
+      await inTransaction(services.db, (db) => deleteFactor(db, factor))
       return factorJson(factor)
     })
     app.post('/invite', { bodyLimit }, async (request) =>

@@ -2,6 +2,7 @@ import { audit } from '#server/audit/audit.ts'
 import { setNewEmail } from '#server/auth/addresses.store.ts'
 import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import { type LinkKind, makeLink } from '#server/auth/mail/write-mail.ts'
 import { checkMetadata } from '#server/auth/metadata.ts'
@@ -50,7 +51,7 @@ export const invite = async (
   redirect_to: string,
 ): Promise<UserJson> => {
   const email = readEmail(body.email ?? '')
-  const answer = await services.db.transaction().execute(async (db) => {
+  const answer = await inTransaction(services.db, async (db) => {
     const { id } = await findOrMake(db, { email, data: body.data ?? {}, encrypted_password: null })
     const user = await changeUser(db, id, { invited_at: 'now' })
     await enqueueMail(db, { kind: 'invite', email, user_id: id, details: { redirect_to } })
@@ -107,7 +108,7 @@ export const generateLink = async (services: Services, body: Wanted, redirect_to
   const email = readEmail(body.email ?? '')
   const new_email = body.new_email ? readEmail(body.new_email) : undefined
   const encrypted_password = await readPassword(services, kind, body.password, email)
-  return services.db.transaction().execute(async (db) => {
+  return inTransaction(services.db, async (db) => {
     const account = { email, data: body.data ?? {}, encrypted_password }
     const { user, relates_to } = await findReader(db, kind, account, new_email)
     const made = await makeLink({ ...services, db }, kind, {

@@ -2,6 +2,7 @@ import * as openid from 'openid-client'
 import { audit } from '#server/audit/audit.ts'
 import { AuthError } from '#server/auth/auth-error.ts'
 import { toAuthError } from '#server/auth/error-reply.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import { insertFlow, issueCode } from '#server/auth/one-time/flow-states.store.ts'
 import {
   errorFields,
@@ -58,7 +59,7 @@ const arrive = (
   state: OauthState,
   { profile, provider_tokens }: Answer,
 ): Promise<string> =>
-  services.db.transaction().execute(async (db) => {
+  inTransaction(services.db, async (db) => {
     const inside = { ...services, db }
     const user = state.linking_user_id
       ? await linkProfile(inside, state.linking_user_id, profile)

@@ -4,6 +4,7 @@ import { audit } from '#server/audit/audit.ts'
 import { AuthError, oauthRefusal, validationFailed } from '#server/auth/auth-error.ts'
 import { authenticate } from '#server/auth/authenticate.ts'
 import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import type { SessionJson } from '#server/auth/wire.ts'
@@ -101,7 +102,7 @@ export const signInByIdToken = async (
   checkNonce(claims, body.nonce)
   checkAccessToken(claims, body.access_token)
   const profile = profileOf(name, claims)
-  return services.db.transaction().execute(async (db) => {
+  return inTransaction(services.db, async (db) => {
     const inside = { ...services, db }
     const user = linking
       ? await linkProfile(inside, linking.user.id, profile)

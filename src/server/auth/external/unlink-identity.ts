@@ -3,6 +3,7 @@ import { AuthError, sessionNotFound } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
 import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
 import { type Identity, listIdentities } from '#server/auth/identities.store.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
 import type { Services } from '#server/auth/services.ts'
 import { findUserByEmail, lockUser, type User } from '#server/auth/users.store.ts'
@@ -53,7 +54,7 @@ export const unlinkIdentity = async (
   checkManualLinking(services)
   if (needs_factor) throw insufficientAal(401)
   if (!UUID.test(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID')
-  await services.db.transaction().execute(async (db) => {
+  await inTransaction(services.db, async (db) => {
     const current = await lockUser(db, user.id)
     if (!current) throw sessionNotFound()
     const identities = await listIdentities(db, user.id)

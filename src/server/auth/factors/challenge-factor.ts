@@ -1,4 +1,5 @@
 import type { Caller } from '#server/auth/authenticate.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import type { Services } from '#server/auth/services.ts'
 import { callerKey } from '#server/http/throttle.ts'
 import { CHALLENGE_SECONDS, insertChallenge } from './challenges.store.ts'
@@ -35,9 +36,9 @@ export const challengeFactor = async (
   const factor = await findFactor(services.db, { id, user_id: caller.user.id })
   if (!factor || factor.factor_type === 'recovery_code') throw factorNotFound()
   const { stored, shown } = await detailsOf(services, caller, factor)
-  const challenge = await services.db
-    .transaction()
-    .execute((db) => insertChallenge(db, { factor_id: factor.id, ip: callerKey(ip), ...stored }))
+  const challenge = await inTransaction(services.db, (db) =>
+    insertChallenge(db, { factor_id: factor.id, ip: callerKey(ip), ...stored }),
+  )
   const begun = Math.floor(Date.parse(challenge.created_at) / 1000)
   return {
     id: challenge.id,

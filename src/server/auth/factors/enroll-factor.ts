@@ -1,5 +1,6 @@
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
 import type { Services } from '#server/auth/services.ts'
 import { lockUser } from '#server/auth/users.store.ts'
@@ -76,7 +77,7 @@ export const enrollFactor = async (services: Services, caller: Caller, body: Bod
   const friendly_name = (body.friendly_name ?? '').slice(0, LONGEST_NAME)
   const { stored, shown } = begin(services, caller, factor_type, body)
   const phone = 'phone' in stored ? stored.phone : undefined
-  return services.db.transaction().execute(async (db) => {
+  return inTransaction(services.db, async (db) => {
     const user_id = caller.user.id
     await lockUser(db, user_id)
     await deleteAbandonedFactors(db, user_id)

@@ -2,6 +2,7 @@ import { createHmac, randomInt } from 'node:crypto'
 import { audit } from '#server/audit/audit.ts'
 import { AuthError } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import type { Services } from '#server/auth/services.ts'
 import { lockUser } from '#server/auth/users.store.ts'
 import type { SessionJson } from '#server/auth/wire.ts'
@@ -68,7 +69,7 @@ export const makeRecoveryCodes = (
   { user, needs_factor }: Caller,
   friendly_name: string,
 ) =>
-  services.db.transaction().execute(async (db) => {
+  inTransaction(services.db, async (db) => {
     await lockUser(db, user.id)
     if (needs_factor) throw insufficientAal(403)
     const factors = await listFactors(db, user.id)
@@ -87,7 +88,7 @@ export const makeRecoveryCodes = (
 
 /** Other codes in place of those that there are. */
 export const remakeRecoveryCodes = (services: Services, { user, needs_factor }: Caller) =>
-  services.db.transaction().execute(async (db) => {
+  inTransaction(services.db, async (db) => {
     await lockUser(db, user.id)
     const factor = await findRecoveryFactor(db, user.id)
     if (!factor) throw factorNotFound()
@@ -103,7 +104,7 @@ export const removeRecoveryCodes = async (
   const factor = await findRecoveryFactor(db, user.id)
   if (!factor) throw factorNotFound()
   if (needs_factor) throw insufficientAal(422)
-  await db.transaction().execute((inside) => deleteFactor(inside, factor))
+  await inTransaction(db, (inside) => deleteFactor(inside, factor))
   return { id: factor.id }
 }
 
@@ -129,7 +130,7 @@ export const verifyRecoveryCode = async (
   const { wrongPasswords } = services
   const guesses = guessesKey(services, user.id)
   checkGuesses(services, guesses)
-  const session = await services.db.transaction().execute(async (db) => {
+  const session = await inTransaction(services.db, async (db) => {
     await lockUser(db, user.id)
     const factor = await findRecoveryFactor(db, user.id)
     if (!factor || !(await takeCode(db, factor.id, hashOf(services, user.id, code))))

@@ -1,5 +1,6 @@
 import { audit } from '#server/audit/audit.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import type { Services } from '#server/auth/services.ts'
 import { factorNotFound, insufficientAal } from './factor-errors.ts'
@@ -11,7 +12,7 @@ export const unenrollFactor = async (
   { user, needs_factor }: Caller,
   id: string,
 ): Promise<{ id: string }> => {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const factor = await findFactor(transaction, { id, user_id: user.id })
     if (!factor || factor.factor_type === 'recovery_code') throw factorNotFound()
     if (factor.status === 'verified' && needs_factor) throw insufficientAal(422)

@@ -1,6 +1,7 @@
 import { audit } from '#server/audit/audit.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import type { Services } from '#server/auth/services.ts'
 import { lockUser } from '#server/auth/users.store.ts'
@@ -85,7 +86,7 @@ export const verifyFactor = async (
   wrongPasswords?.check(guesses)
   let isNew = false
   // A wrong answer is returned, not thrown, so that it is counted.
-  const outcome = await db.transaction().execute(async (transaction) => {
+  const outcome = await inTransaction(db, async (transaction) => {
     const inside = { ...services, db: transaction }
     await lockUser(transaction, user_id)
     const factor = await findFactor(transaction, { id, user_id })

@@ -1,3 +1,4 @@
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import type { Services } from '#server/auth/services.ts'
 import type { Transport } from '#server/mails/transport.ts'
 import { claimMail, deleteMail, isLastTry, type MailJob } from './mail-jobs.store.ts'
@@ -31,9 +32,9 @@ export const createMailer = (needs: Needs, transport: Transport): Mailer => {
   const deliver = async (job: MailJob): Promise<void> => {
     const fields = { kind: job.kind, user_id: job.user_id, tries: job.tries }
     try {
-      const mail = await db
-        .transaction()
-        .execute((transaction) => writeMail({ ...needs, db: transaction }, job))
+      const mail = await inTransaction(db, (transaction) =>
+        writeMail({ ...needs, db: transaction }, job),
+      )
       if (mail) await transport.send(mail)
       await deleteMail(db, job.id)
       if (mail) log.info({ event: 'mail_sent', ...fields })

@@ -1,6 +1,7 @@
 import { audit } from '#server/audit/audit.ts'
 import { AuthError, userBanned, validationFailed } from '#server/auth/auth-error.ts'
 import { openProviderTokens } from '#server/auth/external/provider-tokens.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import { isBanned, markSignedInByMail } from '#server/auth/users.store.ts'
@@ -18,7 +19,7 @@ export const exchangeCode = async (
 ): Promise<SessionJson> => {
   if (!auth_code || !code_verifier)
     throw validationFailed('invalid request: both auth code and code verifier should be non-empty')
-  const session = await services.db.transaction().execute(async (db) => {
+  const session = await inTransaction(services.db, async (db) => {
     const flow = await lockFlowOfCode(db, auth_code)
     if (!flow)
       throw new AuthError(

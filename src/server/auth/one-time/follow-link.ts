@@ -1,6 +1,7 @@
 import { audit } from '#server/audit/audit.ts'
 import { otpExpired, validationFailed } from '#server/auth/auth-error.ts'
 import { toAuthError } from '#server/auth/error-reply.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import { markSignedInByMail } from '#server/auth/users.store.ts'
@@ -17,7 +18,7 @@ type Outcome = { code: string } | { session: SessionJson } | { message: string }
 const use = async (services: Services, link: string, type: string): Promise<Outcome> => {
   const token = await findTokenOfLink(services.db, linkHash(link), typesOf(type))
   if (!token) throw otpExpired('link')
-  return services.db.transaction().execute(async (db): Promise<Outcome> => {
+  return inTransaction(services.db, async (db): Promise<Outcome> => {
     const redeemed = await redeem({ ...services, db }, token, 'link')
     if (redeemed === 'half') {
       if (token.flow_id) await deleteFlow(db, token.flow_id)

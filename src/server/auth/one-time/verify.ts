@@ -1,6 +1,7 @@
 import { audit } from '#server/audit/audit.ts'
 import { AuthError, otpExpired, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
@@ -104,7 +105,7 @@ export const verify = async (services: Services, body: Body): Promise<Verified> 
   const proof = readProof(body)
   const token = await findToken(services, proof)
   const form = 'link' in proof ? 'link' : 'code'
-  const verified = await services.db.transaction().execute(async (db) => {
+  const verified = await inTransaction(services.db, async (db) => {
     const redeemed = await redeem({ ...services, db }, token, form)
     if (token.flow_id) await deleteFlow(db, token.flow_id)
     if (redeemed === 'half') return { msg: HALF_CHANGED, code: '200' }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AuthError, signupDisabled } from '#server/auth/auth-error.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import { checkMetadata } from '#server/auth/metadata.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
@@ -23,7 +24,7 @@ type NewUser = { phone: string; encrypted_password: string | null; data: Metadat
 /** The account of a number, made when there is none, with the code that signs it in. */
 const textTo = async (services: Services, made: NewUser): Promise<User> => {
   const { phone, encrypted_password } = made
-  const { user, send } = await services.db.transaction().execute(async (db) => {
+  const { user, send } = await inTransaction(services.db, async (db) => {
     const inside = { ...services, db }
     const user = (await insertPhoneUser(db, made)) ?? (await findUserByPhone(db, phone))
     if (!user) throw new Error('The account went while it was signed up again')
@@ -60,7 +61,7 @@ const signUpConfirmed = (
   services: Services,
   made: NewUser & { encrypted_password: string },
 ): Promise<SessionJson> =>
-  services.db.transaction().execute(async (db) => {
+  inTransaction(services.db, async (db) => {
     const inserted = await insertPhoneUser(db, made)
     const found = inserted ?? (await findUserByPhone(db, made.phone))
     const user = found && (await lockUser(db, found.id))

@@ -3,6 +3,7 @@ import { AuthError, oauthRefusal, validationFailed } from '#server/auth/auth-err
 import { readBody, web3Body } from '#server/auth/bodies.ts'
 import { accountOfProfile } from '#server/auth/external/account-of-profile.ts'
 import type { Profile } from '#server/auth/external/providers.ts'
+import { inTransaction } from '#server/auth/in-transaction.ts'
 import { isAllowedTarget } from '#server/auth/one-time/redirect-target.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
@@ -79,7 +80,7 @@ export const signInByWallet = async (services: Services, given: unknown): Promis
   checkTime(message, Date.now())
   if (!isSignedBy(chain, text, signature, message))
     throw invalidGrant('Signature does not match address in message')
-  const session = await services.db.transaction().execute(async (db) => {
+  const session = await inTransaction(services.db, async (db) => {
     if (!(await useMessage(db, text))) throw invalidGrant('The signed message was used already')
     const inside = { ...services, db }
     const user = await accountOfProfile(inside, profileOfWallet(chain, message))

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { deleteAccount } from '#server/account/delete-account.ts'
 import { exportAccount, exportContent, exportResponses } from '#server/account/export.store.ts'
 import {
@@ -35,8 +36,6 @@ import {
 import { findAddress } from '#server/deliveries/blocked-mail.ts'
 import type { Proof } from './scene.ts'
 
-const NOBODY = '00000000-0000-4000-8000-000000000000'
-
 /** What is read of an account is of this account. */
 export const readsOneAccount: Proof = async ({ db, me, other }) => {
   const { user_id, email } = me
@@ -57,7 +56,7 @@ export const readsOneAccount: Proof = async ({ db, me, other }) => {
   )
   assert.equal((await findUser(db, user_id))?.id, user_id)
   assert.equal((await lockUser(db, user_id))?.id, user_id)
-  assert.equal(await hasUser(db, NOBODY), false)
+  assert.equal(await hasUser(db, randomUUID()), false)
   assert.equal(await findAddress(db, user_id), email)
   const identities = await listIdentities(db, user_id)
   assert.deepEqual(new Set(identities.map((one) => one.user_id)), new Set([user_id]))
@@ -113,9 +112,9 @@ export const listsOwnProviders: Proof = async ({ db, me }) => {
   await db
     .insertInto('identities')
     .values({
-      id: NOBODY,
+      id: randomUUID(),
       user_id: (await somebody(db)).id,
-      ...{ provider: 'github', provider_id: 'x' },
+      ...{ provider: 'github', provider_id: randomUUID() },
     })
     .execute()
   await putIdentity(db, me.user_id, profileOf(me.identity))
@@ -126,7 +125,7 @@ export const listsOwnProviders: Proof = async ({ db, me }) => {
 const somebody = (db: Parameters<Proof>[0]['db']) =>
   db
     .insertInto('users')
-    .values({ id: NOBODY, email: null, encrypted_password: null })
+    .values({ id: randomUUID(), email: null, encrypted_password: null })
     .returning('id')
     .executeTakeFirstOrThrow()
 

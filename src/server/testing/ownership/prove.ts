@@ -14,19 +14,17 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   quizzes,
 }
 
-/** Runs proofs, each on a database of its own; throws at the first that does not hold. */
+/** Runs proofs, each with two creators of its own; throws at the first that does not hold. */
 export const proveOwnership = async (proofs: readonly Proof[]): Promise<void> => {
   const { server, stop } = await findTestServer()
-  for (const proof of proofs) {
-    const name = `test_${randomUUID().replaceAll('-', '')}`
-    await runOn(server.connection, `create database ${name} template ${server.template}`)
-    const opened = openPool(onDatabase(server.connection, name), pino({ level: 'silent' }))
-    try {
-      await proof(await createScene(opened))
-    } finally {
-      await opened.close()
-      await runOn(server.connection, `drop database ${name} with (force)`)
-    }
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await runOn(server.connection, `create database ${name} template ${server.template}`)
+  const opened = openPool(onDatabase(server.connection, name), pino({ level: 'silent' }))
+  try {
+    for (const proof of proofs) await proof(await createScene(opened))
+  } finally {
+    await opened.close()
+    await runOn(server.connection, `drop database ${name} with (force)`)
+    await stop()
   }
-  await stop()
 }
