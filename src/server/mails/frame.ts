@@ -1,3 +1,5 @@
+import { visibleText } from './visible-text.ts'
+
 /** What a mail says, before it has a form. */
 export type Letter = {
   subject: string
@@ -21,7 +23,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
+  visibleText(text).replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
 
 const INK = '#1f2328'
 const INK_2 = '#57606a'
@@ -83,13 +85,16 @@ ${closing.map(small).join('\n')}
 </html>
 `
 
-/** The same words as plain text. */
-export const textOf = ({ title, paragraphs, action, code, closing }: Letter): string =>
-  [
-    title,
-    ...paragraphs,
-    ...(action ? [`${action.label} :\n${action.url}`] : []),
-    ...(code ? [`${code.label}\n${code.digits}`] : []),
-    ...closing,
-    '-- \nMessage automatique de Quizaine : personne ne lit les réponses.',
-  ].join('\n\n')
+const FOOT = '-- \nMessage automatique de Quizaine : personne ne lit les réponses.'
+
+/** The same words as plain text: a line of the letter is a line of the mail. */
+export const textOf = ({ title, paragraphs, action, code, closing }: Letter): string => {
+  const parts = [
+    [title],
+    ...paragraphs.map((text) => [text]),
+    ...(action ? [[`${action.label} :`, action.url]] : []),
+    ...(code ? [[code.label, code.digits]] : []),
+    ...closing.map((text) => [text]),
+  ].map((lines) => lines.map(visibleText).join('\n'))
+  return [...parts, FOOT].join('\n\n')
+}

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import { openMailFolder } from './mail-folder.ts'
+import { visibleText } from './visible-text.ts'
 
 /** A mail in both of its forms. */
 export type Mail = {
@@ -40,8 +41,17 @@ const readSmtpUrl = (smtp_url: string, smtp_tls: Config['smtp_tls']) => {
   }
 }
 
+/** Whatever was typed into a subject is its words, and never another header. */
+const withOneSubject = ({ send, close }: Transport): Transport => ({
+  send: (mail) => send({ ...mail, subject: visibleText(mail.subject) }),
+  close,
+})
+
 /** SMTP when it is configured, else a folder of .eml files (decisions « Configuration »). */
-export const openTransport = (
+export const openTransport = (...needs: Parameters<typeof openAny>): Transport =>
+  withOneSubject(openAny(...needs))
+
+const openAny = (
   config: Pick<Config, 'smtp_url' | 'smtp_tls' | 'mail_from' | 'data_dir'>,
   log: { info: (fields: object, text: string) => void },
 ): Transport => {
