@@ -41,9 +41,14 @@ const readSmtpUrl = (smtp_url: string, smtp_tls: Config['smtp_tls']) => {
   }
 }
 
-/** Whatever was typed into a subject is its words, and never another header. */
+/**
+ * Whatever was typed into a subject is its words: never another header, and no « encoded word » (RFC 2047)
+ * either, which mail programs would read as other words than those.
+ */
+const subjectOf = (text: string): string => visibleText(text).replaceAll('=?', '= ?')
+
 const withOneSubject = ({ send, close }: Transport): Transport => ({
-  send: (mail) => send({ ...mail, subject: visibleText(mail.subject) }),
+  send: (mail) => send({ ...mail, subject: subjectOf(mail.subject) }),
   close,
 })
 
