@@ -84,11 +84,14 @@ const noticedBeside = async ({ file, without }: Mutant): Promise<boolean> => {
   }
 }
 
+/** What notices most comes first. */
+const IN_TURN: readonly (keyof typeof proofs)[] =
+  wanted === 'parent' ? ['isolation', 'ownership'] : ['ownership', 'isolation']
 type Told = { by: keyof typeof proofs; said: string }
 
 /** Which proof notices a mutant, and what it says; undefined when none does. */
 const noticeOf = async ({ file, without }: Pick<Mutant, 'file' | 'without'>) => {
-  for (const by of ['ownership', 'isolation'] as const) {
+  for (const by of IN_TURN) {
     const said = await proofs[by](file, without)
     const notice = said && BUSY.test(said) ? await proofs[by](file, without) : said
     if (notice) return { by, said: notice.split('\n')[0] ?? '' } satisfies Told
@@ -115,7 +118,7 @@ try {
     console.log(`${nb_done}/${mutants.length} ${nameOf(mutant)}\n    ${verdict}`)
   }
   console.log(
-    `\nOf ${nb_done}, ${nb_by.ownership} noticed by the proofs of the stores, ${nb_by.isolation} more by that of isolation`,
+    `\nOf ${nb_done}, ${nb_by.ownership} noticed by the proofs of the stores, ${nb_by.isolation} by that of isolation`,
   )
   for (const mutant of unnoticed) {
     const isNoticed = !isStopped && (await noticedBeside(mutant))

@@ -1,0 +1,118 @@
+/**
+ * Has sqlmap attack every parameter of every call, on a server of its own on this machine:
+ * `npm run attack:sql -- [pattern of names] --level 2 --technique BEUST`. sqlmap must be installed. It ends
+ * with how many calls were tried whole, and what was found (docs/security-tools.md).
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildIfStale, startServer } from '../../bench/server.ts'
+import { type Target, targetsOf } from './targets.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** How many payloads sqlmap knows for each parameter, and of which kinds. */
+    level: { type: 'string', default: '2' },
+    technique: { type: 'string', default: 'BEUST' },
+    /** How long one call is attacked at most. */
+    seconds: { type: 'string', default: '240' },
+    /** How many calls are attacked at once. */
+    at_once: { type: 'string', default: '4' },
+  },
+})
+const wanted = new RegExp(positionals[0] ?? '')
+const OPTIONS = ['--batch', '--dbms=PostgreSQL', '--risk=1', `--level=${values.level}`]
+  .concat(`--technique=${values.technique}`, '--timeout=10', '--retries=1', '--ignore-stdin')
+  .concat('--ignore-code=400,401,403,404,405,409,410,413,415,422', '--flush-session')
+  .concat('--disable-coloring', '--keep-alive')
+
+const folder = mkdtempSync(join(tmpdir(), 'quizaine-attack-'))
+
+/** The call as sqlmap reads it; of a JSON body it tries each value by itself. */
+const requestOf = (target: Target, origin: string): string => {
+  const { method, url, access_token } = target
+  // Else it sends a form with whatever is no GET, which every call refuses.
+  const body = target.body ?? (method === 'GET' ? undefined : {})
+  const head = [
+    `${method} ${url} HTTP/1.1`,
+    `Host: ${new URL(origin).host}`,
+    `Authorization: Bearer ${access_token}`,
+    'Accept: */*',
+    ...(body ? ['Content-Type: application/json'] : []),
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body ? JSON.stringify(body) : ''}`
+}
+
+type Verdict = {
+  isWhole: boolean
+  injectable: string[]
+  codes: string
+  nb_parameters: number
+}
+
+const attack = async (target: Target, origin: string): Promise<Verdict> => {
+  // A folder each: sqlmap keeps its session by the host alone.
+  const own = mkdtempSync(join(folder, 'call-'))
+  const file = join(own, 'request.txt')
+  writeFileSync(file, requestOf(target, origin))
+  const child = spawn('sqlmap', ['-r', file, `--output-dir=${own}`, ...OPTIONS], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => {
+      said += text
+    })
+  const timer = setTimeout(() => child.kill('SIGINT'), Number(values.seconds) * 1_000)
+  await once(child, 'close')
+  clearTimeout(timer)
+  const tried = new Set([...said.matchAll(/testing if (.+) is dynamic/g)].map(([, name]) => name))
+  return {
+    isWhole: /all tested parameters do not appear|identified the following/.test(said),
+    injectable: [...said.matchAll(/^Parameter: .+$/gm)].map(([line]) => line),
+    codes: /HTTP error codes detected during run:\s*\n?(.+)/.exec(said)?.[1] ?? '',
+    nb_parameters: tried.size,
+  }
+}
+
+const sum = { calls: 0, whole: 0, parameters: 0, found: 0, failures: 0 }
+
+const report = (target: Target, { isWhole, injectable, codes, nb_parameters }: Verdict): void => {
+  const failed = codes.match(/\b5(?!03)\d\d \([^)]*\) - \d+ times/g) ?? []
+  sum.calls++
+  sum.whole += isWhole ? 1 : 0
+  sum.parameters += nb_parameters
+  sum.found += injectable.length
+  sum.failures += failed.length
+  const what = isWhole ? 'whole' : 'NOT WHOLE'
+  console.log(`${target.name}: ${nb_parameters} parameters, ${what}; ${codes}`)
+  for (const line of [...injectable, ...failed]) console.log(`    FOUND ${line}`)
+}
+
+buildIfStale()
+const server = await startServer()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(1)
+  })
+try {
+  const targets = targetsOf(server.origin)
+  const work = async (): Promise<void> => {
+    for await (const target of targets)
+      if (wanted.test(target.name)) report(target, await attack(target, server.origin))
+  }
+  await Promise.all(Array.from({ length: Number(values.at_once) }, work))
+} finally {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(
+  `${sum.parameters} parameters of ${sum.calls} calls, ${sum.whole} tried whole: ${sum.found} injectable, ${sum.failures} answered 5xx`,
+)
+process.exit(sum.calls > 0 && sum.found + sum.failures === 0 ? 0 : 1)

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { contractCalls, goodBodies, urlOf } from '#server/testing/contract-calls.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { clientOf } from '../../scripts/http-client.ts'
+
+/** A good call, whose every parameter is then attacked. */
+export type Target = {
+  name: string
+  method: string
+  /** Path and query; a star behind each parameter. */
+  url: string
+  access_token: string
+  body: object | undefined
+}
+
+const PASSWORD = 'un mot de passe'
+
+const signUp = async (origin: string) => {
+  const email = `attaque-${randomUUID()}@exemple.fr`
+  const response = await fetch(`${origin}/auth/v1/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  const { access_token, refresh_token } = (await response.json()) as Record<string, string>
+  return { email, access_token: access_token ?? '', refresh_token: refresh_token ?? '' }
+}
+
+/** Good values of what the contract's queries name. */
+const VALUES: Record<string, string> = {
+  email: 'camille@exemple.fr',
+  search: 'Lyon',
+  from: '2026-01-01',
+  to: '2026-12-31',
+  limit: '10',
+  after: 'abc',
+  cursor: 'abc',
+  provider: 'brevo',
+  status: 'refused',
+  preview: '1',
+  result: randomUUID(),
+  answer: randomUUID(),
+}
+
+/** A body without the revision that it is based on, which the first try would make an old one. */
+const written = (good: unknown): object | undefined => {
+  if (typeof good !== 'object' || good === null) return undefined
+  const { based_on: _, ...body } = good as { based_on?: number }
+  return body
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/g
+
+/** Every call of the contract, each on a creator and a quiz of its own. */
+async function* ofContract(origin: string): AsyncGenerator<Target> {
+  for (const [name, endpoint] of contractCalls) {
+    const { access_token } = await signUp(origin)
+    const quiz = await publishedScoreQuiz(clientOf(origin, access_token))
+    const named = Object.keys(endpoint.query?.shape ?? {})
+    const query = named.map((key) => `${key}=${encodeURIComponent(VALUES[key] ?? 'abc')}*`)
+    const path = urlOf(endpoint, quiz).replaceAll(UUID, (id) => `${id}*`)
+    yield {
+      ...{ name, method: endpoint.method, access_token },
+      url: path + (query.length > 0 ? `?${query.join('&')}` : ''),
+      body: written(goodBodies(quiz)[name]),
+    }
+  }
+}
+
+/** What the auth wire and the pages take. */
+async function* ofOthers(origin: string): AsyncGenerator<Target> {
+  const { email, access_token, refresh_token } = await signUp(origin)
+  const { id, question_id, answer_ids } = await publishedScoreQuiz(clientOf(origin, access_token))
+  const post = (url: string, body: object): Target => ({
+    ...{ name: `POST ${url}`, method: 'POST', url, access_token, body },
+  })
+  const get = (name: string, url: string): Target => ({
+    ...{ name, method: 'GET', url, access_token, body: undefined },
+  })
+  const auth = '/auth/v1'
+  yield post(`${auth}/signup`, { email: 'ada@exemple.fr', password: PASSWORD, data: { a: 'Ada' } })
+  yield post(`${auth}/token?grant_type=password`, { email, password: PASSWORD })
+  yield post(`${auth}/token?grant_type=refresh_token`, { refresh_token })
+  yield post(`${auth}/token?grant_type=pkce`, { auth_code: randomUUID(), code_verifier: 'abc' })
+  yield post(`${auth}/recover`, { email })
+  yield post(`${auth}/otp`, { email, create_user: false })
+  yield post(`${auth}/resend`, { type: 'signup', email })
+  yield post(`${auth}/verify`, { type: 'signup', email, token: '123456' })
+  yield post(`${auth}/factors`, { factor_type: 'totp', friendly_name: 'A' })
+  yield post(`${auth}/factors/${randomUUID()}*/challenge`, {})
+  yield post(`${auth}/factors/${randomUUID()}*/verify`, {
+    ...{ challenge_id: randomUUID(), code: '123456' },
+  })
+  yield post(`${auth}/factors/recovery-codes/verify`, { code: 'abcd-efgh' })
+  yield {
+    ...post(`${auth}/user`, { data: { name: 'Ada' } }),
+    method: 'PUT',
+    name: `PUT ${auth}/user`,
+  }
+  yield get(`GET ${auth}/verify`, `${auth}/verify?token=abc*&type=signup*&redirect_to=abc*`)
+  yield get(`GET ${auth}/authorize`, `${auth}/authorize?provider=google*&redirect_to=abc*`)
+  yield get(`GET ${auth}/callback`, `${auth}/callback?state=${randomUUID()}*&code=abc*`)
+  const identity = `${auth}/user/identities/${randomUUID()}*`
+  yield { ...get(`DELETE ${auth}/user/identities`, identity), method: 'DELETE' }
+  const kit = '/api/v1/integrations/convertkit'
+  yield get('GET convertkit/callback', `${kit}/callback?state=abc*&code=abc*`)
+  yield get('GET responses/live', `/api/v1/quizzes/${id}/download?token=abc*&format=csv*`)
+  yield get('GET /q', `/q/${id}*?embed=1*`)
+  yield get('GET /q/resultat', `/q/${id}*/resultat?participant=${randomUUID()}*`)
+  yield post(`/q/${id}*/visite/1*/0*/1*`, {})
+  yield post(`/q/${id}`, { [question_id]: answer_ids[0] })
+}
+
+/** Every call with something that a caller may write. */
+export async function* targetsOf(origin: string): AsyncGenerator<Target> {
+  for (const targets of [ofContract(origin), ofOthers(origin)])
+    for await (const target of targets) if (target.body || target.url.includes('*')) yield target
+}
