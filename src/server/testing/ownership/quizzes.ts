@@ -66,6 +66,7 @@ export const keepsConnectionsApart: Proof = async ({ db, me, other, expectUntouc
     { ...verified, token_expires_at: null },
   )
   await expectUntouched('storeConnection')
+  assert.equal((await findConnection(db, { user_id, provider }))?.vendor_email, 'x')
   await eraseSecret(db, { user_id, provider })
   await expectUntouched('eraseSecret')
   assert.deepEqual(await listConnected(db, user_id), [])
