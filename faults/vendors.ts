@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import type { Client } from '#contract/client.ts'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
-import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { signUpCreator } from '../bench/creator.ts'
 import { check } from './check.ts'
 import { openHouse } from './house.ts'
@@ -42,6 +44,7 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
     await creator.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
     await creator.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
     await creator.integrations.setBrevo({ id: quiz.id, body: { enabled: true } })
+    const beside = await sendBeside(origin, { brevo, creator })
     const load = startLoad({ origin, quiz, client: creator, visitors: 16, think_ms: 1 })
     const { sent } = load.record
     const began = performance.now()
@@ -76,6 +79,7 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
       seen,
       brevo,
       emails: [...sent.keys()].map((id) => `p${id.slice(0, 8)}@exemple.fr`),
+      others: beside,
     })
     const checked = await check(house, { quiz, books: load.record })
     seen.acknowledged = checked.acknowledged
@@ -91,18 +95,64 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
   return seen
 }
 
-/** Everybody is at the tool, once, and nobody else is. */
-const compare = async ({ seen, brevo, emails }: { seen: Seen; brevo: Fake; emails: string[] }) => {
-  const held = [
-    ...brevo.accountOf(brevo.keys.find('xkeysib-demo')?.account ?? '').contacts.values(),
-  ].map(({ email }) => email)
-  const there = new Set(held)
-  const missing = emails.filter((email) => !there.has(email))
-  const foreign = held.filter((email) => !emails.includes(email ?? ''))
-  seen.notes.push(`${there.size} at the tool`)
-  if (missing.length > 0) blame(seen, `${missing.length} missing at the tool`)
-  if (foreign.length > 0) blame(seen, `${foreign.length} foreign at the tool`)
-  if (there.size !== held.length) blame(seen, `${held.length - there.size} doubled at the tool`)
+const OTHER_KEY = 'xkeysib-other'
+const BESIDE = 50
+
+/**
+ * Participants of another creator, who are to be in that creator's account alone; and some of the first
+ * one's who left the box unticked, or met none where one is asked for: they go nowhere. Gives the others.
+ */
+const sendBeside = async (
+  origin: string,
+  { brevo, creator }: { brevo: Fake; creator: Client },
+): Promise<string[]> => {
+  brevo.keys.add(OTHER_KEY, { account: 'autre' })
+  const other = await signUpCreator(origin)
+  const theirs = await publishedScoreQuiz(other)
+  await other.quizzes.update({ id: theirs.id, body: { consent_mode: 'requested' } })
+  await other.integrations.saveBrevo({ body: { api_key: OTHER_KEY } })
+  await other.integrations.setBrevo({ id: theirs.id, body: { enabled: true } })
+  const asking = await publishedScoreQuiz(creator)
+  await creator.integrations.setBrevo({ id: asking.id, body: { enabled: true } })
+  const emails: string[] = []
+  for (let rank = 0; rank < BESIDE; rank++) {
+    const email = `autre${rank}@exemple.fr`
+    emails.push(email)
+    await submit(other, theirs, { email })
+    await submit(creator, asking, {
+      email: `refus${rank}@exemple.fr`,
+      consent_version: rank % 2 === 0 ? 0 : null,
+    })
+  }
+  return emails
+}
+
+const submit = async (
+  client: Client,
+  { id, question_id, open_id, answer_ids }: Ready,
+  more: { email: string; consent_version?: number | null },
+): Promise<void> => {
+  const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: more.email }
+  await client.taking.submit({ id, body: { answers, participant_uuid: randomUUID(), ...more } })
+}
+
+type Compared = { seen: Seen; brevo: Fake; emails: string[]; others: string[] }
+
+/** Everybody is at the tool, once, in the account that they are for, and nobody else is. */
+const compare = async ({ seen, brevo, emails, others }: Compared): Promise<void> => {
+  const keys = { 'xkeysib-demo': emails, [OTHER_KEY]: others }
+  for (const [key, expected] of Object.entries(keys)) {
+    const { contacts } = brevo.accountOf(brevo.keys.find(key)?.account ?? '')
+    const held = [...contacts.values()].map(({ email }) => email)
+    const there = new Set(held)
+    const wanted = new Set<string | undefined>(expected)
+    const missing = expected.filter((email) => !there.has(email))
+    const foreign = held.filter((email) => !wanted.has(email))
+    seen.notes.push(`${there.size} at the account of ${key}`)
+    if (missing.length > 0) blame(seen, `${missing.length} missing at the tool`)
+    if (foreign.length > 0) blame(seen, `${foreign.length} foreign at the tool`)
+    if (there.size !== held.length) blame(seen, `${held.length - there.size} doubled at the tool`)
+  }
 }
 
 export const vendors: Scenario[] = [

@@ -32,9 +32,11 @@ const OPTIONS = ['--batch', '--dbms=PostgreSQL', '--risk=1', `--level=${values.l
 
 const folder = mkdtempSync(join(tmpdir(), 'quizaine-attack-'))
 
+const FORM = 'x-www-form-urlencoded'
+
 /** The call as sqlmap reads it; of a JSON body it tries each value by itself. */
 const requestOf = (target: Target, origin: string): string => {
-  const { method, url, access_token } = target
+  const { method, url, access_token, form } = target
   // Else it sends a form with whatever is no GET, which every call refuses.
   const body = target.body ?? (method === 'GET' ? undefined : {})
   const head = [
@@ -42,9 +44,9 @@ const requestOf = (target: Target, origin: string): string => {
     `Host: ${new URL(origin).host}`,
     `Authorization: Bearer ${access_token}`,
     'Accept: */*',
-    ...(body ? ['Content-Type: application/json'] : []),
+    ...(body || form ? [`Content-Type: application/${form ? FORM : 'json'}`] : []),
   ]
-  return `${head.join('\r\n')}\r\n\r\n${body ? JSON.stringify(body) : ''}`
+  return `${head.join('\r\n')}\r\n\r\n${form ?? (body ? JSON.stringify(body) : '')}`
 }
 
 type Verdict = {

@@ -11,6 +11,8 @@ export type Target = {
   url: string
   access_token: string
   body: object | undefined
+  /** Instead of a body: what a form without script sends. */
+  form?: string
 }
 
 const PASSWORD = 'un mot de passe'
@@ -72,7 +74,7 @@ async function* ofOthers(origin: string): AsyncGenerator<Target> {
   const { email, access_token, refresh_token } = await signUp(origin)
   const { id, question_id, answer_ids } = await publishedScoreQuiz(clientOf(origin, access_token))
   const post = (url: string, body: object): Target => ({
-    ...{ name: `POST ${url}`, method: 'POST', url, access_token, body },
+    ...{ name: `POST ${url.replaceAll(UUID, ':id')}`, method: 'POST', url, access_token, body },
   })
   const get = (name: string, url: string): Target => ({
     ...{ name, method: 'GET', url, access_token, body: undefined },
@@ -104,11 +106,11 @@ async function* ofOthers(origin: string): AsyncGenerator<Target> {
   yield { ...get(`DELETE ${auth}/user/identities`, identity), method: 'DELETE' }
   const kit = '/api/v1/integrations/convertkit'
   yield get('GET convertkit/callback', `${kit}/callback?state=abc*&code=abc*`)
-  yield get('GET responses/live', `/api/v1/quizzes/${id}/download?token=abc*&format=csv*`)
+  yield get('GET download', `/api/v1/quizzes/${id}/download?token=abc*&format=csv*`)
   yield get('GET /q', `/q/${id}*?embed=1*`)
   yield get('GET /q/resultat', `/q/${id}*/resultat?participant=${randomUUID()}*`)
   yield post(`/q/${id}*/visite/1*/0*/1*`, {})
-  yield post(`/q/${id}`, { [question_id]: answer_ids[0] })
+  yield { ...post(`/q/${id}*`, {}), form: `page=1&version=1&${question_id}=${answer_ids[0]}` }
 }
 
 /** Every call with something that a caller may write. */
