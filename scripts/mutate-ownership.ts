@@ -84,14 +84,11 @@ const noticedBeside = async ({ file, without }: Mutant): Promise<boolean> => {
   }
 }
 
-/** What notices most comes first. */
-const IN_TURN: readonly (keyof typeof proofs)[] =
-  wanted === 'parent' ? ['isolation', 'ownership'] : ['ownership', 'isolation']
 type Told = { by: keyof typeof proofs; said: string }
 
 /** Which proof notices a mutant, and what it says; undefined when none does. */
 const noticeOf = async ({ file, without }: Pick<Mutant, 'file' | 'without'>) => {
-  for (const by of IN_TURN) {
+  for (const by of ['ownership', 'isolation'] as const) {
     const said = await proofs[by](file, without)
     const notice = said && BUSY.test(said) ? await proofs[by](file, without) : said
     if (notice) return { by, said: notice.split('\n')[0] ?? '' } satisfies Told

@@ -13,10 +13,14 @@ export type Owner = {
   recovery_id: string
   identity: { id: string; provider: string; subject: string }
   link_hash: Buffer
+  challenge_id: string
+  /** The hash of the one recovery code. */
+  code_hash: Buffer
   quiz_id: string
   question_id: string
   answer_id: string
   result_id: string
+  text_block_id: string
   connection_id: string
   participant_uuid: string
   participant_email: string
@@ -58,6 +62,15 @@ export const createOwner = async (db: Db): Promise<Owner> => {
       },
     ])
     .execute()
+  const challenge_id = randomUUID()
+  await db
+    .insertInto('mfa_challenges')
+    .values({ id: challenge_id, factor_id, ip: '127.0.0.1', created_at: longAgo })
+    .execute()
+  await db
+    .insertInto('recovery_codes')
+    .values({ factor_id: recovery_id, code_hash: link_hash })
+    .execute()
   await db
     .insertInto('sessions')
     .values([
@@ -96,14 +109,21 @@ export const createOwner = async (db: Db): Promise<Owner> => {
   const auth = [user_id, session_id, old_session_id, factor_id, recovery_id, connection_id]
   return {
     ...{ user_id, email, session_id, old_session_id, factor_id, recovery_id, identity },
-    ...{ link_hash, connection_id, ...quiz, ids: [...auth, quiz.quiz_id] },
+    ...{
+      link_hash,
+      code_hash: link_hash,
+      challenge_id,
+      connection_id,
+      ...quiz,
+      ids: [...auth, quiz.quiz_id],
+    },
   }
 }
 
 /** A published quiz that forwards to Brevo, with one participant who was forwarded to nobody yet. */
 const createQuiz = async (db: Db, creator_id: string) => {
   const [quiz_id, question_id, answer_id] = [randomUUID(), randomUUID(), randomUUID()]
-  const [result_id, participant_uuid] = [randomUUID(), randomUUID()]
+  const [result_id, text_block_id, participant_uuid] = [randomUUID(), randomUUID(), randomUUID()]
   const participant_email = `${participant_uuid}@exemple.fr`
   await db
     .insertInto('quizzes')
@@ -114,7 +134,7 @@ const createQuiz = async (db: Db, creator_id: string) => {
     .execute()
   await db
     .insertInto('results')
-    .values({ id: result_id, quiz_id, name: 'A', priority_order: 1 })
+    .values({ id: result_id, quiz_id, name: 'A', priority_order: 1, min_score: 0, max_score: 1 })
     .execute()
   const place = { position: 1, global_position: 1, page_number: 1 }
   await db
@@ -123,12 +143,18 @@ const createQuiz = async (db: Db, creator_id: string) => {
     .execute()
   await db
     .insertInto('answers')
-    .values({ id: answer_id, quiz_id, question_id, text: 'A', position: 1 })
+    .values({ id: answer_id, quiz_id, question_id, text: 'A', score: 1, position: 1 })
     .execute()
   await db
     .insertInto('associations')
     .values({ id: randomUUID(), quiz_id, answer_id, result_id, weight: 1, is_checked: true })
     .execute()
+  await db
+    .insertInto('text_blocks')
+    .values({ id: text_block_id, quiz_id, content: 'A', global_position: 2, page_number: 1 })
+    .execute()
+  await db.insertInto('retention').values({ quiz_id, months: 12 }).execute()
+  await db.insertInto('consent_texts').values({ quiz_id, version: 1, text: 'A' }).execute()
   await db
     .insertInto('quiz_versions')
     .values({ quiz_id, version: 1, snapshot: '{"results":[],"questions":[]}', nb_responses: 1 })
@@ -146,5 +172,6 @@ const createQuiz = async (db: Db, creator_id: string) => {
       ...{ choices: [], texts: [], consent_version: 1 },
     })
     .execute()
-  return { quiz_id, question_id, answer_id, result_id, participant_uuid, participant_email }
+  const parts = { question_id, answer_id, result_id, text_block_id }
+  return { quiz_id, ...parts, participant_uuid, participant_email }
 }

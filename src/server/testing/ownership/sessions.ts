@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { insertChallenge, lockChallenge } from '#server/auth/factors/challenges.store.ts'
 import {
   deleteAbandonedFactors,
   deleteFactor,
@@ -11,6 +12,7 @@ import {
   takeStep,
 } from '#server/auth/factors/factors.store.ts'
 import { endLowerSessions, markRaised } from '#server/auth/factors/raised-sessions.store.ts'
+import { countCodes, putCodes, takeCode } from '#server/auth/factors/recovery-codes.store.ts'
 import { insertFlow } from '#server/auth/one-time/flow-states.store.ts'
 import {
   clearChangeTokens,
@@ -109,4 +111,16 @@ export const keepsLinksApart: Proof = async ({ db, me, other, expectUntouched })
   await expectUntouched('clearChangeTokens')
   await clearTokens(db, user_id)
   await expectUntouched('clearTokens')
+}
+
+/** A verification, and a set of recovery codes, belong to one factor. */
+export const keepsVerificationsApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const { factor_id, recovery_id } = me
+  assert.equal(await lockChallenge(db, { id: other.challenge_id, factor_id }), undefined)
+  await insertChallenge(db, { factor_id, ip: '127.0.0.1' })
+  await expectUntouched('insertChallenge')
+  assert.equal(await takeCode(db, recovery_id, other.code_hash), false)
+  assert.deepEqual(await countCodes(db, recovery_id), { total: 1, remaining: 1 })
+  await putCodes(db, recovery_id, [me.link_hash])
+  await expectUntouched('putCodes')
 }
