@@ -42,3 +42,18 @@ test('a program that fills in every field says so, and is stored as any other', 
     .poll(async () => (await creator.client.quizzes.get({ id })).quiz.nb_responses)
     .toBe(1)
 })
+
+test('the field belongs to the form that is posted without a script, and to no answers with one', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const html = await (await visitor.request.get(`/q/${id}`)).text()
+  const [, form = ''] = /<input class=q-said name=url form=(\w+) /.exec(html) ?? []
+  expect(html.includes(`<form class="q-page" id="${form}"`)).toBe(true)
+  const sent = visitor.waitForRequest('**/submit')
+  await visitor.goto(`/q/${id}`)
+  await take(visitor)
+  const { answers } = (await sent).postDataJSON() as { answers: Record<string, string> }
+  expect(Object.keys(answers)).not.toContain('url')
+})
