@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
 import { findTestServer, onDatabase, runOn } from '#server/testing/test-server.ts'
 import * as accounts from './accounts.ts'
+import * as figures from './figures.ts'
 import * as parts from './parts.ts'
 import * as quizzes from './quizzes.ts'
 import { createScene, type Proof } from './scene.ts'
@@ -14,6 +15,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   sessions,
   quizzes,
   parts,
+  figures,
 }
 
 /** Runs proofs, each with two creators of its own; throws at the first that does not hold. */

@@ -82,6 +82,8 @@ export const keepsFactorsApart: Proof = async ({ db, me, other, expectUntouched 
   await expectUntouched('deleteAbandonedFactors')
   await deleteFactor(db, theirs)
   await expectUntouched("deleteFactor of another's")
+  await deleteFactor(db, { id: randomUUID(), user_id })
+  assert.equal((await findCaller(db, me))?.needs_factor, false, 'raised by another factor')
   await deleteFactor(db, { id: me.factor_id, user_id })
   await expectUntouched('deleteFactor')
   // The other's last factor keeps nobody else's recovery codes.

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { countEarlier } from '#server/deliveries/earlier.store.ts'
+import { listDeliveries, readLedgers, retryDeliveries } from '#server/deliveries/ledger.store.ts'
+import { addressedTo } from '#server/statistics/addresses.ts'
+import {
+  listFrequentTexts,
+  listTakenVersions,
+  readCounters,
+  searchTexts,
+} from '#server/statistics/counters.store.ts'
+import { countMatching } from '#server/statistics/matching.store.ts'
+import { listTakenQuizzes } from '#server/statistics/people.store.ts'
+import { listNext } from '#server/statistics/rare-answers.store.ts'
+import { announceRemovals } from '#server/statistics/retention.store.ts'
+import { chosenBy, endedOn, mostBetween } from '#server/statistics/selection-sizes.store.ts'
+import { listVisitedVersions } from '#server/statistics/visits.store.ts'
+import { previewConsent } from '#server/taking/consent.store.ts'
+import type { Proof, Scene } from './scene.ts'
+
+const EVER = { from: undefined, to: undefined }
+const LONG_AGO = '2000-01-01'
+
+/** The other's counters say one of everything. */
+const countTheirs = async ({ db, other }: Scene): Promise<void> => {
+  const { quiz_id, question_id } = other
+  const version = 1
+  const text = { question_id, text: 'Lyon', digest: Buffer.alloc(32) }
+  const choice = { question_position: 0, answer_position: 0 }
+  const day = { version, day: LONG_AGO, count: 1 }
+  await db
+    .insertInto('choice_counts')
+    .values({ quiz_id, version, ...choice, count: 1 })
+    .execute()
+  await db
+    .insertInto('text_counts')
+    .values({ quiz_id, ...text, count: 1 })
+    .execute()
+  await db
+    .insertInto('result_counts')
+    .values({ quiz_id, version, result_position: 0, count: 1 })
+    .execute()
+  await db.insertInto('score_counts').values({ quiz_id, score: 1, count: 1 }).execute()
+  await db
+    .insertInto('day_counts')
+    .values({ quiz_id, ...day })
+    .execute()
+  await db.insertInto('duration_counts').values({ quiz_id, seconds: 1, count: 1 }).execute()
+  await db.insertInto('consent_counts').values({ quiz_id, consent_version: 1, count: 1 }).execute()
+  await db
+    .insertInto('visit_counts')
+    .values({ quiz_id, ...day, step: 0 })
+    .execute()
+}
+
+/** Figures of a quiz count nobody of another. */
+export const countsOwnParticipants: Proof = async (scene) => {
+  const { db, me, other } = scene
+  await countTheirs(scene)
+  const { quiz_id } = me
+  const { question_id } = other
+  const { versions, ...counts } = await readCounters(db, quiz_id, [])
+  for (const [what, rows] of Object.entries(counts)) assert.deepEqual(rows, [], what)
+  assert.deepEqual(versions, [])
+  assert.equal((await listTakenVersions(db, quiz_id)).length, 1)
+  assert.deepEqual(await listFrequentTexts(db, quiz_id, [question_id], 10), [])
+  const wanted = { search: 'ly', most: 10 }
+  assert.deepEqual(await searchTexts(db, { quiz_id, question_id }, wanted), [])
+  const elsewhere = { quiz_id: other.quiz_id, question_id: randomUUID() }
+  assert.deepEqual(await searchTexts(db, elsewhere, wanted), [])
+  const place = {
+    version: 1,
+    result_position: 0,
+    question_position: 0,
+    answer_position: 0,
+    rank: 1,
+  }
+  assert.equal(await endedOn(db, quiz_id, [place]), 0)
+  assert.equal(await chosenBy(db, quiz_id, [place]), 0)
+  assert.equal(await mostBetween(db, quiz_id, EVER), 0)
+  assert.deepEqual(await listVisitedVersions(db, quiz_id, EVER), [])
+  assert.equal((await listVisitedVersions(db, other.quiz_id, EVER)).length, 1)
+  const named = await addressedTo(db, quiz_id, other.participant_email)
+  assert.equal(await named.most(), 0)
+  const counted = await countMatching(db, { quiz_id, condition: sql`true` }, [])
+  assert.deepEqual(
+    counted.days.map(({ count }) => count),
+    [1],
+  )
+  const taken = await listTakenQuizzes(db, [quiz_id])
+  assert.deepEqual(
+    taken.map((one) => one.quiz_id),
+    [quiz_id],
+  )
+  const asked = { id: randomUUID(), consent_mode: 'box', consent_text: null } as const
+  assert.equal(await previewConsent(db, asked), null)
+}
+
+/** What is announced, and listed, of a quiz, is of this quiz. */
+export const announcesOneQuiz: Proof = async (scene) => {
+  const { db, me, other } = scene
+  await countTheirs(scene)
+  await db
+    .insertInto('deliveries')
+    .values({
+      ...{ quiz_id: other.quiz_id, participant_uuid: other.participant_uuid, provider: 'brevo' },
+      ...{ connection_id: other.connection_id, status: 'refused', created_at: LONG_AGO },
+    })
+    .execute()
+  await sql`insert into rare_answer_marks values (${other.quiz_id}, ${LONG_AGO})`.execute(db)
+  const theirs = async () => {
+    const { rows } = await sql<Record<string, unknown>>`
+      select before, status, looked_until::text from retention
+      join deliveries using (quiz_id) join rare_answer_marks using (quiz_id)
+      where quiz_id = ${other.quiz_id}
+    `.execute(db)
+    return rows
+  }
+  const before = await theirs()
+  assert.equal(before.length, 1)
+  await announceRemovals(db, me.quiz_id)
+  await listNext(db, me.quiz_id)
+  const key = { quiz_id: me.quiz_id, provider: 'brevo' as const, participant_uuid: undefined }
+  assert.equal(await retryDeliveries(db, key), 0)
+  assert.deepEqual(await theirs(), before)
+  const nothing = { provider: undefined, status: undefined, after: undefined, limit: 10 }
+  for (const email of [undefined, other.participant_email])
+    assert.deepEqual(await listDeliveries(db, { ...nothing, quiz_id: me.quiz_id, email }), [])
+  const nowhere = randomUUID()
+  assert.deepEqual(await countEarlier(db, nowhere), [])
+  assert.deepEqual(await readLedgers(db, { quiz_id: nowhere, nb_participants: 0 }), [])
+  await db.deleteFrom('quiz_integrations').where('quiz_id', '=', me.quiz_id).execute()
+  assert.deepEqual(await readLedgers(db, { quiz_id: me.quiz_id, nb_participants: 1 }), [])
+}
