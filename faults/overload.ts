@@ -69,7 +69,10 @@ export const overload = async ({
   seconds: number
 }): Promise<Seen> => {
   const seen = nothingSeen()
-  const house = await openHouse({ engine })
+  // All come from one address, and are to be told to come back rather than be closed.
+  const most = String(2 * CONNECTIONS)
+  const env = { HTTP_CONNECTIONS: most, HTTP_CONNECTIONS_PER_ADDRESS: most }
+  const house = await openHouse({ engine, env })
   try {
     const { origin } = await house.start()
     const client = await signUpCreator(origin)
