@@ -18,12 +18,28 @@ export type Nginx = {
   stop: () => Promise<void>
 }
 
+/** Submissions go on to the next server whatever broke: sent twice, they count once. */
+const RESENT = `
+    location ~ ^/api/v1/quizzes/[^/]+/submit$ {
+      proxy_next_upstream error timeout non_idempotent;
+      PASS
+    }`
+
+const PASS = (rank: number): string => `proxy_pass http://group_${rank};
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_connect_timeout 2s;
+      error_page 502 504 = @away;`
+
+type Group = { servers: readonly string[]; rank: number; port: number; is_resending: boolean }
+
 /**
  * What an operator would write: calls go round the servers of a group on connections that are kept, on to the
- * next server when none was made, and are answered 503 with Retry-After when one broke under them, since a
- * submission may then have been stored.
+ * next server when none was made, and are answered 503 with Retry-After when one broke under them.
  */
-const groupOf = (servers: readonly string[], rank: number, port: number): string => `
+const groupOf = ({ servers, rank, port, is_resending }: Group): string => `
   upstream group_${rank} {
     ${servers.map((server) => `server ${new URL(server).host} fail_timeout=1s;`).join('\n    ')}
     keepalive 128;
@@ -33,15 +49,9 @@ const groupOf = (servers: readonly string[], rank: number, port: number): string
     listen 127.0.0.1:${port} backlog=4096;
     keepalive_requests 1000000;
     location / {
-      proxy_pass http://group_${rank};
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_connect_timeout 2s;
-      proxy_read_timeout 60s;
-      error_page 502 504 = @away;
+      ${PASS(rank)}
     }
+    ${is_resending ? RESENT.replace('PASS', () => PASS(rank)) : ''}
     location @away {
       default_type application/json;
       add_header Retry-After 1 always;
@@ -63,13 +73,18 @@ http {
 `
 
 /** Debian's nginx in front of each group of servers, in a temporary folder of its own. */
-export const startNginx = async (groups: readonly (readonly string[])[]): Promise<Nginx> => {
+export const startNginx = async (
+  groups: readonly (readonly string[])[],
+  is_resending = false,
+): Promise<Nginx> => {
   if (!existsSync(PROGRAM)) throw new Error('nginx is missing: apt-get install nginx-light')
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-nginx-'))
   chmodSync(folder, 0o711)
   mkdirSync(join(folder, 'temporary'))
   const ports = await Promise.all(groups.map(() => freePort()))
-  const written = groups.map((servers, rank) => groupOf(servers, rank, ports[rank] ?? 0))
+  const written = groups.map((servers, rank) =>
+    groupOf({ servers, rank, port: ports[rank] ?? 0, is_resending }),
+  )
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, configOf(folder, written.join('\n')))
   const server = spawn(PROGRAM, ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {

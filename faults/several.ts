@@ -82,6 +82,6 @@ export const several: Scenario[] = [
     name: 'two processes behind nginx, replaced one after the other',
     engines: ['external'],
     rounds: { whole: 5, short: 1 },
-    run: underLoad({ processes: 2, env, disturb: replaceAll }),
+    run: underLoad({ processes: 2, is_resending: true, env, disturb: replaceAll }),
   },
 ]

@@ -31,6 +31,8 @@ type Plan = {
   launch?: Partial<Launch>
   /** How many serve behind nginx; one serves by itself. */
   processes?: number
+  /** Whether nginx sends submissions to the next process when one broke under them. */
+  is_resending?: boolean
   /** Whether the product itself goes away, so that connections to it break. */
   is_killed?: boolean
   /** Makes the fault happen; settles when the fault is over, and may give how to look at what follows. */
@@ -61,7 +63,8 @@ export const underLoad =
       products.push(await house.start(plan.launch))
       while (products.length < (plan.processes ?? 1))
         products.push(await house.start({ ...plan.launch, port: await freePort() }))
-      if (products.length > 1) nginx = await startNginx([products.map(({ origin }) => origin)])
+      if (products.length > 1)
+        nginx = await startNginx([products.map(({ origin }) => origin)], plan.is_resending)
       const origin = nginx?.origins[0] ?? house.product().origin
       const client = await signUpCreator(origin)
       for (let round = 0; round < rounds && seen.wrong.length === 0; round++) {
