@@ -102,16 +102,16 @@ export const measureDeliveries = async (
   return { participants: PARTICIPANTS, once, sent: calls.length, seconds }
 }
 
-/** What is stored and counted of a quiz, and where any kept figure is not that of a recount. */
+/** What is stored and counted of some quizzes, and where any kept figure is not that of a recount. */
 export const recount = async (
   database: pg.Client,
-  quiz_id: string,
+  quiz_ids: readonly string[],
 ): Promise<{ stored: number; counted: number; differences: number }> => {
   const { rows } = await database.query<{ stored: number; counted: number }>(
     `select count(*)::integer as stored,
-      (select sum(nb_responses)::integer from quiz_versions where quiz_id = $1) as counted
-    from responses where quiz_id = $1`,
-    [quiz_id],
+      (select sum(nb_responses)::integer from quiz_versions where quiz_id = any($1)) as counted
+    from responses where quiz_id = any($1)`,
+    [quiz_ids],
   )
   const { stored = 0, counted = 0 } = rows[0] ?? {}
   return { stored, counted, differences: (await findDifferences(database)).length }

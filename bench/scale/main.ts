@@ -12,7 +12,7 @@ import { buildIfStale } from '../server.ts'
 import { type Cost, createMeter, written } from '../submit/cost.ts'
 import { type Load, measureLatencies, measureMost } from '../submit/load.ts'
 import { buriedSeconds, familySeconds, ownSeconds } from '../submit/processor-time.ts'
-import { makeQuiz } from '../submit/quiz.ts'
+import { makeQuiz, type Quiz } from '../submit/quiz.ts'
 import { createRequests } from '../submit/requests.ts'
 import { measureYardstick } from '../submit/yardstick.ts'
 import { measureDeliveries, measureInvalidation, recount } from './correctness.ts'
@@ -23,6 +23,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '128' },
+    /** How many quizzes the submissions are for, in turn. */
+    quizzes: { type: 'string', default: '1' },
     changes: { type: 'string', default: '20' },
   },
 })
@@ -37,6 +39,12 @@ const hundredths = (figure: number): number => Math.round(figure * 100) / 100
 const msOf = (figures: readonly number[]): string =>
   `p50 ${Math.round(median(figures))} ms, max ${Math.round(Math.max(...figures))} ms`
 
+const makeQuizzes = async (origin: string, count: number): Promise<Quiz[]> => {
+  const quizzes: Quiz[] = []
+  while (quizzes.length < count) quizzes.push(await makeQuiz(origin))
+  return quizzes
+}
+
 type Round = { pgbench: Cost; pages: Map<number, Cost>; submissions: Map<number, Cost> }
 
 buildIfStale()
@@ -50,18 +58,22 @@ try {
       `${availableParallelism()} processors for the database, nginx, the processes and what loads them`,
   )
   const client = await signUpCreator(frontOf(1))
-  const quiz = await makeQuiz(frontOf(1))
-  const makeSubmission = createRequests(quiz)
+  const quizzes = await makeQuizzes(frontOf(1), Number(values.quizzes))
+  const makers = quizzes.map(createRequests)
+  console.log(`${connections} connections at a time; submissions for ${values.quizzes} quizzes`)
   let nb_sent = 0
   const submissionsTo = (processes: number): Load => ({
     origin: frontOf(processes),
     connections,
     makeRequest: () => {
-      nb_sent++
-      return makeSubmission()
+      const make = makers[nb_sent++ % makers.length]
+      if (!make) throw new Error('There is a quiz')
+      return make()
     },
   })
-  const page = Buffer.from(`GET /q/${quiz.id} HTTP/1.1\r\nhost: x\r\naccept-encoding: br\r\n\r\n`)
+  const page = Buffer.from(
+    `GET /q/${quizzes[0]?.id} HTTP/1.1\r\nhost: x\r\naccept-encoding: br\r\n\r\n`,
+  )
   const pagesOf = (processes: number): Load => ({
     origin: frontOf(processes),
     connections,
@@ -157,7 +169,10 @@ try {
     `  ${participants} participants, each sent twice at once: ${once} came to the tool exactly once, in ${sent} calls, within ${hundredths(deliveries.seconds)} s`,
   )
   await database.query('delete from responses where quiz_id = $1', [yardstick.quiz_id])
-  const { stored, counted, differences } = await recount(database, quiz.id)
+  const { stored, counted, differences } = await recount(
+    database,
+    quizzes.map(({ id }) => id),
+  )
   console.log(
     `${nb_sent} acknowledged, ${stored} stored, ${counted} counted; ${differences} figures differ from a recount`,
   )
