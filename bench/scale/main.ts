@@ -62,9 +62,11 @@ try {
   const makers = quizzes.map(createRequests)
   console.log(`${connections} connections at a time; submissions for ${values.quizzes} quizzes`)
   let nb_sent = 0
+  let nb_refused = 0
   const submissionsTo = (processes: number): Load => ({
     origin: frontOf(processes),
     connections,
+    onRefusal: () => nb_refused++,
     makeRequest: () => {
       const make = makers[nb_sent++ % makers.length]
       if (!make) throw new Error('There is a quiz')
@@ -174,7 +176,7 @@ try {
     quizzes.map(({ id }) => id),
   )
   console.log(
-    `${nb_sent} acknowledged, ${stored} stored, ${counted} counted; ${differences} figures differ from a recount`,
+    `${nb_sent} acknowledged (${nb_refused} times told to come back), ${stored} stored, ${counted} counted; ${differences} figures differ from a recount`,
   )
   const isExact = nb_sent === stored && stored === counted && differences === 0
   if (!isExact || once !== participants || sent !== participants) process.exitCode = 1

@@ -7,17 +7,33 @@ export type Load = {
   connections: number
   /** The only status that is an answer; 201 where it is left out. */
   status?: number
+  /** Where it is there, who is told to come back (503) sends the same again, as browsers do. */
+  onRefusal?: () => void
 }
 
 const openAll = ({ origin, connections }: Load): Promise<Connection[]> =>
   Promise.all(Array.from({ length: connections }, () => openConnection(origin)))
 
+const AGAIN_MS = 50
+const UNAVAILABLE = 503
+/** What is sent again may have been stored. */
+const KNOWN = 200
+
 const sendOne = async (
   connection: Connection,
-  { makeRequest, status: expected = 201 }: Load,
+  { makeRequest, status: expected = 201, onRefusal }: Load,
 ): Promise<void> => {
-  const status = await connection.send(makeRequest())
-  if (status !== expected) throw new Error(`A call was answered ${status}`)
+  const request = makeRequest()
+  let status = await connection.send(request)
+  let wasRefused = false
+  while (status === UNAVAILABLE && onRefusal) {
+    wasRefused = true
+    onRefusal()
+    await pause(AGAIN_MS)
+    status = await connection.send(request)
+  }
+  if (status === expected || (wasRefused && status === KNOWN)) return
+  throw new Error(`A call was answered ${status}`)
 }
 
 /** As many as there can be: each connection sends the next when the last was answered, while asked to. */
