@@ -74,7 +74,7 @@ export const several: Scenario[] = [
     fault: 'F28',
     name: 'kill -9 of the database of two processes behind nginx',
     engines: ['external'],
-    rounds: { whole: 10, short: 1 },
+    rounds: { whole: 10, short: 0 },
     run: underLoad({ processes: 2, env, disturb: loseDatabase }),
   },
   {

@@ -10,16 +10,9 @@ import {
   unlockMigrations,
 } from '#server/db/migrate.ts'
 import { type Difference, findDifferences } from '#server/statistics/verify.store.ts'
-import {
-  findFilled,
-  hasLiveServer,
-  listTables,
-  noteRestored,
-  readRestored,
-  SETTINGS,
-} from './catalogue.store.ts'
+import { findFilled, hasLiveServer, listTables, noteRestored, SETTINGS } from './catalogue.store.ts'
 import type { Totals } from './format.ts'
-import { loadTables } from './load-tables.ts'
+import { isLoaded, loadTables } from './load-tables.ts'
 import type { Backup } from './read-backup.ts'
 
 /** A database that is not written into; the message says why in one line. */
@@ -27,7 +20,7 @@ export class RefusedTarget extends Error {
   override name = 'RefusedTarget'
 }
 
-/** A database that has been filled from the same contents before, to the end. */
+/** A database that was filled from the same contents before, to the end, and holds them still. */
 export class AlreadyRestored extends RefusedTarget {
   override name = 'AlreadyRestored'
 }
@@ -99,9 +92,9 @@ const refuseUnlessEmpty = async (
     throw new RefusedTarget('A Quizaine is running on the database: stop it first.')
   const { tables } = await listTables(client, migrations)
   const filled = await findFilled(client, tables)
-  if (filled !== undefined && (await isRestoredFrom(client, backup)))
+  if (filled !== undefined && (await isLoaded(client, backup, migrations)))
     throw new AlreadyRestored(
-      'The database holds all of it already, every row verified, since an earlier run: nothing was written.',
+      'The database holds all of it already, every row read and compared: nothing was written.',
     )
   if (filled !== undefined)
     throw new RefusedTarget(
@@ -114,14 +107,6 @@ const refuseUnlessEmpty = async (
     )
   checkHistory(applied, migrations)
   return applied.length
-}
-
-/** Whether a restore of the same contents has ended here; reads the backup to its end where one has. */
-const isRestoredFrom = async (client: pg.Client, backup: Backup): Promise<boolean> => {
-  const known = await readRestored(client)
-  if (known === undefined) return false
-  for await (const { blocks } of backup.tables) for await (const _ of blocks);
-  return backup.fingerprint() === known
 }
 
 const fill = async (
