@@ -104,10 +104,7 @@ test('a call on a connection of before, while the server closes, is answered as 
   while (t.app.server.listening) await new Promise((resolve) => setImmediate(resolve))
   socket.write('}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
   const [, second] = (await answers).split(/(?=HTTP\/1\.1 )/)
-  assert.match(
-    second ?? '',
-    /^HTTP\/1\.1 200 OK\r\nconnection: close\r\n.*\{"status":"ok"\}$/is,
-  )
+  assert.match(second ?? '', /^HTTP\/1\.1 200 OK\r\nconnection: close\r\n.*\{"status":"ok"\}$/is)
   await closed
   await t.close()
 })
