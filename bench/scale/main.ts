@@ -154,6 +154,8 @@ try {
     while (!isOver)
       latencies.push(...(await measureLatencies(submissionsTo(most), { per_second, seconds: 1 })))
   })()
+  // Whatever fails, everything that was started is stopped first.
+  loading.catch(() => undefined)
   const changes = await measureInvalidation(installation, client, Number(values.changes))
   const deliveries = await measureDeliveries(installation, client, database)
   isOver = true
