@@ -36,8 +36,14 @@ export type Started = {
   stop: () => Promise<void>
 }
 
-/** The server on a database of its own, which goes away with it; Node itself may be given options. */
-export const startServer = async (node_options: string[] = []): Promise<Started> => {
+/**
+ * The server on a database of its own, which goes away with it, or on the one of DATABASE_URL; Node itself
+ * may be given options.
+ */
+export const startServer = async (
+  node_options: string[] = [],
+  env: Record<string, string> = {},
+): Promise<Started> => {
   const port = await freePort()
   const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
   const server = spawn(process.execPath, [...node_options, 'src/server/main.ts'], {
@@ -51,6 +57,7 @@ export const startServer = async (node_options: string[] = []): Promise<Started>
       // What loads us keeps its connections, as a proxy does.
       HTTP_REQUESTS_PER_CONNECTION: '9999999',
       LOG_LEVEL: 'warn',
+      ...env,
     },
   })
   const origin = `http://localhost:${port}`

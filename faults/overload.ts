@@ -71,7 +71,12 @@ export const overload = async ({
   const seen = nothingSeen()
   // All come from one address, and are to be told to come back rather than be closed.
   const most = String(2 * CONNECTIONS)
-  const env = { HTTP_CONNECTIONS: most, HTTP_CONNECTIONS_PER_ADDRESS: most }
+  const env = {
+    HTTP_CONNECTIONS: most,
+    HTTP_CONNECTIONS_PER_ADDRESS: most,
+    // These connections are thin: none would read that it is to end.
+    HTTP_REQUESTS_PER_CONNECTION: '9999999',
+  }
   const house = await openHouse({ engine, env })
   try {
     const { origin } = await house.start()
