@@ -36,10 +36,16 @@ export type Started = {
   stop: () => Promise<void>
 }
 
-/** The server on a database of its own, which goes away with it; Node itself may be given options. */
-export const startServer = async (node_options: string[] = []): Promise<Started> => {
+/**
+ * The server on a database of its own, which goes away with it, or on that of a folder, which stays; Node
+ * itself may be given options.
+ */
+export const startServer = async (
+  node_options: string[] = [],
+  kept_folder?: string,
+): Promise<Started> => {
   const port = await freePort()
-  const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
+  const data_dir = kept_folder ?? mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
   const server = spawn(process.execPath, [...node_options, 'src/server/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -59,7 +65,7 @@ export const startServer = async (node_options: string[] = []): Promise<Started>
       server.kill('SIGTERM')
       await once(server, 'exit')
     }
-    rmSync(data_dir, { recursive: true, force: true })
+    if (!kept_folder) rmSync(data_dir, { recursive: true, force: true })
   }
   try {
     await untilReady(origin, server)
