@@ -3,6 +3,8 @@ import type { Db } from '#server/db/database.ts'
 
 /** Beyond so many addresses the newest participants are looked through instead. */
 const MOST_FOUND = 2_000
+/** Of a domain that so many share nobody waits for the figures. */
+const MOST_COUNTED = 60_000
 
 /** A pattern of LIKE in which the text stands for itself. */
 const plain = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
@@ -19,14 +21,49 @@ const placesOf = (text: string): RawBuilder<string>[] =>
 export const named = (uuids: string[]): RawBuilder<boolean> =>
   sql<boolean>`participant_uuid = any(${uuids}::uuid[])`
 
-/** A condition on a row of `responses`, and how many it leaves at most. */
-export type Selection = { condition: RawBuilder<boolean>; most: number }
+/** A condition on a row of `responses`, and how many it leaves at most, for whoever has to know. */
+export type Selection = { condition: RawBuilder<boolean>; most: () => Promise<number> }
+
+const HAS_DOMAIN = sql<boolean>`email is not null`
+
+/** The one domain that begins so; undefined when there are several, or none. */
+const onlyDomain = async (db: Db, quiz_id: string, text: string): Promise<string | undefined> => {
+  const start = sql`lower(${text})`
+  const next = async (from: RawBuilder<boolean>): Promise<string | undefined> => {
+    const { rows } = await sql<{ domain: string; is_so: boolean }>`
+      select ${DOMAIN} as domain, starts_with(${DOMAIN}, ${start}) as is_so from responses
+      where quiz_id = ${quiz_id} and ${HAS_DOMAIN} and ${from} order by ${DOMAIN} using ~<~ limit 1
+    `.execute(db)
+    return rows[0]?.is_so ? rows[0].domain : undefined
+  }
+  const first = await next(sql`${DOMAIN} ~>=~ ${start}`)
+  if (first === undefined) return undefined
+  return (await next(sql`${DOMAIN} ~>~ ${first}`)) === undefined ? first : undefined
+}
+
+/** Whoever has this domain; counted no further than that they are many. */
+const ofDomain = (db: Db, quiz_id: string, domain: string): Selection => {
+  const condition = sql<boolean>`(${HAS_DOMAIN} and ${DOMAIN} = ${domain})`
+  const most = async (): Promise<number> => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from (
+        select from responses where quiz_id = ${quiz_id} and ${condition} limit ${MOST_COUNTED}
+      ) as found
+    `.execute(db)
+    const count = rows[0]?.count ?? 0
+    return count < MOST_COUNTED ? count : Number.POSITIVE_INFINITY
+  }
+  return { condition, most }
+}
 
 /**
- * The participants whose address begins so, or its domain, or the last word before the @: by name where
- * they are few, which every index finds, else as a condition on each row.
+ * The participants whose address begins so, or its domain, or the last word before the @: by their domain
+ * where that alone is asked for, by name where they are few, which every index finds, else as a condition
+ * on each row.
  */
 export const addressedTo = async (db: Db, quiz_id: string, text: string): Promise<Selection> => {
+  const domain = text.startsWith('@') ? await onlyDomain(db, quiz_id, text.slice(1)) : undefined
+  if (domain !== undefined) return ofDomain(db, quiz_id, domain)
   const places = placesOf(text)
   const start = `${plain(text.replace(/^@/, ''))}%`
   const parts = places.map(
@@ -41,7 +78,7 @@ export const addressedTo = async (db: Db, quiz_id: string, text: string): Promis
   `.execute(db)
   if (rows.length <= MOST_FOUND) {
     const uuids = rows.map(({ participant_uuid }) => participant_uuid)
-    return { condition: named(uuids), most: uuids.length }
+    return { condition: named(uuids), most: async () => uuids.length }
   }
   // Under coalesce no index is thought of, and one in two is expected to match: the newest are looked
   // through, rather than all gathered and sorted. Most others are refused by the first look, the cheapest.
@@ -50,5 +87,5 @@ export const addressedTo = async (db: Db, quiz_id: string, text: string): Promis
     lower(email) like lower(${`%${plain(text.replace(/^@/, ''))}%`}) and (${sql.join(begins, sql` or `)}),
     false
   )`
-  return { condition, most: Number.POSITIVE_INFINITY }
+  return { condition, most: async () => Number.POSITIVE_INFINITY }
 }

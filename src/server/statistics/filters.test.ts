@@ -134,15 +134,22 @@ test('many addresses are found as few are', async () => {
   const many = await publishedScoreQuiz(client)
   await app.pool.query(
     `insert into responses (quiz_id, participant_uuid, version, email, choices, texts)
-      select $1, gen_random_uuid(), 1, 'Jean.N' || rank || '@exemple.fr', '{0}', '{x}'
-      from generate_series(1, 2100) as rank`,
+      select $1, gen_random_uuid(), 1,
+        'Jean.N' || rank || '@Exemple.' || case when rank % 7 = 0 then 'be' else 'fr' end, '{0}', '{x}'
+      from generate_series(1, 2800) as rank`,
     [many.id],
   )
-  await app.pool.query('update quiz_versions set nb_responses = 2100 where quiz_id = $1', [many.id])
+  await app.pool.query('update quiz_versions set nb_responses = 2800 where quiz_id = $1', [many.id])
   for (const [email, count] of [
-    ['JEAN', 2_100],
-    ['@EXEMPLE', 2_100],
-    ['n2', 212],
+    ['JEAN', 2_800],
+    ['@EXEMPLE', 2_800],
+    ['@EXEMPLE.B', 400],
+    ['@exemple.fr', 2_400],
+    ['@exemple.fr ', 2_400],
+    ['@exemple.fra', 0],
+    ['@exemple.c', 0],
+    ['@', 2_800],
+    ['n2', 912],
     ['an', 0],
   ] as const) {
     const { figures } = await client.statistics.responses({ id: many.id, email, figures: '1' })

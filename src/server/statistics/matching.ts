@@ -47,12 +47,13 @@ export const selectionOf = async (
     gave,
   ].flat()
   if (conditions.length === 0) return undefined
-  const most = Math.min(
-    addressed?.most ?? Number.POSITIVE_INFINITY,
-    result ? await endedOn(db, quiz_id, results) : Number.POSITIVE_INFINITY,
-    chosen,
-    await mostBetween(db, quiz_id, { from, to }),
-  )
+  const most = async (): Promise<number> =>
+    Math.min(
+      addressed ? await addressed.most() : Number.POSITIVE_INFINITY,
+      result ? await endedOn(db, quiz_id, results) : Number.POSITIVE_INFINITY,
+      chosen,
+      await mostBetween(db, quiz_id, { from, to }),
+    )
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
 }
 

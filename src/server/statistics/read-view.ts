@@ -62,7 +62,7 @@ const viewOf = async (
     quiz_id,
     taken,
     condition: selection?.condition,
-    is_large: selection !== undefined && Math.min(all, selection.most) > MOST_AT_ONCE,
+    is_large: selection !== undefined && Math.min(all, await selection.most()) > MOST_AT_ONCE,
     days: isFiltered(others) ? null : { from, to },
     key: JSON.stringify([quiz_id, from, to, others.email, others.result, others.answer]),
     stamp: inEach(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { findStates } from '#server/taking/versions.store.ts'
 import { connectAccount, setForwarding } from './forwarding.ts'
 import { publishedScoreQuiz, type Ready } from './sample-quizzes.ts'
 import type { SignedUp, TestApp } from './test-app.ts'
@@ -35,6 +36,8 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     .where('id', '=', connection_id)
     .execute()
   await setForwarding(app.db, id, 'brevo')
+  // The first look at a quiz that forwards keeps the wording that its visitors are shown.
+  await findStates(app.db, [id])
   const participant_uuid = randomUUID()
   const participant_email = `${participant_uuid}@exemple.fr`
   const answers = {
