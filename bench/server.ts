@@ -8,6 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..')
 const START_MS = 60_000
+/** A database that is there already may have to be brought to the newest schema first. */
+const UPGRADE_MS = 600_000
 
 /** Builds the browser's files when their sources changed since. */
 export const buildIfStale = (): void => {
@@ -68,7 +70,7 @@ export const startServer = async (
     if (!kept_folder) rmSync(data_dir, { recursive: true, force: true })
   }
   try {
-    await untilReady(origin, server)
+    await untilReady(origin, server, kept_folder ? UPGRADE_MS : START_MS)
   } catch (error) {
     await stop()
     throw error
@@ -76,8 +78,12 @@ export const startServer = async (
   return { origin, data_dir, pid: server.pid ?? 0, stop }
 }
 
-const untilReady = async (origin: string, server: ChildProcess): Promise<void> => {
-  const deadline = Date.now() + START_MS
+const untilReady = async (
+  origin: string,
+  server: ChildProcess,
+  within_ms: number,
+): Promise<void> => {
+  const deadline = Date.now() + within_ms
   while (Date.now() < deadline && server.exitCode === null) {
     const isReady = await fetch(`${origin}/readyz`).then(
       ({ ok }) => ok,

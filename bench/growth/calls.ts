@@ -94,11 +94,23 @@ const measureMostSubmissions = async (big: Side, small: Side): Promise<void> => 
   )
 }
 
+/** Makes a quiz and deletes it again, which must not look at anybody else's. */
+const deleting =
+  ({ client }: Side): (() => Promise<void>) =>
+  async () => {
+    const { quiz } = await client.quizzes.create({ body: { name: 'À supprimer', type: 'quiz' } })
+    await client.quizzes.remove({ id: quiz.id })
+  }
+
 /** The same calls to both databases in turn: medians, and how many times as long the big one takes. */
 export const measureCalls = async (big: Side, small: Side): Promise<void> => {
   const connections = await Promise.all([big, small].map(({ origin }) => openConnection(origin)))
   const works = Object.entries(SCREENS).map(([name, screen]) => ({ name, work: reading(screen) }))
-  for (const { name, work } of [...works, { name: 'submission', work: submitting }]) {
+  const writes = [
+    { name: 'a quiz made and deleted', work: deleting },
+    { name: 'submission', work: submitting },
+  ]
+  for (const { name, work } of [...works, ...writes]) {
     const each = [big, small].flatMap((side, index) => {
       const connection = connections[index]
       return connection ? work(side, connection) : []

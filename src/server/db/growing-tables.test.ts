@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type pg from 'pg'
 import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
@@ -74,4 +76,32 @@ test('no foreign key leads from one quiz to another, and none to what grows', as
     if (growing.includes(from) || from.endsWith('_counts'))
       assert.deepEqual({ from, to, columns }, { from, to: 'quizzes', columns: ['quiz_id'] })
   }
+})
+
+/** Statements on what grows, in SQL or through the builder. */
+const NAMES = GROWING_TABLES.join('|')
+const STATEMENT = new RegExp(
+  `\\b(from|join|into|update|using)\\s+(${NAMES})\\b|(selectFrom|insertInto|updateTable|deleteFrom|innerJoin|leftJoin)\\('(${NAMES})'`,
+)
+const DECLARATION = /^(?=(?:export )?(?:const|function|async function) )/m
+
+test('every statement on them says which quiz, but those of the outbox, which goes by connection', () => {
+  const server = join(import.meta.dirname, '..')
+  const sources = globSync('**/*.ts', { cwd: server }).filter(
+    (file) => !file.endsWith('.test.ts') && !file.startsWith('testing/'),
+  )
+  const without = sources.sort().flatMap((file) =>
+    readFileSync(join(server, file), 'utf8')
+      .split(DECLARATION)
+      .filter((part) => STATEMENT.test(part) && !part.includes('quiz_id'))
+      .map((part) => `${file} ${/(?:const|function) (\w+)/.exec(part)?.[1]}`),
+  )
+  assert.deepEqual(without, [
+    'deliveries/claim.store.ts waiting',
+    'deliveries/settle.store.ts blockLane',
+    'deliveries/settle.store.ts forgetAttempts',
+    'integrations/other-account.store.ts waitingFor',
+    // Its callers say which.
+    'statistics/responses.store.ts selectResponses',
+  ])
 })
