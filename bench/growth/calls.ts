@@ -104,23 +104,23 @@ const deleting =
 
 /** The same calls to both databases in turn: medians, and how many times as long the big one takes. */
 export const measureCalls = async (big: Side, small: Side): Promise<void> => {
-  const connections = await Promise.all([big, small].map(({ origin }) => openConnection(origin)))
   const works = Object.entries(SCREENS).map(([name, screen]) => ({ name, work: reading(screen) }))
   const writes = [
     { name: 'a quiz made and deleted', work: deleting },
     { name: 'submission', work: submitting },
   ]
   for (const { name, work } of [...works, ...writes]) {
-    const each = [big, small].flatMap((side, index) => {
-      const connection = connections[index]
-      return connection ? work(side, connection) : []
-    })
+    // Of their own: the server closes those that nothing comes through for a while.
+    const opened = await Promise.all(
+      [big, small].map(async (side) => ({ side, connection: await openConnection(side.origin) })),
+    )
+    const each = opened.map(({ side, connection }) => work(side, connection))
     const [at = [], to = []] = await inTurn(each, { runs: RUNS, warm_runs: WARM_RUNS })
     const [ours, theirs] = [at, to].map((times) => quantile(times, 0.5))
     console.log(
       `${name}, p50: ${ms(ours ?? 0)}, ${ms(theirs ?? 0)} in the small: ${ratio(ours ?? 0, theirs ?? 0)} (${GOAL})`,
     )
+    for (const { connection } of opened) connection.close()
   }
-  for (const connection of connections) connection.close()
   await measureMostSubmissions(big, small)
 }
