@@ -6,11 +6,13 @@ import { findDifferences } from '#server/statistics/verify.store.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createPerson, type Person } from '#server/testing/scene.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
+import { wantPlainTables } from '#server/testing/test-server.ts'
 import { GROWING_TABLES } from './growing-tables.ts'
 import { partitionTable } from './partition.ts'
 
 const PARTITIONS = 3
 
+wantPlainTables()
 const app = await createTestApp()
 const client = new pg.Client(app.connection)
 await client.connect()

@@ -47,6 +47,13 @@ const spreadIfAsked = async (connection: pg.ClientConfig): Promise<void> => {
   await client.end()
 }
 
+/** Has a file that makes partitions itself find none in a run that has them: on a server of its own. */
+export const wantPlainTables = (): void => {
+  if (!process.env.TEST_PARTITIONS) return
+  Reflect.deleteProperty(process.env, 'TEST_PARTITIONS')
+  Reflect.deleteProperty(process.env, 'QUIZAINE_TEST_SERVER')
+}
+
 /** The run's server when there is one (`npm test`), else one of this file's own. */
 export const findTestServer = async (): Promise<{
   server: TestServer
