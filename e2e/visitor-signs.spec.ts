@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
 type Signs = { elapsed_seconds: number | null; is_trapped: boolean }
@@ -28,9 +28,10 @@ test('a person meets no trap, and the seconds they took go with their answers', 
   expect(Number.isInteger(elapsed_seconds)).toBe(true)
 })
 
-test('a program that fills in every field says so, and is stored as any other', async ({
+test('a program that fills in every field is stored as any other, and its creator is told', async ({
   creator,
   visitor,
+  page,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
@@ -41,4 +42,26 @@ test('a program that fills in every field says so, and is stored as any other', 
   await expect
     .poll(async () => (await creator.client.quizzes.get({ id })).quiz.nb_responses)
     .toBe(1)
+  await page.goto(`/quiz/${id}/statistics`)
+  await page.getByText('Voir les réponses (2)').click()
+  const row = page.getByRole('row').nth(1)
+  await expect(row.getByText('À vérifier', { exact: true })).toBeVisible()
+  await expect(row.getByText('un champ invisible a été rempli')).toBeVisible()
+  await expect(row.getByText(/^Rempli en \d+\ss$/)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the field belongs to the form that is posted without a script, and to no answers with one', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const html = await (await visitor.request.get(`/q/${id}`)).text()
+  const [, form = ''] = /<input class=q-said name=url form=(\w+) /.exec(html) ?? []
+  expect(html.includes(`<form class="q-page" id="${form}"`)).toBe(true)
+  const sent = visitor.waitForRequest('**/submit')
+  await visitor.goto(`/q/${id}`)
+  await take(visitor)
+  const { answers } = (await sent).postDataJSON() as { answers: Record<string, string> }
+  expect(Object.keys(answers)).not.toContain('url')
 })

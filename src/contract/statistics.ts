@@ -17,6 +17,10 @@ export const participant = z.object({
   email: z.string().nullable(),
   final_result_name: z.string().nullable(),
   answers: z.array(z.object({ question_text: z.string(), answer_text: z.string() })),
+  /** From the page's coming to the last answer; null when nobody counted. */
+  elapsed_seconds: z.int().nullable(),
+  /** Whether it looks made by a program (domain/suspicion.ts). */
+  is_suspect: z.boolean(),
 })
 
 /** What a creator reads (spec §3 « Statistics response », decisions « Statistics »). */

@@ -1,5 +1,8 @@
 import type { Snapshot } from './snapshot.ts'
 
+/** What the field that no person sees is called: programs know what to write there. */
+export const TRAP_NAME = 'url'
+
 /** What a submission says of its own making. */
 export type Signals = {
   /** Whether the field that no person sees was filled in. */

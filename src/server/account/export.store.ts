@@ -95,6 +95,9 @@ export type ExportedResponse = ResponseKey &
     email: string | null
     result_position: number | null
     consent_version: number | null
+    score: number | null
+    elapsed_seconds: number | null
+    is_suspect: boolean
   }
 
 /** A page of the participants of every quiz of a creator, in the order of their key. */
@@ -106,7 +109,7 @@ export const exportResponses = (
   db
     .selectFrom('responses')
     .select(['quiz_id', 'participant_uuid', 'version', 'created_at', 'email', 'result_position'])
-    .select(['choices', 'texts', 'consent_version'])
+    .select(['choices', 'texts', 'consent_version', 'score', 'elapsed_seconds', 'is_suspect'])
     .where('quiz_id', 'in', (query) =>
       query.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
     )

@@ -19,6 +19,7 @@ export const participantOf = (
   versions: readonly TakenVersion[],
 ): Participant => {
   const { participant_uuid, created_at, email, result_position } = response
+  const { elapsed_seconds, is_suspect } = response
   const { snapshot } = versionOf(response, versions)
   const result = result_position === null ? undefined : snapshot.results[result_position]
   return {
@@ -27,5 +28,7 @@ export const participantOf = (
     email,
     final_result_name: result?.name ?? null,
     answers: readReplies(snapshot, response),
+    elapsed_seconds,
+    is_suspect,
   }
 }

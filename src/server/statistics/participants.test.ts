@@ -65,6 +65,29 @@ describe('participants', () => {
     assert.deepEqual((await readPages(quiz)).flat().sort(), arrived.sort())
   })
 
+  test('say how long they took, and whether a program seems to have answered', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
+    const send = (signs: { elapsed_seconds?: number; is_trapped?: boolean }) =>
+      app.client.taking.submit({ id: quiz.id, body: { answers, ...signs } })
+    await send({})
+    await send({ elapsed_seconds: 75, is_trapped: false })
+    await send({ elapsed_seconds: 75, is_trapped: true })
+    await send({ elapsed_seconds: 0 })
+    const { details } = await client.statistics.responses({ id: quiz.id })
+    assert.deepEqual(
+      details.map(({ elapsed_seconds, is_suspect }) => [elapsed_seconds, is_suspect]).toReversed(),
+      [
+        [null, false],
+        [75, false],
+        [75, true],
+        [0, true],
+      ],
+    )
+    const { responses } = await client.participants.ofPerson({ body: { email: 'A@exemple.fr' } })
+    assert.ok(responses.some(({ elapsed_seconds, is_suspect }) => elapsed_seconds && is_suspect))
+  })
+
   test('of the very same microsecond still come in one order, each once', async () => {
     const quiz = await publishedScoreQuiz(client)
     const arrived = await submitTogether(quiz, 40)

@@ -13,6 +13,8 @@ export type StoredResponse = StoredReplies & {
   result_position: number | null
   score: number | null
   consent_version: number | null
+  elapsed_seconds: number | null
+  is_suspect: boolean
 }
 
 /** Where a page of participants begins: after this one. */
@@ -25,7 +27,8 @@ export const selectResponses = (db: Db) =>
   db
     .selectFrom('responses')
     .select(['participant_uuid', 'version', 'created_at', 'email', 'result_position', 'score'])
-    .select(['consent_version', 'choices', 'texts', EXACT.as('exact_created_at')])
+    .select(['consent_version', 'elapsed_seconds', 'is_suspect', 'choices', 'texts'])
+    .select([EXACT.as('exact_created_at')])
 
 /** One page of participants, newest first; of all of them, or of those that the condition leaves. */
 export const listResponses = (

@@ -78,6 +78,8 @@ test('the whole of a small example', async () => {
         { question_text: 'Votre agenda ?', answer_text: choice },
         { question_text: 'Où vous écrire ?', answer_text: email },
       ],
+      elapsed_seconds: null,
+      is_suspect: false,
     })),
   )
   assert.equal(next_cursor, null)

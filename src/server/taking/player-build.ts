@@ -16,6 +16,7 @@ export type ServedRun = {
   replies: Replies
   participant_uuid: string
   page_index: number
+  is_trapped: boolean
   refusal?: string
   /** The last step that was counted (domain/visits.ts); 0 of a run that begins. */
   counted_step: number

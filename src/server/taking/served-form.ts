@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { taking } from '#contract/taking.ts'
 import { CONSENT } from '#domain/consent.ts'
 import type { Replies } from '#domain/quiz.ts'
+import { TRAP_NAME } from '#domain/suspicion.ts'
 import { lastStep } from '#domain/visits.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { forbidden, invalid } from '#server/http/errors.ts'
@@ -15,6 +16,8 @@ export type ServedForm = {
   consent_version: number | undefined
   participant_uuid: string | undefined
   version: number | undefined
+  /** Whether the field that no person sees was filled in. */
+  is_trapped: boolean
   /** The page to turn to, from 0. */
   page_index: number
   /** The last step that was counted of this visit; 0 of one that begins. */
@@ -22,8 +25,8 @@ export type ServedForm = {
 }
 
 const PARTICIPANT = 'participant_uuid'
-/** A reply to each question, and the participant. */
-const MOST_FIELDS = LIMITS.questions + 1
+/** A reply to each question, the participant, and the field that no person sees. */
+const MOST_FIELDS = LIMITS.questions + 2
 /** A box, ticked, and what says that it was there. */
 const BOX_FIELDS = 2
 
@@ -47,6 +50,8 @@ export const readServedForm = (request: FastifyRequest): ServedForm => {
   const { version, page, step, participant } = query.parse(request.query)
   const participant_uuid = fields.get(PARTICIPANT) ?? participant
   fields.delete(PARTICIPANT)
+  const is_trapped = Boolean(fields.get(TRAP_NAME))
+  fields.delete(TRAP_NAME)
   const agreed = fields.get(CONSENT)
   fields.delete(CONSENT)
   const answers = Object.fromEntries(fields)
@@ -58,6 +63,7 @@ export const readServedForm = (request: FastifyRequest): ServedForm => {
     consent_version: body.consent_version ?? undefined,
     participant_uuid: body.participant_uuid,
     version,
+    is_trapped,
     page_index: page,
     counted_step: step,
   }

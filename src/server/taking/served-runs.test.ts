@@ -101,6 +101,30 @@ describe('a run without scripts', () => {
     )
   })
 
+  test('that fills in the field that no person sees, on whichever page, is stored as suspect', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+    const choice = { [question_id]: answer_ids[1] ?? '' }
+    const suspectAfter = async (first: string, second: string) => {
+      const turned = await post(`/q/${id}?version=1&page=1`, { ...choice, url: first })
+      const [, trap = ''] = /name="url" value="([^"]*)"/.exec(turned.body) ?? []
+      const hidden = hiddenOf(turned)
+      assert.ok(!('url' in hidden))
+      const fields = { ...hidden, [open_id]: 'x', url: second || trap }
+      assert.equal((await post(`/q/${id}/resultat?version=1`, fields)).statusCode, 303)
+      const { participant_uuid = '' } = hidden
+      const { rows } = await app.pool.query<{ is_suspect: boolean }>(
+        'select is_suspect from responses where quiz_id = $1 and participant_uuid = $2',
+        [id, participant_uuid],
+      )
+      return rows.map(({ is_suspect }) => is_suspect)
+    }
+    assert.deepEqual(await suspectAfter('', ''), [false])
+    assert.deepEqual(await suspectAfter('https://exemple.fr', ''), [true])
+    assert.deepEqual(await suspectAfter('', 'https://exemple.fr'), [true])
+    const page = await client.statistics.responses({ id })
+    assert.equal(page.details.length, 3)
+  })
+
   test('by profils, and of a sondage', async () => {
     const profils = await published(client, readyProfilsQuiz(client))
     const sondage = await published(client, readySondage(client))
@@ -203,7 +227,7 @@ describe('forms that are not ours', () => {
 
   test('too many fields, too long a text, no question’s name, another type', async () => {
     const { id, open_id } = await publishedScoreQuiz(client)
-    const many = Object.fromEntries(Array.from({ length: 502 }, () => [randomUUID(), 'x']))
+    const many = Object.fromEntries(Array.from({ length: 503 }, () => [randomUUID(), 'x']))
     for (const fields of [many, { [open_id]: 'x'.repeat(10_001) }, { 'x y': 'x' }]) {
       const refused = await post(`/q/${id}?page=1`, fields)
       assert.equal(refused.statusCode, 422)

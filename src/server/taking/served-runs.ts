@@ -95,11 +95,12 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     if (!found) return reply
     const { quiz_id } = found
     const form = readServedForm(request)
-    const { participant_uuid, version, replies, consent_version, counted_step } = form
+    const { participant_uuid, version, replies, consent_version, is_trapped, counted_step } = form
     const taken = await takenOf(found, request, version)
     const goBack = (uuid: string, refusal?: string) =>
       sendRun(request, reply, taken, {
         replies: ofRun(form),
+        is_trapped,
         counted_step,
         participant_uuid: uuid,
         page_index: taken.snapshot.questions.length,
@@ -120,6 +121,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
         email: undefined,
         version: taken.version,
         consent_version,
+        is_trapped,
       })
       const nb_pages = groupIntoPages(taken.snapshot).length
       if (is_new) countVisit(request, taken, counted_step, lastStep(nb_pages))

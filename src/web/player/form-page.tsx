@@ -4,12 +4,13 @@ import { groupIntoPages } from '#domain/pages.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
 import type { SnapshotResult } from '#domain/snapshot.ts'
+import { TRAP_NAME } from '#domain/suspicion.ts'
 import { unanswered } from '#domain/taking.ts'
 import { STEPS } from '#domain/visits.ts'
 import type { Posting } from './page-form.tsx'
 import { QuizPlayer } from './quiz-player.tsx'
 import { NEW_RUN, resumeRun } from './run.ts'
-import type { TakenQuiz } from './taken-quiz.ts'
+import { FORM_ID, type TakenQuiz } from './taken-quiz.ts'
 
 /** A quiz as it is taken on the server, where the browser runs no script. */
 export type ServedQuiz = TakenQuiz & { is_embedded: boolean }
@@ -20,6 +21,8 @@ export type ServedRun = {
   participant_uuid: string
   /** The page that was asked for, from 0; nobody gets beyond one that lacks an answer. */
   page_index: number
+  /** Whether the field that no person sees was filled in, on any of its pages. */
+  is_trapped: boolean
   /** Why the last answers were refused. */
   refusal?: string
   /** The last step of this visit that was counted. */
@@ -44,7 +47,11 @@ const postingOf = (
 ): Omit<Posting, 'lead'> => {
   const isLast = page_index === page_count - 1
   return {
-    form: { method: 'post', action: addressOf(quiz, step, isLast ? undefined : page_index + 1) },
+    form: {
+      id: FORM_ID,
+      method: 'post',
+      action: addressOf(quiz, step, isLast ? undefined : page_index + 1),
+    },
     back:
       page_index === 0
         ? {}
@@ -67,7 +74,7 @@ export const renderFirstPage = (quiz: ServedQuiz): string => {
 /** The markup of the page that a run has come to, every other reply hidden in its form. */
 export const renderRun = (
   quiz: ServedQuiz,
-  { replies, participant_uuid, page_index, refusal, counted_step }: ServedRun,
+  { replies, participant_uuid, page_index, is_trapped, refusal, counted_step }: ServedRun,
 ): { body: string; is_refused: boolean; reached_step: number } => {
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)
@@ -91,6 +98,14 @@ export const renderRun = (
           Suivant
         </button>
       )}
+      <input
+        className="q-said"
+        name={TRAP_NAME}
+        defaultValue={is_trapped ? TRAP_NAME : ''}
+        autoComplete="off"
+        inert
+        aria-hidden
+      />
       <input type="hidden" name="participant_uuid" value={participant_uuid} />
       {hidden.map(([id, reply]) => (
         <input key={id} type="hidden" name={id} value={reply} />

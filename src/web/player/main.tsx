@@ -46,6 +46,8 @@ const resume = (kept: KeptRun, container: HTMLElement): Run | undefined => {
 }
 
 const start = async (container: HTMLElement): Promise<void> => {
+  // Its field is none of ours (readReplies), it is looked at by itself.
+  document.querySelector('input')?.removeAttribute('form')
   // The server's form would go on without us: it waits until this page knows its run.
   const next = container.querySelector<HTMLButtonElement>('.q-next')
   if (next) next.disabled = true

@@ -1,5 +1,6 @@
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
+import { TRAP_NAME } from '#domain/suspicion.ts'
 import { visitorSnapshot } from '#domain/visitor-snapshot.ts'
 import {
   renderEnding,
@@ -9,7 +10,7 @@ import {
   type ServedRun,
 } from './form-page.tsx'
 import { paletteProperties } from './palette.ts'
-import { PLAYER_ID, TAKEN_QUIZ_ID } from './taken-quiz.ts'
+import { FORM_ID, PLAYER_ID, TAKEN_QUIZ_ID } from './taken-quiz.ts'
 
 /** A page's own style and body. */
 type Rendered = { style: string; body: string }
@@ -18,7 +19,7 @@ type Rendered = { style: string; body: string }
  * The page's first field, which programs fill in and nobody sees, hears or reaches. Not hidden in a way
  * that programs know of.
  */
-const TRAP = '<input class=q-said name=url autocomplete=off inert aria-hidden=true>'
+const TRAP = `<input class=q-said name=${TRAP_NAME} form=${FORM_ID} autocomplete=off inert aria-hidden=true>`
 
 const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rendered => {
   const properties = paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))

@@ -1,5 +1,5 @@
 /** A tab that reloads frees its run some milliseconds after the new page asks for it. */
-const PATIENCE_MS = 500
+const PATIENCE_MS = 1_000
 
 /**
  * Takes a run for as long as this page lives; false when another living tab has it. A browser without

@@ -2,7 +2,7 @@ import type { Participant } from '#contract/statistics.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { distinctKeys } from './distinct-keys.ts'
-import { formatDate, MISSING } from './format.ts'
+import { formatDate, formatDuration, MISSING } from './format.ts'
 
 const HEAD = 'sticky top-0 bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
@@ -37,6 +37,11 @@ export const ParticipantsTable = ({
         <tr key={participant.participant_uuid}>
           <td className={`${CELL} whitespace-nowrap tabular-nums`}>
             {formatDate(participant.created_at)}
+            {participant.is_suspect && (
+              <p className="mt-1">
+                <Badge tone="warn">À vérifier</Badge>
+              </p>
+            )}
           </td>
           <td className={`${CELL} min-w-48`}>{participant.email ?? MISSING}</td>
           <td className={`${CELL} min-w-32`}>
@@ -62,7 +67,7 @@ const Answers = ({
   participant: Participant
   actions: ParticipantActions
 }) => {
-  const { answers, final_result_name } = participant
+  const { answers, final_result_name, elapsed_seconds, is_suspect } = participant
   const keys = distinctKeys(answers.map(({ question_text }) => question_text))
   return (
     <details>
@@ -75,6 +80,15 @@ const Answers = ({
           </div>
         ))}
       </dl>
+      {elapsed_seconds !== null && (
+        <p className="mt-2 text-ink-2">Rempli en {formatDuration(elapsed_seconds)}</p>
+      )}
+      {is_suspect && (
+        <p className="mt-2">
+          À vérifier : un champ invisible a été rempli, ou les réponses sont venues plus vite qu’on
+          ne lit. Un programme a peut-être répondu. Ce participant compte comme les autres.
+        </p>
+      )}
       <div className="mt-3 flex flex-wrap gap-2">
         {final_result_name !== null && (
           <Button onClick={() => onExplain(participant)}>Pourquoi ce résultat ?</Button>
