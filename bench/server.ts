@@ -39,11 +39,12 @@ export type Started = {
 }
 
 /**
- * The server on a database of its own, which goes away with it, or on that of a folder, which stays; Node
- * itself may be given options.
+ * The server on a database of its own, which goes away with it, on that of a folder, which stays, or on the
+ * one of DATABASE_URL; Node itself may be given options.
  */
 export const startServer = async (
   node_options: string[] = [],
+  env: Record<string, string> = {},
   kept_folder?: string,
 ): Promise<Started> => {
   const port = await freePort()
@@ -59,6 +60,7 @@ export const startServer = async (
       // What loads us keeps its connections, as a proxy does.
       HTTP_REQUESTS_PER_CONNECTION: '9999999',
       LOG_LEVEL: 'warn',
+      ...env,
     },
   })
   const origin = `http://localhost:${port}`

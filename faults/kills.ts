@@ -13,7 +13,10 @@ const killProduct = async ({ house }: Scene): Promise<void> => {
 }
 
 /** The embedded server comes back by the product's own doing; another is somebody else's to start. */
-const killDatabase = async ({ house }: Scene, signal: NodeJS.Signals): Promise<void> => {
+export const killDatabase = async (
+  { house }: Pick<Scene, 'house'>,
+  signal: NodeJS.Signals,
+): Promise<void> => {
   if (!house.cluster) return void process.kill(house.databasePid(), signal)
   await house.cluster.end(signal)
   await pause(EXTERNAL_AWAY_MS)

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { describeSchema } from '#server/testing/backups.ts'
-import { type Cluster, startCluster } from './cluster.ts'
+import { type Cluster, startCluster } from '../bench/cluster.ts'
 import { root } from './product.ts'
 import { blame, nothingSeen, type Options, type Scenario, type Seen } from './scenario.ts'
 

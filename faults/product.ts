@@ -90,7 +90,7 @@ export const isReady = ({ origin }: Product): Promise<boolean> =>
   )
 
 /** Stops it as a supervisor would; gives its exit code. */
-const stop = async (product: Product): Promise<number | null> => {
+export const stop = async (product: Product): Promise<number | null> => {
   if (!product.isOver()) product.kill('SIGTERM')
   const [code] = await product.exited
   return code

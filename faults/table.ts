@@ -12,12 +12,13 @@ import { overload } from './overload.ts'
 import { races } from './races.ts'
 import { resources } from './resources.ts'
 import { BOTH, type Scenario } from './scenario.ts'
+import { several } from './several.ts'
 import { signals } from './signals.ts'
 import { soak } from './soak.ts'
 import { twoProcesses } from './two-processes.ts'
 import { vendors } from './vendors.ts'
 
-/** Every fault of the plan, F1 to F26, and what makes it happen. */
+/** Every fault of the plan, F1 to F29, and what makes it happen. */
 export const SCENARIOS: readonly Scenario[] = [
   ...kills,
   ...firstStart,
@@ -33,6 +34,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...vendors,
   ...signals,
   ...hung,
+  ...several,
 ].toSorted((one, other) => Number(one.fault.slice(1)) - Number(other.fault.slice(1)))
 
 /** What is no fault but far too much, very long, or a copy; only when asked for by name. */

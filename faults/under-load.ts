@@ -2,15 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '#contract/client.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { signUpCreator } from '../bench/creator.ts'
+import { type Nginx, startNginx } from '../bench/nginx.ts'
+import { freePort } from '../bench/server.ts'
 import { check, checkSaves, sendAgain } from './check.ts'
 import { type Engine, type House, openHouse } from './house.ts'
 import { type Load, startLoad } from './load.ts'
-import { isReady, type Launch } from './product.ts'
+import { isReady, type Launch, type Product, stop } from './product.ts'
 import { blame, nothingSeen, type Options, type Seen } from './scenario.ts'
 
 /** Everything that a fault needs while people use the product. */
 export type Scene = {
   house: House
+  /** Every process that serves; more than one stand behind nginx. */
+  products: Product[]
+  /** What people come through. */
+  origin: string
   load: Load
   quiz: Ready
   client: Client
@@ -23,6 +29,10 @@ type Plan = {
   folder?: (engine: Engine) => string
   env?: Record<string, string>
   launch?: Partial<Launch>
+  /** How many serve behind nginx; one serves by itself. */
+  processes?: number
+  /** Whether nginx sends submissions to the next process when one broke under them. */
+  is_resending?: boolean
   /** Whether the product itself goes away, so that connections to it break. */
   is_killed?: boolean
   /** Makes the fault happen; settles when the fault is over, and may give how to look at what follows. */
@@ -47,8 +57,15 @@ export const underLoad =
       env: plan.env,
       folder: plan.folder?.(engine),
     })
+    const products: Product[] = []
+    let nginx: Nginx | undefined
     try {
-      const { origin } = await house.start(plan.launch)
+      products.push(await house.start(plan.launch))
+      while (products.length < (plan.processes ?? 1))
+        products.push(await house.start({ ...plan.launch, port: await freePort() }))
+      if (products.length > 1)
+        nginx = await startNginx([products.map(({ origin }) => origin)], plan.is_resending)
+      const origin = nginx?.origins[0] ?? house.product().origin
       const client = await signUpCreator(origin)
       for (let round = 0; round < rounds && seen.wrong.length === 0; round++) {
         if (performance.now() > until) {
@@ -57,18 +74,20 @@ export const underLoad =
         }
         const quiz = await publishedScoreQuiz(client)
         const load = startLoad({ origin, quiz, client })
-        const scene = { house, load, quiz, client, seen, round }
+        const scene = { house, products, origin, load, quiz, client, seen, round }
         await oneRound(plan, scene, patience_ms)
         if (round === rounds - 1) await plan.conclude?.(scene)
       }
     } finally {
+      await nginx?.stop()
+      if (products.length > 1) await Promise.all(products.map(stop))
       await house.cleanUp()
     }
     return seen
   }
 
 const oneRound = async (plan: Plan, scene: Scene, patience_ms: number): Promise<void> => {
-  const { house, load, quiz, seen } = scene
+  const { house, origin, load, quiz, seen } = scene
   try {
     await load.recovered(performance.now(), patience_ms)
     await pause(LEAST_CALM_MS + Math.random() * (MOST_CALM_MS - LEAST_CALM_MS))
@@ -89,7 +108,7 @@ const oneRound = async (plan: Plan, scene: Scene, patience_ms: number): Promise<
   seen.doubled += checked.doubled
   blame(seen, ...checked.wrong, ...books.wrong)
   blame(seen, ...(await checkSaves(house, quiz, load)))
-  blame(seen, ...(await sendAgain(house.product().origin, quiz, books)))
+  blame(seen, ...(await sendAgain(origin, quiz, books)))
   if (!plan.is_killed && books.nb_broken > 0)
     blame(seen, `${books.nb_broken} connections to the product broke`)
 }

@@ -3,7 +3,7 @@ import { noteCommand } from '#server/audit/note-command.ts'
 import { withStopped, withTarget } from '#server/backup/places.ts'
 import { readBackup } from '#server/backup/read-backup.ts'
 import { restoredLines } from '#server/backup/report.ts'
-import { restoreInto } from '#server/backup/restore.ts'
+import { AlreadyRestored, restoreInto } from '#server/backup/restore.ts'
 import { secretKeyId } from '#server/backup/secret-key-id.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { readConfig } from '#server/config.ts'
@@ -20,12 +20,18 @@ const move = async (target: string): Promise<void> => {
   const { data_dir } = config
   await withStopped(data_dir, async (source) => {
     const backup = await readBackup(writeBackup(source, { secret_key_id: secretKeyId(config) }))
-    const restored = await withTarget({ database_url, data_dir }, async (client) => {
-      const done = await restoreInto(client, backup)
-      await noteCommand(client, 'backup_restored', 'move')
-      return done
-    })
-    for (const line of restoredLines(backup.header, restored)) console.log(line)
+    try {
+      const restored = await withTarget({ database_url, data_dir }, async (client) => {
+        const done = await restoreInto(client, backup)
+        await noteCommand(client, 'backup_restored', 'move')
+        return done
+      })
+      for (const line of restoredLines(backup.header, restored)) console.log(line)
+    } catch (error) {
+      // Cut after its end and before it said so.
+      if (!(error instanceof AlreadyRestored)) throw error
+      console.log(error.message)
+    }
   })
   if (!config.secret_key)
     console.log(

@@ -18,7 +18,7 @@ export type Size = { creators: number; quizzes: number; responses: number }
  */
 export const startSide = async (folder: string, size: Size) => {
   mkdirSync(folder, { recursive: true })
-  const server = await startServer([], folder)
+  const server = await startServer([], {}, folder)
   const session = await attach({ database_url: undefined, data_dir: folder })
   if (!session) throw new Error(`No database runs in ${folder}`)
   const token = await signIn(server.origin)

@@ -1,14 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Connection, openConnection } from './connection.ts'
 
-type Load = { origin: string; makeRequest: () => Buffer; connections: number }
+export type Load = {
+  origin: string
+  makeRequest: () => Buffer
+  connections: number
+  /** The only status that is an answer; 201 where it is left out. */
+  status?: number
+  /** Where it is there, who is told to come back (503) sends the same again, as browsers do. */
+  onRefusal?: () => void
+}
 
 const openAll = ({ origin, connections }: Load): Promise<Connection[]> =>
   Promise.all(Array.from({ length: connections }, () => openConnection(origin)))
 
-const sendOne = async (connection: Connection, request: Buffer): Promise<void> => {
-  const status = await connection.send(request)
-  if (status !== 201) throw new Error(`A submission was answered ${status}`)
+const AGAIN_MS = 50
+const UNAVAILABLE = 503
+/** What is sent again may have been stored. */
+const KNOWN = 200
+
+const sendOne = async (
+  connection: Connection,
+  { makeRequest, status: expected = 201, onRefusal }: Load,
+): Promise<void> => {
+  const request = makeRequest()
+  let status = await connection.send(request)
+  let wasRefused = false
+  while (status === UNAVAILABLE && onRefusal) {
+    wasRefused = true
+    onRefusal()
+    await pause(AGAIN_MS)
+    status = await connection.send(request)
+  }
+  if (status === expected || (wasRefused && status === KNOWN)) return
+  throw new Error(`A call was answered ${status}`)
 }
 
 /** As many as there can be: each connection sends the next when the last was answered, while asked to. */
@@ -20,7 +45,7 @@ const flood = async (load: Load, isOver: (sent: number) => boolean): Promise<num
     opened.map(async (connection) => {
       while (!isOver(sent)) {
         sent++
-        await sendOne(connection, load.makeRequest())
+        await sendOne(connection, load)
       }
     }),
   )
@@ -29,7 +54,7 @@ const flood = async (load: Load, isOver: (sent: number) => boolean): Promise<num
   return sent / seconds
 }
 
-/** Submissions a second under as much load as there can be. */
+/** Calls a second under as much load as there can be. */
 export const measureMost = (load: Load, seconds: number): Promise<number> => {
   const until = performance.now() + seconds * 1_000
   return flood(load, () => performance.now() > until)
@@ -54,7 +79,7 @@ export const measureLatencies = async (
   const underway = new Set<Promise<void>>()
   const sendNext = async (connection: Connection): Promise<void> => {
     for (let at = due.shift(); at !== undefined; at = due.shift()) {
-      await sendOne(connection, load.makeRequest())
+      await sendOne(connection, load)
       latencies.push(performance.now() - at)
     }
     idle.push(connection)

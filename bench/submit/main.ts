@@ -7,6 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfStale, startServer } from '../server.ts'
+import { type Cost, createMeter, written } from './cost.ts'
 import { measureLatencies, measureMost, sendMany } from './load.ts'
 import { buriedSeconds, familySeconds, ownSeconds } from './processor-time.ts'
 import { makeQuiz } from './quiz.ts'
@@ -39,9 +40,6 @@ const megabytes = async (origin: string): Promise<number> => {
 }
 const hundredths = (figure: number): number => Math.round(figure * 100) / 100
 
-type Cost = { per_second: number; product: number; database: number; client: number }
-const written = ({ per_second, product, database, client }: Cost): string =>
-  `${Math.round(per_second)}/s (µs each: product ${product.toFixed(0)}, database ${database.toFixed(0)}, client ${client.toFixed(0)})`
 const findPidFile = (data_dir: string): string =>
   globSync(join(data_dir, '*/postmaster.pid'))[0] ?? ''
 
@@ -57,23 +55,17 @@ try {
   const before = await megabytes(origin)
 
   const database_pid = Number(readFileSync(findPidFile(data_dir), 'utf8').split('\n')[0])
-  /** Microseconds of processor time that each of `count()` took, by whom. */
-  const cost = async (measure: () => Promise<number>): Promise<Cost> => {
-    const read = () => [
-      ownSeconds(server.pid),
-      familySeconds(database_pid),
-      ownSeconds(process.pid) + buriedSeconds(process.pid),
-    ]
-    const earlier = read()
-    const per_second = await measure()
-    const [product = 0, database = 0, client = 0] = read().map(
-      (later, index) => ((later - (earlier[index] ?? 0)) * 1e6) / (per_second * seconds),
-    )
-    return { per_second, product, database, client }
-  }
+  const cost = createMeter(
+    {
+      product: () => ownSeconds(server.pid),
+      database: () => familySeconds(database_pid),
+      client: () => ownSeconds(process.pid) + buriedSeconds(process.pid),
+    },
+    seconds,
+  )
   const pairs: { ours: Cost; pgbench: Cost }[] = []
   for (let round = 0; round < rounds; round++) {
-    const pgbench = await cost(() => measureYardstick(data_dir, yardstick))
+    const pgbench = await cost(() => measureYardstick(join(data_dir, 'socket'), yardstick))
     const ours = await cost(() => measureMost(load, seconds))
     pairs.push({ ours, pgbench })
     const ratio = hundredths(ours.per_second / pgbench.per_second)

@@ -16,15 +16,15 @@ values (
   '{0,1,2,3,0,1,2,3,0}', array['p' || :person || '@exemple.fr']
 )`
 
-/** Transactions a second of pgbench on the server's own database, over its socket. */
+/** Transactions a second of pgbench on the database whose socket is in that folder. */
 export const measureYardstick = async (
-  data_dir: string,
+  socket: string,
   { quiz_id, seconds }: { quiz_id: string; seconds: number },
 ): Promise<number> => {
-  const script = join(data_dir, `${randomUUID()}.sql`)
+  const script = join(socket, `${randomUUID()}.sql`)
   writeFileSync(script, INSERT(quiz_id))
   const { stdout } = await run('pgbench', [
-    ...['-h', join(data_dir, 'socket'), '-U', 'quizaine', '-n', '-M', 'prepared'],
+    ...['-h', socket, '-U', 'quizaine', '-n', '-M', 'prepared'],
     ...['-c', String(CLIENTS), '-j', '2', '-T', String(seconds), '-f', script, 'postgres'],
   ]).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

@@ -103,6 +103,8 @@ export const createApp = async ({
       refuseAddress(reply, config.public_url),
     requestTimeout: options.requestTimeout,
     keepAliveTimeout: options.keepAliveTimeout,
+    // A call that comes on a connection of before while we stop is answered, and ends it.
+    return503OnClosing: false,
     serverFactory: (routes) => {
       const server = lane.createServer(routes, options)
       server.maxRequestsPerSocket = config.http.requests_per_connection

@@ -94,3 +94,20 @@ export const hasLiveServer = async (client: pg.Client): Promise<boolean> => {
   )
   return rows.length > 0
 }
+
+const MARK = 'restored from '
+
+/** Writes into the schema itself what it was filled from, in the transaction of the caller. */
+export const noteRestored = async (client: pg.Client, fingerprint: string): Promise<void> => {
+  const mark = pg.escapeLiteral(`${MARK}${fingerprint}`)
+  await client.query(`comment on table schema_migrations is ${mark}`)
+}
+
+/** What the database was filled from; undefined when it was not. */
+export const readRestored = async (client: pg.Client): Promise<string | undefined> => {
+  const { rows } = await client.query<{ mark: string | null }>(
+    "select obj_description(to_regclass('schema_migrations'), 'pg_class') as mark",
+  )
+  const mark = rows[0]?.mark
+  return mark?.startsWith(MARK) ? mark.slice(MARK.length) : undefined
+}

@@ -25,6 +25,8 @@ export type Backup = {
   tables: AsyncGenerator<ReadTable>
   /** Known after the last table. */
   totals: () => Totals
+  /** Tells contents apart, whenever each was read: the rows of every table and their sums. Known as the totals are. */
+  fingerprint: () => string
 }
 
 const damaged = (): RefusedBackup =>
@@ -45,6 +47,7 @@ export const readBackup = async (source: AsyncIterable<Buffer>): Promise<Backup>
   const header = headerLine.safeParse(first)
   if (!header.success) throw new RefusedBackup('The file is not a backup that this version reads.')
   const totals: Totals = { tables: 0, rows: 0 }
+  const contents = createHash('sha256')
 
   async function* blocksOf(end: (digest: Digest) => void): AsyncGenerator<Buffer> {
     const digest = createRowDigest()
@@ -76,6 +79,7 @@ export const readBackup = async (source: AsyncIterable<Buffer>): Promise<Backup>
         known = digest
         totals.tables++
         totals.rows += digest.rows
+        contents.update(JSON.stringify([next.table, digest]))
       })
       const end = (): Digest => {
         if (!known) throw new Error(`The rows of ${next.table} were not read.`)
@@ -84,7 +88,12 @@ export const readBackup = async (source: AsyncIterable<Buffer>): Promise<Backup>
       yield { ...next, blocks, end }
     }
   }
-  return { header: header.data, tables: readTables(), totals: () => totals }
+  return {
+    header: header.data,
+    tables: readTables(),
+    totals: () => totals,
+    fingerprint: () => contents.copy().digest('hex'),
+  }
 }
 
 /** Reads a backup to its end, for what is wrong with it alone. */

@@ -8,7 +8,7 @@ import { describeSchema, inPieces, takeBackup } from '#server/testing/backups.ts
 import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
 import { RefusedBackup } from './format.ts'
 import { readBackup } from './read-backup.ts'
-import { RefusedTarget, restoreInto } from './restore.ts'
+import { AlreadyRestored, RefusedTarget, restoreInto } from './restore.ts'
 
 const { newDatabase, openSession, cleanUp } = await createEmptyDatabases()
 after(cleanUp)
@@ -104,6 +104,8 @@ describe('a restore refuses', () => {
   test('a database that has a row, and leaves it', async () => {
     const { client } = await newDatabase()
     await restore(inPieces(bytes), client)
+    await assert.rejects(restore(inPieces(bytes), client), AlreadyRestored)
+    assert.equal(await countQuizzes(client), QUIZZES)
     await client.query('delete from quizzes where name <> $1', ['Quiz 7'])
     await assert.rejects(
       restore(inPieces(bytes), client),

@@ -10,14 +10,19 @@ import {
   unlockMigrations,
 } from '#server/db/migrate.ts'
 import { type Difference, findDifferences } from '#server/statistics/verify.store.ts'
-import { findFilled, hasLiveServer, listTables, SETTINGS } from './catalogue.store.ts'
+import { findFilled, hasLiveServer, listTables, noteRestored, SETTINGS } from './catalogue.store.ts'
 import type { Totals } from './format.ts'
-import { loadTables } from './load-tables.ts'
+import { isLoaded, loadTables } from './load-tables.ts'
 import type { Backup } from './read-backup.ts'
 
 /** A database that is not written into; the message says why in one line. */
 export class RefusedTarget extends Error {
   override name = 'RefusedTarget'
+}
+
+/** A database that was filled from the same contents before, to the end, and holds them still. */
+export class AlreadyRestored extends RefusedTarget {
+  override name = 'AlreadyRestored'
 }
 
 export type Restored = Totals & {
@@ -32,7 +37,8 @@ export type Restored = Totals & {
  * Fills an empty database from a backup, in one transaction: the schema of the backup, its rows, the
  * foreign keys, the migrations that have come since. Every table is read back and compared. A failure
  * leaves the database as it was; a kill leaves a mark that servers refuse (UnfinishedRestore) and that
- * the next restore takes away. Throws RefusedBackup, RefusedTarget.
+ * the next restore takes away. One that had committed is known by what it wrote of itself. Throws
+ * RefusedBackup, RefusedTarget, AlreadyRestored.
  */
 export const restoreInto = async (
   client: pg.Client,
@@ -61,6 +67,7 @@ const fillWithMark = async (
   try {
     await client.query('begin')
     const restored = await fill(client, backup, { migrations, applied })
+    await noteRestored(client, backup.fingerprint())
     await client.query('drop table unfinished_restore')
     await client.query('commit')
     await client.query('analyze')
@@ -77,13 +84,18 @@ const fillWithMark = async (
 /** How many migrations the database has: none, or a beginning of the backup's, and in either case no row. */
 const refuseUnlessEmpty = async (
   client: pg.Client,
-  { header }: Backup,
+  backup: Backup,
   migrations: readonly Migration[],
 ): Promise<number> => {
+  const { header } = backup
   if (await hasLiveServer(client))
     throw new RefusedTarget('A Quizaine is running on the database: stop it first.')
   const { tables } = await listTables(client, migrations)
   const filled = await findFilled(client, tables)
+  if (filled !== undefined && (await isLoaded(client, backup, migrations)))
+    throw new AlreadyRestored(
+      'The database holds all of it already, every row read and compared: nothing was written.',
+    )
   if (filled !== undefined)
     throw new RefusedTarget(
       `The database is not empty (table ${filled} has rows): give one that is.`,

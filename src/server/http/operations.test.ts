@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
@@ -82,6 +85,27 @@ test('a server that drains says so, goes on answering, and keeps no connection',
   const after = await t.raw({ url: '/healthz' })
   assert.deepEqual([after.statusCode, after.headers.connection], [200, 'close'])
   await drained
+  await t.close()
+})
+
+test('a call on a connection of before, while the server closes, is answered as ever and ends it', async () => {
+  const t = await createTestApp()
+  await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = t.app.server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  const socket = connect({ port: address.port, host: '127.0.0.1' })
+  const begun = once(t.app.server, 'request')
+  socket.write(
+    'POST /auth/v1/signup HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{',
+  )
+  await begun
+  const answers = text(socket)
+  const closed = t.app.close()
+  while (t.app.server.listening) await new Promise((resolve) => setImmediate(resolve))
+  socket.write('}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+  const [, second] = (await answers).split(/(?=HTTP\/1\.1 )/)
+  assert.match(second ?? '', /^HTTP\/1\.1 200 OK\r\nconnection: close\r\n.*\{"status":"ok"\}$/is)
+  await closed
   await t.close()
 })
 

@@ -64,6 +64,14 @@ export const refuseProcess = (env: Record<string, string>) =>
     env: { ...INHERITED, SECRET_KEY, PORT: '0', ...env },
   })
 
+/** Starts one of the commands of scripts/ and does not wait for it. */
+export const startCommand = (script: string, env: Record<string, string>) =>
+  spawn(process.execPath, [join('scripts', script)], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...INHERITED, ...env },
+  })
+
 /** Starts a server of production and waits until it is ready. */
 export const startProcess = async (env: Record<string, string>): Promise<ServerProcess> => {
   const port = await freePort()

@@ -30,8 +30,8 @@ const findPrograms = (): { initdb: string; postgres: string; env: Record<string,
   return { initdb: join(debian, 'initdb'), postgres: join(debian, 'postgres'), env: {} }
 }
 
-/** Makes a throw-away cluster on a unix socket and starts it. */
-export const startCluster = async (): Promise<Cluster> => {
+/** Makes a throw-away cluster on a unix socket, as durable as PostgreSQL is by itself, and starts it. */
+export const startCluster = async ({ max_connections = 100 } = {}): Promise<Cluster> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-pg-'))
   chmodSync(folder, 0o711)
   const data = join(folder, 'data')
@@ -71,7 +71,7 @@ export const startCluster = async (): Promise<Cluster> => {
   let server: ChildProcess | undefined
   const settings = [
     ...['-c', 'listen_addresses=', '-c', `unix_socket_directories=${folder}`],
-    ...['-c', 'max_connections=100', '-c', 'log_min_messages=fatal'],
+    ...['-c', `max_connections=${max_connections}`, '-c', 'log_min_messages=fatal'],
   ]
   const spawnServer = (): ChildProcess => {
     const { command, args, options } = run(programs.postgres, ['-D', data, ...settings])

@@ -1,0 +1,188 @@
+/**
+ * 1, 2 and 4 processes behind nginx on one PostgreSQL: pages and submissions a second, beside one process and
+ * beside what the database does by itself (pgbench inserting the same rows), in turn within each round; then,
+ * at half of that load, whether counts are exact, deliveries come once, and how soon all show a change.
+ */
+import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { signUpCreator } from '../creator.ts'
+import { buildIfStale } from '../server.ts'
+import { type Cost, createMeter, written } from '../submit/cost.ts'
+import { type Load, measureLatencies, measureMost } from '../submit/load.ts'
+import { buriedSeconds, familySeconds, ownSeconds } from '../submit/processor-time.ts'
+import { makeQuiz, type Quiz } from '../submit/quiz.ts'
+import { createRequests } from '../submit/requests.ts'
+import { measureYardstick } from '../submit/yardstick.ts'
+import { measureDeliveries, measureInvalidation, recount } from './correctness.ts'
+import { ARMS, startInstallation } from './processes.ts'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '128' },
+    /** How many quizzes the submissions are for, in turn. */
+    quizzes: { type: 'string', default: '1' },
+    changes: { type: 'string', default: '20' },
+  },
+})
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+const connections = Number(values.connections)
+
+const quantile = (figures: readonly number[], share: number): number =>
+  figures.toSorted((a, b) => a - b)[Math.ceil(figures.length * share) - 1] ?? Number.NaN
+const median = (figures: readonly number[]): number => quantile(figures, 0.5)
+const hundredths = (figure: number): number => Math.round(figure * 100) / 100
+const msOf = (figures: readonly number[]): string =>
+  `p50 ${Math.round(median(figures))} ms, max ${Math.round(Math.max(...figures))} ms`
+
+const makeQuizzes = async (origin: string, count: number): Promise<Quiz[]> => {
+  const quizzes: Quiz[] = []
+  while (quizzes.length < count) quizzes.push(await makeQuiz(origin))
+  return quizzes
+}
+
+type Round = { pgbench: Cost; pages: Map<number, Cost>; submissions: Map<number, Cost> }
+
+buildIfStale()
+const installation = await startInstallation()
+const { cluster, nginx, servers, frontOf } = installation
+const database = new pg.Client(cluster.connection)
+try {
+  await database.connect()
+  console.log(
+    `${cluster.version}, durable (${(await database.query('show fsync')).rows[0].fsync} fsync, ${(await database.query('show synchronous_commit')).rows[0].synchronous_commit} synchronous_commit); ` +
+      `${availableParallelism()} processors for the database, nginx, the processes and what loads them`,
+  )
+  const client = await signUpCreator(frontOf(1))
+  const quizzes = await makeQuizzes(frontOf(1), Number(values.quizzes))
+  const makers = quizzes.map(createRequests)
+  console.log(`${connections} connections at a time; submissions for ${values.quizzes} quizzes`)
+  let nb_sent = 0
+  let nb_refused = 0
+  const submissionsTo = (processes: number): Load => ({
+    origin: frontOf(processes),
+    connections,
+    onRefusal: () => nb_refused++,
+    makeRequest: () => {
+      const make = makers[nb_sent++ % makers.length]
+      if (!make) throw new Error('There is a quiz')
+      return make()
+    },
+  })
+  const page = Buffer.from(
+    `GET /q/${quizzes[0]?.id} HTTP/1.1\r\nhost: x\r\naccept-encoding: br\r\n\r\n`,
+  )
+  const pagesOf = (processes: number): Load => ({
+    origin: frontOf(processes),
+    connections,
+    makeRequest: () => page,
+    status: 200,
+  })
+  const cost = createMeter(
+    {
+      processes: () => servers.reduce((sum, { pid }) => sum + ownSeconds(pid), 0),
+      nginx: () => familySeconds(nginx.pid),
+      database: () => familySeconds(cluster.pid()),
+      client: () => ownSeconds(process.pid) + buriedSeconds(process.pid),
+    },
+    seconds,
+  )
+  for (const arm of ARMS) {
+    await measureMost(pagesOf(arm), 1)
+    await measureMost(submissionsTo(arm), 1)
+  }
+  const yardstick = { quiz_id: randomUUID(), seconds }
+  const all: Round[] = []
+  for (let round = 0; round < rounds; round++) {
+    const one: Round = {
+      pgbench: await cost(() => measureYardstick(cluster.connection.host, yardstick)),
+      pages: new Map(),
+      submissions: new Map(),
+    }
+    console.log(`Round ${round + 1}: pgbench ${written(one.pgbench)}`)
+    // Another begins in each round.
+    for (let turn = 0; turn < ARMS.length; turn++) {
+      const arm = ARMS[(round + turn) % ARMS.length] ?? 1
+      const pages = await cost(() => measureMost(pagesOf(arm), seconds))
+      const submissions = await cost(() => measureMost(submissionsTo(arm), seconds))
+      one.pages.set(arm, pages)
+      one.submissions.set(arm, submissions)
+      console.log(`  ${arm}: pages ${written(pages)}`)
+      console.log(`     submissions ${written(submissions)}`)
+    }
+    all.push(one)
+  }
+  const rate = (cost: Cost | undefined): number => cost?.per_second ?? Number.NaN
+  const micros = (cost: Cost | undefined): number => Math.round(cost?.micros.processes ?? 0)
+  console.log('Medians of the rounds:')
+  console.table(
+    Object.fromEntries(
+      ARMS.map((arm) => {
+        const of = (figure: (round: Round) => number): number => median(all.map(figure))
+        return [
+          `${arm} of ${Math.max(...ARMS)} processes`,
+          {
+            'pages, /s': Math.round(of(({ pages }) => rate(pages.get(arm)))),
+            'to one process': hundredths(
+              of(({ pages }) => rate(pages.get(arm)) / rate(pages.get(1))),
+            ),
+            'µs each': of(({ pages }) => micros(pages.get(arm))),
+            'submissions, /s': Math.round(of((one) => rate(one.submissions.get(arm)))),
+            'to one': hundredths(
+              of(({ submissions }) => rate(submissions.get(arm)) / rate(submissions.get(1))),
+            ),
+            'to pgbench': hundredths(
+              of((one) => rate(one.submissions.get(arm)) / rate(one.pgbench)),
+            ),
+            'µs of each': of((one) => micros(one.submissions.get(arm))),
+          },
+        ]
+      }),
+    ),
+  )
+  const most = Math.max(...ARMS)
+  console.log(`pgbench: ${Math.round(median(all.map(({ pgbench }) => rate(pgbench))))}/s`)
+
+  const per_second = Math.round(median(all.map((one) => rate(one.submissions.get(most)))) / 2)
+  let isOver = false
+  const latencies: number[] = []
+  const loading = (async () => {
+    while (!isOver)
+      latencies.push(...(await measureLatencies(submissionsTo(most), { per_second, seconds: 1 })))
+  })()
+  // Whatever fails, everything that was started is stopped first.
+  loading.catch(() => undefined)
+  const changes = await measureInvalidation(installation, client, Number(values.changes))
+  const deliveries = await measureDeliveries(installation, client, database)
+  isOver = true
+  await loading
+  console.log(`Meanwhile ${per_second} submissions/s through ${most} processes:`)
+  console.log(
+    `  answered within: p50 ${hundredths(median(latencies))} ms, p99 ${hundredths(quantile(latencies, 0.99))} ms`,
+  )
+  for (const [change, { since_sent, since_answered }] of Object.entries(changes))
+    console.log(
+      `  a quiz ${change} is shown so by each process: since the call ${msOf(since_sent)}; since its answer ${msOf(since_answered)}`,
+    )
+  const { participants, once, sent } = deliveries
+  console.log(
+    `  ${participants} participants, each sent twice at once: ${once} came to the tool exactly once, in ${sent} calls, within ${hundredths(deliveries.seconds)} s`,
+  )
+  await database.query('delete from responses where quiz_id = $1', [yardstick.quiz_id])
+  const { stored, counted, differences } = await recount(
+    database,
+    quizzes.map(({ id }) => id),
+  )
+  console.log(
+    `${nb_sent} acknowledged (${nb_refused} times told to come back), ${stored} stored, ${counted} counted; ${differences} figures differ from a recount`,
+  )
+  const isExact = nb_sent === stored && stored === counted && differences === 0
+  if (!isExact || once !== participants || sent !== participants) process.exitCode = 1
+} finally {
+  await database.end()
+  await installation.stop()
+}

@@ -1,0 +1,21 @@
+/** How many a second, and the microseconds of processor time that each of them took, by whom. */
+export type Cost = { per_second: number; micros: Record<string, number> }
+
+/** Measures calls a second for so many seconds, and reads beside it the processor time of each. */
+export const createMeter =
+  (readers: Record<string, () => number>, seconds: number) =>
+  async (measure: () => Promise<number>): Promise<Cost> => {
+    const read = () => Object.entries(readers).map(([name, own]) => [name, own()] as const)
+    const earlier = new Map(read())
+    const per_second = await measure()
+    const micros = read().map(([name, later]) => [
+      name,
+      ((later - (earlier.get(name) ?? 0)) * 1e6) / (per_second * seconds),
+    ])
+    return { per_second, micros: Object.fromEntries(micros) }
+  }
+
+export const written = ({ per_second, micros }: Cost): string => {
+  const each = Object.entries(micros).map(([name, figure]) => `${name} ${figure.toFixed(0)}`)
+  return `${Math.round(per_second)}/s (µs each: ${each.join(', ')})`
+}

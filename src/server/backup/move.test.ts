@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { openDatabase } from '#server/db/database.ts'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import { allRows } from '#server/testing/backups.ts'
+import { createEmbeddedFolders } from '#server/testing/embedded-folders.ts'
+import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
+import { startCommand, urlOf } from '#server/testing/server-process.ts'
+import { withStopped } from './places.ts'
+
+const QUIZZES = 20_000
+const KILLS = 6
+
+const { newFolder, cleanUp } = createEmbeddedFolders()
+const databases = await createEmptyDatabases()
+after(async () => {
+  await databases.cleanUp()
+  cleanUp()
+})
+
+const data_dir = newFolder()
+const addQuizzes = async (count: number): Promise<void> => {
+  const log = pino({ level: 'silent' })
+  const config = { data_dir, database_url: undefined }
+  const { pool, close } = await openDatabase({ config, log })
+  await pool.query(
+    `insert into quizzes (id, creator_id, name, type)
+    select gen_random_uuid(), gen_random_uuid(), 'Quiz ' || n, 'quiz' from generate_series(1, $1) n`,
+    [count],
+  )
+  await close()
+}
+/** Rows of both, but for the note that a command leaves where it has been. */
+const rowsOf = async (client: pg.Client): Promise<Record<string, string[]>> => {
+  const { audit_events, ...rest } = await allRows(client)
+  assert.ok(audit_events)
+  return rest
+}
+let there: Record<string, string[]>
+before(async () => {
+  await addQuizzes(QUIZZES)
+  there = await withStopped(data_dir, rowsOf)
+  assert.equal(there.quizzes?.length, QUIZZES)
+})
+
+/** `npm run move`; told to end at once after so many ms, or never. */
+const move = async (target: pg.ClientConfig, kill_after_ms?: number) => {
+  const env = { DATA_DIR: data_dir, TARGET_DATABASE_URL: urlOf(target) }
+  const child = startCommand('move.ts', env)
+  const killing =
+    kill_after_ms === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), kill_after_ms)
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = (await once(child, 'exit')) as [number | null]
+  clearTimeout(killing)
+  const [out, err] = await said
+  return { code, out, err }
+}
+
+test('moved, and moved again: the second finds all of it there, and a changed house is refused', async (t) => {
+  const { connection, client } = await databases.newDatabase()
+  const began = performance.now()
+  const first = await move(connection)
+  const took_ms = performance.now() - began
+  assert.equal(first.code, 0, first.err)
+  assert.match(first.out, /Verified: every row read back and compared/)
+  assert.deepEqual(await rowsOf(client), there)
+
+  const again = await move(connection)
+  assert.equal(again.code, 0, again.err)
+  assert.match(again.out, /holds all of it already/)
+  assert.deepEqual(await rowsOf(client), there)
+
+  await t.test('killed at any moment and run again, it ends with every row', async (sub) => {
+    const target = await databases.newDatabase()
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const after_ms = Math.random() * took_ms
+      const cut = await move(target.connection, after_ms)
+      sub.diagnostic(`killed after ${Math.round(after_ms)} of ${Math.round(took_ms)} ms`)
+      assert.ok(cut.code === null || cut.code === 0, cut.err)
+    }
+    const last = await move(target.connection)
+    assert.equal(last.code, 0, last.err)
+    assert.match(last.out, /every row read/)
+    assert.deepEqual(await rowsOf(target.client), there)
+    assert.deepEqual(await findDifferences(target.client), [])
+    const { rows } = await target.client.query("select to_regclass('unfinished_restore') as mark")
+    assert.deepEqual(rows, [{ mark: null }])
+  })
+
+  await addQuizzes(1)
+  const other = await move(connection)
+  assert.equal(other.code, 1)
+  assert.match(other.err, /The database is not empty/)
+  assert.deepEqual(await rowsOf(client), there)
+})
