@@ -8,6 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..')
 const START_MS = 60_000
+/** A database that is there already may have to be brought to the newest schema first. */
+const UPGRADE_MS = 600_000
 
 /** Builds the browser's files when their sources changed since. */
 export const buildIfStale = (): void => {
@@ -37,15 +39,16 @@ export type Started = {
 }
 
 /**
- * The server on a database of its own, which goes away with it, or on the one of DATABASE_URL; Node itself
- * may be given options.
+ * The server on a database of its own, which goes away with it, on that of a folder, which stays, or on the
+ * one of DATABASE_URL; Node itself may be given options.
  */
 export const startServer = async (
   node_options: string[] = [],
   env: Record<string, string> = {},
+  kept_folder?: string,
 ): Promise<Started> => {
   const port = await freePort()
-  const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
+  const data_dir = kept_folder ?? mkdtempSync(join(tmpdir(), 'quizaine-bench-'))
   const server = spawn(process.execPath, [...node_options, 'src/server/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -66,10 +69,10 @@ export const startServer = async (
       server.kill('SIGTERM')
       await once(server, 'exit')
     }
-    rmSync(data_dir, { recursive: true, force: true })
+    if (!kept_folder) rmSync(data_dir, { recursive: true, force: true })
   }
   try {
-    await untilReady(origin, server)
+    await untilReady(origin, server, kept_folder ? UPGRADE_MS : START_MS)
   } catch (error) {
     await stop()
     throw error
@@ -77,8 +80,12 @@ export const startServer = async (
   return { origin, data_dir, pid: server.pid ?? 0, stop }
 }
 
-const untilReady = async (origin: string, server: ChildProcess): Promise<void> => {
-  const deadline = Date.now() + START_MS
+const untilReady = async (
+  origin: string,
+  server: ChildProcess,
+  within_ms: number,
+): Promise<void> => {
+  const deadline = Date.now() + within_ms
   while (Date.now() < deadline && server.exitCode === null) {
     const isReady = await fetch(`${origin}/readyz`).then(
       ({ ok }) => ok,

@@ -4,7 +4,7 @@ import { listTakenVersions } from '#server/statistics/counters.store.ts'
 import { selectionOf } from '#server/statistics/matching.ts'
 import { listResponses } from '#server/statistics/responses.store.ts'
 import type { Measured } from './measured-server.ts'
-import { ms, quantile, ratio, timeOf } from './timing.ts'
+import { inTurn, ms, quantile, ratio, timeOf } from './timing.ts'
 
 const RUNS = 40
 const WARM_RUNS = 3
@@ -35,17 +35,6 @@ const filtersOf = async ({
     'a frequent answer': { answer: answers?.[0]?.id },
     'a rare answer': { answer: answers?.at(-1)?.id },
   }
-}
-
-/** Sorted times of several works, done in turn, so that what the machine does meanwhile is shared. */
-const inTurn = async (works: (() => Promise<unknown>)[]): Promise<number[][]> => {
-  const all: number[][] = works.map(() => [])
-  for (let run = -WARM_RUNS; run < RUNS; run++)
-    for (const [index, work] of works.entries()) {
-      const took = await timeOf(work)
-      if (run >= 0) all[index]?.push(took)
-    }
-  return all.map((times) => times.sort((a, b) => a - b))
 }
 
 /** Asks until the figures are those of now, and gives how long that took. */
@@ -83,12 +72,13 @@ export const measureFirstPages = async (on: Asked): Promise<void> => {
       client.statistics.responses({ id: quiz_id, ...filters, figures: '1', later: '1' })
     const first = await timeOf(call)
     const counted = await untilCounted(call)
-    const [key = [], page = [], one = [], again = []] = await inTurn([
-      readOne,
-      readPage,
-      explainOne,
-      call,
-    ])
+    const [key = [], page = [], one = [], again = []] = await inTurn(
+      [readOne, readPage, explainOne, call],
+      {
+        runs: RUNS,
+        warm_runs: WARM_RUNS,
+      },
+    )
     const say = (times: number[], to: number[]): string =>
       [0.5, 0.99]
         .map((share) => {

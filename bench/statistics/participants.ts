@@ -67,15 +67,18 @@ const rareAnswer = (rank: number): number =>
 const FILL = [
   'update quiz_versions set nb_responses = $2 where quiz_id = $1',
   `insert into choice_counts
-    select quiz_id, version, question_position, answer, count(*) from responses
-    cross join lateral unnest(choices) with ordinality as chosen(answer, rank)
-    join version_questions using (quiz_id, version, rank)
-    where quiz_id = $1 and is_choice and $2 > 0 group by 1, 2, 3, 4`,
+    select quiz_id, version, question_position, answer, count from (
+      select quiz_id, version, rank, answer, count(*) from responses
+      cross join lateral unnest(choices) with ordinality as chosen(answer, rank)
+      where quiz_id = $1 and $2 > 0 group by 1, 2, 3, 4
+    ) as given join version_questions using (quiz_id, version, rank) where is_choice`,
   `insert into text_counts
-    select quiz_id, question_id, sha256(convert_to(text, 'UTF8')), text, count(*) from responses
-    cross join lateral unnest(texts) with ordinality as typed(text, rank)
-    join version_questions using (quiz_id, version, rank)
-    where quiz_id = $1 and not is_choice and $2 > 0 group by 1, 2, 4`,
+    select quiz_id, question_id, sha256(convert_to(text, 'UTF8')), text, sum(count) from (
+      select quiz_id, version, rank, text, count(*) from responses
+      cross join lateral unnest(texts) with ordinality as typed(text, rank)
+      where quiz_id = $1 and $2 > 0 group by 1, 2, 3, 4
+    ) as given join version_questions using (quiz_id, version, rank) where not is_choice
+    group by 1, 2, 3, 4`,
   `insert into result_counts select quiz_id, version, result_position, count(*)
     from responses where quiz_id = $1 and $2 > 0 group by 1, 2, 3`,
   `insert into score_counts select quiz_id, score, count(*)

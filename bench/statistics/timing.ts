@@ -4,6 +4,20 @@ export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start
 }
 
+/** Sorted times of several works, done in turn, so that what the machine does meanwhile is shared. */
+export const inTurn = async (
+  works: readonly (() => Promise<unknown>)[],
+  { runs, warm_runs }: { runs: number; warm_runs: number },
+): Promise<number[][]> => {
+  const all: number[][] = works.map(() => [])
+  for (let run = -warm_runs; run < runs; run++)
+    for (const [index, work] of works.entries()) {
+      const took = await timeOf(work)
+      if (run >= 0) all[index]?.push(took)
+    }
+  return all.map((times) => times.sort((a, b) => a - b))
+}
+
 /** The value below which this share of sorted times lies. */
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startEmbedded } from '#server/db/embedded.ts'
+import { GROWING_TABLES } from '#server/db/growing-tables.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { partitionTable } from '#server/db/partition.ts'
 
 /** Where tests make their databases: a server, and a migrated database to copy. */
 export type TestServer = { connection: pg.ClientConfig; template: string }
@@ -24,6 +26,7 @@ export const startTestServer = async (): Promise<{
   const template = `template_${randomUUID().replaceAll('-', '')}`
   await runOn(connection, `create database ${template}`)
   await migrate(onDatabase(connection, template))
+  await spreadIfAsked(onDatabase(connection, template))
   return {
     server: { connection, template },
     stop: async () => {
@@ -32,6 +35,23 @@ export const startTestServer = async (): Promise<{
       rmSync(data_dir, { recursive: true, force: true })
     },
   }
+}
+
+/** Has a whole run find what grows in partitions, as `npm run partition` leaves it: TEST_PARTITIONS says over how many. */
+const spreadIfAsked = async (connection: pg.ClientConfig): Promise<void> => {
+  const partitions = Number(process.env.TEST_PARTITIONS ?? 0)
+  if (partitions === 0) return
+  const client = new pg.Client(connection)
+  await client.connect()
+  for (const table of GROWING_TABLES) await partitionTable(client, table, partitions)
+  await client.end()
+}
+
+/** Has a file that makes partitions itself find none in a run that has them: on a server of its own. */
+export const wantPlainTables = (): void => {
+  if (!process.env.TEST_PARTITIONS) return
+  Reflect.deleteProperty(process.env, 'TEST_PARTITIONS')
+  Reflect.deleteProperty(process.env, 'QUIZAINE_TEST_SERVER')
 }
 
 /** The run's server when there is one (`npm test`), else one of this file's own. */

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { inTurn, ms, quantile, ratio } from '../statistics/timing.ts'
+import { type Connection, openConnection } from '../submit/connection.ts'
+import { measureMost } from '../submit/load.ts'
+import type { Side } from './side.ts'
+
+const RUNS = 200
+const WARM_RUNS = 20
+const ROUNDS = 5
+const SECONDS = 4
+const CONNECTIONS = 64
+const GOAL = 'goal ×2.00 or less'
+
+const headOf = (line: string, more = ''): string => `${line} HTTP/1.1\r\nhost: localhost\r\n${more}`
+
+/** What screens ask for as they open; each of their calls is sent once the one before was answered. */
+const SCREENS: Record<string, (side: Side) => string[]> = {
+  dashboard: () => ['quizzes'],
+  editor: ({ another_id: id }) => [`quizzes/${id}/draft`, `quizzes/${id}/has-changes`],
+  "the taken quiz's editor": ({ quiz_id: id }) => [
+    `quizzes/${id}/draft`,
+    `quizzes/${id}/has-changes`,
+  ],
+  'statistics call': ({ quiz_id: id }) => [`quizzes/${id}/responses?figures=1&later=1`],
+  'first page of details': ({ quiz_id: id }) => [`quizzes/${id}/responses`],
+}
+
+const reading =
+  (screen: (side: Side) => string[]) =>
+  (side: Side, connection: Connection): (() => Promise<void>) => {
+    const requests = screen(side).map((path) =>
+      Buffer.from(
+        headOf(`GET /api/v1/${path}`, `authorization: Bearer ${side.token}\r\n\r\n`),
+        'latin1',
+      ),
+    )
+    return async () => {
+      for (const request of requests) expect(await connection.send(request), 200)
+    }
+  }
+
+const expect = (status: number, expected: number): void => {
+  if (status !== expected) throw new Error(`A call was answered ${status}`)
+}
+
+/** Each by another participant, who types an address that nobody typed before. */
+const createSubmissions = ({ quiz_id, questions }: Side): (() => Buffer) => {
+  let made = 0
+  const start = Date.now() % 1e9
+  return () => {
+    const rank = made++
+    const email = `nouveau.venu${start}-${rank}@exemple.fr`
+    const replyTo = ({ type, answers }: Side['questions'][number], place: number): string => {
+      if (type === 'multiple_choice') return answers[(rank >> place) % answers.length]?.id ?? ''
+      return type === 'email' ? email : `${18 + (rank % 70)}`
+    }
+    const body = JSON.stringify({
+      answers: Object.fromEntries(questions.map((one, place) => [one.id, replyTo(one, place)])),
+      email,
+      participant_uuid: randomUUID(),
+      version: 1,
+      elapsed_seconds: 20 + (rank % 600),
+    })
+    const head = headOf(
+      `POST /api/v1/quizzes/${quiz_id}/submit`,
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+    )
+    return Buffer.from(head + body, 'latin1')
+  }
+}
+
+const submitting = (side: Side, connection: Connection): (() => Promise<void>) => {
+  const makeRequest = createSubmissions(side)
+  return async () => expect(await connection.send(makeRequest()), 201)
+}
+
+const median = (figures: readonly number[]): number =>
+  quantile(
+    figures.toSorted((a, b) => a - b),
+    0.5,
+  )
+
+/** Submissions a second under as much load as there can be, in turn. */
+const measureMostSubmissions = async (big: Side, small: Side): Promise<void> => {
+  const [ours, theirs] = [big, small].map((side) => ({
+    load: { origin: side.origin, makeRequest: createSubmissions(side), connections: CONNECTIONS },
+    rates: [] as number[],
+  }))
+  for (let round = 0; round < ROUNDS; round++)
+    for (const one of [theirs, ours]) one?.rates.push(await measureMost(one.load, SECONDS))
+  const [at, to] = [ours, theirs].map((one) => median(one?.rates ?? []))
+  console.log(
+    `submissions a second from ${CONNECTIONS} at once: ${at?.toFixed(0)}, ${to?.toFixed(0)} in the small: ${ratio(to ?? 0, at ?? 0)} as long each (${GOAL})`,
+  )
+}
+
+/** Makes a quiz and deletes it again, which must not look at anybody else's. */
+const deleting =
+  ({ client }: Side): (() => Promise<void>) =>
+  async () => {
+    const { quiz } = await client.quizzes.create({ body: { name: 'À supprimer', type: 'quiz' } })
+    await client.quizzes.remove({ id: quiz.id })
+  }
+
+/** The same calls to both databases in turn: medians, and how many times as long the big one takes. */
+export const measureCalls = async (big: Side, small: Side): Promise<void> => {
+  const works = Object.entries(SCREENS).map(([name, screen]) => ({ name, work: reading(screen) }))
+  const writes = [
+    { name: 'a quiz made and deleted', work: deleting },
+    { name: 'submission', work: submitting },
+  ]
+  for (const { name, work } of [...works, ...writes]) {
+    // Of their own: the server closes those that nothing comes through for a while.
+    const opened = await Promise.all(
+      [big, small].map(async (side) => ({ side, connection: await openConnection(side.origin) })),
+    )
+    const each = opened.map(({ side, connection }) => work(side, connection))
+    const [at = [], to = []] = await inTurn(each, { runs: RUNS, warm_runs: WARM_RUNS })
+    const [ours, theirs] = [at, to].map((times) => quantile(times, 0.5))
+    console.log(
+      `${name}, p50: ${ms(ours ?? 0)}, ${ms(theirs ?? 0)} in the small: ${ratio(ours ?? 0, theirs ?? 0)} (${GOAL})`,
+    )
+    for (const { connection } of opened) connection.close()
+  }
+  await measureMostSubmissions(big, small)
+}

@@ -1,0 +1,48 @@
+/**
+ * Whether the product is as fast in a big database as in a small one: 10,000 creators of 20 quizzes, one of
+ * which 10,000,000 took (`--creators`, `--quizzes`, `--responses`), against one creator of 20 quizzes, one
+ * of which 1,000 took. Each is served by the product as it runs; calls go to both in turn.
+ * `npm run bench:growth`; with `--data FOLDER` the databases stay there for the next run.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildIfStale } from '../server.ts'
+import { measureCalls } from './calls.ts'
+import { reportDisk } from './disk.ts'
+import { foldersIn, type Side, type Size, startSide } from './side.ts'
+
+const FEW = 1_000
+
+const { values } = parseArgs({
+  options: {
+    responses: { type: 'string', default: '10000000' },
+    creators: { type: 'string', default: '10000' },
+    quizzes: { type: 'string', default: '20' },
+    data: { type: 'string' },
+  },
+})
+const creators = Number(values.creators)
+const quizzes = Number(values.quizzes)
+const responses = Number(values.responses)
+const data = values.data ?? mkdtempSync(join(tmpdir(), 'quizaine-growth-'))
+const folders = foldersIn(data)
+
+buildIfStale()
+
+const opened: Side[] = []
+const open = async (folder: string, size: Size): Promise<Side> => {
+  const side = await startSide(folder, size)
+  opened.push(side)
+  return side
+}
+try {
+  const small = await open(folders.small, { creators: 1, quizzes, responses: FEW })
+  const big = await open(folders.big, { creators, quizzes, responses })
+  await measureCalls(big, small)
+  await reportDisk(big)
+} finally {
+  for (const side of opened) await side.close()
+  if (!values.data) rmSync(data, { recursive: true, force: true })
+}

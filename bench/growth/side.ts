@@ -1,0 +1,110 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { attach } from '#server/db/attach.ts'
+import { clientOf } from '../../scripts/http-client.ts'
+import { startServer } from '../server.ts'
+import { fill, makeQuiz } from '../statistics/participants.ts'
+import { copyQuizzes } from './copies.ts'
+import { withoutIndexes } from './without-indexes.ts'
+
+const CREATOR = { email: 'mesure@exemple.fr', password: 'un mot de passe' }
+
+export type Size = { creators: number; quizzes: number; responses: number }
+
+/**
+ * The product as it runs, on the database of a folder that holds so much: a creator among others, of whose
+ * quizzes one was taken by all participants. What is missing is loaded first.
+ */
+export const startSide = async (folder: string, size: Size) => {
+  mkdirSync(folder, { recursive: true })
+  const server = await startServer([], {}, folder)
+  const session = await attach({ database_url: undefined, data_dir: folder })
+  if (!session) throw new Error(`No database runs in ${folder}`)
+  const token = await signIn(server.origin)
+  const client = clientOf(server.origin, token)
+  const close = async (): Promise<void> => {
+    await session.end()
+    await server.stop()
+  }
+  try {
+    const taken = await findTaken(session)
+    const quiz_id = taken ?? (await load(session, await makeQuiz(client), size))
+    const { questions } = await client.questions.list({ id: quiz_id })
+    const { quizzes } = await client.quizzes.list()
+    const another_id = quizzes.find(({ id }) => id !== quiz_id)?.id ?? quiz_id
+    return {
+      ...server,
+      name: folder,
+      token,
+      client,
+      session,
+      quiz_id,
+      another_id,
+      questions,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+export type Side = Awaited<ReturnType<typeof startSide>>
+
+const signIn = async (origin: string): Promise<string> => {
+  const ask = (path: string): Promise<Response> =>
+    fetch(`${origin}/auth/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(CREATOR),
+    })
+  const created = await ask('signup')
+  const reply = created.ok ? created : await ask('token?grant_type=password')
+  const { access_token } = (await reply.json()) as { access_token: string }
+  return access_token
+}
+
+/** The quiz that participants have taken, once they are all loaded. */
+const findTaken = async (session: pg.Client): Promise<string | undefined> => {
+  const { rows } = await session.query<{ quiz_id: string }>(
+    'select quiz_id from quiz_versions where nb_responses > 0 order by nb_responses desc limit 1',
+  )
+  return rows[0]?.quiz_id
+}
+
+const load = async (
+  session: pg.Client,
+  quiz_id: string,
+  { creators, quizzes, responses }: Size,
+): Promise<string> => {
+  const { rows } = await session.query<{ creator_id: string }>(
+    'select creator_id from quizzes where id = $1',
+    [quiz_id],
+  )
+  const creator_id = rows[0]?.creator_id ?? ''
+  const started = performance.now()
+  const say = (what: string): void =>
+    console.log(`${what} after ${((performance.now() - started) / 1_000).toFixed(0)} s`)
+  await session.query(
+    `set maintenance_work_mem = '1GB'; set work_mem = '256MB'; set synchronous_commit = off; set jit = off`,
+  )
+  await session.query('begin')
+  await copyQuizzes(session, { quiz_id, creator_id, creators, quizzes })
+  say(`${creators} creators of ${quizzes} quizzes are there`)
+  await withoutIndexes(session, ['responses', 'text_counts'], async () => {
+    await fill(session, { quiz_id, size: responses })
+    say(`${responses} participants are there`)
+  })
+  await session.query('commit')
+  say('their indexes are there')
+  await session.query('vacuum analyze')
+  say('loaded')
+  return quiz_id
+}
+
+/** Where a run's databases are. */
+export const foldersIn = (data: string): { small: string; big: string } => ({
+  small: join(data, 'small'),
+  big: join(data, 'big'),
+})

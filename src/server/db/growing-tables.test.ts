@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type pg from 'pg'
+import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
+import { GROWING_TABLES } from './growing-tables.ts'
+import { migrate } from './migrate.ts'
+
+const databases = await createEmptyDatabases()
+let client: pg.Client
+before(async () => {
+  const empty = await databases.newDatabase()
+  await migrate(empty.connection)
+  client = empty.client
+})
+after(databases.cleanUp)
+
+/** Counters and versions: as many rows as a quiz has answers, days and scores. */
+const COUNTERS = `
+select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+  and (relname like '%\\_counts' or relname like '%\\_checks' or relname in ('quiz_versions', 'rare_answer_marks'))`
+const rowsOf = async <T extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[] = [],
+): Promise<T[]> => (await client.query<T>(text, values)).rows
+
+/** Of each index its columns in order; an expression has no name. */
+const INDEXES = `
+select owner.relname as table, one.relname as name, indisunique as is_unique,
+  array(
+    select coalesce(attname::text, '') from unnest(indkey) with ordinality as column_of(number, place)
+    left join pg_attribute on attrelid = indrelid and attnum = number and number > 0
+    order by place
+  ) as columns
+from pg_index join pg_class as one on one.oid = indexrelid join pg_class as owner on owner.oid = indrelid
+where owner.relname = any($1)`
+
+test('whatever names a participant is among the tables that grow with them', async () => {
+  const rows = await rowsOf<{ table_name: string }>(
+    `select distinct table_name from information_schema.columns
+    where table_schema = 'public' and column_name in ('participant_uuid', 'digest')`,
+  )
+  assert.deepEqual(rows.map(({ table_name }) => table_name).sort(), [...GROWING_TABLES].sort())
+})
+
+test('quiz_id leads every key and unique index of what grows, and of its counters', async () => {
+  const counters = await rowsOf<{ name: string }>(COUNTERS)
+  const names = [...GROWING_TABLES, ...counters.map(({ name }) => name)]
+  const indexes = await rowsOf<{ table: string; is_unique: boolean; columns: string[] }>(INDEXES, [
+    names,
+  ])
+  const unique = indexes.filter(({ is_unique }) => is_unique)
+  assert.deepEqual(unique.map(({ table }) => table).sort(), [...new Set(names)].sort())
+  for (const { table, columns } of unique) assert.equal(columns[0], 'quiz_id', table)
+})
+
+test('quiz_id leads the other indexes too, but those of the outbox, which goes by connection', async () => {
+  const indexes = await rowsOf<{ name: string; columns: string[] }>(INDEXES, [[...GROWING_TABLES]])
+  const others = indexes.filter(({ columns }) => columns[0] !== 'quiz_id')
+  assert.deepEqual(others.map(({ name }) => name).sort(), [
+    'deliveries_due',
+    'deliveries_leased',
+    'delivery_attempts_at_idx',
+  ])
+})
+
+test('no foreign key leads from one quiz to another, and none to what grows', async () => {
+  const keys = await rowsOf<{ from: string; to: string; columns: string[] }>(`
+    select conrelid::regclass::text as from, confrelid::regclass::text as to,
+      array(select attname::text from pg_attribute where attrelid = conrelid and attnum = any(conkey)) as columns
+    from pg_constraint where contype = 'f'`)
+  const growing: readonly string[] = GROWING_TABLES
+  for (const { from, to, columns } of keys) {
+    assert.ok(!growing.includes(to), `${from} points to ${to}`)
+    if (growing.includes(from) || from.endsWith('_counts'))
+      assert.deepEqual({ from, to, columns }, { from, to: 'quizzes', columns: ['quiz_id'] })
+  }
+})
+
+/** Statements on what grows, in SQL or through the builder. */
+const NAMES = GROWING_TABLES.join('|')
+const STATEMENT = new RegExp(
+  `\\b(from|join|into|update|using)\\s+(${NAMES})\\b|(selectFrom|insertInto|updateTable|deleteFrom|innerJoin|leftJoin)\\('(${NAMES})'`,
+)
+const DECLARATION = /^(?=(?:export )?(?:const|function|async function) )/m
+
+test('every statement on them says which quiz, but those of the outbox, which goes by connection', () => {
+  const server = join(import.meta.dirname, '..')
+  const sources = globSync('**/*.ts', { cwd: server }).filter(
+    (file) => !file.endsWith('.test.ts') && !file.startsWith('testing/'),
+  )
+  const without = sources.sort().flatMap((file) =>
+    readFileSync(join(server, file), 'utf8')
+      .split(DECLARATION)
+      .filter((part) => STATEMENT.test(part) && !part.includes('quiz_id'))
+      .map((part) => `${file} ${/(?:const|function) (\w+)/.exec(part)?.[1]}`),
+  )
+  assert.deepEqual(without, [
+    'deliveries/claim.store.ts waiting',
+    'deliveries/settle.store.ts blockLane',
+    'deliveries/settle.store.ts forgetAttempts',
+    'integrations/other-account.store.ts waitingFor',
+    // Its callers say which.
+    'statistics/responses.store.ts selectResponses',
+  ])
+})
