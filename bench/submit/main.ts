@@ -18,7 +18,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '6' },
-    connections: { type: 'string', default: '128' },
+    connections: { type: 'string', default: '256' },
     submissions: { type: 'string', default: '200000' },
     /** A folder for a profile of the server's processor time. */
     profile: { type: 'string' },

@@ -11,8 +11,10 @@ import {
   storeSubmissions,
 } from './submissions.store.ts'
 
-/** Measured best: larger batches gain nothing more. */
-const LARGEST_BATCH = 64
+/** Under a flood a fifth more than batches of 64; the one that commits lasts some hundredths of a second. */
+const LARGEST_BATCH = 256
+/** Beside a batch under way another one is worth its cost from so many on. */
+const WORTH_ANOTHER = 64
 /** One is written while another one is being made durable. */
 const MOST_UNDER_WAY = 2
 /** Beyond this the wait would be seconds: refusing at once keeps memory and answers bounded. */
@@ -88,14 +90,14 @@ export const createSubmissions = (
 
 /**
  * A queue whose entries are written in batches. Whoever comes while nothing is written waits for nobody;
- * beside a batch under way another one begins only once it is full, as small ones cost more each.
+ * beside a batch under way another one begins only once it is large, as small ones cost more each.
  */
 const createLane = (write: (batch: readonly Waiting[]) => Promise<void>, most = 1) => {
   const queue: Waiting[] = []
   const writing = new Set<Promise<void>>()
   const isDue = (): boolean =>
     queue.length > 0 &&
-    (writing.size === 0 || (writing.size < most && queue.length >= LARGEST_BATCH))
+    (writing.size === 0 || (writing.size < most && queue.length >= WORTH_ANOTHER))
   const writeNext = (): void => {
     if (!isDue()) return
     const written = write(queue.splice(0, LARGEST_BATCH)).finally(() => {
