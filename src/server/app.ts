@@ -75,6 +75,9 @@ type Dependencies = {
   folders?: { player: URL; dashboard: string }
 }
 
+/** Whoever removes hundreds of thousands of participants waits for it; it is done whole or not at all. */
+const REMOVALS = { name: 'removals', most: 2, longest_ms: 600_000 }
+
 /** The whole server: everything that is mounted, in order. It listens to nothing yet. */
 export const createApp = async ({
   config,
@@ -184,7 +187,9 @@ export const createApp = async ({
   }
   const { creatorOf } = auth
   mount(app, api.drafts, draftsHandlers({ db }), creatorOf)
-  mount(app, api.quizzes, quizzesHandlers({ db, onChange }), creatorOf)
+  const { db: patient_db, close: stopRemovals } = database.openApart(REMOVALS)
+  app.addHook('onClose', stopRemovals)
+  mount(app, api.quizzes, quizzesHandlers({ db, patient_db, onChange }), creatorOf)
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
@@ -228,7 +233,7 @@ export const createApp = async ({
   const stopKeepAlive = integrations.keepAlive()
   app.addHook('onClose', async () => stopKeepAlive())
   const { revocationOf } = integrations
-  const accountNeeds = { db, onDeleted: versions.forget, revocationOf }
+  const accountNeeds = { db, patient_db, onDeleted: versions.forget, revocationOf }
   mount(app, api.account, accountHandlers(accountNeeds), creatorOf)
 
   const { public_url } = config

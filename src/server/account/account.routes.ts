@@ -12,10 +12,13 @@ const FILE = 'attachment; filename="quizaine-mes-donnees.json"'
 /** Handlers of contract/account.ts. */
 export const accountHandlers = ({
   db,
+  patient_db,
   onDeleted,
   revocationOf,
 }: {
   db: Db
+  /** The same, for what takes long: all participants of a creator go at once. */
+  patient_db: Db
   /** Told of each quiz that is gone. */
   onDeleted: (quiz_id: string) => void
   /** What is left to do at email tools once an account is gone. */
@@ -38,7 +41,7 @@ export const accountHandlers = ({
 
   remove: async (_input, { id, session_id }) => {
     const revoke = await revocationOf(id)
-    for (const quiz_id of await deleteAccount(db, id)) onDeleted(quiz_id)
+    for (const quiz_id of await deleteAccount(patient_db, id)) onDeleted(quiz_id)
     audit('account_deleted', { actor_id: id, session_id })
     await revoke()
     return undefined

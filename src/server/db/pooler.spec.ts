@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { findDifferences } from '#server/statistics/verify.store.ts'
 import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
@@ -81,6 +82,16 @@ test('a statement with a name is sent without it', async () => {
     asked.map(({ rows }) => rows[0].n),
     Array.from({ length: 64 }, (_, n) => n),
   )
+  await opened.close()
+})
+
+test('what takes long goes beside it, with a time-out of its own', async () => {
+  const opened = openPool(connection, pino({ level: 'silent' }), pooler.url)
+  const apart = opened.openApart({ name: 'counts', most: 1, longest_ms: 90_000 })
+  const { rows } = await sql<{ longest: string }>`
+    select current_setting('statement_timeout') as longest`.execute(apart.db)
+  assert.deepEqual(rows, [{ longest: '90s' }])
+  await apart.close()
   await opened.close()
 })
 

@@ -10,14 +10,23 @@ import { deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.t
 import { resetMode } from './reset-mode.ts'
 import { saveQuiz } from './save-quiz.ts'
 
+/** With more participants a deletion takes longer than the pool's statements may. */
+const MANY_PARTICIPANTS = 10_000
+
 type Dependencies = {
   db: Db
+  /** The same, for what takes long. */
+  patient_db: Db
   /** Called once it is committed that visitors may find something else at a quiz's address. */
   onChange: (quiz_id: string) => Promise<void>
 }
 
 /** Handlers of contract/quizzes.ts. */
-export const quizzesHandlers = ({ db, onChange }: Dependencies): Handlers<typeof api.quizzes> => ({
+export const quizzesHandlers = ({
+  db,
+  patient_db,
+  onChange,
+}: Dependencies): Handlers<typeof api.quizzes> => ({
   list: async (_input, creator) => ({ quizzes: await listQuizzes(db, creator.id) }),
 
   get: async ({ id }, creator) => {
@@ -52,7 +61,9 @@ export const quizzesHandlers = ({ db, onChange }: Dependencies): Handlers<typeof
   },
 
   remove: async ({ id }, creator) => {
-    await deleteQuiz(db, { quiz_id: id, creator_id: creator.id })
+    const owned = { quiz_id: id, creator_id: creator.id }
+    const { quiz } = await loadQuiz(db, owned)
+    await deleteQuiz(quiz.nb_responses > MANY_PARTICIPANTS ? patient_db : db, owned)
     audit('quiz_deleted', { ...by(creator), object_id: id })
     await onChange(id)
     return undefined

@@ -1,8 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import type { OpenApart } from '#server/db/apart.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tables } from '#server/db/tables.ts'
 import { unavailable } from '#server/http/errors.ts'
 import { tooMany } from './read-view.ts'
 
@@ -36,9 +34,12 @@ type Count<T> = (db: Db) => Promise<State & { value: T }>
  * Counts what takes too long to wait for, one after another on a connection beside the pool's, each
  * once however many ask for it, and keeps what was counted last.
  */
-export const createBackgroundCounts = <T>(pool: pg.Pool, log: Pick<FastifyBaseLogger, 'warn'>) => {
+export const createBackgroundCounts = <T>(
+  openApart: OpenApart,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+) => {
   const entries = new Map<string, Entry<T>>()
-  const { db, close } = openApart(pool)
+  const { db, close } = openApart({ name: 'counts', most: 1, longest_ms: LONGEST_COUNT_MS })
   let isClosed = false
 
   const begin = (entry: Entry<T>, count: Count<T>): void => {
@@ -101,37 +102,4 @@ export const createBackgroundCounts = <T>(pool: pg.Pool, log: Pick<FastifyBaseLo
       await close()
     },
   }
-}
-
-/** One connection, opened when it is needed, which may take its time. */
-const openApart = (pool: pg.Pool): { db: Db; close: () => Promise<void> } => {
-  const open = new Set<pg.PoolClient>()
-  const apart = new pg.Pool({
-    ...pool.options,
-    max: 1,
-    min: 0,
-    connectionTimeoutMillis: 0,
-    query_timeout: LONGEST_COUNT_MS,
-    statement_timeout: LONGEST_COUNT_MS,
-    application_name: 'quizaine counts',
-  })
-  apart.on('error', () => undefined)
-  apart.on('connect', (client) => {
-    open.add(client)
-    client.on('error', () => undefined)
-    client.once('end', () => open.delete(client))
-  })
-  return {
-    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: apart }) }),
-    close: async () => {
-      const ended = apart.end()
-      // A count that runs loses its connection; PostgreSQL looks for that every so often, and stops.
-      await Promise.all([...open].map((client) => hangUp(client)))
-      await ended
-    },
-  }
-}
-
-const hangUp = async (client: pg.PoolClient): Promise<void> => {
-  if ('end' in client && typeof client.end === 'function') await client.end()
 }

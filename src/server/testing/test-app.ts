@@ -26,6 +26,7 @@ export type TestApp = {
   db: Database['db']
   pool: Database['pool']
   notices: Database['notices']
+  openApart: Database['openApart']
   /** Where its database is, for whoever needs a session or a process of their own. */
   connection: pg.ClientConfig
   config: Config
@@ -67,6 +68,7 @@ export const createTestApp = async (
     db: opened.db,
     pool: opened.pool,
     notices: opened.notices,
+    openApart: opened.openApart,
     connection,
     config,
     client: clientOf(app, onAnswer),

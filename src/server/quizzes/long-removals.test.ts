@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { refuses } from '#server/testing/refusals.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+
+/** As many participants make it: longer than a statement of the pool may take. */
+const LONG = `
+  create function take_long() returns trigger language plpgsql as $$
+  begin
+    perform pg_sleep(5.5);
+    return old;
+  end
+  $$;
+  create trigger take_long before delete on quizzes for each row execute function take_long();
+`
+/** What its versions say that came: more than is deleted in passing. */
+const MANY = 10_001
+
+test('a quiz that very many took, and the account of its creator, go however long that takes', async () => {
+  const [first, second] = [await app.signUp(), await app.signUp()]
+  const quizzes = [await publishedScoreQuiz(first.client), await publishedScoreQuiz(second.client)]
+  await app.pool.query('update quiz_versions set nb_responses = $1', [MANY])
+  await app.pool.query(LONG)
+  const [one] = quizzes
+  await Promise.all([
+    first.client.quizzes.remove({ id: one?.id ?? '' }),
+    second.client.account.remove({ body: { confirmation: 'SUPPRIMER' } }),
+  ])
+  await refuses(first.client.quizzes.get({ id: one?.id ?? '' }), 404, 'not_found')
+  const { rows } = await app.pool.query('select from quizzes where id = any($1::uuid[])', [
+    quizzes.map(({ id }) => id),
+  ])
+  assert.equal(rows.length, 0)
+})
