@@ -130,6 +130,33 @@ test('§4 the other tabs are notified of a sign-in and of a sign-out', async ({ 
   await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
 })
 
+test('§4 a tab that tells of a session after its end signs nobody in', async ({
+  page,
+  creator: _,
+}) => {
+  const ended = await page.evaluate(() => localStorage.getItem('quizaine-session') ?? '')
+  const other = await page.context().newPage()
+  await other.goto('/confidentialite')
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
+  const heard = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new BroadcastChannel('quizaine-session').onmessage = () =>
+          requestAnimationFrame(() => requestAnimationFrame(resolve))
+      }),
+  )
+  await settled(page)
+  await other.evaluate(
+    (session) =>
+      new BroadcastChannel('quizaine-session').postMessage({ event: 'SIGNED_IN', session }),
+    JSON.parse(ended),
+  )
+  await heard
+  await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
 test('§8 a sign-out that fails is only logged, and this browser is signed out all the same', async ({
   browser,
   creator,

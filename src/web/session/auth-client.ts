@@ -6,6 +6,8 @@ export const isHosted = hosted !== null
 export const AUTH_URL = `${hosted?.content ?? window.location.origin}/auth/v1`
 export const AUTH_HEADERS = { apikey: hosted?.dataset.key ?? '' }
 
+const STORAGE_KEY = 'quizaine-session'
+
 /**
  * The auth service's own client, which keeps the session in this browser, renews it (a look every 30 s)
  * and tells the other tabs (spec §4 « Session »).
@@ -13,12 +15,24 @@ export const AUTH_HEADERS = { apikey: hosted?.dataset.key ?? '' }
 export const auth = new AuthClient({
   url: AUTH_URL,
   headers: AUTH_HEADERS,
-  storageKey: 'quizaine-session',
+  storageKey: STORAGE_KEY,
   persistSession: true,
   autoRefreshToken: true,
   detectSessionInUrl: false,
   experimental: { recoveryCodes: true },
 })
+
+/**
+ * Whether this browser still keeps a session: what another tab says of one may arrive after its end. Where
+ * nothing may be kept, each tab knows its own.
+ */
+export const keepsSession = (): boolean => {
+  try {
+    return localStorage.getItem(STORAGE_KEY) !== null
+  } catch {
+    return true
+  }
+}
 
 /** The session of this browser; null when signed out. */
 const findSession = async (): Promise<Session | null> => {

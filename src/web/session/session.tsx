@@ -2,7 +2,7 @@ import type { Session as Tokens, User } from '@supabase/auth-js'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { draftSessions } from '#web/editor/draft/draft-sessions.ts'
-import { auth } from './auth-client.ts'
+import { auth, keepsSession } from './auth-client.ts'
 
 type Credentials = { email: string; password: string }
 type Session = {
@@ -35,9 +35,10 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
   const queryClient = useQueryClient()
 
   useEffect(() => {
-    const { data } = auth.onAuthStateChange((event, session) => {
+    const { data } = auth.onAuthStateChange((_event, told) => {
+      const session = keepsSession() ? told : null
       // What one account has seen is not for the next.
-      if (event === 'SIGNED_OUT') {
+      if (!session) {
         draftSessions.clear()
         queryClient.clear()
       }
