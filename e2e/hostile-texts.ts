@@ -46,13 +46,9 @@ const EVERY_RUN = [
   'a script element',
   'an image after a quote',
   'an attribute after an apostrophe',
-  'a picture that loads',
   'an address that runs',
-  'the end of the data, commented',
   'the end of the style',
   'the end of a text field',
-  'line ends that scripts know',
-  'braces of a template',
   'what a replacement would take',
 ]
 

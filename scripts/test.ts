@@ -1,6 +1,7 @@
 /**
  * Runs the suites and ends on one line that counts them all: `server` (rules and API, on the embedded
- * database or on TEST_DATABASE_URL), `browser` (journeys on the production build); both by default. `pooler`: through PgBouncer.
+ * database or on TEST_DATABASE_URL), `browser` (journeys on the production build); both by default. `pooler`: through PgBouncer;
+ * `postgres` on TEST_DATABASE_URL alone, `postgres-statements` the part of it that queries most.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -66,13 +67,17 @@ const testBrowser = (): Tally => {
 const suites: Record<string, (() => Tally)[]> = {
   server: [testServer],
   postgres: [testServer],
+  // Where most of the statements are.
+  'postgres-statements': [
+    () => testServer('src/server/{db,deliveries,quizzes,statistics,taking}/**/*.test.ts'),
+  ],
   pooler: [() => testServer('src/**/*.spec.ts')],
   browser: [testBrowser],
   all: [testServer, testBrowser],
 }
 
 const wanted = process.argv[2] ?? 'all'
-if (wanted === 'postgres' && !process.env.TEST_DATABASE_URL) {
+if (wanted.startsWith('postgres') && !process.env.TEST_DATABASE_URL) {
   console.error('Set TEST_DATABASE_URL to a PostgreSQL server where databases may be created.')
   process.exit(1)
 }

@@ -87,5 +87,15 @@ describe('summarise', () => {
           assert.ok(summary.min <= summary.median && summary.median <= summary.max)
         },
       ),
+      {
+        examples: [
+          [
+            [
+              { value: 0, count: 1 },
+              { value: -5e-324, count: 1 },
+            ],
+          ],
+        ],
+      },
     ))
 })

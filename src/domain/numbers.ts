@@ -15,6 +15,8 @@ const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?$/i
 const MOST_COLUMNS = 12
 /** Beyond, it is no number that anybody counts with, and sums lose their units. */
 const LARGEST = 1e15
+/** Nearer to each other, numbers are one: no column is that narrow. */
+const SMALLEST_SPAN = 1e-300
 /** What a column may be wide, whatever the power of ten. */
 const STEPS = [1, 2, 5, 10]
 
@@ -75,7 +77,7 @@ const histogramOf = (counts: readonly NumberCount[], min: number, max: number): 
 
 /** The smallest round width of which a dozen cover the span. */
 const widthOf = (span: number, isWhole: boolean): number => {
-  if (span === 0) return 1
+  if (span < SMALLEST_SPAN) return 1
   const power = 10 ** Math.floor(Math.log10(span / MOST_COLUMNS))
   const step = STEPS.find((one) => span / (one * power) < MOST_COLUMNS) ?? 10
   return isWhole ? Math.max(1, step * power) : step * power
