@@ -2,16 +2,25 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '#contract/client.ts'
 import { clientOf } from '../scripts/http-client.ts'
 
+/** The token of this creator, whose account is made where there is none. */
+export const signInAs = async (
+  origin: string,
+  creator: { email: string; password: string },
+): Promise<string> => {
+  const ask = (path: string): Promise<Response> =>
+    fetch(`${origin}/auth/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(creator),
+    })
+  const created = await ask('signup')
+  const reply = created.ok ? created : await ask('token?grant_type=password')
+  const { access_token } = (await reply.json()) as { access_token: string }
+  return access_token
+}
+
 /** A new creator's client. */
 export const signUpCreator = async (origin: string): Promise<Client> => {
-  const response = await fetch(`${origin}/auth/v1/signup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email: `mesure-${randomUUID()}@exemple.fr`,
-      password: 'un mot de passe',
-    }),
-  })
-  const { access_token } = (await response.json()) as { access_token: string }
-  return clientOf(origin, access_token)
+  const email = `mesure-${randomUUID()}@exemple.fr`
+  return clientOf(origin, await signInAs(origin, { email, password: 'un mot de passe' }))
 }

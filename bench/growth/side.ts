@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { attach } from '#server/db/attach.ts'
 import { clientOf } from '../../scripts/http-client.ts'
+import { signInAs } from '../creator.ts'
 import { startServer } from '../server.ts'
 import { fill, makeQuiz } from '../statistics/participants.ts'
 import { copyQuizzes } from './copies.ts'
@@ -21,7 +22,7 @@ export const startSide = async (folder: string, size: Size) => {
   const server = await startServer([], {}, folder)
   const session = await attach({ database_url: undefined, data_dir: folder })
   if (!session) throw new Error(`No database runs in ${folder}`)
-  const token = await signIn(server.origin)
+  const token = await signInAs(server.origin, CREATOR)
   const client = clientOf(server.origin, token)
   const close = async (): Promise<void> => {
     await session.end()
@@ -51,19 +52,6 @@ export const startSide = async (folder: string, size: Size) => {
 }
 
 export type Side = Awaited<ReturnType<typeof startSide>>
-
-const signIn = async (origin: string): Promise<string> => {
-  const ask = (path: string): Promise<Response> =>
-    fetch(`${origin}/auth/v1/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(CREATOR),
-    })
-  const created = await ask('signup')
-  const reply = created.ok ? created : await ask('token?grant_type=password')
-  const { access_token } = (await reply.json()) as { access_token: string }
-  return access_token
-}
 
 /** The quiz that participants have taken, once they are all loaded. */
 const findTaken = async (session: pg.Client): Promise<string | undefined> => {

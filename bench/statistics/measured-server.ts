@@ -11,6 +11,7 @@ import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { listRareAnswers } from '#server/statistics/list-rare-answers.ts'
 import { clientOf } from '../../scripts/http-client.ts'
+import { signInAs } from '../creator.ts'
 import { fill, makeQuiz } from './participants.ts'
 
 const SECRET_KEY = 'a secret that only this measure knows of'
@@ -37,7 +38,7 @@ export const startMeasured = async (kept_folder: string | undefined) => {
     origin,
     /** A session of its own, without the time-outs of the server's. */
     session,
-    client: clientOf(origin, await signIn(origin)),
+    client: clientOf(origin, await signInAs(origin, CREATOR)),
     close: async (): Promise<void> => {
       await app.close()
       await opened.close()
@@ -49,19 +50,6 @@ export const startMeasured = async (kept_folder: string | undefined) => {
 }
 
 export type Measured = Awaited<ReturnType<typeof startMeasured>>
-
-const signIn = async (origin: string): Promise<string> => {
-  const ask = (path: string): Promise<Response> =>
-    fetch(`${origin}/auth/v1/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(CREATOR),
-    })
-  const created = await ask('signup')
-  const reply = created.ok ? created : await ask('token?grant_type=password')
-  const { access_token } = (await reply.json()) as { access_token: string }
-  return access_token
-}
 
 /** A quiz of so many participants: the one that is there, or a new one. */
 export const quizOf = async (
