@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '#server/testing/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 const START_MS = 60_000
@@ -18,16 +18,6 @@ export const buildIfStale = (): void => {
     stdio: 'inherit',
   })
   if (status !== 0) throw new Error('The build failed')
-}
-
-/** A port that nobody listens on. */
-export const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0)
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  if (address === null || typeof address === 'string') throw new Error('No port is free')
-  return address.port
 }
 
 /** A running server; the socket of its embedded database is in the data folder. */

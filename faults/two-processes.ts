@@ -1,5 +1,5 @@
+import { freePort } from '#server/testing/free-port.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { freePort } from '../bench/server.ts'
 import { check } from './check.ts'
 import { SECRET } from './house.ts'
 import { startLoad } from './load.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { chooseAccount, giveTo, launchAs } from '#server/db/postgres-account.ts'
-import { freePort } from './server-process.ts'
+import { freePort } from './free-port.ts'
 
 const PATHS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer']
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const SECRET_KEY = 'a secret that only tests know of'
@@ -32,17 +32,6 @@ export const buildOnce = async (connection: pg.ClientConfig): Promise<void> => {
   } finally {
     await session.end()
   }
-}
-
-/** A port that nobody listens on. */
-export const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  assert.ok(address !== null && typeof address === 'object')
-  probe.close()
-  await once(probe, 'close')
-  return address.port
 }
 
 /** The same database as DATABASE_URL names it. */
@@ -78,7 +67,7 @@ export const startProcess = async (env: Record<string, string>): Promise<ServerP
   const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-process-'))
   const child = spawn(process.execPath, ['src/server/main.ts'], {
     cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...INHERITED,
       PORT: String(port),
@@ -94,8 +83,13 @@ export const startProcess = async (env: Record<string, string>): Promise<ServerP
     return code ?? null
   })
   const origin = `http://127.0.0.1:${port}`
+  // Its own word as well: another server may have taken the port, and answers there.
+  let printed = ''
+  child.stdout.on('data', (chunk) => {
+    printed += chunk
+  })
   const until = performance.now() + LONGEST_START_MS
-  while (!(await isReady(origin))) {
+  while (!(printed.includes('is ready on') && (await isReady(origin)))) {
     assert.ok(child.exitCode === null && performance.now() < until, 'the server started')
     await pause(50)
   }

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { createAuthClients } from '#server/testing/auth-clients.ts'
+import { freePort } from '#server/testing/free-port.ts'
 import { newJwk, signWith } from '#server/testing/service-token.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { remoteKeys } from './remote-keys.ts'
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createTcpServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 
 // Another instance of our own service is the host; the guest has no accounts of its own.
 const port = await freePort()
