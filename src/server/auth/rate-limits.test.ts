@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import Fastify from 'fastify'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { createAuth } from './create-auth.ts'
@@ -10,6 +10,8 @@ after(async () => {
   for (const close of closers) await close()
   await t.close()
 })
+// Allowances grow with time, and these calls take as long as the machine is slow.
+mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
 /** The auth service alone, with its limits on, as nobody has called it yet. */
 const limitedApp = () => {
