@@ -14,7 +14,7 @@ const builds = [
   ['--config', 'vite.player.config.ts'],
 ]
 
-const digest = sourcesDigest(root, process.env.PUBLIC_RUNTIME ?? 'preact')
+const digest = sourcesDigest(root, process.env.PUBLIC_RUNTIME ?? 'lean')
 const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
 
 if (!(isFresh && process.argv.includes('--if-stale'))) {

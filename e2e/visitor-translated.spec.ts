@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test'
+import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { expect, test } from './fixtures.ts'
+import { CAMILLE, expectParticipants, expectResult } from './taking.ts'
+
+/** What a browser's translation does to a page: other elements, with other texts, in the place of its texts. */
+const translate = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts: Text[] = []
+    while (walker.nextNode())
+      if (walker.currentNode instanceof Text && walker.currentNode.parentElement?.closest('.q'))
+        texts.push(walker.currentNode)
+    for (const text of texts) {
+      if (!text.data.trim()) continue
+      const [outer, inner] = [document.createElement('font'), document.createElement('font')]
+      inner.textContent = `[${text.data}]`
+      outer.append(inner)
+      text.replaceWith(outer)
+    }
+  })
+
+test('a page that the browser translates goes on, and says nothing that is over', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const errors: Error[] = []
+  visitor.on('pageerror', (error) => errors.push(error))
+  await visitor.goto(`/q/${id}`)
+  const hint = visitor.locator('.q-hint')
+  await expect(hint).toHaveText('1 question sans réponse')
+  await translate(visitor)
+  await expect(hint).toHaveText('[1 question sans réponse]')
+  await visitor.getByRole('radio', { name: 'Libre' }).check()
+  await expect(hint).toHaveText('')
+  await visitor.getByRole('button', { name: 'Suivant' }).click()
+  await expect(visitor.locator('.q-counter')).toHaveText('2 / 2')
+  await translate(visitor)
+  await visitor.getByRole('button', { name: 'Précédent' }).click()
+  await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()
+  await visitor.getByRole('button', { name: 'Suivant' }).click()
+  await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
+  await translate(visitor)
+  await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expectResult(visitor, 'Grand saut')
+  await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
+  expect(errors).toEqual([])
+})
