@@ -11,7 +11,7 @@ import { type Cost, createMeter, written } from './cost.ts'
 import { measureLatencies, measureMost, sendMany } from './load.ts'
 import { buriedSeconds, familySeconds, ownSeconds } from './processor-time.ts'
 import { makeQuiz } from './quiz.ts'
-import { createRequests } from './requests.ts'
+import { createRequests, makeAhead } from './requests.ts'
 import { measureYardstick } from './yardstick.ts'
 
 const { values } = parseArgs({
@@ -30,6 +30,9 @@ const { rounds, seconds, connections, submissions } = {
   connections: Number(values.connections),
   submissions: Number(values.submissions),
 }
+
+/** More than any machine of two cores has taken. */
+const MOST_A_SECOND = 20_000
 
 const quantile = (figures: readonly number[], share: number): number =>
   figures.toSorted((a, b) => a - b)[Math.ceil(figures.length * share) - 1] ?? Number.NaN
@@ -66,7 +69,8 @@ try {
   const pairs: { ours: Cost; pgbench: Cost }[] = []
   for (let round = 0; round < rounds; round++) {
     const pgbench = await cost(() => measureYardstick(join(data_dir, 'socket'), yardstick))
-    const ours = await cost(() => measureMost(load, seconds))
+    const ahead = { ...load, makeRequest: makeAhead(load.makeRequest, MOST_A_SECOND * seconds) }
+    const ours = await cost(() => measureMost(ahead, seconds))
     pairs.push({ ours, pgbench })
     const ratio = hundredths(ours.per_second / pgbench.per_second)
     console.log(`submissions ${written(ours)}; pgbench ${written(pgbench)}: ${ratio}`)

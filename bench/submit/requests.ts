@@ -3,9 +3,14 @@ import type { Quiz } from './quiz.ts'
 
 const ADDRESS_DIGITS = 12
 
+/** The same, of which so many are made now: what makes them must not be what is measured. */
+export const makeAhead = (make: () => Buffer, count: number): (() => Buffer) => {
+  const made = Array.from({ length: count }, make)
+  return () => made.pop() ?? make()
+}
+
 /**
- * Makes whole requests, each by another participant with answers of their own, as the player sends
- * them. Most of a request is the same bytes: what makes them must not be what is measured.
+ * Makes whole requests, each by another participant with answers of their own, as the player sends them.
  */
 export const createRequests = (quiz: Quiz): (() => Buffer) => {
   let made = 0

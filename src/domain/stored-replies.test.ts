@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Replies } from './quiz.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { packReplies, readReplies, unpackReplies } from './stored-replies.ts'
-import { answerOf, draftOf, drafts, questionOf } from './test-drafts.ts'
+import { layoutOf, packReplies, readReplies, unpackReplies } from './stored-replies.ts'
+import { answerOf, draftOf, drafts, questionOf, resultOf } from './test-drafts.ts'
 
 const answers = [answerOf('oui', { text: 'Oui' }), answerOf('non', { text: 'Non' })]
 const taken = takeSnapshot(
@@ -15,6 +15,7 @@ const taken = takeSnapshot(
       questionOf('avis', { type: 'textarea', global_position: 2 }),
       questionOf('encore', { answers, global_position: 3 }),
     ],
+    results: [resultOf('Grand saut', { priority_order: 1 }), resultOf('Pas à pas')],
   }),
 )
 const replies = { nom: ' Camille ', choix: 'non', avis: 'Bien,\nmerci', encore: 'oui' }
@@ -24,6 +25,13 @@ describe('stored replies', () => {
     assert.deepEqual(packReplies(taken, replies), {
       choices: [1, 0],
       texts: ['Camille', 'Bien,\nmerci'],
+    }))
+
+  test('belong to the questions of their kind and to the results, in order', () =>
+    assert.deepEqual(layoutOf(taken), {
+      choice_questions: [1, 3],
+      text_questions: ['nom', 'avis'],
+      result_names: ['Pas à pas', 'Grand saut'],
     }))
 
   test('are read as what was asked and given, in order', () =>

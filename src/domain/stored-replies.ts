@@ -13,6 +13,26 @@ type Taken = Pick<Snapshot, 'questions'>
 
 const isChoice = ({ type }: Pick<SnapshotQuestion, 'type'>): boolean => type === 'multiple_choice'
 
+/** What the numbers and texts of a version's responses stand for, in their order. */
+export type ResponseLayout = {
+  /** The position of the question of each choice. */
+  choice_questions: number[]
+  /** The id of the question of each text. */
+  text_questions: string[]
+  /** What the results are called, by position. */
+  result_names: string[]
+}
+
+/** The layout of a version's responses, the same for all of them. */
+export const layoutOf = ({
+  questions,
+  results,
+}: Pick<Snapshot, 'questions' | 'results'>): ResponseLayout => ({
+  choice_questions: questions.filter(isChoice).map(({ position }) => position),
+  text_questions: questions.filter((question) => !isChoice(question)).map(({ id }) => id),
+  result_names: results.map(({ name }) => name),
+})
+
 /** Packs replies that `replyErrors` found nothing wrong with; typed texts are trimmed. */
 export const packReplies = ({ questions }: Taken, replies: Replies): StoredReplies => ({
   choices: questions

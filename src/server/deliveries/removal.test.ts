@@ -35,10 +35,14 @@ const quizWithThree = async (creator: Connected) => {
   const first = await take(quiz, 'lea@exemple.fr')
   const second = await take(quiz, 'ada@exemple.fr')
   await finish()
+  // The tools bear more of the same account by then.
+  await app.pass(2_000)
   const waiting = await take(quiz, 'Lea@exemple.fr', 1)
   for (const fake of [app.fakes.brevo, app.fakes.convertkit])
     fake.fail({ mode: 'before', status: 503 })
   await app.worker.drain()
+  const kept = await keptOfPerson(quiz, waiting.participant_uuid)
+  assert.equal(kept.filter((one) => one.startsWith('attempt')).length, 2)
   return { quiz, uuids: [first, second, waiting].map(({ participant_uuid }) => participant_uuid) }
 }
 const expectBalance = async (creator: Connected, { id }: Ready, participants: number) => {

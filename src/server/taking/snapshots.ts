@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { askForConsent, type Consent } from '#domain/consent.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
+import { layoutOf, type ResponseLayout } from '#domain/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import { type CurrentVersions, createCurrentVersions } from './current-versions.ts'
 import { findVersion } from './versions.store.ts'
@@ -11,6 +12,7 @@ export type Published = {
   version: number
   /** As visitors take it: the current one with the box of consent, where it has one. */
   snapshot: Snapshot
+  layout: ResponseLayout
   consent: Consent | null
   etag: string
   /** The bytes of the snapshot call's answer. */
@@ -106,5 +108,6 @@ const publishedOf = (frozen: Snapshot, version: number, consent: Consent | null)
   const snapshot = askForConsent(frozen, consent)
   const json = Buffer.from(JSON.stringify({ snapshot: { ...snapshot, version } }))
   const digest = createHash('sha256').update(json).digest('base64url')
-  return { is_published: true, version, snapshot, consent, etag: `"${digest}"`, json }
+  const layout = layoutOf(snapshot)
+  return { is_published: true, version, snapshot, layout, consent, etag: `"${digest}"`, json }
 }

@@ -13,18 +13,19 @@ import type { Patience, Submission } from './submissions.store.ts'
  */
 export const storeText = (patience: Patience): string => `
 with taken as (
-  select slot::integer, quiz_id, version, choice_questions::smallint[], text_questions::uuid[]
-  from unnest($1::uuid[], $2::integer[], $3::text[], $4::text[]) with ordinality
-    as given(quiz_id, version, choice_questions, text_questions, slot)
+  select slot::integer, quiz_id, version, choice_questions::smallint[], text_questions::uuid[],
+    result_names::text[]
+  from unnest($1::uuid[], $2::integer[], $3::text[], $4::text[], $5::text[]) with ordinality
+    as given(quiz_id, version, choice_questions, text_questions, result_names, slot)
 ), input as (
-  select slot, quiz_id, version, participant_uuid, email, result_position, result_name, score,
-    choices::smallint[], texts::text[], elapsed_seconds, is_suspect, consent_version
+  select quiz_id, version, participant_uuid, email, result_position, score, choices::smallint[],
+    texts::text[], elapsed_seconds, is_suspect, consent_version
   from unnest(
-    $5::integer[], $6::uuid[], $7::text[], $8::smallint[], $9::text[], $10::integer[], $11::text[],
-    $12::text[], $13::integer[], $14::boolean[], $15::integer[]
+    $6::integer[], $7::uuid[], $8::text[], $9::smallint[], $10::integer[], $11::text[], $12::text[],
+    $13::integer[], $14::boolean[], $15::integer[]
   ) as given(
-    slot, participant_uuid, email, result_position, result_name, score, choices, texts,
-    elapsed_seconds, is_suspect, consent_version
+    slot, participant_uuid, email, result_position, score, choices, texts, elapsed_seconds,
+    is_suspect, consent_version
   ) join taken using (slot)
 ), open as (
   select id, creator_id, consent_mode from quizzes
@@ -43,11 +44,11 @@ with taken as (
     on shown.quiz_id = input.quiz_id and shown.version = consent_version
   order by input.quiz_id, participant_uuid
   on conflict (quiz_id, participant_uuid) do nothing
-  returning quiz_id, participant_uuid, created_at, consent_version
+  returning quiz_id, version, participant_uuid, email, result_position, score, choices, texts,
+    elapsed_seconds, consent_version, created_at
 ), kept as (
-  select slot, quiz_id, version, participant_uuid, email, result_position, result_name, score,
-    choices, texts, elapsed_seconds, stored.consent_version, created_at
-  from stored join input using (quiz_id, participant_uuid)
+  select stored.*, slot, result_names[result_position + 1] as result_name
+  from stored join taken using (quiz_id, version)
 ), counted as (
   update quiz_versions set nb_responses = nb_responses + batch.count
   from (select quiz_id, version, count(*) as count from kept group by 1, 2) as batch
@@ -132,13 +133,13 @@ export const columnsOf = (batch: readonly Submission[]): string[] => {
   return [
     arrayOf(taken, ({ quiz_id }) => quiz_id),
     arrayOf(taken, ({ version }) => version),
-    arrayOf(taken, ({ choice_questions }) => `"${arrayOf(choice_questions, itself)}"`),
-    arrayOf(taken, ({ text_questions }) => `"${arrayOf(text_questions, itself)}"`),
+    arrayOf(taken, ({ layout }) => `"${arrayOf(layout.choice_questions, itself)}"`),
+    arrayOf(taken, ({ layout }) => `"${arrayOf(layout.text_questions, itself)}"`),
+    arrayOf(taken, ({ layout }) => quoted(arrayOf(layout.result_names, quoted))),
     arrayOf(slot, itself),
     arrayOf(batch, ({ participant_uuid }) => participant_uuid),
     arrayOf(batch, ({ email }) => (email === null ? null : quoted(email))),
     arrayOf(batch, ({ result_position }) => result_position),
-    arrayOf(batch, ({ result_name }) => (result_name === null ? null : quoted(result_name))),
     arrayOf(batch, ({ score }) => score),
     arrayOf(batch, ({ choices }) => `"${arrayOf(choices, itself)}"`),
     arrayOf(batch, ({ texts }) => quoted(arrayOf(texts, quoted))),

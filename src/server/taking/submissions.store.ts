@@ -1,22 +1,18 @@
 import type pg from 'pg'
+import type { ResponseLayout } from '#domain/stored-replies.ts'
 import { columnsOf, storeText } from './submission-batch.ts'
 
-/** One participant as stored, with the questions that the choices and texts belong to, for their counts. */
+/** One participant as stored, with what its numbers stand for, for the counts and the tools. */
 export type Submission = {
   quiz_id: string
   participant_uuid: string
   version: number
   email: string | null
   result_position: number | null
-  /** What it is called, for whoever is told of the participant. */
-  result_name: string | null
   score: number | null
   choices: number[]
-  /** The position of the question of each choice. */
-  choice_questions: number[]
   texts: string[]
-  /** The id of the question of each text. */
-  text_questions: string[]
+  layout: ResponseLayout
   elapsed_seconds: number | null
   is_suspect: boolean
   /** The wording that was agreed to; 0 of a box left unticked, null where there was none. */

@@ -72,29 +72,22 @@ const loadTaken = async (snapshots: Snapshots, { quiz_id, version }: Given): Pro
 }
 
 const submissionOf = (
-  { snapshot, version }: Published,
+  { snapshot, version, layout }: Published,
   given: Given,
   result: SnapshotResult | null,
 ): Submission => {
   const { quiz_id, participant_uuid, replies, is_trapped = false } = given
   const elapsed_seconds = given.elapsed_seconds ?? null
-  const choice_questions: number[] = []
-  const text_questions: string[] = []
-  for (const { type, position, id } of snapshot.questions)
-    if (type === 'multiple_choice') choice_questions.push(position)
-    else text_questions.push(id)
   return {
     quiz_id,
     participant_uuid,
     version,
     email: plausibleEmail(participantEmail(snapshot, replies) || (given.email?.trim() ?? '')),
-    result_name: result?.name ?? null,
     consent_version: given.consent_version ?? null,
     result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
     score: totalScore(snapshot, replies),
     ...packReplies(snapshot, replies),
-    choice_questions,
-    text_questions,
+    layout,
     elapsed_seconds,
     is_suspect: isSuspect(snapshot, { is_trapped, elapsed_seconds }),
   }

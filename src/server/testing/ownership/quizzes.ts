@@ -113,8 +113,9 @@ const deliveriesOf = ({ db }: Scene, quiz_id: string) =>
 
 /** Somebody takes the quiz. */
 const submit = async ({ pool, me }: Scene): Promise<void> => {
-  const nothing = { result_position: null, result_name: null, score: null, elapsed_seconds: null }
-  const replies = { choices: [], choice_questions: [], texts: [], text_questions: [] }
+  const nothing = { result_position: null, score: null, elapsed_seconds: null }
+  const layout = { choice_questions: [], text_questions: [], result_names: [] }
+  const replies = { choices: [], texts: [], layout }
   const outcome = await storeSubmissions(
     pool,
     [
