@@ -6,6 +6,7 @@ import { invalid } from '#server/http/errors.ts'
 import { addressedTo, named, type Selection } from './addresses.ts'
 import { findRare } from './rare-answers.store.ts'
 import { chosenBy, endedOn, mostBetween } from './selection-sizes.store.ts'
+import { wasEver } from './versions-of-quiz.store.ts'
 
 /** A condition on a row of `responses`, beside its quiz. */
 export type Condition = RawBuilder<boolean>
@@ -24,7 +25,8 @@ const filterValues = ({ email, result, answer, from, to }: ParticipantFilters) =
 
 /**
  * The filters as a condition on `responses`, and how many they leave at most; undefined when nobody is
- * left out. 422 when the dates are reversed, or when a result or an answer is none of these versions.
+ * left out. `versions` are those that somebody took. 422 when the dates are reversed, or when a result or
+ * an answer was never one of the quiz.
  */
 export const selectionOf = async (
   db: Db,
@@ -34,8 +36,16 @@ export const selectionOf = async (
 ): Promise<Selection | undefined> => {
   const { email, result, answer, from, to } = filterValues(filters)
   if (from && to && from > to) throw invalid('La date de fin précède la date de début', 'to')
-  const results = result ? filled(resultPlaces(versions, result), 'result') : []
-  const answers = answer ? filled(answerPlaces(versions, answer), 'answer') : []
+  const results = result ? resultPlaces(versions, result) : []
+  const answers = answer ? answerPlaces(versions, answer) : []
+  const untaken = [
+    ...(result && results.length === 0 ? [{ field: 'result', id: result } as const] : []),
+    ...(answer && answers.length === 0 ? [{ field: 'answer', id: answer } as const] : []),
+  ]
+  for (const { field, id } of untaken)
+    if (!(await wasEver(db, quiz_id, field, id)))
+      throw invalid('Ce choix ne fait pas partie du quiz', field)
+  if (untaken.length > 0) return NOBODY
   const addressed = email ? await addressedTo(db, quiz_id, email) : undefined
   const chosen = answer ? await chosenBy(db, quiz_id, answers) : Number.POSITIVE_INFINITY
   const gave = answer ? await giving(db, quiz_id, { places: answers, count: chosen }) : []
@@ -57,10 +67,8 @@ export const selectionOf = async (
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
 }
 
-const filled = <T>(places: T[], field: string): T[] => {
-  if (places.length === 0) throw invalid('Ce choix ne fait pas partie du quiz', field)
-  return places
-}
+/** Whoever came to a version may have been deleted since. */
+const NOBODY: Selection = { condition: sql<boolean>`false`, most: async () => 0 }
 
 const anyOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join(conditions, sql` or `)})`

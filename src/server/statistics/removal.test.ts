@@ -126,6 +126,19 @@ describe('one person', () => {
   })
 })
 
+test('once everybody who chose it is gone, a filter finds nobody; what never was of the quiz is refused', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const { id, result_ids, answer_ids } = quiz
+  const filters = [{ result: result_ids[0] }, { answer: answer_ids[0] }]
+  await remove(quiz, await submit(quiz, 0, 'x@exemple.fr'))
+  for (const filter of filters) {
+    const { details, figures } = await client.statistics.responses({ id, figures: '1', ...filter })
+    assert.deepEqual([details, figures?.nb_participants], [[], 0])
+  }
+  for (const filter of [{ result: answer_ids[0] }, { answer: result_ids[0] }])
+    await assert.rejects(client.statistics.responses({ id, ...filter }), { status: 422 })
+})
+
 /** Somebody comes, or somebody who may have come goes. */
 const moves = fc.array(
   fc.record({ goes: fc.boolean(), choice: fc.nat(1), who: fc.nat(6), whom: fc.nat(30) }),
