@@ -47,3 +47,23 @@ test('a page that the browser translates goes on, and says nothing that is over'
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
   expect(errors).toEqual([])
 })
+
+test('texts that the browser translates in place stay so while something else is typed', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await visitor.goto(`/q/${id}`)
+  const title = visitor.getByRole('heading', { level: 1 })
+  await expect(title).toHaveText('Quel rythme ?')
+  await title.evaluate((node) => {
+    const [first] = node.childNodes
+    if (first instanceof Text) first.data = 'Which rhythm'
+  })
+  await visitor.getByRole('radio', { name: 'Libre' }).check()
+  await expect(visitor.locator('.q-hint')).toHaveText('')
+  await expect(title).toHaveText('Which rhythm ?')
+  await visitor.getByRole('button', { name: 'Suivant' }).click()
+  await expect(visitor.locator('.q-counter')).toHaveText('2 / 2')
+  await expect(title).toHaveText('Which rhythm ?')
+})

@@ -12,7 +12,13 @@ type Props = { children?: ReactNode }
 
 const Plain = ({ children }: Props) => children
 
+/** Each component that was made, of those that keep a state. */
+export const made: Component[] = []
+
 class Kept extends Component<Props> {
+  override componentDidMount(): void {
+    made.push(this)
+  }
   override render() {
     return this.props.children
   }

@@ -1,9 +1,12 @@
 import { Component, createElement } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { type Part, read } from './parts.ts'
+import { made, type Part, read } from './parts.ts'
 
-/** States of a page in turn, what React writes of each, and whether the first stands there from the server. */
-export type Turns = { states: Part[]; markup: string[]; is_written: boolean }
+/** Where the first state comes from: nothing, the server's markup, or what a translation made of that. */
+export type Beginning = 'nothing' | 'markup' | 'translated markup'
+
+/** States of a page in turn, and what React writes of each. */
+export type Turns = { states: Part[]; markup: string[]; beginning: Beginning }
 
 /** Each turn whose page is not what React writes, and how many nodes of the server's were not taken over. */
 export type Outcome = { wrong: string[]; replaced: number }
@@ -21,7 +24,7 @@ class Page extends Component<Props> {
 }
 
 /** Shows states one after another in a browser. */
-export const showInTurn = async ({ states, markup, is_written }: Turns): Promise<Outcome> => {
+export const showInTurn = async ({ states, markup, beginning }: Turns): Promise<Outcome> => {
   const [container, expected] = [document.createElement('main'), document.createElement('main')]
   document.body.replaceChildren(container)
   let show = (_: number): void => undefined
@@ -31,10 +34,11 @@ export const showInTurn = async ({ states, markup, is_written }: Turns): Promise
       show = given
     },
   })
-  if (is_written) container.innerHTML = markup[0] ?? ''
+  if (beginning !== 'nothing') container.innerHTML = markup[0] ?? ''
   const written = [...container.querySelectorAll('*')]
-  if (is_written) hydrateRoot(container, page)
-  else createRoot(container).render(page)
+  if (beginning === 'translated markup') replaceTexts(container)
+  if (beginning === 'nothing') createRoot(container).render(page)
+  else hydrateRoot(container, page)
   const replaced = written.filter((node) => !node.isConnected).length
   const wrong: string[] = []
   for (const turn of states.keys()) {
@@ -47,4 +51,23 @@ export const showInTurn = async ({ states, markup, is_written }: Turns): Promise
     if (!shown.isEqualNode(expected)) wrong.push(`${turn}: ${container.innerHTML}`)
   }
   return { wrong, replaced }
+}
+
+const replaceTexts = (container: Element): void => {
+  const walker = document.createTreeWalker(container, NodeFilter.SHOW_TEXT)
+  const texts: ChildNode[] = []
+  while (walker.nextNode()) texts.push(walker.currentNode as Text)
+  for (const text of texts) {
+    const other = document.createElement('font')
+    other.textContent = 'other words'
+    text.replaceWith(other)
+  }
+}
+
+/** How many components come of one that is shown under these keys, one after another. */
+export const countMade = async (keys: string[]): Promise<number> => {
+  made.length = 0
+  const states = keys.map((key): Part => ({ component: 'kept', key, parts: [] }))
+  await showInTurn({ states, markup: [], beginning: 'nothing' })
+  return made.length
 }

@@ -12,7 +12,10 @@ export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(port)
   const isFree = await once(probe, 'listening').then(
     () => true,
-    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      return false
+    },
   )
   if (!isFree) return freePort()
   probe.close()

@@ -24,9 +24,12 @@ export const jsx = (type: Element['type'], props: Props, key?: string): Element 
 /** React's way to an element without JSX. */
 export const createElement = (
   type: Element['type'],
-  props: Props | null,
+  props: (Props & { key?: string | undefined }) | null,
   ...children: Child[]
-): Element => jsx(type, { ...props, children })
+): Element => {
+  const { key, ...own } = props ?? {}
+  return jsx(type, { ...own, children }, key)
+}
 
 /** A part that is nothing but its children. */
 export const Fragment = ({ children }: Props): Child => children

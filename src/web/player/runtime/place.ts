@@ -15,6 +15,11 @@ export const removeNode = (place: Place, node: ChildNode): void => {
   node.remove()
 }
 
+/** Ends all that is left of what was there: nobody's. */
+export const removeRest = (place: Place): void => {
+  while (place.at) removeNode(place, place.at)
+}
+
 /** The text that the server wrote here, if any. */
 export const findText = ({ is_written, at }: Place): Text | undefined =>
   is_written && at instanceof Text ? at : undefined

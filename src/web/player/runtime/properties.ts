@@ -12,7 +12,7 @@ export const listen = (node: Node, props: Props, propsNow: () => Props): void =>
       const handler = propsNow()[name]
       if (typeof handler === 'function') handler(happened)
     }
-    if (event) node.addEventListener(event.toLowerCase(), call, !!capture)
+    if (event && props[name]) node.addEventListener(event.toLowerCase(), call, !!capture)
   }
 }
 

@@ -1,5 +1,6 @@
 import { onChange } from './component.ts'
 import type { Child } from './element.ts'
+import { removeRest } from './place.ts'
 import { type Shown, showAll } from './show.ts'
 
 /** Shows a page's one player, now and after every change. */
@@ -10,8 +11,9 @@ const start = (parent: Element, child: Child, is_written: boolean): void => {
     isDue = false
     const after: (() => void)[] = []
     const place = { parent, at: parent.firstChild, is_written, after }
-    is_written = false
     shown = showAll(place, [child], shown)
+    if (is_written) removeRest(place)
+    is_written = false
     for (const act of after) act()
   }
   onChange(() => {

@@ -1,6 +1,6 @@
 import type { Component } from './component.ts'
 import { type Child, type ComponentType, type Element, isClass, type Props } from './element.ts'
-import { findElement, findText, insertNode, type Place, removeNode } from './place.ts'
+import { findElement, findText, insertNode, type Place, removeNode, removeRest } from './place.ts'
 import { listen, setProperties } from './properties.ts'
 
 /** A child as it is shown: its own element or text if it has one, and what it consists of. */
@@ -44,22 +44,29 @@ const show = (place: Place, child: Child, before?: Shown): Shown => {
     return show(place, child)
   }
   const shown = before ?? { child, props: {}, state: {}, parts: [] }
+  const said = String(shown.child)
   shown.child = child
   if (isElement(child)) {
     const { type, props } = child
     if (typeof type === 'string') showTag(place, shown, type, props)
     else showComponent(place, shown, type, props)
   } else {
-    if (isText(child)) showText(place, shown, String(child))
+    if (isText(child)) showText(place, shown, { said, data: String(child) })
     shown.parts = showAll(place, Array.isArray(child) ? child : [], shown.parts)
   }
   return shown
 }
 
-const showText = (place: Place, shown: Shown, data: string): void => {
+const showText = (
+  place: Place,
+  shown: Shown,
+  { said, data }: { said: string; data: string },
+): void => {
   const text = shown.text ?? findText(place) ?? insertNode(place, new Text())
+  // A text that is shown is compared with what it said: a translation may have written into it since.
+  const isNew = (shown.text ? said : text.data) !== data
   shown.text = text
-  if (text.data !== data) {
+  if (isNew) {
     text.data = data
     // A translation had put its own in the place of this text, which says something else by now.
     if (!text.isConnected) place.parent.replaceChildren(text)
@@ -77,6 +84,8 @@ const showTag = (place: Place, shown: Shown, tag: string, props: Props): void =>
   Object.assign(shown, { element, props })
   const inside = { ...place, parent: element, at: element.firstChild }
   shown.parts = showAll(inside, [props.children], shown.parts)
+  // A textarea's text is its own.
+  if (written && props.children !== undefined) removeRest(inside)
   place.at = element.nextSibling
 }
 
