@@ -128,3 +128,17 @@ test('participants come page by page, through failures too', async ({ page, crea
   await expect(page.getByText('Chargement des statistiques...')).toBeVisible()
   await expect(page.getByText('Erreur: Panne', { exact: true })).toBeVisible()
 })
+
+test('once the last participant of a filter is gone, nobody is there, and nothing has failed', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await publishedScoreQuiz(creator.client)
+  const { participant_uuid } = await submit(creator.client, quiz, 0, 'x@exemple.fr')
+  await page.goto(`/quiz/${quiz.id}/statistics?result=${quiz.result_ids[0]}`)
+  await expect(page.getByText('1 sur 1 participant')).toBeVisible()
+  await creator.client.participants.remove({ id: quiz.id, participantId: participant_uuid })
+  await page.getByRole('button', { name: 'Actualiser' }).click()
+  await expect(page.getByText('Aucune réponse pour le moment')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})

@@ -67,8 +67,8 @@ const Statistics = ({ quizId }: { quizId: string }) => {
   // The list itself knows best once it is complete: somebody may have come since the count was read.
   const count = responses.hasNextPage ? atLeast(kept, participants.length) : participants.length
   const all = (figures ?? counting)?.nb_all_participants ?? nb_responses
-  const about = isFiltered ? formatMatching(count, all) : formatParticipants(count ?? 0)
-  const isEmpty = count === 0 && !isFiltered
+  const isEmpty = count === 0 && (!isFiltered || all === 0)
+  const about = isFiltered && !isEmpty ? formatMatching(count, all) : formatParticipants(count ?? 0)
   return (
     <Screen quiz={quiz.data.quiz}>
       <Banner
