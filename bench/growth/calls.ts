@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { uuidv7 } from '#server/uuid.ts'
 import { inTurn, ms, quantile, ratio } from '../statistics/timing.ts'
 import { type Connection, openConnection } from '../submit/connection.ts'
 import { measureMost } from '../submit/load.ts'
@@ -57,7 +57,7 @@ const createSubmissions = ({ quiz_id, questions }: Side): (() => Buffer) => {
     const body = JSON.stringify({
       answers: Object.fromEntries(questions.map((one, place) => [one.id, replyTo(one, place)])),
       email,
-      participant_uuid: randomUUID(),
+      participant_uuid: uuidv7(),
       version: 1,
       elapsed_seconds: 20 + (rank % 600),
     })
