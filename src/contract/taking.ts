@@ -5,7 +5,8 @@ import { group } from './endpoint.ts'
 import { snapshot, text, uuid } from './shapes.ts'
 
 const { taking: at } = calls
-const LARGEST_INTEGER = 2_147_483_647
+/** Of PostgreSQL's `integer`. */
+export const LARGEST_INTEGER = 2_147_483_647
 
 /** What visitors call (spec §7, decisions « Snapshot », « Submission »). */
 export const taking = group({

@@ -68,11 +68,15 @@ export const totalScore = (snapshot: Scorable, replies: Replies): number | null 
 const sumOfScores = (chosen: readonly SnapshotAnswer[]): number =>
   chosen.reduce((sum, { score }) => sum + (score ?? 0), 0)
 
-const chosenAnswers = ({ questions }: Scorable, replies: Replies): SnapshotAnswer[] =>
-  questions.flatMap(({ id, answers }) => {
+const chosenAnswers = ({ questions }: Scorable, replies: Replies): SnapshotAnswer[] => {
+  const chosen: SnapshotAnswer[] = []
+  for (const { id, answers } of questions) {
     const reply = replyTo(replies, id)
-    return answers.filter((answer) => answer.id === reply)
-  })
+    const answer = answers.find((one) => one.id === reply)
+    if (answer) chosen.push(answer)
+  }
+  return chosen
+}
 
 const resultOfScore = (
   results: readonly SnapshotResult[],

@@ -34,14 +34,16 @@ export const layoutOf = ({
 })
 
 /** Packs replies that `replyErrors` found nothing wrong with; typed texts are trimmed. */
-export const packReplies = ({ questions }: Taken, replies: Replies): StoredReplies => ({
-  choices: questions
-    .filter(isChoice)
-    .map(({ id, answers }) => answers.findIndex((answer) => answer.id === replyTo(replies, id))),
-  texts: questions
-    .filter((question) => !isChoice(question))
-    .map(({ id }) => replyTo(replies, id).trim()),
-})
+export const packReplies = ({ questions }: Taken, replies: Replies): StoredReplies => {
+  const choices: number[] = []
+  const texts: string[] = []
+  for (const question of questions) {
+    const reply = replyTo(replies, question.id)
+    if (isChoice(question)) choices.push(question.answers.findIndex(({ id }) => id === reply))
+    else texts.push(reply.trim())
+  }
+  return { choices, texts }
+}
 
 /** What the participant saw and gave, question by question in order (spec §3 « Statistics response »). */
 export const readReplies = (

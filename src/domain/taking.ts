@@ -49,17 +49,17 @@ export const replyErrors = (
   replies: Replies,
 ): string[] => {
   const known = new Set(questions.map(({ id }) => id))
-  const strangers = Object.keys(replies).filter((id) => !known.has(id))
-  return [
-    ...strangers.map((id) => `La question ${id} ne fait pas partie de ce quiz`),
-    ...questions.flatMap((question) => {
-      const reply = replyTo(replies, question.id)
-      if (reply.trim() === '') return `La question "${question.text}" n'a pas de réponse`
-      return isReplyTo(question, reply)
-        ? []
-        : `La réponse à la question "${question.text}" n'est pas proposée`
-    }),
-  ]
+  const errors: string[] = []
+  for (const id of Object.keys(replies))
+    if (!known.has(id)) errors.push(`La question ${id} ne fait pas partie de ce quiz`)
+  for (const question of questions) {
+    const { id, text } = question
+    const reply = replyTo(replies, id)
+    if (reply.trim() === '') errors.push(`La question "${text}" n'a pas de réponse`)
+    else if (!isReplyTo(question, reply))
+      errors.push(`La réponse à la question "${text}" n'est pas proposée`)
+  }
+  return errors
 }
 
 /** How far a run is, in whole percent, the page being taken included. */

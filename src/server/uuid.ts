@@ -20,3 +20,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Whether a text is a UUID, in capitals or not. */
 export const isUuid = (text: string): boolean => UUID.test(text)
+
+const LOWER_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Whether a text is a UUID as we write them, without capitals. */
+export const isLowerUuid = (text: string): boolean => LOWER_UUID.test(text)

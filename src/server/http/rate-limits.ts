@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isLowerUuid } from '#server/uuid.ts'
 import { tooMany } from './errors.ts'
 import { callerKey, createBucket, type Limit } from './throttle.ts'
 
@@ -21,12 +22,11 @@ const eachMinute = (calls: number): Limit => ({ calls, per_seconds: 60, burst: c
 /** The seconds that a call has to wait; 0 lets it in. */
 type Wait = (request: FastifyRequest) => number
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const addressOf = (request: FastifyRequest): string => callerKey(request.ip)
 /** One spelling for each quiz, and one for everything that names none. */
 const quizOf = ({ params }: FastifyRequest): string => {
   const id = ((params as { id?: string }).id ?? '').toLowerCase()
-  return UUID.test(id) ? id : ''
+  return isLowerUuid(id) ? id : ''
 }
 /** The token tells callers apart before it is verified, so that a flood costs no query. */
 const callerOf = (request: FastifyRequest): string =>

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { taking } from '#contract/taking.ts'
+import { LARGEST_INTEGER, taking } from '#contract/taking.ts'
 import { CONSENT } from '#domain/consent.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
@@ -32,7 +32,7 @@ const BOX_FIELDS = 2
 
 /** The address of a form is ours; one that was changed by hand counts as one that says nothing. */
 const query = z.object({
-  version: z.coerce.number().int().min(1).max(2_147_483_647).optional().catch(undefined),
+  version: z.coerce.number().int().min(1).max(LARGEST_INTEGER).optional().catch(undefined),
   page: z.coerce.number().int().min(0).max(LIMITS.pages).catch(0),
   step: z.coerce.number().int().min(0).max(lastStep(LIMITS.pages)).catch(0),
   participant: z.guid().toLowerCase().optional().catch(undefined),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LARGEST_BODY } from '#contract/endpoint.ts'
 import { CONSENT } from '#domain/consent.ts'
@@ -7,6 +6,7 @@ import type { Replies } from '#domain/quiz.ts'
 import { replyErrors } from '#domain/taking.ts'
 import { lastStep } from '#domain/visits.ts'
 import { ApiError } from '#server/http/errors.ts'
+import { uuidv7 } from '#server/uuid.ts'
 import { answerFailure, isEmbedded, sendPage } from './page-reply.ts'
 import type { ServedRun, TakenQuiz } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
@@ -84,7 +84,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     const found = await findPublished(snapshots, request, reply)
     if (!found) return reply
     const form = readServedForm(request)
-    const { participant_uuid = randomUUID(), version } = form
+    const { participant_uuid = uuidv7(), version } = form
     const taken = await takenOf(found, request, version)
     return sendRun(request, reply, taken, { ...form, replies: ofRun(form), participant_uuid })
   }
@@ -109,20 +109,13 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     // The first page is the same for everybody: whoever submits it has no number yet. Its second post
     // has one in its address, so that however often it arrives it is one participant.
     if (!participant_uuid) {
-      const uuid = randomUUID()
+      const uuid = uuidv7()
       if (replyErrors(taken.snapshot, replies).length > 0) return goBack(uuid)
       return reply.redirect(`${addressOf(taken, uuid)}&step=${counted_step}`, 307)
     }
     try {
-      const { is_new } = await submitResponse(on, {
-        quiz_id,
-        participant_uuid,
-        replies,
-        email: undefined,
-        version: taken.version,
-        consent_version,
-        is_trapped,
-      })
+      const given = { answers: replies, version: taken.version, consent_version, is_trapped }
+      const { is_new } = await submitResponse(on, { quiz_id, participant_uuid }, given)
       const nb_pages = groupIntoPages(taken.snapshot).length
       if (is_new) countVisit(request, taken, counted_step, lastStep(nb_pages))
     } catch (error) {

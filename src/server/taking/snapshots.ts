@@ -25,6 +25,8 @@ export type Snapshots = {
   current: (quiz_id: string) => Promise<Published | Unpublished | undefined>
   /** The published version, when nobody has to be asked for it; undefined says nothing. */
   atHand: (quiz_id: string) => Published | undefined
+  /** A version by its number, when nobody has to be asked for it; undefined says nothing. */
+  versionAtHand: (quiz_id: string, version: number) => Published | undefined
   /** A version by its number, whether or not it is the current one. */
   ofVersion: (
     quiz_id: string,
@@ -56,10 +58,15 @@ export const createSnapshots = (
     consent: Consent | null = null,
   ): Promise<Published | undefined> => {
     const key = keyOf(quiz_id, version, consent)
-    const known = memory.get(key)
-    const found = known ?? (await load(quiz_id, version, consent))
-    if (!found) return undefined
-    keep(key, found)
+    const known = find(key)
+    if (known) return known
+    const found = await load(quiz_id, version, consent)
+    if (found) keep(key, found)
+    return found
+  }
+  const find = (key: string): Published | undefined => {
+    const found = memory.get(key)
+    if (found) keep(key, found)
     return found
   }
   /** Makes a version the last asked for, and forgets those asked for longest ago. */
@@ -87,6 +94,7 @@ export const createSnapshots = (
 
   return {
     ofVersion,
+    versionAtHand: (quiz_id, version) => find(keyOf(quiz_id, version, null)),
     current: async (quiz_id) => {
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined

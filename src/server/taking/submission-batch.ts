@@ -114,7 +114,8 @@ with taken as (
   order by 1, 2, 3
 )
 select quiz_id, participant_uuid from input
-where (quiz_id, participant_uuid) not in (select quiz_id, participant_uuid from stored)
+where (select count(*) from stored) < (select count(*) from input)
+  and (quiz_id, participant_uuid) not in (select quiz_id, participant_uuid from stored)
 `
 
 /** A batch as the statement takes it: the versions that were taken, then the participants, by columns. */

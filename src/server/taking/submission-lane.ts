@@ -10,6 +10,7 @@ import { parseShape } from '#server/http/mount.ts'
 import { requestId } from '#server/http/request-log.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import { serverOptions } from '#server/http/server-options.ts'
+import { readPlainSubmission } from './plain-submission.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Submissions } from './submissions.ts'
 import { answerSubmission } from './taking.routes.ts'
@@ -68,6 +69,7 @@ export const createSubmissionLane = ({
 }: Dependencies) => {
   const strict = { ...securityHeaders(config.public_url), 'content-type': JSON_TYPE }
   const lines = Object.entries(strict).flat()
+  const on = { snapshots, submissions }
   const trust = createTrust(config)
   const idOf = requestId(serverOptions(config).is_behind_proxy)
 
@@ -83,9 +85,9 @@ export const createSubmissionLane = ({
   }
   const answerTo = async (call: Call): Promise<Answered> => {
     admit(call)
-    const body = parseShape(api.taking.submit.body, parseBody(await readBytes(call.request)))
-    const given = await answerSubmission({ snapshots, submissions }, call.quiz_id, body)
-    return { ...given, headers: [] }
+    const bytes = await readBytes(call.request)
+    const body = readPlainSubmission(bytes) ?? parseShape(api.taking.submit.body, parseBody(bytes))
+    return { ...(await answerSubmission(on, call.quiz_id, body)), headers: [] }
   }
   const refuse = (error: unknown, request_id: string): Answered => {
     const refusal = toApiError(error)

@@ -26,7 +26,7 @@ export type Known = { kind: 'known'; version: number; result_position: number | 
 export type Outcome = { kind: 'stored' } | Known | { kind: 'unpublished' } | { kind: 'gone' }
 
 /** The same, or that somebody holds the quiz. */
-type Attempt = Outcome | { kind: 'held' }
+export type Attempt = Outcome | { kind: 'held' }
 
 /** What to do about a quiz that somebody holds, as a deletion does: leave its participants, or wait. */
 export type Patience = 'skip locked' | ''

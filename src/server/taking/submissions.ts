@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { isCollision, isDatabaseAway, isDatabaseSilent } from '#server/http/database-error.ts'
 import { unavailable } from '#server/http/errors.ts'
 import {
+  type Attempt,
   findKnown,
   type Known,
   type Outcome,
@@ -47,38 +48,54 @@ export const createSubmissions = (
   let unsettled = 0
 
   const write = async (batch: readonly Waiting[], patience: Patience): Promise<void> => {
+    const submissions = batch.map(({ submission }) => submission)
+    let attempts: Attempt[]
     try {
-      const submissions = batch.map(({ submission }) => submission)
-      const attempts = await storeWithRetries(pool, submissions, patience)
-      for (const [index, one] of batch.entries()) {
-        const attempt = attempts[index] ?? { kind: 'gone' }
-        if (attempt.kind === 'held') held.push(one)
-        else one.resolve(attempt)
-        if (attempt.kind === 'stored') onStored(one.submission.quiz_id)
-      }
+      attempts = await storeWithRetries(pool, submissions, patience)
     } catch (error) {
-      // Who waits for a database that is silent would be told so as late again: they are told now.
-      const waiting = isDatabaseSilent(error) ? [...open.takeAll(), ...held.takeAll()] : []
-      for (const { reject } of waiting) reject(error)
-      if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
-      // One bad row must not fail its neighbours: each for itself.
-      else for (const one of batch) await write([one], patience)
+      return fail(batch, patience, error)
     }
+    for (const [index, one] of batch.entries()) {
+      const attempt = attempts[index] ?? { kind: 'gone' }
+      if (attempt.kind === 'held') held.push(one)
+      else one.resolve(attempt)
+    }
+    // Once everybody is told.
+    for (const [index, { submission }] of batch.entries())
+      if (attempts[index]?.kind === 'stored') onStored(submission.quiz_id)
+  }
+  const fail = async (
+    batch: readonly Waiting[],
+    patience: Patience,
+    error: unknown,
+  ): Promise<void> => {
+    // Who waits for a database that is silent would be told so as late again: they are told now.
+    const waiting = isDatabaseSilent(error) ? [...open.takeAll(), ...held.takeAll()] : []
+    for (const { reject } of waiting) reject(error)
+    if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
+    // One bad row must not fail its neighbours: each for itself.
+    else for (const one of batch) await write([one], patience)
   }
   const open = createLane((batch) => write(batch, 'skip locked'), MOST_UNDER_WAY)
   const held = createLane((batch) => write(batch, ''))
 
   return {
-    submit: async (submission) => {
-      if (unsettled >= MOST_UNSETTLED) throw unavailable()
+    submit: (submission) => {
+      if (unsettled >= MOST_UNSETTLED) return Promise.reject(unavailable())
       unsettled++
-      try {
-        return await new Promise<Outcome>((resolve, reject) => {
-          open.push({ submission, resolve, reject })
+      return new Promise((resolve, reject) => {
+        open.push({
+          submission,
+          resolve: (outcome) => {
+            unsettled--
+            resolve(outcome)
+          },
+          reject: (error) => {
+            unsettled--
+            reject(error)
+          },
         })
-      } finally {
-        unsettled--
-      }
+      })
     },
     find: (who) => findKnown(pool, who),
     close: async () => {

@@ -1,4 +1,3 @@
-import type { Replies } from '#domain/quiz.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/scoring.ts'
 import type { SnapshotResult } from '#domain/snapshot.ts'
 import { packReplies } from '#domain/stored-replies.ts'
@@ -6,21 +5,13 @@ import { isSuspect } from '#domain/suspicion.ts'
 import { participantEmail, replyErrors } from '#domain/taking.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/errors.ts'
+import type { Submitted } from './plain-submission.ts'
 import type { Published, Snapshots } from './snapshots.ts'
-import type { Known, Submission } from './submissions.store.ts'
+import type { Known, Participant, Submission } from './submissions.store.ts'
 import type { Submissions } from './submissions.ts'
 
-type Given = {
-  quiz_id: string
-  participant_uuid: string
-  replies: Replies
-  email?: string | null | undefined
-  version?: number | null | undefined
-  consent_version?: number | null | undefined
-  /** What the submission says of its own making, when it says so. */
-  is_trapped?: boolean | undefined
-  elapsed_seconds?: number | null | undefined
-}
+/** What a participant gave, as the contract has it. */
+type Given = Omit<Submitted, 'participant_uuid'>
 
 type Stored = { is_new: boolean; result: SnapshotResult | null }
 type Dependencies = { snapshots: Snapshots; submissions: Submissions }
@@ -31,28 +22,39 @@ type Dependencies = { snapshots: Snapshots; submissions: Submissions }
  * replies are not those of the version; but a participant already stored gets the first outcome, even
  * when the quiz has changed or was withdrawn since.
  */
-export const submitResponse = async (on: Dependencies, given: Given): Promise<Stored> => {
+export const submitResponse = async (
+  on: Dependencies,
+  who: Participant,
+  given: Given,
+): Promise<Stored> => {
   try {
-    return await store(on, given)
+    return await store(on, who, given)
   } catch (error) {
     const isRefusal = error instanceof ApiError && error.status < 500
-    const known = isRefusal ? await on.submissions.find(given) : undefined
+    const known = isRefusal ? await on.submissions.find(who) : undefined
     if (!known) throw error
-    return { is_new: false, result: await firstResult(on.snapshots, given.quiz_id, known) }
+    return { is_new: false, result: await firstResult(on.snapshots, who.quiz_id, known) }
   }
 }
 
-const store = async ({ snapshots, submissions }: Dependencies, given: Given): Promise<Stored> => {
-  const taken = await loadTaken(snapshots, given)
-  const [error] = replyErrors(taken.snapshot, given.replies)
+const store = async (
+  { snapshots, submissions }: Dependencies,
+  who: Participant,
+  given: Given,
+): Promise<Stored> => {
+  const { quiz_id } = who
+  const { version, answers } = given
+  const atHand = version ? snapshots.versionAtHand(quiz_id, version) : undefined
+  const taken = atHand ?? (await loadTaken(snapshots, quiz_id, version))
+  const [error] = replyErrors(taken.snapshot, answers)
   if (error) throw invalid(error, 'answers')
-  const result = computeResult(taken.snapshot, given.replies, PUBLIC_RULES)
-  const outcome = await submissions.submit(submissionOf(taken, given, result))
+  const result = computeResult(taken.snapshot, answers, PUBLIC_RULES)
+  const outcome = await submissions.submit(submissionOf(taken, who, given, result))
   switch (outcome.kind) {
     case 'stored':
       return { is_new: true, result }
     case 'known':
-      return { is_new: false, result: await firstResult(snapshots, given.quiz_id, outcome) }
+      return { is_new: false, result: await firstResult(snapshots, quiz_id, outcome) }
     case 'unpublished':
       throw notPublished()
     case 'gone':
@@ -63,7 +65,11 @@ const store = async ({ snapshots, submissions }: Dependencies, given: Given): Pr
 const notPublished = () => forbidden('quiz_not_published', "Ce quiz n'est pas encore publié.")
 
 /** The version the visitor began with when it exists, else the current one. */
-const loadTaken = async (snapshots: Snapshots, { quiz_id, version }: Given): Promise<Published> => {
+const loadTaken = async (
+  snapshots: Snapshots,
+  quiz_id: string,
+  version: Given['version'],
+): Promise<Published> => {
   const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
   const taken = begun ?? (await snapshots.current(quiz_id))
   if (!taken) throw notFound()
@@ -73,20 +79,21 @@ const loadTaken = async (snapshots: Snapshots, { quiz_id, version }: Given): Pro
 
 const submissionOf = (
   { snapshot, version, layout }: Published,
-  given: Given,
+  { quiz_id, participant_uuid }: Participant,
+  { answers, email, consent_version = null, elapsed_seconds = null, is_trapped = false }: Given,
   result: SnapshotResult | null,
 ): Submission => {
-  const { quiz_id, participant_uuid, replies, is_trapped = false } = given
-  const elapsed_seconds = given.elapsed_seconds ?? null
+  const { choices, texts } = packReplies(snapshot, answers)
   return {
     quiz_id,
     participant_uuid,
     version,
-    email: plausibleEmail(participantEmail(snapshot, replies) || (given.email?.trim() ?? '')),
-    consent_version: given.consent_version ?? null,
+    email: plausibleEmail(participantEmail(snapshot, answers) || (email?.trim() ?? '')),
+    consent_version,
     result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
-    score: totalScore(snapshot, replies),
-    ...packReplies(snapshot, replies),
+    score: totalScore(snapshot, answers),
+    choices,
+    texts,
     layout,
     elapsed_seconds,
     is_suspect: isSuspect(snapshot, { is_trapped, elapsed_seconds }),

@@ -1,5 +1,5 @@
 import type { api } from '#contract/api.ts'
-import type { Answer, Validated } from '#contract/endpoint.ts'
+import type { Answer } from '#contract/endpoint.ts'
 import { askForConsent } from '#domain/consent.ts'
 import { takeSnapshot } from '#domain/snapshot.ts'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
@@ -10,12 +10,12 @@ import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { uuidv7 } from '#server/uuid.ts'
 import { FRESH } from './cdn.ts'
 import { previewConsent } from './consent.store.ts'
+import type { Submitted } from './plain-submission.ts'
 import type { Published, Snapshots } from './snapshots.ts'
 import type { Submissions } from './submissions.ts'
 import { submitResponse } from './submit-response.ts'
 
 type Dependencies = { db: Db; snapshots: Snapshots; submissions: Submissions }
-type Submitted = Validated<typeof api.taking.submit>['body']
 
 /** Handlers of contract/taking.ts. */
 export const takingHandlers = ({
@@ -46,14 +46,10 @@ export const takingHandlers = ({
 export const answerSubmission = async (
   on: Pick<Dependencies, 'snapshots' | 'submissions'>,
   quiz_id: string,
-  { answers: replies, participant_uuid = uuidv7(), ...more }: Submitted,
+  given: Submitted,
 ): Promise<{ status: 200 | 201; answer: Answer<typeof api.taking.submit> }> => {
-  const { is_new, result } = await submitResponse(on, {
-    quiz_id,
-    participant_uuid,
-    replies,
-    ...more,
-  })
+  const { participant_uuid = uuidv7() } = given
+  const { is_new, result } = await submitResponse(on, { quiz_id, participant_uuid }, given)
   const shown = result && { id: result.id, name: result.name, description: result.description }
   return { status: is_new ? 201 : 200, answer: { participant_uuid, result: shown } }
 }

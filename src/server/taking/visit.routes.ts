@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { LARGEST_INTEGER } from '#contract/taking.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import { lastStep } from '#domain/visits.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
@@ -21,7 +22,7 @@ const MOST_BYTES = 1_024
 const told = z
   .object({
     id: z.guid().toLowerCase(),
-    version: z.coerce.number().int().min(1).max(2_147_483_647),
+    version: z.coerce.number().int().min(1).max(LARGEST_INTEGER),
     from: z.coerce.number().int().min(0).max(LIMITS.pages),
     to: z.coerce.number().int().min(1).max(lastStep(LIMITS.pages)),
   })
