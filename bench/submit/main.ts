@@ -18,7 +18,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '6' },
-    connections: { type: 'string', default: '256' },
+    connections: { type: 'string', default: '512' },
     submissions: { type: 'string', default: '200000' },
     /** A folder for a profile of the server's processor time. */
     profile: { type: 'string' },
@@ -81,7 +81,8 @@ try {
   const per_second = Math.round(median(pairs.map(({ ours }) => ours.per_second)) / 2)
   const tails: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const latencies = await measureLatencies(load, { per_second, seconds })
+    const ahead = { ...load, makeRequest: makeAhead(load.makeRequest, per_second * seconds) }
+    const latencies = await measureLatencies(ahead, { per_second, seconds })
     const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)]
     tails.push(p99 / p50)
     console.log(`At ${per_second}/s: p50 ${hundredths(p50)} ms, p99 ${hundredths(p99)} ms`)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { uuidv7 } from '#server/uuid.ts'
 import type { Quiz } from './quiz.ts'
 
 const ADDRESS_DIGITS = 12
@@ -6,7 +6,8 @@ const ADDRESS_DIGITS = 12
 /** The same, of which so many are made now: what makes them must not be what is measured. */
 export const makeAhead = (make: () => Buffer, count: number): (() => Buffer) => {
   const made = Array.from({ length: count }, make)
-  return () => made.pop() ?? make()
+  let next = 0
+  return () => made[next++] ?? make()
 }
 
 /**
@@ -22,7 +23,7 @@ export const createRequests = (quiz: Quiz): (() => Buffer) => {
       ({ id, answer_ids }, place) => `"${id}":"${answer_ids[(rank >> place) % answer_ids.length]}"`,
     )
     const email = `p${address}@exemple.fr`
-    const body = `{"answers":{${answers.join(',')},"${quiz.email_id}":"${email}"},"email":"${email}","participant_uuid":"${randomUUID()}","version":1}`
+    const body = `{"answers":{${answers.join(',')},"${quiz.email_id}":"${email}"},"email":"${email}","participant_uuid":"${uuidv7()}","version":1}`
     return Buffer.from(
       `POST /api/v1/quizzes/${quiz.id}/submit HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
       'latin1',
