@@ -69,7 +69,7 @@ const suites: Record<string, (() => Tally)[]> = {
   postgres: [testServer],
   // Where most of the statements are.
   'postgres-statements': [
-    () => testServer('src/server/{db,deliveries,quizzes,statistics,taking}/**/*.test.ts'),
+    () => testServer('src/server/{deliveries,statistics,taking}/**/*.test.ts'),
   ],
   pooler: [() => testServer('src/**/*.spec.ts')],
   browser: [testBrowser],
