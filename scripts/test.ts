@@ -4,15 +4,21 @@
  * `postgres` on TEST_DATABASE_URL alone, `postgres-statements` the part of it that queries most.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium, NO_CHROMIUM } from './chromium.ts'
 
-type Tally = { passed: number; failed: number }
+type Tally = {
+  passed: number
+  /** One line for each failure: its file and its name. */
+  failures: string[]
+}
 
 const root = join(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'quizaine-tests-'))
+
+const NOTHING: Tally = { passed: 0, failures: [] }
 
 const run = (args: string[], env: NodeJS.ProcessEnv = {}): boolean =>
   spawnSync(process.execPath, args, {
@@ -22,13 +28,15 @@ const run = (args: string[], env: NodeJS.ProcessEnv = {}): boolean =>
   }).status === 0
 
 /** A suite that could not even report counts as one failure, never as none. */
-const tallied = (isGreen: boolean, passed: number, failed: number): Tally => ({
+const tallied = (suite: string, isGreen: boolean, { passed, failures }: Tally): Tally => ({
   passed,
-  failed: isGreen ? failed : Math.max(failed, 1),
+  failures: isGreen || failures.length > 0 ? failures : [`the ${suite} suite did not end well`],
 })
 
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
+
 const testServer = (files = 'src/**/*.test.ts'): Tally => {
-  const report = join(scratch, 'server.tap')
+  const report = join(scratch, 'server.json')
   const isGreen = run([
     '--test',
     '--test-concurrency=2',
@@ -37,32 +45,42 @@ const testServer = (files = 'src/**/*.test.ts'): Tally => {
     '--test-global-setup=src/server/testing/global-setup.ts',
     '--test-reporter=dot',
     '--test-reporter-destination=stdout',
-    '--test-reporter=tap',
+    '--test-reporter=./scripts/test-tally.ts',
     `--test-reporter-destination=${report}`,
     files,
   ])
-  const tap = readFileSync(report, 'utf8')
-  const count = (word: string): number =>
-    Number(tap.match(new RegExp(`^# ${word} (\\d+)$`, 'm'))?.[1] ?? 0)
-  return tallied(isGreen, count('pass'), count('fail') + count('cancelled'))
+  return tallied('server', isGreen, existsSync(report) ? (readJson(report) as Tally) : NOTHING)
 }
 
 const testBrowser = (): Tally => {
   if (!findChromium()) {
     console.error(NO_CHROMIUM)
-    return { passed: 0, failed: 1 }
+    return tallied('browser', false, NOTHING)
   }
-  if (!run(['scripts/build.ts', '--if-stale'])) return { passed: 0, failed: 1 }
+  if (!run(['scripts/build.ts', '--if-stale'])) return tallied('build', false, NOTHING)
   const report = join(scratch, 'browser.json')
   const isGreen = run(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     E2E_DATA_DIR: join(scratch, 'data'),
   })
-  const { stats } = JSON.parse(readFileSync(report, 'utf8')) as {
-    stats: { expected: number; unexpected: number; flaky: number }
-  }
-  return tallied(isGreen, stats.expected + stats.flaky, stats.unexpected)
+  if (!existsSync(report)) return tallied('browser', false, NOTHING)
+  const { stats, suites } = readJson(report) as BrowserReport
+  return tallied('browser', isGreen, {
+    passed: stats.expected + stats.flaky,
+    failures: suites.flatMap(failuresOf),
+  })
 }
+
+type BrowserSuite = {
+  specs: { ok: boolean; file: string; line: number; title: string }[]
+  suites?: BrowserSuite[]
+}
+type BrowserReport = { stats: { expected: number; flaky: number }; suites: BrowserSuite[] }
+
+const failuresOf = ({ specs, suites = [] }: BrowserSuite): string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `e2e/${file}:${line} ${title}`),
+  ...suites.flatMap(failuresOf),
+]
 
 const suites: Record<string, (() => Tally)[]> = {
   server: [testServer],
@@ -84,6 +102,7 @@ if (wanted.startsWith('postgres') && !process.env.TEST_DATABASE_URL) {
 const tallies = (suites[wanted] ?? []).map((suite) => suite())
 rmSync(scratch, { recursive: true, force: true })
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
-const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exit(passed > 0 && failed === 0 ? 0 : 1)
+const failures = tallies.flatMap((tally) => tally.failures)
+if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`)
+console.log(`\n${passed} passed, ${failures.length} failed`)
+process.exit(passed > 0 && failures.length === 0 ? 0 : 1)

@@ -4,12 +4,11 @@ import { after, test } from 'node:test'
 import { createEmptyDatabases } from './testing/empty-databases.ts'
 import { httpClient, signUpOver } from './testing/http-creator.ts'
 import { publishedScoreQuiz } from './testing/sample-quizzes.ts'
-import { buildOnce, type ServerProcess, startProcess, urlOf } from './testing/server-process.ts'
+import { type ServerProcess, startProcess, urlOf } from './testing/server-process.ts'
 import { startProxy } from './testing/small-proxy.ts'
 
 const databases = await createEmptyDatabases()
 const { connection, client: witness } = await databases.newDatabase()
-await buildOnce(connection)
 const env = {
   DATABASE_URL: urlOf(connection),
   PUBLIC_URL: 'https://quiz.example',

@@ -7,11 +7,10 @@ import { createEmptyDatabases } from './testing/empty-databases.ts'
 import { httpClient, signUpOver } from './testing/http-creator.ts'
 import { countsOf } from './testing/live-counts.ts'
 import { publishedScoreQuiz, type Ready } from './testing/sample-quizzes.ts'
-import { buildOnce, startProcess, urlOf } from './testing/server-process.ts'
+import { startProcess, urlOf } from './testing/server-process.ts'
 
 const databases = await createEmptyDatabases()
 const { connection, client: witness } = await databases.newDatabase()
-await buildOnce(connection)
 const env = { DATABASE_URL: urlOf(connection), PUBLIC_URL: 'https://quiz.example' }
 // Both find an empty database: one of them makes the schema.
 const [first, second] = await Promise.all([startProcess(env), startProcess(env)])

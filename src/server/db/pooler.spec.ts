@@ -10,13 +10,12 @@ import { httpClient, signUpOver } from '#server/testing/http-creator.ts'
 import { countsOf } from '#server/testing/live-counts.ts'
 import { startPgbouncer } from '#server/testing/pgbouncer.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
-import { buildOnce, refuseProcess, startProcess, urlOf } from '#server/testing/server-process.ts'
+import { refuseProcess, startProcess, urlOf } from '#server/testing/server-process.ts'
 import { openPool } from './database.ts'
 
 const databases = await createEmptyDatabases()
 const { connection, client: witness } = await databases.newDatabase()
 const pooler = await startPgbouncer(connection)
-await buildOnce(connection)
 const env = {
   DATABASE_URL: pooler.url,
   DATABASE_DIRECT_URL: urlOf(connection),

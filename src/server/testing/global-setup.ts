@@ -1,9 +1,19 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { startTestServer } from './test-server.ts'
 
-/** One database server for a whole run; its address reaches every test file through the environment. */
+const ROOT = join(import.meta.dirname, '../../..')
+
 let stop: (() => Promise<void>) | undefined
 
+/**
+ * Runs once, before any test file. The browser's files are built here, as two test files that build at once would
+ * remove each other's. One database server is started; its address reaches the test files through the environment.
+ */
 export const globalSetup = async (): Promise<void> => {
+  const built = spawnSync(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: ROOT })
+  assert.equal(built.status, 0, `The browser's files are built: ${built.stderr}`)
   const started = await startTestServer()
   stop = started.stop
   process.env.QUIZAINE_TEST_SERVER = JSON.stringify(started.server)

@@ -5,12 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { freePort } from './free-port.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const SECRET_KEY = 'a secret that only tests know of'
-const BUILD_LOCK = 7_305_199
 const LONGEST_START_MS = 180_000
 
 /** A server as `npm start` runs it. */
@@ -19,19 +18,6 @@ export type ServerProcess = {
   child: ChildProcess
   /** Sends a signal and gives the exit code once it has ended; null when the signal ended it. */
   end: (signal?: NodeJS.Signals) => Promise<number | null>
-}
-
-/** The browser's files of these very sources, built by one test file at a time. */
-export const buildOnce = async (connection: pg.ClientConfig): Promise<void> => {
-  const session = new pg.Client(connection)
-  await session.connect()
-  try {
-    await session.query('select pg_advisory_lock($1)', [BUILD_LOCK])
-    const built = spawnSync(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: ROOT })
-    assert.equal(built.status, 0, String(built.stderr))
-  } finally {
-    await session.end()
-  }
 }
 
 /** The same database as DATABASE_URL names it. */

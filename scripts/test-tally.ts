@@ -1,0 +1,25 @@
+import { relative } from 'node:path'
+import type { TestEvent } from 'node:test/reporters'
+
+/**
+ * A reporter of node's test runner: one JSON object at the end, `passed` a number and `failures` a line for each test
+ * that failed (its file and its name). A test whose subtest failed is left out, as the subtest is the one to read.
+ */
+export default async function* tally(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  let passed = 0
+  const failures: string[] = []
+  for await (const event of events) {
+    if (event.type === 'test:pass' && isCounted(event.data)) passed += 1
+    if (event.type !== 'test:fail' || !isCounted(event.data)) continue
+    const { name, file = '', line, details } = event.data
+    const { error } = details
+    if ('failureType' in error && error.failureType === 'subtestsFailed') continue
+    failures.push(`${relative(process.cwd(), file)}:${line} ${name}`)
+  }
+  yield JSON.stringify({ passed, failures })
+}
+
+type Ended = { details: { type?: string | undefined }; skip?: string | boolean | undefined }
+
+/** A suite is no test of its own, and a skipped test has shown nothing. */
+const isCounted = ({ details, skip }: Ended): boolean => details.type !== 'suite' && !skip
