@@ -101,3 +101,30 @@ test('an open screen hears of new participants, streamed or asked for, and can f
   await page.clock.runFor(20_000)
   await expect(page.getByText('1 nouvelle réponse', { exact: true })).toBeVisible()
 })
+
+test('a deletion is no new response, and following live asks for nothing where nothing changes', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await publishedScoreQuiz(creator.client)
+  await submit(creator.client, quiz, 0, 'ada@exemple.fr')
+  await submit(creator.client, quiz, 1, 'alan@exemple.fr')
+  let nb_read = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/quizzes/${quiz.id}`)) nb_read++
+  })
+  // A count that nobody corrects: what is heard here stays what it was before the deletion.
+  await page.route('**/responses/live', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: 'data: {"nb_responses":2}\n\n' }),
+  )
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  await openFirst(page)
+  await page.getByRole('button', { name: 'Supprimer ce participant' }).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).press('Enter')
+  await expect(page.getByText('1 participant', { exact: true })).toBeVisible()
+  await expect(page.getByText('nouvelle réponse')).toHaveCount(0)
+  await page.getByLabel('Suivre en direct').press('Space')
+  nb_read = 0
+  await page.waitForTimeout(5_000)
+  expect(nb_read).toBe(0)
+})

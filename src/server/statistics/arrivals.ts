@@ -1,14 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 
-const CHANNEL = 'responses'
+/** On which servers tell each other whose participants came or went. */
+export const RESPONSES_CHANNEL = 'responses'
 /** Arrivals this close together are told as one. */
 const GATHER_MS = 500
 
 export type Arrivals = {
   /** Says that somebody took this quiz; a hint, which is never waited for. */
   announce: (quiz_id: string) => void
-  /** Calls back when somebody took this quiz, on whichever server, or may have; gives how to stop. */
+  /** Calls back when participants came or were removed, on whichever server, or may have; gives how to stop. */
   listen: (quiz_id: string, onArrival: () => void) => () => void
   close: () => Promise<void>
 }
@@ -33,7 +34,7 @@ export const createArrivals = (
     announced.clear()
     pool
       .query('select pg_notify($1, quiz_id) from unnest($2::text[]) as quiz_id', [
-        CHANNEL,
+        RESPONSES_CHANNEL,
         quiz_ids,
       ])
       .catch((error: unknown) => log.warn({ err: error }, 'new participants were not announced'))
@@ -51,7 +52,7 @@ export const createArrivals = (
     listen: (quiz_id, onArrival) => {
       const own = listeners.get(quiz_id) ?? new Set()
       listeners.set(quiz_id, own.add(onArrival))
-      listening ??= notices.listen(CHANNEL, {
+      listening ??= notices.listen(RESPONSES_CHANNEL, {
         onChange: (id) => hear(listeners.get(id)),
         // Whoever came while nobody listened was not heard of.
         onGap: () => hear([...listeners.values()].flatMap((all) => [...all])),

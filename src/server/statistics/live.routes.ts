@@ -21,7 +21,7 @@ const PAUSE_MS = 1_000
 type Live = { db: Db; arrivals: Arrivals; creatorOf: CreatorOf }
 type Route = { Params: { id: string } }
 
-/** Server-sent events with the number of participants of a quiz, now and whenever somebody took it. */
+/** Server-sent events with the number of participants of a quiz, now and whenever participants came or were removed. */
 export const serveLive = (app: FastifyInstance, { db, arrivals, creatorOf }: Live): void => {
   const open = new Map<PassThrough, string>()
   app.addHook('preClose', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from '#server/app.ts'
 import { countsOf } from '#server/testing/live-counts.ts'
@@ -45,6 +46,20 @@ test('a screen hears of participants who answered on another server', async () =
   let heard = 0
   while (heard < 3) heard = Number((await counts.next()).value)
   assert.equal(heard, 3)
+  await counts.return(undefined)
+})
+
+test('a screen hears of participants who are removed', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  await Promise.all([submit(quiz), submit(quiz)])
+  const counts = countsOf(await open(quiz.id))
+  assert.equal((await counts.next()).value, 2)
+  // Whatever announced these two has passed by then: it would make the screen count again.
+  await setTimeout(3_000)
+  const { details } = await client.statistics.responses({ id: quiz.id })
+  const { participant_uuid = '' } = details[0] ?? {}
+  await client.participants.remove({ id: quiz.id, participantId: participant_uuid })
+  assert.equal((await counts.next()).value, 1)
   await counts.return(undefined)
 })
 

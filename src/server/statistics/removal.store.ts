@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { MOST_SECONDS } from '#domain/durations.ts'
 import type { Db } from '#server/db/database.ts'
+import { RESPONSES_CHANNEL } from './arrivals.ts'
 
 /** Who took what. */
 export type Taking = { quiz_id: string; participant_uuid: string }
@@ -102,6 +103,10 @@ export const removeResponses = async (db: Db, takings: readonly Taking[]): Promi
         select quiz_id, question_id from version_questions
         where quiz_id = any(${quiz_ids}::uuid[]) and not is_choice
       ) and count = 0
+    `.execute(removal)
+    // Heard once this is committed: open statistics count again.
+    await sql`
+      select pg_notify(${RESPONSES_CHANNEL}, quiz_id) from unnest(${quiz_ids}::text[]) as quiz_id
     `.execute(removal)
     return rows[0]?.count ?? 0
   })

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { formatNew } from './format.ts'
 import { useLiveCount } from './use-live-count.ts'
@@ -10,16 +10,33 @@ type Props = {
   quizId: string
   /** How many participants the figures of the screen were read with. */
   known: number
+  /** When that was, in ms, and whether they are being read again. */
+  read_at: number
+  isReading: boolean
   onRefresh: () => void
 }
 
-/** Says how many came since; the figures follow only when the reader asked for it. */
-export const LiveNote = ({ quizId, known, onRefresh }: Props) => {
-  const count = useLiveCount(quizId) ?? known
+/** Says how many participants came since; the figures follow only when the reader asked for it. */
+export const LiveNote = ({ quizId, known, read_at, isReading, onRefresh }: Props) => {
+  const [heard = known, setHeard] = useLiveCount(quizId)
   const [isFollowing, setFollowing] = useState(false)
-  const arrived = Math.max(0, count - known)
+  const heardBefore = useRef(heard)
+  const noteBeginning = useEffectEvent(() => {
+    heardBefore.current = heard
+  })
+  useEffect(() => {
+    if (isReading) noteBeginning()
+  }, [isReading])
+  // Figures that were read after a count was heard are newer than it, whichever is larger.
+  const settle = useEffectEvent(() => {
+    if (heard === heardBefore.current) setHeard(known)
+  })
+  useEffect(() => {
+    if (read_at > 0) settle()
+  }, [read_at])
+  const arrived = Math.max(0, heard - known)
   const refresh = useEffectEvent(onRefresh)
-  const isDue = isFollowing && arrived > 0
+  const isDue = isFollowing && heard !== known
   useEffect(() => {
     if (!isDue) return
     refresh()

@@ -75,7 +75,13 @@ const Statistics = ({ quizId }: { quizId: string }) => {
         text={about}
         action={
           <>
-            <LiveNote quizId={quizId} known={nb_responses} onRefresh={refresh} />
+            <LiveNote
+              quizId={quizId}
+              known={nb_responses}
+              read_at={quiz.dataUpdatedAt}
+              isReading={quiz.isFetching}
+              onRefresh={refresh}
+            />
             {!isEmpty && (
               <>
                 {refreshButton}

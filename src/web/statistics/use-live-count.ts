@@ -6,15 +6,15 @@ import { readCounts } from './live-events.ts'
 /** Where nothing is streamed, the count is asked for this often. */
 const POLL_MS = 15_000
 
-/** How many participants the quiz has by now; undefined until it was heard. */
-export const useLiveCount = (quizId: string): number | undefined => {
+/** How many participants the quiz has by now, undefined until it was heard, and how to correct it. */
+export const useLiveCount = (quizId: string) => {
   const [count, setCount] = useState<number>()
   useEffect(() => {
     const stopping = new AbortController()
     void watch(quizId, setCount, stopping.signal)
     return () => stopping.abort()
   }, [quizId])
-  return count
+  return [count, setCount] as const
 }
 
 /** Listens while it can, and asks in between. */
