@@ -36,8 +36,12 @@ test('layout and routes', async ({ page, creator }) => {
     }
   })
   await step('an unknown path leads to /login, and thus here to the dashboard', async () => {
-    await page.goto('/quiz')
-    await expect(page).toHaveURL(/\/dashboard$/)
+    for (const path of ['/quiz', '/foo.php', '/q', '/q/x/y', '/auth', '/docs/x', '/%E0%A4']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(/\/dashboard$/)
+    }
+    expect((await page.request.get('/favicon.ico')).headers()['content-type']).toBe('image/x-icon')
+    expect(await (await page.request.get('/robots.txt')).text()).toContain('User-agent: *')
   })
   await step('Déconnexion signs out and goes to /login', async () => {
     await page.getByRole('button', { name: 'Déconnexion' }).click()

@@ -106,6 +106,7 @@ export const ACCESS: Readonly<Record<string, Who>> = {
   'POST /api/v1/account/delete': 'creator',
 
   [`OPTIONS ${AUTH}/*`]: 'anyone',
+  [`GET ${AUTH}/*`]: 'anyone',
   [`GET ${AUTH}/health`]: 'anyone',
   [`GET ${AUTH}/settings`]: 'anyone',
   [`GET ${AUTH}/.well-known/jwks.json`]: 'anyone',

@@ -2,6 +2,7 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify'
 import { api } from '#contract/api.ts'
@@ -10,6 +11,7 @@ import { accountHandlers } from './account/account.routes.ts'
 import { auditCalls } from './audit/audit.ts'
 import { createAuditTrail } from './audit/audit-trail.ts'
 import { createAuth } from './auth/create-auth.ts'
+import { answerUnknownRoute } from './auth/error-reply.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
@@ -18,7 +20,7 @@ import { runOutbox } from './deliveries/run-outbox.ts'
 import { toolsOf } from './deliveries/tools.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
 import { admitCalls, admitSubmissions, createDoorkeeper } from './http/admission.ts'
-import { serveDashboard } from './http/assets.ts'
+import { isAuthCall, isNavigation, serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
 import { createTrust } from './http/client-address.ts'
@@ -102,8 +104,10 @@ export const createApp = async ({
     genReqId: requestId(options.is_behind_proxy),
     clientErrorHandler: broken.onClientError,
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (_error, _request, reply: FastifyReply) =>
-      refuseAddress(reply, config.public_url),
+    frameworkErrors: (_error, request, reply: FastifyReply) => {
+      // An address that cannot be decoded meets no hook, so what hooks set is set here.
+      answerUnknown(request, reply.headers(securityHeaders(config.public_url)), has_pages)
+    },
     requestTimeout: options.requestTimeout,
     keepAliveTimeout: options.keepAliveTimeout,
     // A call that comes on a connection of before while we stop is answered, and ends it.
@@ -130,10 +134,7 @@ export const createApp = async ({
     if (isFailure) request.log.error({ err: error }, 'request failed')
     reply.code(refusal.status).headers(refusal.headers).send(errorBodyOf(refusal, request.id))
   })
-  app.setNotFoundHandler((_request, reply) => {
-    const refusal = notFound('Page introuvable')
-    reply.code(refusal.status).send(errorBodyOf(refusal))
-  })
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, has_pages))
   const trail = createAuditTrail(database.pool, { secretKey, log })
   auditCalls(app, trail, database.applied)
   setSecurityHeaders(app, config.public_url)
@@ -250,8 +251,16 @@ export const createApp = async ({
   return app
 }
 
-/** 404 for an address that cannot be decoded. It meets no hook, so what hooks set is set here. */
-const refuseAddress = (reply: FastifyReply, public_url: string): void => {
+/** Leads people to the sign-in screen (spec §2 « Route table »), and tells programs that nothing is there. */
+const answerUnknown = (request: FastifyRequest, reply: FastifyReply, has_pages: boolean): void => {
+  if (has_pages && isNavigation(request)) {
+    reply.redirect('/login', 302)
+    return
+  }
+  if (isAuthCall(request)) {
+    answerUnknownRoute(request, reply)
+    return
+  }
   const refusal = notFound('Page introuvable')
-  reply.code(refusal.status).headers(securityHeaders(public_url)).send(errorBodyOf(refusal))
+  reply.code(refusal.status).send(errorBodyOf(refusal))
 }

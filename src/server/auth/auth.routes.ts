@@ -44,6 +44,8 @@ export const authRoutes =
     const bodyLimit = LARGEST_BODY
     app.setErrorHandler(answerError)
     app.setNotFoundHandler(answerUnknownRoute)
+    // The application answers GET for every address: those below this one are of this wire.
+    app.get('/*', async (_request, reply) => reply.callNotFound())
     app.addHook('onRequest', announceVersion)
     allowOrigins(app, services.auth.cors_origins)
     // A wrong SECRET_KEY stops the start, not the first sign-in.

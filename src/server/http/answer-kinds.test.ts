@@ -237,3 +237,59 @@ describe('every kind of answer has the headers of its kind', () => {
     stream.destroy()
   })
 })
+
+describe('an address that nobody knows', () => {
+  const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const strange = [
+    '/foo.php',
+    '/.git/HEAD',
+    '/q',
+    '/q/x/y',
+    '/auth',
+    '/auth/v2/x',
+
+    '/docs/x',
+  ]
+  const addresses = [
+    ...strange,
+    '/%E0%A4',
+    '/%E0%A4%A',
+    '/q/%E0%A4',
+    '/a%20b',
+    '/été',
+    '//x.example',
+    '/%5Cx',
+  ]
+  for (const url of addresses)
+    test(`leads people from ${url} to /login`, async () => {
+      const { statusCode, headers } = await app.raw({
+        url: encodeURI(url).replaceAll('%25', '%'),
+        headers: { accept: HTML },
+      })
+      assert.deepEqual([statusCode, headers.location], [302, '/login'])
+      check('data', headers, NO_STORE)
+    })
+
+  for (const url of ['/api', '/api/v1/x', '/api/x.php', '/api/%E0%A4'])
+    test(`${url} stays JSON, whoever asks`, async () => {
+      const { statusCode, json } = await app.raw({ url, headers: { accept: HTML } })
+      assert.deepEqual([statusCode, json().code], [404, 'not_found'])
+    })
+
+  test('a script or picture that is missing is no screen', async () => {
+    for (const accept of ['*/*', 'image/avif,image/webp,*/*;q=0.8', 'application/json'])
+      assert.equal((await app.raw({ url: '/missing.js', headers: { accept } })).statusCode, 404)
+  })
+
+  for (const url of ['/auth/v1/x', '/auth/v1', '/auth/v1/x.php', '/auth/v1/%E0%A4'])
+    test(`${url} is refused in the form of the auth wire`, async () => {
+      for (const accept of [HTML, 'application/json']) {
+        const { statusCode, json } = await app.raw({ url, headers: { accept } })
+        const { code, error_code, msg } = json()
+        assert.deepEqual(
+          [statusCode, code, error_code, msg],
+          [404, 404, 'not_found', 'There is no such path'],
+        )
+      }
+    })
+})

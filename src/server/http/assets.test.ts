@@ -13,6 +13,8 @@ mkdirSync(join(folder, 'assets'))
 writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Quizaine</title>')
 writeFileSync(join(folder, 'assets/app-1234.js'), script)
 writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+writeFileSync(join(folder, 'favicon.ico'), Buffer.from([0, 0, 1, 0]))
+writeFileSync(join(folder, 'robots.txt'), 'User-agent: *\nDisallow: /api/\n')
 writeFileSync(join(folder, 'assets/app-1234.js.br'), brotliCompressSync(script))
 writeFileSync(join(folder, 'assets/app-1234.js.gz'), gzipSync(script))
 
@@ -46,6 +48,14 @@ describe('built files', () => {
       assert.ok(rawPayload.length < script.length / 4)
       assert.equal(decode(rawPayload).toString(), script)
     })
+
+  test('what programs ask every site for is there', async () => {
+    const robots = await app.inject({ url: '/robots.txt' })
+    assert.match(String(robots.headers['content-type']), /^text\/plain; charset=utf-8$/)
+    assert.equal(robots.body, 'User-agent: *\nDisallow: /api/\n')
+    const icon = await app.inject({ url: '/favicon.ico' })
+    assert.deepEqual([icon.statusCode, icon.headers['content-type']], [200, 'image/x-icon'])
+  })
 
   test('are not sent again to those that have them', async () => {
     const { headers } = await app.inject({ url })

@@ -19,6 +19,7 @@ const TYPES: Record<string, string> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
   '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
 }
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -62,7 +63,7 @@ export const serveDashboard = (
 ): void => {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The browser files are missing: run `npm run build`.')
-  const files = globSync('**/*.{js,css,svg,png,ico,woff2,webmanifest}', { cwd: folder })
+  const files = globSync('**/*.{js,css,svg,png,ico,woff2,webmanifest,txt}', { cwd: folder })
   for (const file of files) {
     const caching = file.startsWith('assets/') ? IMMUTABLE : REVALIDATED
     const asset = readAsset(join(folder, file), caching)
@@ -87,7 +88,20 @@ const pointedAt = (page: Asset, { url, anon_key }: HostedConfig): Asset => {
   return { ...page, policy: appPolicy(url), encodings: [{ name: 'identity', etag, bytes }] }
 }
 
-/** A screen's address has no dot, and its opener wants HTML; anything else that is unknown is a 404. */
+/**
+ * Whether a browser opens this address, to which it wants HTML in so many words, as opposed to a call, or
+ * to a script or picture of a page. Calls of the API and of the auth service are never screens.
+ */
+export const isNavigation = (request: FastifyRequest): boolean =>
+  ['GET', 'HEAD'].includes(request.method) &&
+  !isAuthCall(request) &&
+  !/^\/api(?:[/?]|$)/.test(request.url) &&
+  /\btext\/html\b/.test(request.headers.accept ?? '')
+
+/** Whether an address is of the auth service's wire, known there or not. */
+export const isAuthCall = ({ url }: FastifyRequest): boolean => /^\/auth\/v1(?:[/?]|$)/.test(url)
+
+/** A screen's address has no dot, and its opener wants HTML; anything else that is unknown is not found. */
 const isScreen = ({ url, headers }: FastifyRequest): boolean =>
   !/[.%\\]|^\/(?:api|auth|docs|q)(?:\/|$)/.test(url.split('?')[0] ?? '') &&
   (headers.accept ?? '*/*').split(',').some((type) => /^(?:text\/html|\*\/\*)/.test(type.trim()))
