@@ -25,10 +25,12 @@ export type ServedForm = {
 }
 
 const PARTICIPANT = 'participant_uuid'
-/** A reply to each question, the participant, and the field that no person sees. */
-const MOST_FIELDS = LIMITS.questions + 2
-/** A box, ticked, and what says that it was there. */
-const BOX_FIELDS = 2
+/** A reply to each question, the participant, the trap, and the box of consent with the field that says it was shown. */
+const MOST_FIELDS = LIMITS.questions + 4
+/** A name, and the longest answer with six bytes for each letter: `%C3%A9` is an é. */
+const LONGEST_FIELD = 100 + 6 * LIMITS.typed_answer
+/** The largest form, as it arrives. */
+export const LARGEST_FORM = 65_536
 
 /** The address of a form is ours; one that was changed by hand counts as one that says nothing. */
 const query = z.object({
@@ -38,12 +40,26 @@ const query = z.object({
   participant: z.guid().toLowerCase().optional().catch(undefined),
 })
 
+/**
+ * The text of a posted form. Throws a refusal (422) for too many fields or too long a one, on the bytes as
+ * they arrived: decoding thousands of fields first would block every other request.
+ */
+export const readFormText = (bytes: Buffer): string => {
+  let nb_fields = 0
+  let end = -1
+  do {
+    const start = end + 1
+    const next = bytes.indexOf('&', start)
+    end = next === -1 ? bytes.length : next
+    if (++nb_fields > MOST_FIELDS) throw invalid(`${MOST_FIELDS} champs au plus`)
+    if (end - start > LONGEST_FIELD) throw invalid(`${LIMITS.typed_answer} caractères au plus`)
+  } while (end < bytes.length)
+  return bytes.toString()
+}
+
 /** Reads a posted form; throws a refusal when it is not one that our pages send. */
 export const readServedForm = (request: FastifyRequest): ServedForm => {
   const text = typeof request.body === 'string' ? request.body : ''
-  const names = text.split('&', MOST_FIELDS + BOX_FIELDS + 2)
-  if (names.filter((field) => !field.startsWith(`${CONSENT}=`)).length > MOST_FIELDS)
-    throw invalid(`${MOST_FIELDS} champs au plus`)
   const fields = new Map(
     [...new URLSearchParams(text)].map(([name, value]) => [name, plain(value)]),
   )

@@ -227,7 +227,7 @@ describe('forms that are not ours', () => {
 
   test('too many fields, too long a text, no question’s name, another type', async () => {
     const { id, open_id } = await publishedScoreQuiz(client)
-    const many = Object.fromEntries(Array.from({ length: 503 }, () => [randomUUID(), 'x']))
+    const many = Object.fromEntries(Array.from({ length: 505 }, () => [randomUUID(), 'x']))
     for (const fields of [many, { [open_id]: 'x'.repeat(10_001) }, { 'x y': 'x' }]) {
       const refused = await post(`/q/${id}?page=1`, fields)
       assert.equal(refused.statusCode, 422)
@@ -235,8 +235,35 @@ describe('forms that are not ours', () => {
     }
     const json = await server.inject({ method: 'POST', url: `/q/${id}`, body: { a: 1 } })
     assert.equal(json.statusCode, 415)
-    const large = await post(`/q/${id}?page=1`, { [open_id]: 'x'.repeat(3_200_000) })
-    assert.equal(large.statusCode, 413)
+  })
+
+  test('are bounded by their bytes before they are decoded: 64 KiB, so many fields, so long a field', async () => {
+    const { id, open_id } = await publishedScoreQuiz(client)
+    const statusOf = async (body: string): Promise<number> => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      return (await server.inject({ method: 'POST', url: `/q/${id}?page=0`, headers, body }))
+        .statusCode
+    }
+    const LARGEST = 65_536
+    // Many fields of an answer each, as an empty reply takes little room.
+    const padded = (length: number) => {
+      const fields = Array.from({ length: 400 }, () => `${randomUUID()}=${'+'.repeat(120)}`).join(
+        '&',
+      )
+      return `${fields}&${open_id}=`.padEnd(length, 'x')
+    }
+    assert.equal(await statusOf(padded(LARGEST)), 200)
+    assert.equal(await statusOf(padded(LARGEST + 1)), 413)
+    assert.equal(await statusOf('consent=1&'.repeat(503)), 200)
+    assert.equal(await statusOf('consent=1&'.repeat(504)), 422)
+    const typed = (letter: string, count: number) => `${open_id}=${letter.repeat(count)}`
+    assert.equal(await statusOf(typed('%C3%A9', 10_000)), 200)
+    assert.equal(await statusOf(typed('%C3%A9', 10_100)), 422)
+
+    for (const body of ['consent=1&'.repeat(6_000), '&'.repeat(LARGEST), typed('+', 63_000)])
+      assert.equal(await statusOf(body), 422)
+    for (const body of ['consent=1&'.repeat(300_000), '+'.repeat(3_000_000)])
+      assert.equal(await statusOf(body), 413)
   })
 
   test('an end that nobody reached leads to the quiz', async () => {

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LARGEST_BODY } from '#contract/endpoint.ts'
 import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import type { Replies } from '#domain/quiz.ts'
@@ -11,7 +10,13 @@ import { answerFailure, isEmbedded, sendPage } from './page-reply.ts'
 import type { ServedRun, TakenQuiz } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
 import { type Found, findPublished } from './quiz-page.ts'
-import { readServedForm, refuseOtherSites, type ServedForm } from './served-form.ts'
+import {
+  LARGEST_FORM,
+  readFormText,
+  readServedForm,
+  refuseOtherSites,
+  type ServedForm,
+} from './served-form.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Submissions } from './submissions.ts'
 import { firstResult, submitResponse } from './submit-response.ts'
@@ -32,8 +37,6 @@ type Route = { Params: { id: string }; Querystring: Record<string, unknown> }
 /** The visitor's own browser goes back to it without posting it again. */
 const OWN_HISTORY = 'private, no-cache'
 
-/** Every letter of a form may take three. */
-const LARGEST_FORM = 3 * LARGEST_BODY
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
@@ -142,11 +145,10 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
 
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    const asText = { parseAs: 'string' as const, bodyLimit: LARGEST_FORM }
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      asText,
-      async (_request: FastifyRequest, text: string) => text,
+      { parseAs: 'buffer' },
+      async (_request: FastifyRequest, bytes: Buffer) => readFormText(bytes),
     )
     scope.setErrorHandler(answerFailure)
     const bodyLimit = LARGEST_FORM
