@@ -23,7 +23,7 @@ import { admitCalls, admitSubmissions, createDoorkeeper } from './http/admission
 import { isAuthCall, isNavigation, serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
-import { createTrust } from './http/client-address.ts'
+import { createTrust, readForwardedAddresses } from './http/client-address.ts'
 import { limitConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
 import { ApiError, errorBodyOf, notFound, toApiError } from './http/errors.ts'
@@ -121,6 +121,7 @@ export const createApp = async ({
     },
   })
   requireAccess(app)
+  if (options.is_behind_proxy) readForwardedAddresses(app)
   app.addHook('preClose', async () => lane.close())
   logRequests(app, config.logs_requests)
   if (config.tracing) {
@@ -139,8 +140,15 @@ export const createApp = async ({
   auditCalls(app, trail, database.applied)
   setSecurityHeaders(app, config.public_url)
   readJsonBodies(app)
+  const { db, pool, notices } = database
+  const { hosted } = config
+  const auth = hosted
+    ? createHostedAuth({ base: `${hosted.url}/auth/v1`, config, log })
+    : createAuth({ db, config, log, secretKey })
   if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
-  const waits = config.rate_limits ? limitRates(app, config.submit_limits) : NO_WAITS
+  const waits = config.rate_limits
+    ? limitRates(app, config.submit_limits, auth.sessionOf)
+    : NO_WAITS
   const door = createDoorkeeper()
   admitSubmissions(app, door)
   const gauges: Gauge[] = [door.gauge]
@@ -148,11 +156,6 @@ export const createApp = async ({
   const { isDrowning } = shedLoad(app)
   serveOperations(app, { database, config, lane, gauges })
 
-  const { db, pool, notices } = database
-  const { hosted } = config
-  const auth = hosted
-    ? createHostedAuth({ base: `${hosted.url}/auth/v1`, config, log })
-    : createAuth({ db, config, log, secretKey })
   auth.register(app)
 
   const versions = createCurrentVersions(db)

@@ -7,7 +7,7 @@ import { deriveKey } from '#server/sealing.ts'
 import { openTextFolder } from '#server/texts/text-sender.ts'
 import { authRoutes } from './auth.routes.ts'
 import { AuthError, textTooSoon } from './auth-error.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, bearerOf } from './authenticate.ts'
 import { createProviders } from './external/providers.ts'
 import { FACTOR_PURPOSE } from './factors/totp.ts'
 import { createRest, HASHING_THREADS } from './hashing-threads.ts'
@@ -40,6 +40,7 @@ const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
 /**
  * The embedded auth service: `register` adds its calls under /auth/v1, `creatorOf` says who calls the
  * product API: null without an Authorization header, 401 when it does not hold a living session's token.
+ * `sessionOf` names the session of a genuine token without asking whether it still lives.
  */
 export const createAuth = ({
   db,
@@ -84,6 +85,14 @@ export const createAuth = ({
       app.addHook('onClose', () => housekeeping.stop())
       app.addHook('onClose', () => mailer.close())
       app.register(authRoutes(services, createRateLimits(config.rate_limits)), { prefix: BASE })
+    },
+    sessionOf: async (request: FastifyRequest): Promise<string | undefined> => {
+      try {
+        return (await bearerOf(services, request)).session_id
+      } catch (error) {
+        if (error instanceof AuthError) return undefined
+        throw error
+      }
     },
     creatorOf: async (
       request: FastifyRequest,

@@ -37,9 +37,24 @@ describe('a caller’s address', () => {
     const proxies = { trust_proxy: 1, trusted_proxies: ['10.0.0.1'] }
     assert.equal(addressOf(proxies, '198.51.100.1', '203.0.113.9'), '198.51.100.1')
   })
+  test('is the same with a port or without, in brackets or not, however IPv6 is spelled', () => {
+    const proxies = { trusted_proxies: ['10.0.0.0/8', 'fd00::/8'] }
+    const named = (forwarded: string) => addressOf(proxies, '10.0.0.1', forwarded)
+    for (const entry of [
+      '203.0.113.9:4711',
+      ' 203.0.113.9:1 ',
+      '::ffff:203.0.113.9',
+      '[::ffff:cb00:7109]:80',
+    ])
+      assert.equal(named(`1.1.1.1, ${entry}`), '203.0.113.9', entry)
+    for (const entry of ['[2001:db8::1]:443', '[2001:DB8::1]', '2001:0db8:0:0::0001'])
+      assert.equal(named(entry), '2001:db8::1', entry)
+    assert.equal(named('203.0.113.9:4711, [fd00::2]:80, 10.1.2.3:8080'), '203.0.113.9')
+  })
   test('is not trusted where it is none', () => {
     const proxies = { trusted_proxies: ['10.0.0.1'] }
     assert.equal(addressOf(proxies, '10.0.0.1', 'unknown'), 'unknown')
+    assert.equal(addressOf(proxies, '10.0.0.1', '[unknown]:80'), 'unknown')
   })
 })
 

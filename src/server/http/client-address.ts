@@ -1,4 +1,5 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 
 /** Who may say by X-Forwarded-For on whose behalf they call. */
 export type Proxies = {
@@ -16,7 +17,30 @@ export const isNetwork = (text: string): boolean => {
   return (isIPv4(address) || isIPv6(address)) && isWhole && more.length === 0
 }
 
-const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '')
+/** An address in brackets, or an IPv4 address, and the port that some proxies write behind it. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
+
+/** The one spelling of an address: without port and brackets, IPv6 compressed, IPv4 as itself. */
+const plain = (entry: string): string => {
+  const trimmed = entry.trim()
+  const [, bracketed, ipv4] = WITH_PORT.exec(trimmed) ?? []
+  const address = bracketed ?? ipv4 ?? trimmed
+  if (!isIPv6(address)) return address
+  const compressed = new SocketAddress({ address, family: 'ipv6' }).address
+  return compressed.replace(/^::ffff:(?=\d+\.)/, '')
+}
+
+/** The addresses that X-Forwarded-For names, in its order. */
+const addressesOf = (forwarded: string): string[] => forwarded.split(',').map(plain).filter(Boolean)
+
+/** Has Fastify's `request.ip` name the same address however a proxy spells it; comes before every hook that asks. */
+export const readForwardedAddresses = (app: FastifyInstance): void => {
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+    const forwarded = headers['x-forwarded-for']?.toString()
+    if (forwarded !== undefined) headers['x-forwarded-for'] = addressesOf(forwarded).join(', ')
+    done()
+  })
+}
 
 const listOf = (networks: readonly string[]): BlockList => {
   const list = new BlockList()
@@ -48,7 +72,7 @@ export const clientAddress = (
   peer: string,
   forwarded: string | undefined,
 ): string => {
-  const hops = [peer, ...(forwarded ?? '').split(',').map(plain).filter(Boolean).reverse()]
+  const hops = [peer, ...addressesOf(forwarded ?? '').reverse()]
   const index = hops.findIndex((address, hop) => !trust(address, hop))
   return hops[index] ?? hops.at(-1) ?? peer
 }

@@ -69,6 +69,15 @@ describe('one address', () => {
     assert.equal(let_in, 120)
   })
 
+  test('has one allowance, whatever port its proxy writes behind it', async () => {
+    const [quiz] = quizzes as [Ready]
+    let port = 1024
+    const { let_in } = await callTogether(240, () => submit(quiz, `203.0.113.7:${port++}`))
+    assert.equal(let_in, 120)
+    const { let_in: ipv6 } = await callTogether(240, () => submit(quiz, `[2001:db8::7]:${port++}`))
+    assert.equal(ipv6, 120)
+  })
+
   test('may not go through one quiz after the other for ever', async () => {
     const [quiz] = quizzes as [Ready]
     const call = () => submit({ ...quiz, id: randomUUID() }, '203.0.113.6')
@@ -85,13 +94,37 @@ describe('one address', () => {
   })
 })
 
-test('a creator is counted by their token, apart from others at the same address', async () => {
-  const [busy, other] = [await app.signUp(), await app.signUp()]
-  const list = (access_token: string) =>
-    app.raw({ url: '/api/v1/quizzes', headers: { authorization: `Bearer ${access_token}` } })
-  const { let_in } = await callTogether(240, () => list(busy.access_token))
-  assert.equal(let_in, 120)
-  assert.equal((await list(other.access_token)).statusCode, 200)
+describe('a creator', () => {
+  const list = (authorization: string, from = '203.0.113.20') =>
+    app.raw({
+      url: '/api/v1/quizzes',
+      headers: { authorization, 'x-forwarded-for': from },
+    })
+
+  test('is counted by their session, apart from others at the same address', async () => {
+    const [busy, other] = [await app.signUp(), await app.signUp()]
+    const { let_in } = await callTogether(240, () => list(`Bearer ${busy.access_token}`))
+    assert.equal(let_in, 120)
+    assert.equal((await list(`Bearer ${other.access_token}`)).statusCode, 200)
+  })
+
+  test('has one allowance for a session, however the header is written, from whatever address', async () => {
+    const { access_token } = await app.signUp()
+    const schemes = ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR ', 'Bearer  ', 'Bearer     ']
+    let calls = 0
+    const call = () =>
+      list(`${schemes[calls++ % schemes.length]}${access_token}`, `198.51.100.${calls % 200}`)
+    const { let_in } = await callTogether(400, call)
+    assert.equal(let_in, 120)
+  })
+
+  test('who shows no genuine token is counted by the address', async () => {
+    let calls = 0
+    const { let_in } = await callTogether(240, () =>
+      list(`Bearer made-up-${calls++}`, '203.0.113.21'),
+    )
+    assert.equal(let_in, 120)
+  })
 })
 
 test('a quiz takes so many a minute, from however many addresses', async () => {

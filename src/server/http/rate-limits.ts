@@ -20,7 +20,7 @@ const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
 const eachMinute = (calls: number): Limit => ({ calls, per_seconds: 60, burst: calls })
 
 /** The seconds that a call has to wait; 0 lets it in. */
-type Wait = (request: FastifyRequest) => number
+type Wait = (request: FastifyRequest) => number | Promise<number>
 
 const addressOf = (request: FastifyRequest): string => callerKey(request.ip)
 /** One spelling for each quiz, and one for everything that names none. */
@@ -28,9 +28,11 @@ const quizOf = ({ params }: FastifyRequest): string => {
   const id = ((params as { id?: string }).id ?? '').toLowerCase()
   return isLowerUuid(id) ? id : ''
 }
-/** The token tells callers apart before it is verified, so that a flood costs no query. */
-const callerOf = (request: FastifyRequest): string =>
-  request.headers.authorization ?? addressOf(request)
+/**
+ * The session that a call's genuine token names, without asking the database, so that a flood costs no
+ * query; undefined without one.
+ */
+export type SessionOf = (request: FastifyRequest) => Promise<string | undefined>
 
 /** The same for what is answered without a route, by the address that calls. */
 type Waits = {
@@ -48,6 +50,7 @@ export const NO_WAITS: Waits = { snapshotWait: () => 0, submitWait: () => 0 }
 export const limitRates = (
   app: FastifyInstance,
   { per_address, per_quiz }: SubmitLimits,
+  sessionOf: SessionOf,
 ): Waits => {
   const ofAddress = createBucket(eachMinute(per_address * QUIZZES_PER_ADDRESS))
   const ofBoth = createBucket(eachMinute(per_address))
@@ -65,7 +68,9 @@ export const limitRates = (
     visit: each(VISIT, addressOf),
   }
   const snapshot: Wait = (request) => snapshotBucket(addressOf(request))
-  const creator = each(CREATOR, callerOf)
+  const creatorBucket = createBucket(CREATOR)
+  const creator = async (request: FastifyRequest): Promise<number> =>
+    creatorBucket((await sessionOf(request)) ?? addressOf(request))
   const waitOf = ({ method, routeOptions }: FastifyRequest): Wait | undefined => {
     const { access, limits } = routeOptions.config
     if (limits) return named[limits]
@@ -75,8 +80,10 @@ export const limitRates = (
   }
 
   app.addHook('onRequest', (request, _reply, done) => {
-    const seconds = waitOf(request)?.(request) ?? 0
-    done(seconds > 0 ? tooMany(seconds) : undefined)
+    const decide = (seconds: number): void => done(seconds > 0 ? tooMany(seconds) : undefined)
+    const wait = waitOf(request)?.(request) ?? 0
+    if (typeof wait === 'number') decide(wait)
+    else wait.then(decide, done)
   })
   return {
     snapshotWait: (address) => snapshotBucket(callerKey(address)),

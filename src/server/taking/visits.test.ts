@@ -24,7 +24,7 @@ const serve = ({ is_limited = false } = {}) => {
   server.setErrorHandler((error, _request, reply) => {
     reply.code(toApiError(error).status).send()
   })
-  if (is_limited) limitRates(server, app.config.submit_limits)
+  if (is_limited) limitRates(server, app.config.submit_limits, async () => undefined)
   registerVisits(server, { snapshots, visits, public_url })
   return server
 }

@@ -5,7 +5,7 @@ import { AuthError } from '#server/auth/auth-error.ts'
 import { readBearer } from '#server/auth/authenticate.ts'
 import { AUTHENTICATED } from '#server/auth/tokens.ts'
 import type { Config } from '#server/config.ts'
-import { unauthorized, unavailable } from '#server/http/errors.ts'
+import { ApiError, unauthorized, unavailable } from '#server/http/errors.ts'
 import { isOfToken, remoteKeys } from './remote-keys.ts'
 
 /** Never HS256: whoever could check such a token could make one. */
@@ -44,11 +44,8 @@ export const createHostedAuth = ({
   config: Config
   log: FastifyBaseLogger
   keys?: JWTVerifyGetKey
-}) => ({
-  register: (_app: FastifyInstance): void => {
-    log.info({ base }, 'accounts are those of a hosted auth service')
-  },
-  creatorOf: async (
+}) => {
+  const creatorOf = async (
     request: FastifyRequest,
   ): Promise<{ id: string; session_id: string | undefined } | null> => {
     if (request.headers.authorization === undefined) return null
@@ -66,5 +63,21 @@ export const createHostedAuth = ({
     const { success, data } = claims.safeParse(verified.payload)
     if (!success || (data.is_anonymous && !config.auth.can_be_anonymous)) throw unauthorized()
     return { id: data.sub, session_id: data.session_id }
-  },
-})
+  }
+  return {
+    register: (_app: FastifyInstance): void => {
+      log.info({ base }, 'accounts are those of a hosted auth service')
+    },
+    creatorOf,
+    /** The session of a genuine token; its account where the host's tokens name none. */
+    sessionOf: async (request: FastifyRequest): Promise<string | undefined> => {
+      try {
+        const creator = await creatorOf(request)
+        return creator?.session_id ?? creator?.id
+      } catch (error) {
+        if (error instanceof ApiError) return undefined
+        throw error
+      }
+    },
+  }
+}
