@@ -138,6 +138,7 @@ export type Tables = IntegrationTables &
       verified_at: OptionalStamp
       created_at: Stamp
     }
+    used_downloads: { id: string; expires_at: Stamp }
     oauth_states: {
       id: string
       provider: string

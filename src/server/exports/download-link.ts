@@ -1,11 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { EXPORT_FORMATS } from '#contract/exports.ts'
 import { participantFilters } from '#contract/filters.ts'
+import type { Db } from '#server/db/database.ts'
 import { ApiError } from '#server/http/errors.ts'
 import { deriveKey } from '#server/sealing.ts'
 
 const order = z.object({
+  id: z.uuid(),
   quiz_id: z.string(),
   creator_id: z.string(),
   format: z.enum(EXPORT_FORMATS),
@@ -16,6 +19,7 @@ const order = z.object({
 /** What a link downloads, for whom, until when (milliseconds). */
 export type Order = z.output<typeof order>
 
+/** The refusal of a link that was altered, was used or is too old. */
 const expired = (): ApiError =>
   new ApiError(
     403,
@@ -23,7 +27,10 @@ const expired = (): ApiError =>
     'Ce lien de téléchargement n’est plus valable : demandez-en un autre',
   )
 
-/** Writes and reads the tokens of downloads: signed, so that a link says all and nothing is kept. */
+/** Clocks of several processes and of the database differ by less than this. */
+const KEPT = sql`interval '1 hour'`
+
+/** Writes and reads the tokens of downloads: signed, so that a link says all and only its use is kept. */
 export const createLinks = (secretKey: string | Uint8Array) => {
   const key = deriveKey(secretKey, 'statistics/downloads')
   const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
@@ -38,9 +45,27 @@ export const createLinks = (secretKey: string | Uint8Array) => {
       const given = Buffer.from(signature, 'base64url')
       const own = sign(text)
       if (given.length !== own.length || !timingSafeEqual(given, own)) throw expired()
-      const read = order.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-      if (read.expires_at < now) throw expired()
-      return read
+      const { data } = order.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+      if (!data || data.expires_at < now) throw expired()
+      return data
     },
   }
+}
+
+/** Uses up a link; 403 when it was used before, at whichever process. Links that expired are forgotten. */
+export const useUp = async (
+  db: Db,
+  { id, expires_at }: Pick<Order, 'id' | 'expires_at'>,
+): Promise<void> => {
+  await db
+    .deleteFrom('used_downloads')
+    .where('expires_at', '<', sql<string>`now() - ${KEPT}`)
+    .execute()
+  const used = await db
+    .insertInto('used_downloads')
+    .values({ id, expires_at: new Date(expires_at).toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!used) throw expired()
 }

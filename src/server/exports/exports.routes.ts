@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { api } from '#contract/api.ts'
@@ -13,7 +14,7 @@ import { createSlots } from '#server/statistics/slots.ts'
 import { copiedPages } from './copied-pages.ts'
 import { beginCsv, type Dialect, EXCEL, STANDARD } from './csv.ts'
 import { createCsvLines, nbTexts } from './csv-lines.ts'
-import { createLinks, type Order } from './download-link.ts'
+import { createLinks, type Order, useUp } from './download-link.ts'
 import { exportPages } from './export-pages.ts'
 import { attachment } from './file-name.ts'
 import { writeJson } from './json.ts'
@@ -48,7 +49,8 @@ export const exportsHandlers = ({
       await readView({ quiz_id, creator_id, filters }, async () => undefined)
       const expires_at = Date.now() + LINK_LIFE_MS
       audit('export_made', { actor_id: creator_id, object_id: quiz_id, detail: format })
-      const token = links.write({ quiz_id, creator_id, format, filters, expires_at })
+      const id = randomUUID()
+      const token = links.write({ id, quiz_id, creator_id, format, filters, expires_at })
       return {
         url: `${BASE_PATH}/quizzes/${quiz_id}/download?token=${token}`,
         expires_at: new Date(expires_at).toISOString(),
@@ -59,7 +61,7 @@ export const exportsHandlers = ({
 
 type Download = { Params: { id: string }; Querystring: { token?: string } }
 
-/** Streams the file that a signed address names, as it is read; ownership is looked at again. */
+/** Streams the file that a signed address names, once, as it is read; ownership is looked at again. */
 export const serveDownloads = (
   app: FastifyInstance,
   { db, pool, secretKey }: Dependencies,
@@ -78,6 +80,7 @@ export const serveDownloads = (
         quiz: (await loadQuiz(state, { quiz_id, creator_id })).quiz,
         view,
       }))
+      await useUp(db, order)
       audit('export_downloaded', { actor_id: creator_id, object_id: quiz_id, detail: format })
       const table = exportTable(view.taken)
       const { titles, lineOf, versions } = table
