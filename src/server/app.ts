@@ -113,7 +113,8 @@ export const createApp = async ({
     // A call that comes on a connection of before while we stop is answered, and ends it.
     return503OnClosing: false,
     serverFactory: (routes) => {
-      const server = lane.createServer(routes, options)
+      const refuse = broken.refuseSeveralHosts
+      const server = lane.createServer(routes, { ...options, refuse })
       server.maxRequestsPerSocket = config.http.requests_per_connection
       limitConnections(server, config.http, options.is_behind_proxy)
       broken.listen(server)

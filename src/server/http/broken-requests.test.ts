@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
@@ -65,6 +66,9 @@ describe('what may be read in two ways, or is no HTTP, is refused', () => {
     'chunks twice': `${SIGN_UP}${HOST}${JSON_BODY}Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`,
     'a chunk of no length': `${SIGN_UP}${HOST}${JSON_BODY}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`,
     'lines that end with LF alone': `GET /healthz HTTP/1.1\n${HOST.trim()}\n\n`,
+    'two hosts': `GET /healthz HTTP/1.1\r\n${HOST}Host: elsewhere.example\r\n\r\n`,
+    'the same host twice': `GET /healthz HTTP/1.1\r\n${HOST}hOsT: localhost\r\n\r\n`,
+    'two hosts of a submission': `POST /api/v1/quizzes/${randomUUID()}/submit HTTP/1.1\r\n${HOST}${HOST}${JSON_BODY}Content-Length: 2\r\n\r\n{}`,
     'a header that is folded': `GET /healthz HTTP/1.1\r\n${HOST}X-A: b\r\n c\r\n\r\n`,
     'a space before the colon': `GET /healthz HTTP/1.1\r\n${HOST}X-A : b\r\n\r\n`,
     'a NUL in a header': `GET /healthz HTTP/1.1\r\n${HOST}X-A: a\0b\r\n\r\n`,

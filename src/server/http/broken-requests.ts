@@ -17,9 +17,12 @@ const refusalOf = (error: Error & { code?: string }): ApiError => {
   return error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge() : unreadable()
 }
 
+/** Compared by its length first: every header of every request is looked at. */
+const isHost = (name = ''): boolean => name.length === 4 && name.toLowerCase() === 'host'
+
 /**
  * Answers what never becomes a request that routes could see: bytes that are no HTTP or may be read in two
- * ways (400), headers that do not end (408) or are too many (431), CONNECT (405), and Expect (417). The
+ * ways (400, also several hosts), headers that do not end (408) or are too many (431), CONNECT (405), and Expect (417). The
  * form and the headers are those of every other refusal; the connection ends.
  */
 export const createBrokenRequests = (public_url: string) => {
@@ -33,7 +36,20 @@ export const createBrokenRequests = (public_url: string) => {
     ]
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
   }
+  const send = (response: ServerResponse, refusal: ApiError): void => {
+    const body = JSON.stringify(errorBodyOf(refusal))
+    const length = { 'content-length': Buffer.byteLength(body) }
+    response.writeHead(refusal.status, { ...headers, ...length }).end(body)
+  }
   return {
+    /** True once a request that names several hosts was answered: a proxy in front may have believed another one than us. */
+    refuseSeveralHosts: ({ rawHeaders }: IncomingMessage, response: ServerResponse): boolean => {
+      let nb_hosts = 0
+      for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) nb_hosts++
+      if (nb_hosts <= 1) return false
+      send(response, unreadable())
+      return true
+    },
     /** As Fastify's clientErrorHandler. */
     onClientError: (error: Error & { code?: string }, socket: Duplex): void => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
@@ -44,10 +60,7 @@ export const createBrokenRequests = (public_url: string) => {
         answer(socket, methodRefused())
       })
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-        const refusal = expectationRefused()
-        const body = JSON.stringify(errorBodyOf(refusal))
-        const length = { 'content-length': Buffer.byteLength(body) }
-        response.writeHead(refusal.status, { ...headers, ...length }).end(body)
+        send(response, expectationRefused())
       })
     },
   }

@@ -35,7 +35,13 @@ export type FastLane = {
   close: () => void
   /** What it answered. */
   timings: Timings
-  createServer: (routes: RequestListener, options: ServerOptions) => Server
+  /** `refuse` comes before every answer: true where it has answered. */
+  createServer: (
+    routes: RequestListener,
+    options: ServerOptions & {
+      refuse?: (request: IncomingMessage, response: ServerResponse) => boolean
+    },
+  ) => Server
 }
 
 /**
@@ -61,8 +67,9 @@ export const createFastLane = (): FastLane => {
       posts = undefined
     },
     timings,
-    createServer: (routes, options) =>
+    createServer: (routes, { refuse, ...options }) =>
       createServer(options, (request, response) => {
+        if (refuse?.(request, response)) return
         const started = performance.now()
         const taken = request.method === 'POST' ? posts?.(request, response) : undefined
         if (taken) return void taken.then((sent) => count({ method: 'POST', ...sent }, started))

@@ -60,11 +60,27 @@ describe('what operators ask', () => {
       const headers = { [name]: '127.0.0.1' }
       assert.equal((await app.raw({ url: '/metrics', headers })).statusCode, 404, name)
     }
+    for (const host of ['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
+      assert.equal((await app.raw({ url: '/metrics', headers: { host } })).statusCode, 200, host)
     const wrong = { authorization: 'Bearer another token' }
     assert.equal((await app.raw({ url: '/metrics', ...far, headers: wrong })).statusCode, 404)
     const right = { authorization: `Bearer ${TOKEN}` }
     assert.equal((await app.raw({ url: '/metrics', ...far, headers: right })).statusCode, 200)
   })
+})
+
+test('/metrics without a token answer under this machine’s own names alone, whatever name leads here', async () => {
+  const authorization = `Bearer ${TOKEN}`
+  for (const host of [
+    'rebound.example',
+    'localhost.rebound.example',
+    '127.0.0.1.rebound.example',
+    'x y',
+  ]) {
+    assert.equal((await app.raw({ url: '/metrics', headers: { host } })).statusCode, 404, host)
+    const { statusCode } = await app.raw({ url: '/metrics', headers: { host, authorization } })
+    assert.equal(statusCode, 200, `${host} with the token`)
+  }
 })
 
 test('/metrics of a public installation ask for the token, as a proxy may hide that it is one', async () => {

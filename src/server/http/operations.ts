@@ -11,9 +11,17 @@ import { createMetrics, type Gauge } from './metrics.ts'
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
-/** From this machine, and not passed on by a proxy that runs on it. */
+/** Whether the host asked for is this machine's own name. */
+const isOwnName = (host: string | undefined): boolean =>
+  URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`))
+
+/**
+ * From this machine, to its own name, and not passed on by a proxy that runs on it. A page of another site
+ * whose name leads to 127.0.0.1 (DNS rebinding) is asked under that name.
+ */
 const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
   LOOPBACK.test(socket.remoteAddress ?? '') &&
+  isOwnName(headers.host) &&
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined
 
