@@ -60,7 +60,7 @@ const stalledClients = async ({ house, load, seen }: Scene): Promise<void> => {
 }
 
 /** Sends bytes as they are; gives the first status, 0 when the connection was closed. */
-const raw = (origin: string, bytes: string | Buffer): Promise<number> =>
+export const raw = (origin: string, bytes: string | Buffer): Promise<number> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(origin)
     const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(bytes))

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { clientOf } from '../../../scripts/http-client.ts'
+import { type Attack, needs, type Scene } from './attack.ts'
+import { many, newPerson } from './people.ts'
+
+/** What visitors write to be run by the spreadsheet program of whoever reads them. */
+const FORMULAS = [
+  '=1+1',
+  '+1+1',
+  '-1+1',
+  '@SUM(1)',
+  '\t=1+1',
+  '\r=1+1',
+  '＝1+1',
+  '＋1+1',
+  '－1+1',
+  '＠SUM(1)',
+]
+const BEFORE = [
+  '',
+  ' ',
+  'a;',
+  'a,',
+  'a\t',
+  'a\n',
+  'a\r\n',
+  'a;b,',
+  '";',
+  '",',
+  '"\n',
+  'a; ',
+  'a, ',
+  "';",
+  "',",
+]
+const TEXTS = BEFORE.flatMap((before) => FORMULAS.map((formula) => before + formula))
+
+/** The cells of a file for a program that splits at `separator`: quotes count where a cell begins. */
+const cellsOf = (text: string, separator: string): string[] => {
+  const cells: string[] = []
+  let cell = ''
+  let state: 'begins' | 'plain' | 'quoted' = 'begins'
+  for (let index = 0; index < text.length; index += 1) {
+    const letter = text[index] ?? ''
+    if (state === 'quoted') {
+      if (letter !== '"') cell += letter
+      else if (text[index + 1] === '"') {
+        cell += letter
+        index += 1
+      } else state = 'plain'
+    } else if (letter === '"' && state === 'begins') state = 'quoted'
+    else if (letter === separator || letter === '\n' || letter === '\r') {
+      cells.push(cell)
+      cell = ''
+      state = 'begins'
+    } else {
+      cell += letter
+      state = 'plain'
+    }
+  }
+  return [...cells, cell]
+}
+
+const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
+/** What begins with one of these, or with spaces and one of these, may be run. */
+const isFormula = (cell: string): boolean =>
+  /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell) && !NUMBER.test(cell.trim())
+
+const formulasInFiles = async (scene: Scene): Promise<string[]> => {
+  const { origin } = await scene.site('confirming')
+  const { access_token } = await newPerson(scene, origin)
+  const client = clientOf(origin, access_token)
+  const { quiz } = await client.quizzes.create({ body: { name: 'Votre avis', type: 'sondage' } })
+  const { id } = quiz
+  const [first, second] = [randomUUID(), randomUUID()]
+  await client.questions.saveDraft({
+    id,
+    body: {
+      questions: [
+        { id: first, text: 'Votre avis ?', type: 'textarea' },
+        { id: second, text: 'Et votre adresse ?', type: 'email' },
+      ],
+    },
+  })
+  await client.quizzes.publish({ id })
+  await many(TEXTS.length, async (index) => {
+    const answers = { [first]: TEXTS[index] ?? '', [second]: `=1+${index}@exemple.fr` }
+    await client.taking.submit({ id, body: { answers } })
+  })
+  const got: string[] = []
+  for (const format of ['csv_excel', 'csv'] as const) {
+    const { url } = await client.exports.link({ id, body: { format } })
+    const file = (await (await fetch(origin + url)).text()).replace('\uFEFF', '')
+    needs(file.includes('Votre avis ?'), 'there is no file')
+    for (const separator of [';', ',', '\t']) {
+      const found = cellsOf(file, separator).filter(isFormula)
+      if (found.length > 0)
+        got.push(
+          `${found.length} formulas in ${format} read with ${JSON.stringify(separator)}, as ${JSON.stringify(found[0])}`,
+        )
+    }
+  }
+  return got
+}
+
+export const downloads: Attack[] = [
+  { name: 'a visitor writes a formula into the file of the creator', run: formulasInFiles },
+]

@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Attack, needs, type Scene } from './attack.ts'
+import { authOf, call, codeOf, keysOf, many, newAddress, newNetwork, newPerson } from './people.ts'
+import { addFactor, wrongCodes } from './second-factor.ts'
+
+/** Secrets that are guessed, from as many networks as it takes. */
+
+const FACTOR_GUESSES = 180
+const MOST_FACTOR_GUESSES = 5
+const PASSWORD_GUESSES = 150
+/** What an account may cost its owner in forgotten passwords an hour; a list of common ones is longer. */
+const MOST_PASSWORD_GUESSES = 100
+/** Of one mail; the fifth kills the code. */
+const GUESSES_PER_CODE = 4
+const NEXT_MAIL_MS = 61_000
+
+/** The session that the owner had before goes on: who guesses must not be able to end it. */
+const checkOwner = async (
+  origin: string,
+  { access_token, refresh_token }: ReturnType<typeof keysOf>,
+) => {
+  const from = newNetwork()
+  const { refresh } = authOf(origin)
+  const { status } = await call(`${origin}/api/v1/quizzes`, { access_token, from })
+  const renewed = await refresh(refresh_token, from)
+  const isIn = status === 200 && renewed.status === 200
+  return isIn ? [] : ['the owner is shut out of the session that she had']
+}
+
+const factorGuesses = async (scene: Scene): Promise<string[]> => {
+  const { origin } = await scene.site('limited')
+  const owner = await newPerson(scene, origin, newNetwork())
+  const { path, secret, verified } = await addFactor(origin, owner, newNetwork())
+  const { post, signIn } = authOf(origin)
+  const thief = keysOf(await signIn(owner.email, owner.password, newNetwork()))
+  const asked = { access_token: thief.access_token }
+  const places = await many(FACTOR_GUESSES / 10, async () => {
+    const from = newNetwork()
+    const { json } = await post(`${path}/challenge`, {}, { ...asked, from })
+    return { from, challenge_id: json.id }
+  })
+  const codes = wrongCodes(secret, FACTOR_GUESSES)
+  const answers = await Promise.all(
+    codes.map(async (code, index) => {
+      const { from, challenge_id } = places[index % places.length] ?? {}
+      return codeOf(await post(`${path}/verify`, { challenge_id, code }, { ...asked, from }))
+    }),
+  )
+  const tried = answers.filter((code) => code === 'mfa_verification_failed').length
+  needs(tried > 0, `codes were answered ${answers[0]}`)
+  const got = await checkOwner(origin, keysOf(verified))
+  return tried > MOST_FACTOR_GUESSES
+    ? [`${tried} of ${FACTOR_GUESSES} codes of a second factor tried at once`, ...got]
+    : got
+}
+
+/** Half of them from one subscriber's network of IPv6, which holds 65,536 smaller ones. */
+const placeOf = (index: number): string =>
+  index % 2 === 0 ? newNetwork() : `2001:db8:77:${index.toString(16)}::1`
+
+const passwordGuesses = async (scene: Scene): Promise<string[]> => {
+  const { origin, restart } = await scene.site('limited')
+  const owner = await newPerson(scene, origin, newNetwork())
+  const { signIn } = authOf(origin)
+  const guess = async (index: number) =>
+    codeOf(await signIn(owner.email, `mot de passe ${index}`, placeOf(index)))
+  const answers = await many(PASSWORD_GUESSES, guess)
+  const tried = answers.filter((code) => code === 'invalid_credentials').length
+  needs(tried > 0, `passwords were answered ${answers[0]}`)
+  const got = await checkOwner(origin, owner)
+  if (tried > MOST_PASSWORD_GUESSES)
+    return [`${tried} of ${PASSWORD_GUESSES} passwords of one account tried`, ...got]
+  await restart()
+  const again = await many(MOST_PASSWORD_GUESSES, (index) => guess(PASSWORD_GUESSES + index))
+  const more = again.filter((code) => code === 'invalid_credentials').length
+  if (tried + more > MOST_PASSWORD_GUESSES) got.push(`${more} more passwords after a restart`)
+  return got
+}
+
+/** Each kind of mail brings a code of its own, and five tries with it. */
+const codeGuesses = async (scene: Scene): Promise<string[]> => {
+  const { mailTo } = scene
+  const { origin } = await scene.site('limited')
+  const { post, signUp } = authOf(origin)
+  const email = newAddress()
+  const ask = (path: string, body: object = {}) =>
+    post(path, { email, ...body }, { from: newNetwork() })
+  const verify = (type: string, token: string) => ask('/verify', { type, token })
+  const kinds = [
+    { type: 'signup', ask: () => ask('/resend', { type: 'signup' }) },
+    { type: 'signup', ask: () => ask('/otp') },
+    { type: 'recovery', ask: () => ask('/recover') },
+  ]
+  await signUp(email, 'le mot de passe de sa propriétaire', newNetwork())
+  needs((await mailTo(email)) !== undefined, 'no mail of a sign-up')
+  let nb_guesses = 0
+  let last = { type: '', code: '' }
+  for (const round of [1, 2]) {
+    await pause(round === 1 ? 0 : NEXT_MAIL_MS)
+    for (const kind of kinds) {
+      const { status } = await kind.ask()
+      const mail = status === 200 ? await mailTo(email) : undefined
+      if (!mail) continue
+      last = { type: kind.type, code: mail.code }
+      const wrong = String((Number(mail.code) + 1) % 1_000_000).padStart(6, '0')
+      for (let guess = 0; guess < GUESSES_PER_CODE; guess += 1) {
+        await verify(kind.type, wrong)
+        nb_guesses += 1
+      }
+    }
+  }
+  needs(nb_guesses >= 2 * GUESSES_PER_CODE, 'no codes were sent to guess')
+  const { status } = await verify(last.type, last.code)
+  return status === 200 ? [`a mail’s code opens after ${nb_guesses} wrong ones`] : []
+}
+
+const guess = async (scene: Scene): Promise<string[]> => {
+  const codes = codeGuesses(scene)
+  // What it throws is thrown when it is waited for, after the others.
+  codes.catch(() => undefined)
+  const factors = await factorGuesses(scene)
+  return [...factors, ...(await codes), ...(await passwordGuesses(scene))]
+}
+
+export const guesses: Attack[] = [
+  { name: 'second factors, codes of mails and passwords are guessed from everywhere', run: guess },
+]

@@ -1,0 +1,119 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openHouse } from '../../house.ts'
+import { untilReady } from '../../product.ts'
+import { type Attack, needs } from './attack.ts'
+
+/** Another account of the machine reaches for the data. */
+
+const NOBODY = 65_534
+const ANOTHER = 54_321
+const isRoot = process.getuid?.() === 0
+
+/** Does something as another account of this machine would; of use to root alone. */
+const as = <T>(uid: number, work: () => T): T => {
+  if (!isRoot) return work()
+  const groups = process.getgroups?.() ?? []
+  process.setgroups?.([uid])
+  process.setegid?.(uid)
+  process.seteuid?.(uid)
+  try {
+    return work()
+  } finally {
+    process.seteuid?.(0)
+    process.setegid?.(0)
+    process.setgroups?.(groups)
+  }
+}
+
+/** What PostgreSQL says to somebody who names its superuser: 0 is « come in ». */
+const ENTERED = 0
+const knock = (uid: number, path: string): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    // Connecting to a path is done at once, as whoever we are at that moment.
+    const socket = as(uid, () => connect(path))
+    const words = Buffer.from('user\0quizaine\0database\0postgres\0\0')
+    const head = Buffer.alloc(8)
+    head.writeInt32BE(words.length + 8)
+    head.writeInt32BE(196_608, 4)
+    socket.write(Buffer.concat([head, words]))
+    socket.setTimeout(5_000, () => socket.destroy())
+    socket.on('error', () => undefined)
+    socket.once('data', (data) => {
+      resolve(String.fromCharCode(data[0] ?? 0) === 'R' ? data.readInt32BE(5) : undefined)
+      socket.destroy()
+    })
+    socket.once('close', () => resolve(undefined))
+  })
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+const canRead = (uid: number, path: string): boolean => {
+  try {
+    as(uid, () => readFileSync(path))
+    return true
+  } catch {
+    return false
+  }
+}
+
+const OF_POSTGRES = ['postgres', 'postgres-libraries', 'socket']
+
+const another = async (): Promise<string[]> => {
+  const above = mkdtempSync(join(tmpdir(), 'quizaine-machine-'))
+  chmodSync(above, 0o711)
+  const folder = join(above, 'data')
+  const house = await openHouse({ engine: 'embedded', folder })
+  const got: string[] = []
+  try {
+    await house.start()
+    const socket = join(folder, 'socket', '.s.PGSQL.5432')
+    needs((await knock(0, socket)) !== undefined, 'the database is not at its socket')
+    for (const uid of isRoot ? [NOBODY, ANOTHER] : [0])
+      if ((await knock(uid, socket)) === ENTERED)
+        got.push(`superuser of the database without a password, as account ${uid}`)
+    const mode = statSync(join(folder, 'socket')).mode & 0o777
+    if (mode & 0o077) got.push(`the folder of the socket is ${mode.toString(8)}`)
+    // PostgreSQL's own folders belong to the account that it runs under.
+    const kept = filesOf(folder).filter(
+      (path) => !OF_POSTGRES.includes(path.slice(folder.length).split('/')[1] ?? ''),
+    )
+    const read = isRoot ? kept.filter((path) => canRead(NOBODY, path)) : []
+    if (read.length > 0) got.push(`another account reads ${read.join(', ')}`)
+    got.push(...(await openFolder(above)))
+  } finally {
+    await house.cleanUp()
+    rmSync(above, { recursive: true, force: true, maxRetries: 20 })
+  }
+  return got
+}
+
+/** In a folder that all may write, anybody leaves the product what it then believes. */
+const openFolder = async (above: string): Promise<string[]> => {
+  const folder = mkdtempSync(join(above, 'open-'))
+  chmodSync(folder, 0o777)
+  const house = await openHouse({ engine: 'embedded', folder })
+  try {
+    const product = house.launch()
+    await Promise.race([product.exited, untilReady(product).catch(() => undefined)])
+    if (!product.isOver()) return ['a data folder that all may write is used']
+    const [code] = await product.exited
+    const lines = product.said().trim().split('\n')
+    needs(
+      lines.some((line) => line.includes(folder)),
+      `it ended with: ${lines.at(-1)}`,
+    )
+    return code === 0 ? ['it ends as if all were well where all may write its data folder'] : []
+  } finally {
+    await house.cleanUp()
+  }
+}
+
+export const machine: Attack[] = [
+  { name: 'another account of the machine opens the database', run: another },
+]

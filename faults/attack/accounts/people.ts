@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { needs, type Scene } from './attack.ts'
+
+type Json = Record<string, unknown>
+type Answered = { status: number; headers: Headers; json: Json }
+
+type Asked = {
+  method?: string
+  body?: object
+  access_token?: string
+  /** The network that it comes from, as the proxy in front of the site says. */
+  from?: string | undefined
+  headers?: Record<string, string>
+}
+
+const LONGEST_MS = 20_000
+
+/** One call; redirects are not followed. */
+export const call = async (
+  url: string,
+  { method, body, access_token, from, headers = {} }: Asked = {},
+): Promise<Answered> => {
+  const response = await fetch(url, {
+    method: method ?? (body ? 'POST' : 'GET'),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(LONGEST_MS),
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(access_token && { authorization: `Bearer ${access_token}` }),
+      ...(from && { 'x-forwarded-for': from }),
+      ...headers,
+    },
+    body: body && JSON.stringify(body),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const { status, headers: answered } = response
+  return { status, headers: answered, json: isJson ? (JSON.parse(text) as Json) : {} }
+}
+
+/** What an auth error is called. */
+export const codeOf = ({ json }: Answered): string => String(json.error_code ?? json.code ?? '')
+
+export type Keys = { access_token: string; refresh_token: string }
+export type Person = Keys & { email: string; password: string }
+
+export const keysOf = ({ json }: { json: Json }): Keys => ({
+  access_token: String(json.access_token ?? ''),
+  refresh_token: String(json.refresh_token ?? ''),
+})
+
+export const newAddress = (): string => `${randomUUID()}@exemple.fr`
+
+let nb_networks = 0
+/** A network that nothing has called from yet. */
+export const newNetwork = (): string => {
+  nb_networks += 1
+  return `10.${Math.floor(nb_networks / 250)}.${nb_networks % 250}.7`
+}
+
+/** Calls of the auth service that several attacks make. */
+export const authOf = (origin: string) => {
+  const base = `${origin}/auth/v1`
+  const post = (path: string, body: object, asked: Asked = {}) =>
+    call(`${base}${path}`, { ...asked, body })
+  return {
+    post,
+    signUp: (email: string, password: string, from?: string) =>
+      post('/signup', { email, password }, { from }),
+    signIn: (email: string, password: string, from?: string) =>
+      post('/token?grant_type=password', { email, password }, { from }),
+    refresh: (refresh_token: string, from?: string) =>
+      post('/token?grant_type=refresh_token', { refresh_token }, { from }),
+    user: (access_token: string, from?: string) => call(`${base}/user`, { access_token, from }),
+  }
+}
+
+/** What a browser sends back of the cookies that it was given. */
+export const cookiesOf = (headers: Headers): string =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+
+/** Follows a link as a browser does; gives the session that it leads to, empty when to none. */
+export const follow = async (link: string, asked: Asked = {}): Promise<Keys> => {
+  const { headers } = await call(link, asked)
+  const location = new URL(headers.get('location') ?? 'about:blank')
+  return keysOf({ json: Object.fromEntries(new URLSearchParams(location.hash.slice(1))) })
+}
+
+/** Somebody whose account is confirmed through its mail, and who is signed in. */
+export const newPerson = async (
+  { mailTo }: Pick<Scene, 'mailTo'>,
+  origin: string,
+  from?: string,
+): Promise<Person> => {
+  const email = newAddress()
+  const password = 'le mot de passe de sa propriétaire'
+  const { status } = await authOf(origin).signUp(email, password, from)
+  const mail = await mailTo(email)
+  needs(status === 200 && mail !== undefined, `a sign-up was answered ${status}`)
+  const keys = await follow(mail?.link ?? '', { from })
+  needs(keys.access_token !== '', 'the link of a confirmation opens nothing')
+  return { email, password, ...keys }
+}
+
+/** Makes so many calls, a few at once; gives what each gave. */
+export const many = async <T>(
+  count: number,
+  make: (index: number) => Promise<T>,
+  at_once = 10,
+): Promise<T[]> => {
+  const made: T[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < count) {
+      const index = next
+      next += 1
+      made[index] = await make(index)
+    }
+  }
+  await Promise.all(Array.from({ length: at_once }, work))
+  return made
+}

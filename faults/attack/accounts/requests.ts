@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { clientOf } from '../../../scripts/http-client.ts'
+import { raw } from '../../clients.ts'
+import { type Attack, needs, type Scene } from './attack.ts'
+import { call, newPerson } from './people.ts'
+
+const SIZE = 3 * 1_048_576
+/** The best of so many: what blocks does so each time, what the machine does besides it does not. */
+const ROUNDS = 4
+const MOST_TIMES = 10
+/** Below this a yardstick measures the machine. */
+const SHORTEST_MS = 5
+
+const FORMS = ['consent=1&', '+', '%2b', 'a=1&', '&', '=']
+
+/** How long a neighbour waits at most for an answer while something else is under way. */
+const longestWait = async (origin: string, make: () => Promise<unknown>): Promise<number> => {
+  let isUnderWay = true
+  const made = make()
+    // A server that refuses early closes the connection while we still send.
+    .catch(() => undefined)
+    .finally(() => {
+      isUnderWay = false
+    })
+  let longest = 0
+  while (isUnderWay) {
+    const asked = performance.now()
+    await call(`${origin}/healthz`)
+    longest = Math.max(longest, performance.now() - asked)
+    await pause(1)
+  }
+  await made
+  return longest
+}
+
+const blockWithForms = async (scene: Scene): Promise<string[]> => {
+  const { origin } = await scene.site('confirming')
+  const creator = await newPerson(scene, origin)
+  const { id, open_id } = await publishedScoreQuiz(clientOf(origin, creator.access_token))
+  const post = (path: string, body: string) => () =>
+    fetch(`${origin}/q/${id}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      signal: AbortSignal.timeout(10_000),
+      body,
+    }).then((answer) => answer.arrayBuffer())
+  /** Ends early with one that is good enough. */
+  const best = async (make: () => Promise<unknown>, good_enough: number): Promise<number> => {
+    let least = Number.POSITIVE_INFINITY
+    for (let round = 0; round < ROUNDS && least > good_enough; round += 1)
+      least = Math.min(least, await longestWait(origin, make))
+    return least
+  }
+  const ordinary = await best(post('', `${open_id}=camille%40exemple.fr`), SHORTEST_MS)
+  const usual = Math.max(SHORTEST_MS, ordinary)
+  const got: string[] = []
+  for (const part of FORMS)
+    for (const path of ['', '/resultat']) {
+      const form = part.repeat(SIZE / part.length)
+      const wait = await best(post(path, form), usual * MOST_TIMES)
+      if (wait > usual * MOST_TIMES)
+        got.push(
+          `a form of 3 MiB of ${part} to /q/{id}${path} holds everybody ${Math.round(wait)} ms, an ordinary one ${Math.round(usual)} ms`,
+        )
+    }
+  return got
+}
+
+const askAsAnother = async (scene: Scene): Promise<string[]> => {
+  const { origin } = await scene.site('confirming')
+  const got: string[] = []
+  const { host } = new URL(origin)
+  const get = (path: string, hosts: string[]) =>
+    raw(
+      origin,
+      `GET ${path} HTTP/1.1\r\n${hosts.map((name) => `Host: ${name}\r\n`).join('')}Connection: close\r\n\r\n`,
+    )
+  needs((await get('/metrics', [host])) === 200, 'this machine may not read the metrics')
+  if ((await get('/metrics', ['rebound.example'])) === 200)
+    got.push('the metrics, under another name for this machine')
+
+  const creator = await newPerson(scene, origin)
+  const client = clientOf(origin, creator.access_token)
+  const { id } = await publishedScoreQuiz(client)
+  for (const path of ['/', '/metrics', `/q/${id}`]) {
+    const status = await get(path, [host, 'other.example'])
+    if (status > 0 && status < 400) got.push(`${path} with two hosts: ${status}`)
+  }
+
+  const { url, expires_at } = await client.exports.link({ id, body: { format: 'csv' } })
+  if (Date.parse(expires_at) > Date.now() + 125_000) got.push(`a download until ${expires_at}`)
+  const statuses = await Promise.all([1, 2, 3].map(async () => (await call(origin + url)).status))
+  statuses.push((await call(origin + url)).status)
+  const nb_downloads = statuses.filter((status) => status === 200).length
+  needs(nb_downloads > 0, `a download was answered ${statuses[0]}`)
+  if (nb_downloads > 1) got.push(`${nb_downloads} downloads of one link`)
+  return got
+}
+
+export const requests: Attack[] = [
+  { name: 'forms without scripts hold everybody up', run: blockWithForms },
+  { name: 'a link, a name or a second host reads what is another’s', run: askAsAnother },
+]

@@ -1,0 +1,35 @@
+import { TOTP } from 'otpauth'
+import { needs } from './attack.ts'
+import { authOf, type Keys } from './people.ts'
+
+const PERIOD_MS = 30_000
+
+/** Sets an application for codes up in an account; gives its address and its secret. */
+export const addFactor = async (
+  origin: string,
+  { access_token }: Pick<Keys, 'access_token'>,
+  from?: string,
+) => {
+  const { post } = authOf(origin)
+  const asked = { access_token, from }
+  const enrolled = await post('/factors', { factor_type: 'totp' }, asked)
+  const { secret = '' } = (enrolled.json.totp ?? {}) as { secret?: string }
+  const path = `/factors/${enrolled.json.id}`
+  const challenge = await post(`${path}/challenge`, {}, asked)
+  const code = new TOTP({ secret }).generate()
+  const verified = await post(`${path}/verify`, { challenge_id: challenge.json.id, code }, asked)
+  needs(verified.status === 200, `a factor was answered ${verified.status}`)
+  return { path, secret, verified }
+}
+
+/** Codes that are wrong now and for the next minutes. */
+export const wrongCodes = (secret: string, count: number): string[] => {
+  const totp = new TOTP({ secret })
+  const right = Array.from({ length: 12 }, (_, index) =>
+    totp.generate({ timestamp: Date.now() + (index - 2) * PERIOD_MS }),
+  )
+  const all = Array.from({ length: count + right.length }, (_, index) =>
+    String(100_000 + index * 4_567).slice(0, 6),
+  )
+  return all.filter((code) => !right.includes(code)).slice(0, count)
+}

@@ -1,0 +1,118 @@
+import { type Browser, type BrowserContext, chromium } from '@playwright/test'
+import { findChromium } from '../../../scripts/chromium.ts'
+import { type Attack, needs, type Scene } from './attack.ts'
+import { authOf, call, cookiesOf, follow, newAddress, newPerson, type Person } from './people.ts'
+
+/** Somebody is led, by a link that another has begun or made, into what they did not choose. */
+
+const STRANGE = { request: 'x', request_uri: 'https://x.example', claims: '{}', response_mode: 'x' }
+
+const anothersBeginning = async (scene: Scene): Promise<string[]> => {
+  const { site, provider } = scene
+  const { origin } = await site('confirming')
+  const got: string[] = []
+  const begin = async () => {
+    const email = newAddress()
+    provider.person = { sub: email, email, email_verified: true }
+    const { headers } = await call(`${origin}/auth/v1/authorize?provider=maison`)
+    const back = await provider.visit(headers.get('location') ?? '')
+    return { cookie: cookiesOf(headers), back: back.href }
+  }
+  const own = await begin()
+  const { access_token } = await follow(own.back, { headers: { cookie: own.cookie } })
+  needs(access_token !== '', 'the browser that began does not arrive')
+  const strange = await follow((await begin()).back)
+  if (strange.access_token)
+    got.push('another browser is signed in by a sign-in that it never began')
+
+  const thief = await newPerson(scene, origin)
+  const { user } = authOf(origin)
+  const linking = `${origin}/auth/v1/user/identities/authorize?provider=maison&skip_http_redirect=true`
+  const victim = newAddress()
+  const link = async (isOwn: boolean) => {
+    const { headers, json } = await call(linking, { access_token: thief.access_token })
+    const back = await provider.visit(String(json.url))
+    await follow(back.href, isOwn ? { headers: { cookie: cookiesOf(headers) } } : {})
+    const { identities = [] } = (await user(thief.access_token)).json as { identities?: object[] }
+    return identities.length
+  }
+  provider.person = { sub: victim, email: victim, email_verified: true }
+  if ((await link(false)) > 1) got.push('the victim’s identity is linked to the thief’s account')
+  else needs((await link(true)) > 1, 'linking does not work')
+
+  const query = new URLSearchParams({ provider: 'maison', ...STRANGE })
+  const { headers } = await call(`${origin}/auth/v1/authorize?${query}`)
+  const led = new URL(headers.get('location') ?? '').searchParams
+  const passed = Object.keys(STRANGE).filter((name) => led.has(name))
+  if (passed.length > 0) got.push(`the provider is told ${passed.join(', ')}`)
+  return got
+}
+
+const OPTIONS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
+const SHOWN_MS = 15_000
+const SETTLED_MS = 2_000
+/** The screens that take a session out of their address. */
+const SCREENS = ['confirmation', 'new-password', 'login']
+
+/** Which of two people the settings screen names. */
+const whoIsIn = async (context: BrowserContext, origin: string, people: string[]) => {
+  const page = await context.newPage()
+  await page.goto(`${origin}/settings`)
+  const found = people.map((email) => page.getByText(email).first().waitFor({ timeout: SHOWN_MS }))
+  await Promise.any(found).catch(() => undefined)
+  const text = (await page.locator('body').textContent()) ?? ''
+  await page.close()
+  return people.find((email) => text.includes(email))
+}
+
+const linkOverSession = async (scene: Scene): Promise<string[]> => {
+  const { origin } = await scene.site('confirming')
+  const [victim, thief] = [await newPerson(scene, origin), await newPerson(scene, origin)]
+  const browser = await chromium.launch({ executablePath: findChromium(), args: OPTIONS })
+  try {
+    return await replaceSessions(browser, origin, { victim, thief, ...authOf(origin) })
+  } finally {
+    await browser.close()
+  }
+}
+
+type Two = ReturnType<typeof authOf> & Record<'victim' | 'thief', Person>
+
+const replaceSessions = async (
+  browser: Browser,
+  origin: string,
+  { victim, thief, signIn }: Two,
+): Promise<string[]> => {
+  const got: string[] = []
+  for (const screen of SCREENS) {
+    const { json } = await signIn(thief.email, thief.password)
+    const fragment = new URLSearchParams({
+      access_token: String(json.access_token),
+      refresh_token: String(json.refresh_token),
+      token_type: 'bearer',
+      expires_in: '3600',
+      type: 'signup',
+    })
+    const context = await browser.newContext({ locale: 'fr-FR' })
+    const page = await context.newPage()
+    await page.goto(`${origin}/login`)
+    await page.getByLabel('Email').fill(victim.email)
+    await page.getByLabel('Mot de passe', { exact: true }).fill(victim.password)
+    await page.getByRole('button', { name: 'Se connecter' }).click()
+    await page.waitForURL(/dashboard/, { timeout: SHOWN_MS })
+    await page.goto('about:blank')
+    await page.goto(`${origin}/${screen}#${fragment}`)
+    await page.waitForLoadState('networkidle')
+    await page.waitForTimeout(SETTLED_MS)
+    const who = await whoIsIn(context, origin, [victim.email, thief.email])
+    needs(who !== undefined, 'the settings name nobody')
+    if (who === thief.email) got.push(`/${screen} signs the victim in to the thief’s account`)
+    await context.close()
+  }
+  return got
+}
+
+export const waysIn: Attack[] = [
+  { name: 'a sign-in through a provider is finished by another browser', run: anothersBeginning },
+  { name: 'a link replaces the session of who is signed in', run: linkOverSession },
+]
