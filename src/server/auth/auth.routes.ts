@@ -105,7 +105,7 @@ export const authRoutes =
     app.put('/user', { bodyLimit, onRequest: limited(() => 'update_user') }, async (request) => {
       const caller = await authenticate(services, request)
       const redirect_to = redirectOf(request, services)
-      return updateUser(services, caller, {
+      return updateUser(from(request), caller, {
         changes: readBody(userBody, request.body),
         redirect_to,
       })

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import { callerKey } from '#server/http/throttle.ts'
 import type { TextSender } from '#server/texts/text-sender.ts'
 import type { Providers } from './external/providers.ts'
 import type { MailPace } from './mail/mail-pace.ts'
@@ -33,14 +34,17 @@ export type Services = {
   textPace: MailPace
   /** The browser that calls, in its own words; the sessions that it starts and renews are known by it. */
   user_agent?: string | undefined
+  /** The network that calls, as limits count it. */
+  network?: string | undefined
   /** Sends what was asked for; wake it once that is committed. */
   mailer: { wake: () => void }
 }
 
 const LONGEST_USER_AGENT = 300
 
-/** The same services for one call, which say what browser it comes from. */
-export const calledBy = (services: Services, { headers }: FastifyRequest): Services => ({
+/** The same services for one call, which say what browser and network it comes from. */
+export const calledBy = (services: Services, { headers, ip }: FastifyRequest): Services => ({
   ...services,
   user_agent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT),
+  network: callerKey(ip),
 })

@@ -43,8 +43,8 @@ export const signUpToConfirm = async (
   { email, password, data }: Account,
   askForMail: (db: Db, user_id: string) => Promise<void>,
 ): Promise<SignedUp> => {
-  const { db, hashing, mailer, mailPace } = services
-  mailPace.check('confirmation', email)
+  const { db, hashing, mailer, mailPace, network } = services
+  await mailPace.check({ kind: 'confirmation', who: email, network })
   const encrypted_password = await hashing(() => hashPassword(password))
   const made = newEmailUser({ email, encrypted_password, data, is_confirmed: false })
   const known = await findUserByEmail(db, email)

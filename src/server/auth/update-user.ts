@@ -118,7 +118,7 @@ export const updateUser = async (
   { user, bearer, needs_factor }: Caller,
   { changes, redirect_to }: { changes: Changes; redirect_to: string },
 ): Promise<UserJson> => {
-  const { db, hashing, mailPace, mailer } = services
+  const { db, hashing, mailPace, mailer, network } = services
   const email = readChanges(services, changes, { user, needs_factor })
   const details = { redirect_to, ...readChallenge(changes) }
   const number = changes.phone ? readPhone(changes.phone) : undefined
@@ -127,8 +127,17 @@ export const updateUser = async (
   if (phone && (await findUserByPhone(db, phone))) throw phoneExists()
   const { password } = changes
   if (password) await checkPasswordChange(services, bearer, user, changes)
-  if (email) mailPace.check('email_change', user.id)
-  if (phone) services.textPace.check('code', phone)
+  const isKnown = async () => true
+  if (email)
+    await mailPace.check({
+      kind: 'email_change',
+      who: user.id,
+      recipient: email,
+      network,
+      // An account that is not confirmed could be made for each mail.
+      isKnown: user.email_confirmed_at ? isKnown : undefined,
+    })
+  if (phone) await services.textPace.check({ kind: 'code', who: phone, network, isKnown })
   const encrypted_password = password
     ? await hashing(() => hashNewPassword(password, user))
     : undefined

@@ -7,6 +7,7 @@ test('a bucket gives its burst at once, then one call each time a token has come
   assert.deepEqual([take('a', 0), take('a', 0), take('a', 0)], [0, 0, 0])
   assert.equal(take('a', 0), 10)
   assert.equal(take('a', 4_000), 6)
+  assert.equal(take('a', 10_000, 0), 0, 'looking takes nothing')
   assert.equal(take('a', 10_000), 0)
   assert.equal(take('a', 10_000), 10)
   assert.equal(take('b', 10_000), 0, 'another caller has its own')

@@ -25,21 +25,21 @@ const LONGEST_KEY = 100
 const shortKey = (key: string): string =>
   key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64')
 
-type Bucket = (key: string, now?: number) => number
+type Bucket = (key: string, now?: number, taken?: 0 | 1) => number
 
 /**
  * A token bucket for each key, in this process's memory. Calling it takes one token and gives 0, or
- * gives the whole seconds until there is one.
+ * gives the whole seconds until there is one; with 0 as `taken` it only looks.
  */
 export const createBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
   const memory = new Map<string, { tokens: number; at: number }>()
   const per_ms = calls / (per_seconds * 1000)
-  return (given, now = Date.now()) => {
+  return (given, now = Date.now(), taken = 1) => {
     const key = shortKey(given)
     const last = memory.get(key) ?? { tokens: burst, at: now }
     const tokens = Math.min(burst, last.tokens + (now - last.at) * per_ms)
     const isEmpty = tokens < 1
-    remember(memory, key, { tokens: isEmpty ? tokens : tokens - 1, at: now })
+    remember(memory, key, { tokens: isEmpty ? tokens : tokens - taken, at: now })
     return isEmpty ? Math.ceil((1 - tokens) / per_ms / 1000) : 0
   }
 }

@@ -44,7 +44,10 @@ export const factorsRoutes =
     )
     app.post('/factors/:id/challenge', slow, async (request) => {
       const caller = await callerOf(request)
-      return challengeFactor(services, caller, { id: idOf(request), ip: request.ip })
+      return challengeFactor(calledBy(services, request), caller, {
+        id: idOf(request),
+        ip: request.ip,
+      })
     })
     app.post('/factors/:id/verify', slow, async (request) => {
       const caller = await callerOf(request)

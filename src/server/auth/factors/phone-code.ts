@@ -11,7 +11,12 @@ const hashOf = ({ factorKey }: Services, factor_id: string, code: string): Buffe
 
 /** Sends a new code to a factor's phone; gives all that is stored of it. One a minute (429). */
 export const makePhoneCode = async (services: Services, { id, phone }: Factor): Promise<Buffer> => {
-  services.textPace.check('factor', phone ?? '')
+  await services.textPace.check({
+    kind: 'factor',
+    who: phone ?? '',
+    network: services.network,
+    isKnown: async () => true,
+  })
   const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
   await services.texts.send(phone ?? '', `Votre code Quizaine : ${code}`)
   return hashOf(services, id, code)

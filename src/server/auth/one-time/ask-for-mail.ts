@@ -18,8 +18,10 @@ const ask = async (
   email: string,
   details: MailDetails,
 ): Promise<void> => {
-  services.mailPace.check(kind, email)
-  await enqueueMail(services.db, { kind, email, details })
+  const { db, network } = services
+  const isKnown = async () => Boolean((await findUserByEmail(db, email))?.email_confirmed_at)
+  if (!(await services.mailPace.check({ kind, who: email, network, isKnown }))) return
+  await enqueueMail(db, { kind, email, details })
   services.mailer.wake()
 }
 
@@ -98,7 +100,13 @@ export const reauthenticate = async (services: Services, user: User): Promise<vo
     throw validationFailed('Reauthentication requires the user to have an email or a phone number')
   if (!user.email_confirmed_at)
     throw new AuthError(422, 'email_not_confirmed', 'Please verify your email first.')
-  services.mailPace.check('reauthentication', user.id)
+  await services.mailPace.check({
+    kind: 'reauthentication',
+    who: user.id,
+    recipient: user.email,
+    network: services.network,
+    isKnown: async () => true,
+  })
   await enqueueMail(services.db, {
     kind: 'reauthentication',
     email: user.email,

@@ -16,20 +16,24 @@ export const oneTimeRoutes =
     const target = (request: FastifyRequest) => redirectOf(request, services)
 
     app.post('/otp', { bodyLimit, onRequest: limited(() => 'otp') }, async (request) => {
-      await askForOtp(services, readBody(otpBody, request.body), target(request))
+      await askForOtp(calledBy(services, request), readBody(otpBody, request.body), target(request))
       return {}
     })
     app.post('/recover', { bodyLimit, onRequest: limited(() => 'recover') }, async (request) => {
-      await recover(services, readBody(recoverBody, request.body), target(request))
+      await recover(
+        calledBy(services, request),
+        readBody(recoverBody, request.body),
+        target(request),
+      )
       return {}
     })
     app.post('/resend', { bodyLimit, onRequest: limited(() => 'resend') }, async (request) => {
-      await resend(services, readBody(resendBody, request.body), target(request))
+      await resend(calledBy(services, request), readBody(resendBody, request.body), target(request))
       return {}
     })
     app.get('/reauthenticate', { onRequest: limited(() => 'reauthenticate') }, async (request) => {
       const { user } = await authenticate(services, request)
-      await reauthenticate(services, user)
+      await reauthenticate(calledBy(services, request), user)
       return {}
     })
 

@@ -48,12 +48,15 @@ export const askForTextOtp = async (
   checkPhones(services)
   const phone = readPhone(typed)
   checkMetadata(data)
-  services.textPace.check('code', phone)
-  if (!(await findUserByPhone(services.db, phone))) {
+  const user = await findUserByPhone(services.db, phone)
+  const isKnown = async () => Boolean(user?.phone_confirmed_at)
+  const { network } = services
+  const isSent = await services.textPace.check({ kind: 'code', who: phone, network, isKnown })
+  if (!user) {
     if (!create_user) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp')
     if (!services.auth.can_sign_up) throw signupDisabled()
   }
-  await textTo(services, { phone, encrypted_password: null, data })
+  if (isSent) await textTo(services, { phone, encrypted_password: null, data })
 }
 
 /** The account of a number that is believed: confirmed and signed in at once. 422 `user_already_exists`. */
@@ -104,7 +107,9 @@ export const signUpByPhone = async (
   checkPhones(services)
   const phone = readPhone(typed)
   checkMetadata(data)
-  if (!services.auth.is_phone_autoconfirmed) services.textPace.check('code', phone)
+  const { network } = services
+  if (!services.auth.is_phone_autoconfirmed)
+    await services.textPace.check({ kind: 'code', who: phone, network })
   const encrypted_password = await services.hashing(() => hashPassword(password))
   if (services.auth.is_phone_autoconfirmed)
     return signUpConfirmed(services, { phone, encrypted_password, data })
@@ -120,8 +125,8 @@ export const resendText = async (
 ): Promise<void> => {
   checkPhones(services)
   const phone = readPhone(typed)
-  services.textPace.check('code', phone)
-  const { db } = services
+  const { db, network } = services
+  await services.textPace.check({ kind: 'code', who: phone, network })
   const isChange = type === 'phone_change'
   const user = isChange
     ? await db.selectFrom('users').selectAll().where('new_phone', '=', phone).executeTakeFirst()
