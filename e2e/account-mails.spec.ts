@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { catchMails, type MailCatcher } from '../src/server/testing/mail-catcher.ts'
 import { expectAccessible, PASSWORD, uniqueEmail } from './fixtures.ts'
 import { test as base, expect, isReady } from './server-process.ts'
@@ -146,4 +147,80 @@ test('a creator changes their address from the settings; both addresses agree', 
   await page.goto(`${origin}/settings`)
   await expect(page.getByText(new_email, { exact: true })).toBeVisible()
   await expect(page.getByText('En attente')).toBeHidden()
+})
+
+/** Signs in on the login screen with an account that is made for it, whose address is confirmed. */
+const newAccount = async (page: Page, origin: string, catcher: MailCatcher) => {
+  const email = uniqueEmail()
+  await page.request.post(`${origin}/auth/v1/signup`, { data: { email, password: PASSWORD } })
+  const { link } = await catcher.next(email)
+  await page.request.get(link, { maxRedirects: 0 })
+  return email
+}
+const signIn = async (page: Page, origin: string, email: string): Promise<void> => {
+  await page.goto(`${origin}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+}
+const signedIn = (page: Page): Promise<string> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('quizaine-session') ?? '{}').user?.email)
+
+test('a link to another account says whose it is and asks before it takes the place of who is signed in', async ({
+  page,
+  origin,
+  catcher,
+}) => {
+  const [mine, other] = [
+    await newAccount(page, origin, catcher),
+    await newAccount(page, origin, catcher),
+  ]
+  await signIn(page, origin, mine)
+  /** A fragment of the other account, as its links end in. */
+  const fragment = async (): Promise<string> => {
+    const data = { email: other, password: PASSWORD }
+    const reply = await page.request.post(`${origin}/auth/v1/token?grant_type=password`, { data })
+    const { access_token, refresh_token } = await reply.json()
+    const session = { access_token, refresh_token, token_type: 'bearer', expires_in: '3600' }
+    return `#${new URLSearchParams(session)}`
+  }
+  const heading = page.getByRole('heading', { level: 1 })
+  for (const path of ['/confirmation', '/new-password', '/login']) {
+    await page.goto('about:blank')
+    const tokens = await fragment()
+    await page.goto(`${origin}${path}${tokens}`)
+    await expect(heading).toHaveText('Changer de compte ?')
+    await expect(page.getByText(other)).toBeVisible()
+    await expect(page.getByText(mine)).toBeVisible()
+    expect(page.url()).toBe(`${origin}${path}`)
+    expect(await signedIn(page)).toBe(mine)
+    await page.getByRole('button', { name: 'Rester sur mon compte' }).click()
+    await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+    expect(await signedIn(page)).toBe(mine)
+    // The session that was declined opens nothing any more.
+    const token = new URLSearchParams(tokens.slice(1)).get('access_token')
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await page.request.get(`${origin}/auth/v1/user`, { headers })).status()).toBe(403)
+    // Nor does its link sign out who followed it.
+    await page.goto('about:blank')
+    await page.goto(`${origin}/confirmation${tokens}`)
+    await expect(heading).toHaveText('Ce lien n’est plus valable')
+    expect(await signedIn(page)).toBe(mine)
+  }
+  await page.goto('about:blank')
+  await page.goto(`${origin}/confirmation${await fragment()}`)
+  await expect(heading).toHaveText('Changer de compte ?')
+  await expectAccessible(page)
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    const beyond = await page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    )
+    expect(beyond).toBe(0)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/a7-${width}.png` })
+  }
+  await page.getByRole('button', { name: 'Ouvrir l’autre compte' }).click()
+  await expect(heading).toHaveText('Votre adresse est confirmée')
+  expect(await signedIn(page)).toBe(other)
 })

@@ -29,3 +29,45 @@ test('a creator signs in with the button of a provider, and is told when it fail
   await page.goto(`${origin}/settings`)
   await expect(page.getByText(email)).toBeVisible()
 })
+
+test('a provider that answers by a form from its own site ends the sign-in of this browser', async ({
+  page,
+  origin,
+  provider,
+}) => {
+  const email = uniqueEmail()
+  provider.person = { sub: 'une-autre', email, email_verified: true }
+  provider.answers_by_form = true
+  await page.goto(`${origin}/login`)
+  await page.getByRole('button', { name: 'Continuer avec Maison' }).click()
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+  const cookies = await page.context().cookies(`${origin}/auth/v1/callback`)
+  expect(cookies).toMatchObject([{ name: 'quizaine_way', httpOnly: true, sameSite: 'Lax' }])
+})
+
+test('the way back of another browser signs nobody in', async ({
+  page,
+  origin,
+  provider,
+  browser,
+}) => {
+  provider.person = { sub: 'encore', email: uniqueEmail(), email_verified: true }
+  let back = ''
+  await page.route('**/auth/v1/callback?*', async (route) => {
+    back = route.request().url()
+    await route.abort()
+  })
+  await page.goto(`${origin}/login`)
+  await page.getByRole('button', { name: 'Continuer avec Maison' }).click()
+  await expect.poll(() => back).toContain('code=')
+  const other = await browser.newContext()
+  const victim = await other.newPage()
+  await victim.goto(back)
+  await expect(victim.getByRole('heading', { level: 1 })).toHaveText('Connexion')
+  expect(await victim.evaluate(() => localStorage.getItem('quizaine-session'))).toBe(null)
+  await other.close()
+
+  await page.unroute('**/auth/v1/callback?*')
+  await page.goto(back)
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+})

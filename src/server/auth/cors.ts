@@ -17,7 +17,7 @@ const KEPT_SECONDS = 86_400
 
 /**
  * Lets the pages of the listed origins call the auth service from a browser; without a list nobody's, and
- * no header says anything. No cookie is ever involved: a call carries its token.
+ * no header says anything. Calls carry a token, never a cookie, which is why none is allowed along.
  */
 export const allowOrigins = (app: FastifyInstance, origins: string[]): void => {
   if (origins.length === 0) return

@@ -148,6 +148,7 @@ export type Tables = IntegrationTables &
       code_verifier: string
       nonce: string
       linking_user_id: string | null
+      browser_hash: Buffer | null
       used_at: OptionalStamp
       created_at: Stamp
     }

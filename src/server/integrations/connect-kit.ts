@@ -9,7 +9,6 @@ import { notOffered } from './sentences.ts'
 import { findOutcome, insertState, noteOutcome, takeState } from './states.store.ts'
 
 const KIT = 'https://app.kit.com'
-const BROWSER = /^[\w-]{43}$/
 
 type Needs = { db: Db; integrations: Integrations; log: FastifyBaseLogger }
 
@@ -22,7 +21,7 @@ export const kitAddress = (text: unknown): string | null => {
   return url.origin === KIT && url.username === '' && url.password === '' ? url.href : null
 }
 
-/** Begins a consent: the page at Kit, and what this browser has to show on its way back. */
+/** Begins a consent, whose way back only this browser may take; gives the page at Kit. */
 export const beginConsent = async (
   { db, integrations: { oauth } }: Needs,
   {
@@ -31,21 +30,20 @@ export const beginConsent = async (
     return_to,
     may_replace,
   }: { user_id: string; browser: string; return_to: unknown; may_replace: boolean },
-): Promise<{ auth_url: string; browser: string }> => {
+): Promise<string> => {
   if (!oauth) throw notOffered()
-  const known = BROWSER.test(browser) ? browser : random()
   const state = random()
   const code_verifier = random()
   await insertState(db, {
     state,
-    browser: known,
+    browser,
     user_id,
     code_verifier,
     return_to: kitAddress(return_to),
     may_replace,
   })
   const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
-  return { auth_url: oauth.authorizeUrl({ state, code_challenge }), browser: known }
+  return oauth.authorizeUrl({ state, code_challenge })
 }
 
 /** `refusal` is what Kit says in place of a code. */

@@ -1,20 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { BASE_PATH } from '#contract/calls.ts'
+import { createBrowserCookie } from '#server/http/browser-cookie.ts'
 import { endConsent, kitAddress } from './connect-kit.ts'
 
 const PATH = `${BASE_PATH}/integrations/convertkit`
-const COOKIE = 'quizaine_kit'
-const LIFE_S = 600
 
 /** What ties the way back from Kit to the browser that set out. */
-export const browserOf = ({ headers }: FastifyRequest): string =>
-  new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{43})(?:;|$)`).exec(headers.cookie ?? '')?.[1] ?? ''
-
-/** The header that gives a browser this cookie, for as long as a consent may take. */
-export const browserCookie = (browser: string, public_url: string): string => {
-  const secure = public_url.startsWith('https:') ? '; Secure' : ''
-  return `${COOKIE}=${browser}; Path=${PATH}; Max-Age=${LIFE_S}; HttpOnly; SameSite=Lax${secure}`
-}
+export const kitCookie = createBrowserCookie({ name: 'quizaine_kit', path: PATH, seconds: 600 })
 
 const lead = (reply: FastifyReply, location: string): FastifyReply =>
   reply
@@ -39,7 +31,7 @@ export const serveConsent = (
   app.get(`${PATH}/callback`, options, async (request, reply) => {
     const { query } = request
     const comeback = {
-      browser: browserOf(request),
+      browser: kitCookie.read(request),
       state: textOf(query, 'state'),
       code: textOf(query, 'code'),
       refusal: textOf(query, 'error'),

@@ -17,7 +17,7 @@ import {
   findConnection,
   storeConnection,
 } from './connections.store.ts'
-import { browserCookie, browserOf } from './consent.routes.ts'
+import { kitCookie } from './consent.routes.ts'
 import type { Integrations } from './create-integrations.ts'
 import {
   attentionSentence,
@@ -141,17 +141,14 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
     kitStatus: (_input, { id }) => kitStatus(id),
     connectKit: async ({ return_to, replace_account }, { id }, request) => {
       limit(id, 'convertkit')
-      const begun = await beginConsent(needs, {
+      const { browser, headers } = kitCookie.begin(request, config.public_url)
+      const auth_url = await beginConsent(needs, {
         user_id: id,
-        browser: browserOf(request),
+        browser,
         return_to,
         may_replace: replace_account !== undefined,
       })
-      return new Reply(
-        200,
-        { auth_url: begun.auth_url },
-        { 'set-cookie': browserCookie(begun.browser, config.public_url) },
-      )
+      return new Reply(200, { auth_url }, headers)
     },
     disconnectKit: async (_input, { id }) => {
       await disconnect(id, 'convertkit')

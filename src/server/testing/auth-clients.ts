@@ -13,11 +13,19 @@ const memoryStorage = () => {
   }
 }
 
+/** The cookie that a browser of a test keeps. */
+export type TestBrowser = { cookie: string }
+
+export const keepCookie = (browser: TestBrowser, header: string | null | undefined): void => {
+  if (header) browser.cookie = header.split(';')[0] ?? ''
+}
+
 /**
  * The official auth client, unmodified, over HTTP, as the browser uses it. Each tab has a storage of its
- * own; each account is new.
+ * own, and all are of one browser; each account is new.
  */
 export const createAuthClients = (origin: string) => {
+  const browser: TestBrowser = { cookie: '' }
   let tabs = 0
   let accounts = 0
 
@@ -30,6 +38,12 @@ export const createAuthClients = (origin: string) => {
       autoRefreshToken: false,
       detectSessionInUrl: false,
       flowType,
+      // Node's fetch forgets cookies; a page of the same origin keeps them.
+      fetch: async (address, init) => {
+        const reply = await fetch(address, init)
+        keepCookie(browser, reply.headers.get('set-cookie'))
+        return reply
+      },
       experimental: { recoveryCodes: true },
     })
   }
@@ -53,7 +67,7 @@ export const createAuthClients = (origin: string) => {
     assert.ok(data.session)
     return { client, session: data.session }
   }
-  return { openTab, newAccount, signedUp, signedIn }
+  return { browser, openTab, newAccount, signedUp, signedIn }
 }
 
 /** Status and code of a call's refusal; undefined when it succeeded. */

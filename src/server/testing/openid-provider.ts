@@ -13,6 +13,8 @@ export type OpenidProvider = {
   secret: string
   /** Who signs in next; tests change it. */
   person: Claims
+  /** Whether it answers by a form that the browser posts, instead of an address. */
+  answers_by_form: boolean
   /** What its next tokens say besides, to be refused. */
   lies: Claims
   /** Goes where /authorize leads, as a browser does; gives the address that it comes back to. */
@@ -86,7 +88,15 @@ export const startOpenidProvider = async (): Promise<OpenidProvider> => {
     const back = new URL(redirect_uri)
     back.searchParams.set('state', query.get('state') ?? '')
     back.searchParams.set('code', code)
-    return reply.writeHead(302, { location: back.href }).end()
+    if (!provider.answers_by_form) return reply.writeHead(302, { location: back.href }).end()
+    const fields = [...back.searchParams].map(
+      ([name, value]) => `<input name="${name}" value="${value}">`,
+    )
+    return reply
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(
+        `<body onload="document.forms[0].submit()"><form method="post" action="${redirect_uri}">${fields.join('')}</form>`,
+      )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -95,6 +105,7 @@ export const startOpenidProvider = async (): Promise<OpenidProvider> => {
     issuer,
     ...client,
     person: {},
+    answers_by_form: false,
     lies: {},
     visit: async (address) => {
       const reply = await fetch(address, { redirect: 'manual' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { createAuthClients } from './auth-clients.ts'
+import { type createAuthClients, keepCookie, type TestBrowser } from './auth-clients.ts'
 import type { OpenidProvider } from './openid-provider.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -21,13 +21,19 @@ export const newPerson = (more: object = {}) => ({
 })
 
 /** The ways from the official client to the provider and back; the app has it under the name maison. */
-export const createJourneys = (app: Pick<TestApp, 'raw'>, provider: OpenidProvider) => {
+export const createJourneys = (
+  app: Pick<TestApp, 'raw'>,
+  provider: OpenidProvider,
+  browser: TestBrowser,
+) => {
   // A name of our own, as every configured provider has.
   const maison = 'maison' as 'google'
 
-  const ask = async (address: string) => {
+  /** What the app answers a browser; the one of the journeys unless another one is given. */
+  const ask = async (address: string, { cookie } = browser) => {
     const { pathname, search } = new URL(address)
-    const reply = await app.raw({ url: pathname + search })
+    const reply = await app.raw({ url: pathname + search, headers: cookie ? { cookie } : {} })
+    keepCookie(browser, reply.headers['set-cookie'] as string | undefined)
     const location = String(reply.headers.location ?? '')
     return { status: reply.statusCode, location, body: reply.body }
   }

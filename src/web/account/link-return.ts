@@ -1,4 +1,4 @@
-import { AUTH_HEADERS, AUTH_URL } from '#web/session/auth-client.ts'
+import { endOtherSession } from '#web/session/auth-client.ts'
 
 /** What came of adding a way in at a provider. */
 export type LinkReturn = {
@@ -8,13 +8,6 @@ export type LinkReturn = {
   settled: Promise<unknown>
 }
 
-/** The provider's way back opens a session of its own; this browser has one already. */
-const endOther = (access_token: string): Promise<unknown> => {
-  const headers = { ...AUTH_HEADERS, authorization: `Bearer ${access_token}` }
-  const ending = fetch(`${AUTH_URL}/logout?scope=local`, { method: 'POST', headers })
-  return ending.catch(() => undefined)
-}
-
 const read = (): LinkReturn | undefined => {
   const fragment = new URLSearchParams(window.location.hash.slice(1))
   const access_token = fragment.get('access_token')
@@ -22,7 +15,8 @@ const read = (): LinkReturn | undefined => {
   if (!access_token && !error_code) return undefined
   // It opens the account: nobody is to find it in the address.
   window.history.replaceState(window.history.state, '', window.location.pathname)
-  const settled = access_token ? endOther(access_token) : Promise.resolve()
+  // The provider's way back opens a session of its own; this browser has one already.
+  const settled = access_token ? endOtherSession(access_token) : Promise.resolve()
   return { isLinked: access_token !== null, ...(error_code && { error_code }), settled }
 }
 

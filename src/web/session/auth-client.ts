@@ -1,4 +1,4 @@
-import { AuthClient, type Session } from '@supabase/auth-js'
+import { AuthClient, type Session, type User } from '@supabase/auth-js'
 
 /** Where accounts are a hosted service's, the page says where it is and with what key it is called. */
 const hosted = document.querySelector<HTMLMetaElement>('[name=auth-service]')
@@ -34,8 +34,27 @@ export const keepsSession = (): boolean => {
   }
 }
 
+const withToken = (access_token: string) => ({
+  headers: { ...AUTH_HEADERS, authorization: `Bearer ${access_token}` },
+})
+
+/**
+ * Whose account a token opens; undefined when it opens none. Not asked through the client, which would end
+ * the session of this browser over a token whose own has ended.
+ */
+export const findUserOf = async (access_token: string): Promise<User | undefined> => {
+  const reply = await fetch(`${AUTH_URL}/user`, withToken(access_token)).catch(() => undefined)
+  return reply?.ok ? ((await reply.json()) as User) : undefined
+}
+
+/** Ends a session that this browser was given beside its own; one that is not reached ends in time by itself. */
+export const endOtherSession = async (access_token: string): Promise<void> => {
+  const call = { method: 'POST', ...withToken(access_token) }
+  await fetch(`${AUTH_URL}/logout?scope=local`, call).catch(() => undefined)
+}
+
 /** The session of this browser; null when signed out. */
-const findSession = async (): Promise<Session | null> => {
+export const findSession = async (): Promise<Session | null> => {
   const { data } = await auth.getSession()
   return data.session
 }

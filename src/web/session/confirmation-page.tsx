@@ -4,11 +4,13 @@ import { auth } from './auth-client.ts'
 import { useMailLink } from './mail-link.ts'
 import { MailRequest, toLogin } from './mail-request.tsx'
 import { Notice } from './notice.tsx'
+import { OtherAccountQuestion } from './other-account.tsx'
 
 /** Where the link of a new account leads; one that has ended can be asked for again. */
 const ConfirmationPage = () => {
   const link = useMailLink()
   if (link === 'opening') return <Loading text="Chargement..." />
+  if (typeof link === 'object') return <OtherAccountQuestion {...link} />
   if (link === 'half')
     return (
       <Notice title="Encore une adresse" way={toLogin}>

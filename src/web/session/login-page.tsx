@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
+import { Loading } from '#web/ui/screen-state.tsx'
 import { authMessage } from './auth-messages.ts'
 import {
   CredentialsForm,
@@ -13,6 +14,7 @@ import { ExternalWays } from './external-ways.tsx'
 import { useMailLink } from './mail-link.ts'
 import { offersQuery } from './offers.ts'
 import { onward } from './onward.ts'
+import { OtherAccountQuestion } from './other-account.tsx'
 import { useSession } from './session.tsx'
 
 /** The address typed on one of the two screens, kept for the other. */
@@ -28,6 +30,8 @@ const LoginPage = () => {
   // Who signed in through another provider comes back to here.
   const link = useMailLink()
   const [isBusy, setBusy] = useState(false)
+  if (typeof link === 'object') return <OtherAccountQuestion {...link} />
+  if (user && link === 'opening') return <Loading text="Chargement..." />
   if (user) return <Navigate to={onward()} replace />
 
   const submit = async (): Promise<void> => {

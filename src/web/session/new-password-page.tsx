@@ -8,6 +8,7 @@ import { useMailLink } from './mail-link.ts'
 import { toLogin } from './mail-request.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { Notice } from './notice.tsx'
+import { OtherAccountQuestion } from './other-account.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { useSession } from './session.tsx'
 import { passwordErrors } from './signup-errors.ts'
@@ -22,6 +23,7 @@ const NewPasswordPage = () => {
   const [isBusy, setBusy] = useState(false)
 
   if (link === 'opening') return <Loading text="Chargement..." />
+  if (typeof link === 'object') return <OtherAccountQuestion {...link} />
   if (link !== 'open')
     return (
       <Notice title="Ce lien n’est plus valable" way={toLogin}>

@@ -4,10 +4,13 @@ import type { ReactNode } from 'react'
 export const Notice = ({
   title,
   children,
+  actions,
   way,
 }: {
   title: string
   children: ReactNode
+  /** What is asked here, as buttons. */
+  actions?: ReactNode
   way: ReactNode
 }) => (
   <main className="flex min-h-dvh flex-col items-center justify-center bg-wash p-4">
@@ -18,7 +21,8 @@ export const Notice = ({
       <div role="status" className="flex flex-col gap-2">
         {children}
       </div>
+      {actions}
     </div>
-    <p className="mt-4 text-ink-2">{way}</p>
+    <p className="mt-4 max-w-sm text-center text-ink-2">{way}</p>
   </main>
 )

@@ -89,12 +89,22 @@ export const onSignOut = (finish: () => Promise<unknown>): (() => void) => {
   return () => beforeSignOut.delete(finish)
 }
 
-/** Failures are only logged (spec §8), and this browser is signed out whatever the network says. */
-const signOut = async (): Promise<void> => {
+const finishWork = async (): Promise<void> => {
   await Promise.race([
     Promise.allSettled([...beforeSignOut].map((finish) => finish())),
     new Promise((resolve) => setTimeout(resolve, LONGEST_FINISH_MS)),
   ])
+}
+
+/** Ends the session of this browser alone, before another account's takes its place here. */
+export const leaveAccount = async (): Promise<void> => {
+  await finishWork()
+  await auth.signOut({ scope: 'local' })
+}
+
+/** Failures are only logged (spec §8), and this browser is signed out whatever the network says. */
+const signOut = async (): Promise<void> => {
+  await finishWork()
   const { error } = await auth.signOut()
   if (!error) return
   console.error('Signing out failed', error)

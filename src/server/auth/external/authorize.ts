@@ -5,46 +5,43 @@ import { insertState } from './external.store.ts'
 
 type Query = Record<string, unknown>
 
-/** What a client may not choose: it is ours to say. */
-const RESERVED = [
-  'client_id',
-  'client_secret',
-  'redirect_uri',
-  'response_type',
-  'state',
-  'nonce',
-  'code_challenge',
-  'code_challenge_method',
-  'code_verifier',
-  'provider',
-  'redirect_to',
-  'scopes',
-  'scope',
-  'skip_http_redirect',
+/**
+ * What a client may say to the provider besides; everything else is ours. Others could replace what is asked
+ * for (`request`, `claims`) or how it is answered (`response_mode`).
+ */
+const PASSED_ON = [
+  'access_type',
+  'display',
+  'domain_hint',
+  'hd',
+  'include_granted_scopes',
+  'login_hint',
+  'prompt',
+  'ui_locales',
 ]
-/** More would be a way to make our address say anything to the provider. */
-const MOST_PARAMETERS = 20
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 const passedOn = (query: Query): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(query)
-      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-      .filter(([name]) => !RESERVED.includes(name))
-      .slice(0, MOST_PARAMETERS),
+    PASSED_ON.map((name) => [name, text(query[name])]).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
   )
 
 /** Where our provider's answers come back to. */
 export const callbackOf = ({ public_url }: Pick<Services, 'public_url'>): string =>
   `${public_url}/auth/v1/callback`
 
-/** The address at the provider where a sign-in begins, with a state that is good for five minutes. */
+/**
+ * The address at the provider where a sign-in begins, with a state that is good for five minutes, in the
+ * browser that asked.
+ */
 export const authorizationUrl = async (
   services: Services,
   query: Query,
-  { redirect_to, linking_user_id }: { redirect_to: string; linking_user_id: string | null },
+  target: { redirect_to: string; linking_user_id: string | null; browser: string },
 ): Promise<string> => {
   const provider = await services.providers.find(query.provider)
   const challenge = readChallenge({
@@ -54,13 +51,12 @@ export const authorizationUrl = async (
   const code_verifier = openid.randomPKCECodeVerifier()
   const nonce = openid.randomNonce()
   const state = await insertState(services.db, {
+    ...target,
     provider: provider.name,
-    redirect_to,
     code_challenge: challenge?.code_challenge ?? null,
     code_challenge_method: challenge?.code_challenge_method ?? null,
     code_verifier,
     nonce,
-    linking_user_id,
   })
   const scopes = [provider.settings.scopes, text(query.scopes)].filter(Boolean).join(' ')
   return openid.buildAuthorizationUrl(provider.openid, {

@@ -14,10 +14,12 @@ import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import { accountOfProfile, linkProfile } from './account-of-profile.ts'
 import { callbackOf } from './authorize.ts'
-import { hasState, type OauthState, takeState } from './external.store.ts'
+import { type OauthState, takeState, wasStateUsed } from './external.store.ts'
 import { type ProviderTokens, sealProviderTokens } from './provider-tokens.ts'
 import { type Profile, profileOf } from './providers.ts'
 
+/** What a provider's answer is read from. */
+const ANSWERED = ['state', 'code', 'iss', 'error', 'error_description']
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const DENIED = ['signup_disabled', 'user_banned', 'provider_email_needs_verification']
 
@@ -77,6 +79,19 @@ const arrive = (
     return withQuery(redirect_to, { code: await issueCode(db, flow) })
   })
 
+/**
+ * Where an answer that was posted goes on: to the same way back, by GET. A post from another site brings no
+ * SameSite=Lax cookie; the navigation that follows it does.
+ */
+export const wayBackOf = (services: Services, form: Record<string, unknown>): string => {
+  const url = new URL(callbackOf(services))
+  for (const name of ANSWERED) {
+    const value = form[name]
+    if (typeof value === 'string') url.searchParams.set(name, value)
+  }
+  return url.href
+}
+
 const failed = (target: string, fields: Record<string, string>): string =>
   withFragment(withQuery(target, fields), fields)
 
@@ -88,15 +103,18 @@ const lost = (target: string, error_code: string, error_description: string): La
   location: withQuery(target, { error: 'invalid_request', error_code, error_description }),
 })
 
-/** Where somebody who comes back from a provider is led; never an error of its own. */
-export const comeBack = async (services: Services, query: Query): Promise<Landing> => {
+/** Where a browser that comes back from a provider is led; never an error of its own. */
+export const comeBack = async (
+  services: Services,
+  query: Query,
+  browser: string,
+): Promise<Landing> => {
   const home = new URL(services.public_url).href
   const { state: id = '' } = query
   if (!UUID.test(id)) return lost(home, 'bad_oauth_callback', 'OAuth state parameter missing')
-  const state = await takeState(services.db, id)
+  const state = await takeState(services.db, { id, browser })
   if (!state) {
-    const wasUsed = await hasState(services.db, id)
-    return wasUsed
+    return (await wasStateUsed(services.db, id))
       ? lost(home, 'flow_state_already_used', 'OAuth state was used already')
       : lost(home, 'bad_oauth_state', 'OAuth state is unknown')
   }

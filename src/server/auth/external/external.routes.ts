@@ -4,14 +4,17 @@ import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
 import { redirectOf } from '#server/auth/one-time/redirect-target.ts'
 import type { RateLimits } from '#server/auth/rate-limits.ts'
 import { calledBy, type Services } from '#server/auth/services.ts'
+import { createBrowserCookie } from '#server/http/browser-cookie.ts'
 import { authorizationUrl } from './authorize.ts'
-import { comeBack } from './callback.ts'
+import { comeBack, wayBackOf } from './callback.ts'
 import { checkManualLinking, unlinkIdentity } from './unlink-identity.ts'
 
 const queryOf = ({ query }: FastifyRequest) => query as Record<string, unknown>
 
 const lead = (reply: FastifyReply, status: 302 | 303, location: string): FastifyReply =>
   reply.header('referrer-policy', 'no-referrer').header('location', location).code(status).send()
+
+const cookie = createBrowserCookie({ name: 'quizaine_way', path: '/auth/v1', seconds: 300 })
 
 /** Sign-in through other providers, and the ways in that an account has. */
 export const externalRoutes =
@@ -21,20 +24,23 @@ export const externalRoutes =
 
     app.get('/authorize', { exposeHeadRoute: false, onRequest }, async (request, reply) => {
       const redirect_to = redirectOf(request, services)
-      const target = { redirect_to, linking_user_id: null }
-      return lead(reply, 302, await authorizationUrl(services, queryOf(request), target))
+      const { browser, headers } = cookie.begin(request, services.public_url)
+      const target = { redirect_to, linking_user_id: null, browser }
+      return lead(
+        reply.headers(headers),
+        302,
+        await authorizationUrl(services, queryOf(request), target),
+      )
     })
-    const comesBack = async (request: FastifyRequest, reply: FastifyReply, given: object) => {
-      const texts = Object.entries(given).filter(
+    app.get('/callback', { exposeHeadRoute: false, onRequest }, async (request, reply) => {
+      const texts = Object.entries(queryOf(request)).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',
       )
       const caller = calledBy(services, request)
-      const { status, location } = await comeBack(caller, Object.fromEntries(texts))
+      const query = Object.fromEntries(texts)
+      const { status, location } = await comeBack(caller, query, cookie.read(request))
       return lead(reply, status, location)
-    }
-    app.get('/callback', { exposeHeadRoute: false, onRequest }, async (request, reply) =>
-      comesBack(request, reply, queryOf(request)),
-    )
+    })
     // Some providers answer by a form (response_mode=form_post); nothing else here reads one.
     app.register(async (forms) => {
       forms.removeAllContentTypeParsers()
@@ -44,15 +50,21 @@ export const externalRoutes =
         (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
       )
       forms.post('/callback', { bodyLimit, onRequest }, async (request, reply) =>
-        comesBack(request, reply, request.body ?? {}),
+        lead(reply, 303, wayBackOf(services, (request.body ?? {}) as Record<string, unknown>)),
       )
     })
     app.get('/user/identities/authorize', { onRequest }, async (request, reply) => {
       const { user, needs_factor } = await authenticate(services, request)
       checkManualLinking(services)
       if (needs_factor) throw insufficientAal(401)
-      const target = { redirect_to: redirectOf(request, services), linking_user_id: user.id }
+      const { browser, headers } = cookie.begin(request, services.public_url)
+      const target = {
+        redirect_to: redirectOf(request, services),
+        linking_user_id: user.id,
+        browser,
+      }
       const url = await authorizationUrl(services, queryOf(request), target)
+      reply.headers(headers)
       return queryOf(request).skip_http_redirect === 'true' ? { url } : lead(reply, 302, url)
     })
     app.delete('/user/identities/:id', { bodyLimit }, async (request) => {

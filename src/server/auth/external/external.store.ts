@@ -1,4 +1,4 @@
-import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { createHash, randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { User } from '#server/auth/users.store.ts'
@@ -10,10 +10,15 @@ const LIFE = sql`interval '5 minutes'`
 
 export type OauthState = Selectable<Tables['oauth_states']> & { is_over: boolean }
 
-/** Notes that somebody goes to a provider; gives the state that they come back with. */
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Notes that this browser goes to a provider; gives the state that it comes back with. */
 export const insertState = async (
   db: Db,
-  state: Omit<Insertable<Tables['oauth_states']>, 'id'>,
+  {
+    browser,
+    ...state
+  }: Omit<Insertable<Tables['oauth_states']>, 'id' | 'browser_hash'> & { browser: string },
 ): Promise<string> => {
   await db
     .deleteFrom('oauth_states')
@@ -22,25 +27,34 @@ export const insertState = async (
   const id = randomUUID()
   await db
     .insertInto('oauth_states')
-    .values({ id, ...state })
+    .values({ id, browser_hash: hashOf(browser), ...state })
     .execute()
   return id
 }
 
-/** The state that somebody comes back with, used up by this; undefined when it is unknown or was used. */
-export const takeState = (db: Db, id: string): Promise<OauthState | undefined> =>
+/** The state that this browser set out with, used up by this; undefined when it was used or is another's. */
+export const takeState = (
+  db: Db,
+  { id, browser }: { id: string; browser: string },
+): Promise<OauthState | undefined> =>
   db
     .updateTable('oauth_states')
     .set({ used_at: sql`now()` })
     .where('id', '=', id)
+    .where('browser_hash', '=', hashOf(browser))
     .where('used_at', 'is', null)
     .returningAll()
     .returning(sql<boolean>`created_at < now() - ${LIFE}`.as('is_over'))
     .executeTakeFirst()
 
-export const hasState = async (db: Db, id: string): Promise<boolean> =>
-  (await db.selectFrom('oauth_states').select('id').where('id', '=', id).executeTakeFirst()) !==
-  undefined
+/** Whether a state was used up before. */
+export const wasStateUsed = async (db: Db, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('oauth_states')
+    .select('id')
+    .where('id', '=', id)
+    .where('used_at', 'is not', null)
+    .executeTakeFirst()) !== undefined
 
 /** The account of an identity at a provider. */
 export const findUserOfIdentity = (

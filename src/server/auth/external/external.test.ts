@@ -26,14 +26,14 @@ after(async () => {
   await provider.close()
 })
 const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
-const { openTab, signedUp, signedIn } = createAuthClients(origin)
+const { browser, openTab, signedUp, signedIn } = createAuthClients(origin)
 
 beforeEach(() => {
   provider.person = newPerson()
   provider.lies = {}
 })
 
-const { ask, begin, goThrough } = createJourneys(app, provider)
+const { ask, begin, goThrough } = createJourneys(app, provider, browser)
 
 test('a stranger signs in through a provider and has an account', async () => {
   const tab = openTab()
@@ -91,10 +91,14 @@ test('a provider may answer by a form; no other call reads one', async () => {
   const send = (url: string) =>
     app.raw({ method: 'POST', url, headers: form, body: back.search.slice(1) })
   const reply = await send('/auth/v1/callback')
-  assert.equal(reply.statusCode, 302)
-  const landed = new URL(String(reply.headers.location))
-  assert.ok(fragmentOf(landed).access_token)
-  assert.equal((await send('/auth/v1/callback')).statusCode, 303)
+  // A browser posts from another site without its cookie, and brings it along where this leads.
+  assert.equal(reply.statusCode, 303)
+  const onward = String(reply.headers.location)
+  assert.equal(onward, `http://localhost:3000/auth/v1/callback${back.search}`)
+  assert.ok(fragmentOf(new URL((await ask(onward)).location)).access_token)
+  const posted = { headers: form, body: 'state=a&code=b&user=c&redirect_to=d&state_=e' } as const
+  const bare = await app.raw({ method: 'POST', url: '/auth/v1/callback', ...posted })
+  assert.match(String(bare.headers.location), /callback\?state=a&code=b$/)
   assert.equal((await send('/auth/v1/signup')).statusCode, 415)
   const json = { method: 'POST', url: '/auth/v1/callback', body: {} } as const
   assert.equal((await app.raw(json)).statusCode, 415)
@@ -112,6 +116,54 @@ test('the provider is asked with state, nonce and a challenge, and reserved name
   assert.equal(query.get('code_challenge_method'), 'S256')
   assert.ok(query.get('nonce'))
   assert.equal(query.get('redirect_uri'), 'http://localhost:3000/auth/v1/callback')
+})
+
+test('only known parameters of a client reach the provider', async () => {
+  const given = { prompt: 'consent', access_type: 'offline', hd: 'exemple.fr', login_hint: 'ada' }
+  const others = {
+    request: 'a',
+    request_uri: 'https://ailleurs.example/r',
+    claims: '{}',
+    response_mode: 'form_post',
+    registration: '{}',
+    max_age: '0',
+    id_token_hint: 'b',
+    resource: 'c',
+  }
+  const { location } = await ask(await begin(openTab(), { ...given, ...others }))
+  const query = Object.fromEntries(new URL(location).searchParams)
+  for (const name of Object.keys(others)) assert.equal(query[name], undefined, name)
+  for (const [name, value] of Object.entries(given)) assert.equal(query[name], value)
+})
+
+test('a sign-in ends in the browser that began it, and in no other', async () => {
+  const back = await provider.visit((await ask(await begin(openTab()))).location)
+  const other = { cookie: `quizaine_way=${'x'.repeat(43)}` }
+  for (const stranger of [{ cookie: '' }, other]) {
+    const { status, location } = await ask(back.href, stranger)
+    assert.equal(status, 303)
+    assert.equal(new URL(location).searchParams.get('error_code'), 'bad_oauth_state')
+    assert.equal(new URL(location).hash, '')
+  }
+  assert.ok(fragmentOf(new URL((await ask(back.href)).location)).access_token)
+})
+
+test('the browser gets a cookie that no script reads, for five minutes, the same for all its tabs', async () => {
+  const url = '/auth/v1/authorize?provider=maison'
+  const cookieOf = async (headers: Record<string, string>) =>
+    String((await app.raw({ url, headers })).headers['set-cookie'])
+  const first = await cookieOf({})
+  assert.match(
+    first,
+    /^quizaine_way=[\w-]{43}; Path=\/auth\/v1; Max-Age=300; HttpOnly; SameSite=Lax$/,
+  )
+  const [cookie = ''] = first.split(';')
+  assert.equal(await cookieOf({ cookie }), first)
+  const [one, two] = [await ask(await begin(openTab())), await ask(await begin(openTab()))]
+  for (const { location } of [two, one]) {
+    const { location: landed } = await ask((await provider.visit(location)).href)
+    assert.ok(fragmentOf(new URL(landed)).access_token)
+  }
 })
 
 test('a state that is unknown, used or old leads home', async () => {

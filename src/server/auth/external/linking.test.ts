@@ -20,10 +20,10 @@ after(async () => {
   await app.close()
   await provider.close()
 })
-const { openTab, signedUp } = createAuthClients(
+const { browser, openTab, signedUp } = createAuthClients(
   await app.app.listen({ port: 0, host: '127.0.0.1' }),
 )
-const { begin, goThrough, link } = createJourneys(app, provider)
+const { ask, begin, goThrough, link } = createJourneys(app, provider, browser)
 beforeEach(() => {
   provider.person = newPerson()
 })
@@ -63,6 +63,21 @@ test('an account gains a way in, keeps one at least, and loses it again', async 
   assert.deepEqual(await refusal(client.unlinkIdentity(first)), alone)
   const { data } = await client.getUser()
   assert.deepEqual(data.user?.app_metadata, { provider: 'email', providers: ['email'] })
+})
+
+test('a way in is added in the browser that asked for it, and in no other', async () => {
+  const { client } = await signedUp()
+  const { data } = await client.linkIdentity({
+    provider: 'maison' as 'google',
+    options: { redirectTo: 'http://localhost:3000/settings', skipBrowserRedirect: true },
+  })
+  // Somebody else is sent to the provider with that address, and comes back to their own browser.
+  const back = await provider.visit(data.url ?? '')
+  const { location } = await ask(back.href, { cookie: '' })
+  assert.equal(new URL(location).searchParams.get('error_code'), 'bad_oauth_state')
+  assert.equal((await identitiesOf(client)).length, 1)
+  assert.ok(fragmentOf(new URL((await ask(back.href)).location)).access_token)
+  assert.equal((await identitiesOf(client)).length, 2)
 })
 
 test('without its own address an account has the one that its provider verified, and no password', async () => {
