@@ -218,7 +218,6 @@ test('a link to another account says whose it is and asks before it takes the pl
       () => document.documentElement.scrollWidth - window.innerWidth,
     )
     expect(beyond).toBe(0)
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/a7-${width}.png` })
   }
   await page.getByRole('button', { name: 'Ouvrir l’autre compte' }).click()
   await expect(heading).toHaveText('Votre adresse est confirmée')

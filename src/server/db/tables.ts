@@ -90,6 +90,7 @@ export type Tables = IntegrationTables &
       method: string
       code_hash: Buffer | null
       sealed_provider_tokens: Buffer | null
+      linking_profile: ColumnType<unknown, string | null | undefined, string | null>
       code_issued_at: OptionalStamp
       created_at: Stamp
     }

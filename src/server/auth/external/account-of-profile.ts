@@ -9,6 +9,7 @@ import {
   markSignedInByMail,
   type User,
 } from '#server/auth/users.store.ts'
+import type { Db } from '#server/db/database.ts'
 import {
   deleteIdentities,
   findUserOfIdentity,
@@ -67,6 +68,11 @@ const identityExists = (): AuthError =>
 const addressTaken = (): AuthError =>
   new AuthError(400, 'email_exists', 'A user with this email address has already been registered')
 
+/** 422 `identity_already_exists`. */
+export const checkUnlinked = async (db: Db, profile: Profile): Promise<void> => {
+  if (await findUserOfIdentity(db, profile)) throw identityExists()
+}
+
 /**
  * Gives an account that is signed in another way in; one without an address has the provider's from now on.
  * 422 `identity_already_exists`, 400 `email_exists`.
@@ -78,7 +84,7 @@ export const linkProfile = async (
 ): Promise<User> => {
   const user = await lockUser(db, user_id)
   if (!user || isBanned(user)) throw userBanned(403)
-  if (await findUserOfIdentity(db, profile)) throw identityExists()
+  await checkUnlinked(db, profile)
   await putIdentity(db, user_id, profile)
   audit('identity_linked', { actor_id: user_id, detail: profile.provider })
   const isFirstAddress = !user.email && profile.email !== undefined && profile.is_verified

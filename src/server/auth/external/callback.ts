@@ -10,9 +10,10 @@ import {
   withFragment,
   withQuery,
 } from '#server/auth/one-time/landing.ts'
+import type { Challenge } from '#server/auth/one-time/pkce.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
-import { accountOfProfile, linkProfile } from './account-of-profile.ts'
+import { accountOfProfile, checkUnlinked, linkProfile } from './account-of-profile.ts'
 import { callbackOf } from './authorize.ts'
 import { type OauthState, takeState, wasStateUsed } from './external.store.ts'
 import { type ProviderTokens, sealProviderTokens } from './provider-tokens.ts'
@@ -56,28 +57,45 @@ const readAnswer = async (services: Services, state: OauthState, query: Query): 
 }
 
 /** Where a success leads: a session in the fragment, or a code for the challenge in the query. */
-const arrive = (
-  services: Services,
-  state: OauthState,
-  { profile, provider_tokens }: Answer,
-): Promise<string> =>
+const arrive = (services: Services, state: OauthState, answer: Answer): Promise<string> =>
   inTransaction(services.db, async (db) => {
     const inside = { ...services, db }
-    const user = state.linking_user_id
-      ? await linkProfile(inside, state.linking_user_id, profile)
-      : await accountOfProfile(inside, profile)
-    const { code_challenge, code_challenge_method, redirect_to } = state
-    audit('sign_in', { actor_id: user.id, detail: profile.provider })
-    if (!code_challenge || !code_challenge_method) {
-      const session = await startSession(inside, user, 'oauth')
-      return withFragment(redirect_to, sessionFields({ ...session, ...provider_tokens }))
+    const { profile, provider_tokens } = answer
+    const { code_challenge, code_challenge_method, redirect_to, linking_user_id } = state
+    if (code_challenge && code_challenge_method) {
+      const challenge = { code_challenge, code_challenge_method }
+      return withQuery(redirect_to, { code: await giveCode(inside, state, { challenge, answer }) })
     }
-    const challenge = { code_challenge, code_challenge_method }
-    const sealed_provider_tokens = sealProviderTokens(services, user.id, provider_tokens)
-    const kept = { user_id: user.id, method: 'oauth', challenge, sealed_provider_tokens }
-    const flow = await insertFlow(db, kept)
-    return withQuery(redirect_to, { code: await issueCode(db, flow) })
+    const user = linking_user_id
+      ? await linkProfile(inside, linking_user_id, profile)
+      : await accountOfProfile(inside, profile)
+    audit('sign_in', { actor_id: user.id, detail: profile.provider })
+    const session = await startSession(inside, user, 'oauth')
+    return withFragment(redirect_to, sessionFields({ ...session, ...provider_tokens }))
   })
+
+/**
+ * A code for the client that holds the challenge's verifier. A linking is done at its exchange: the verifier
+ * shows that the client is the one that began, wherever the browser has been sent.
+ */
+const giveCode = async (
+  services: Services,
+  { linking_user_id }: OauthState,
+  { challenge, answer: { profile, provider_tokens } }: { challenge: Challenge; answer: Answer },
+): Promise<string> => {
+  const { db } = services
+  if (linking_user_id) await checkUnlinked(db, profile)
+  const user_id = linking_user_id ?? (await accountOfProfile(services, profile)).id
+  if (!linking_user_id) audit('sign_in', { actor_id: user_id, detail: profile.provider })
+  const flow = await insertFlow(db, {
+    user_id,
+    method: 'oauth',
+    challenge,
+    sealed_provider_tokens: sealProviderTokens(services, user_id, provider_tokens),
+    ...(linking_user_id && { linking_profile: JSON.stringify(profile) }),
+  })
+  return issueCode(db, flow)
+}
 
 /**
  * Where an answer that was posted goes on: to the same way back, by GET. A post from another site brings no

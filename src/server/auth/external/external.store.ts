@@ -32,7 +32,11 @@ export const insertState = async (
   return id
 }
 
-/** The state that this browser set out with, used up by this; undefined when it was used or is another's. */
+/**
+ * The state that this browser set out with, used up by this; undefined when it was used or is another's. A
+ * linking with a challenge may come back to any: a client of another origin cannot give the browser our
+ * cookie, and its code is worth nothing without the verifier.
+ */
 export const takeState = (
   db: Db,
   { id, browser }: { id: string; browser: string },
@@ -41,7 +45,12 @@ export const takeState = (
     .updateTable('oauth_states')
     .set({ used_at: sql`now()` })
     .where('id', '=', id)
-    .where('browser_hash', '=', hashOf(browser))
+    .where(({ eb, and, or }) =>
+      or([
+        eb('browser_hash', '=', hashOf(browser)),
+        and([eb('linking_user_id', 'is not', null), eb('code_challenge', 'is not', null)]),
+      ]),
+    )
     .where('used_at', 'is', null)
     .returningAll()
     .returning(sql<boolean>`created_at < now() - ${LIFE}`.as('is_over'))

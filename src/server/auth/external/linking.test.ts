@@ -80,6 +80,29 @@ test('a way in is added in the browser that asked for it, and in no other', asyn
   assert.equal((await identitiesOf(client)).length, 2)
 })
 
+test('a client with a challenge links at the exchange of its code, which no other client can make', async () => {
+  const { account } = await signedUp()
+  const client = openTab('pkce')
+  await client.signInWithPassword(account)
+  const options = { redirectTo: 'https://ailleurs.example/', skipBrowserRedirect: true }
+  const begun = async () => {
+    const { data } = await client.linkIdentity({ provider: 'maison' as 'google', options })
+    const back = await provider.visit(data.url ?? '')
+    // Another origin's page, or a program, has no cookie of ours.
+    return new URL((await ask(back.href, { cookie: '' })).location)
+  }
+  const code = (await begun()).searchParams.get('code') ?? ''
+  assert.equal((await openTab('pkce').exchangeCodeForSession(code)).data.session, null)
+  assert.equal((await identitiesOf(client)).length, 1)
+  const { data, error } = await client.exchangeCodeForSession(code)
+  assert.equal(error, null)
+  assert.deepEqual(
+    data.user?.identities?.map(({ provider }) => provider),
+    ['email', 'maison'],
+  )
+  assert.equal((await begun()).searchParams.get('error_code'), 'identity_already_exists')
+})
+
 test('without its own address an account has the one that its provider verified, and no password', async () => {
   const { client, account, user } = await signedUp()
   await link(client)

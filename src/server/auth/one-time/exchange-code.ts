@@ -1,5 +1,6 @@
 import { audit } from '#server/audit/audit.ts'
 import { AuthError, userBanned, validationFailed } from '#server/auth/auth-error.ts'
+import { linkProfile } from '#server/auth/external/account-of-profile.ts'
 import { openProviderTokens } from '#server/auth/external/provider-tokens.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -38,7 +39,11 @@ export const exchangeCode = async (
     await deleteFlow(db, flow.id)
     const user = await markSignedInByMail(db, flow.user_id)
     if (isBanned(user)) throw userBanned(400)
-    const session = await startSession({ ...services, db }, user, flow.method)
+    const { linking_profile } = flow
+    const owner = linking_profile
+      ? await linkProfile({ ...services, db }, user.id, linking_profile)
+      : user
+    const session = await startSession({ ...services, db }, owner, flow.method)
     return { ...session, ...openProviderTokens(services, flow) }
   })
   audit('sign_in', { actor_id: session.user.id, detail: 'code' })

@@ -1,5 +1,6 @@
 import { createHash, randomUUID, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Profile } from '#server/auth/external/providers.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Challenge } from './pkce.ts'
 
@@ -21,6 +22,8 @@ export const insertFlow = async (
     method: string
     challenge: Challenge
     sealed_provider_tokens?: Buffer
+    /** What is linked to the user when the code is exchanged. */
+    linking_profile?: string
   },
 ): Promise<string> => {
   await db
@@ -53,6 +56,7 @@ export type LockedFlow = Challenge & {
   user_id: string
   method: string
   sealed_provider_tokens: Buffer | null
+  linking_profile: Profile | null
   is_over: boolean
 }
 
@@ -61,7 +65,7 @@ export const lockFlowOfCode = (db: Db, code: string): Promise<LockedFlow | undef
   db
     .selectFrom('flow_states')
     .select(['id', 'user_id', 'method', 'code_challenge', 'code_challenge_method'])
-    .select('sealed_provider_tokens')
+    .select(['sealed_provider_tokens', sql<Profile | null>`linking_profile`.as('linking_profile')])
     .select(sql<boolean>`code_issued_at < now() - ${LIFE}`.as('is_over'))
     .where('code_hash', '=', hashOf(code))
     .forUpdate()
