@@ -52,14 +52,11 @@ test('the way back of another browser signs nobody in', async ({
   browser,
 }) => {
   provider.person = { sub: 'encore', email: uniqueEmail(), email_verified: true }
-  let back = ''
-  await page.route('**/auth/v1/callback?*', async (route) => {
-    back = route.request().url()
-    await route.abort()
+  const begun = await page.request.get(`${origin}/auth/v1/authorize?provider=maison`, {
+    params: { redirect_to: `${origin}/login` },
+    maxRedirects: 0,
   })
-  await page.goto(`${origin}/login`)
-  await page.getByRole('button', { name: 'Continuer avec Maison' }).click()
-  await expect.poll(() => back).toContain('code=')
+  const back = (await provider.visit(begun.headers().location ?? '')).href
   const other = await browser.newContext()
   const victim = await other.newPage()
   await victim.goto(back)
@@ -67,7 +64,6 @@ test('the way back of another browser signs nobody in', async ({
   expect(await victim.evaluate(() => localStorage.getItem('quizaine-session'))).toBe(null)
   await other.close()
 
-  await page.unroute('**/auth/v1/callback?*')
   await page.goto(back)
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })

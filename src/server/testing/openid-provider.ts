@@ -81,6 +81,8 @@ export const startOpenidProvider = async (): Promise<OpenidProvider> => {
       const answer = await exchange(await readBody(request))
       return answer ? json(200, answer) : json(400, { error: 'invalid_grant' })
     }
+    // Browsers ask for an icon besides.
+    if (pathname !== '/authorize') return json(404, { error: 'not_found' })
     const redirect_uri = query.get('redirect_uri') ?? ''
     const code = randomUUID()
     const nonce = query.get('nonce') ?? ''
