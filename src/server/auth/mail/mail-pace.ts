@@ -11,7 +11,7 @@ const OF_A_RECIPIENT_BY_NETWORK = 10
 /** One mail in three is kept for accounts that exist. */
 const RESERVE = 1 / 3
 
-export type MailAsked = {
+type MailAsked = {
   kind: string
   /** What the pause of a minute is counted for: an address, or an account. */
   who: string
