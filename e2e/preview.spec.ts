@@ -10,6 +10,7 @@ test('a creator takes the draft without being counted, and begins again', async 
   await page.goto(`/quiz/${id}/preview`)
   await expect(page.getByText('Mode Aperçu')).toBeVisible()
   await expect(page.getByText('1 / 2')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Paramètres' })).toHaveCount(0)
   await expectAccessible(page)
   await answerPage(page, { choose: ['Rempli'] })
   await expect(page.getByRole('button', { name: 'Voir le résultat' })).toBeEnabled()
@@ -34,6 +35,27 @@ test('the preview of a quiz without results says what is missing', async ({ page
   await expect(page.getByRole('alertdialog')).toContainText(
     "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat.",
   )
+})
+
+test('the preview of answers that no result matches says so', async ({ page, creator }) => {
+  const { id, question_id, answer_ids } = await readyScoreQuiz(creator.client)
+  const [first, second] = answer_ids
+  await creator.client.questions.saveAnswers({
+    id: question_id,
+    body: {
+      answers: [
+        { id: first, text: 'Rempli', score: 1 },
+        { id: second, text: 'Libre', score: 50 },
+      ],
+    },
+  })
+  await page.goto(`/quiz/${id}/preview`)
+  await answerPage(page, { choose: ['Libre'] })
+  await page.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Aucun résultat ne correspond à ces réponses',
+  )
+  await expect(page.getByRole('button', { name: 'Recommencer' })).toBeVisible()
 })
 
 test('a quiz that is not there has a way back', async ({ page, creator }) => {

@@ -76,6 +76,37 @@ test('§4 has-changes polling', async ({ page, creator }) => {
   })
 })
 
+test('§7 what holds no count of participants is fresh for 5 minutes, what does is always asked for', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const [quizzes, quiz] = [
+    counted(page, 'GET', /\/quizzes$/),
+    counted(page, 'GET', new RegExp(`/${id}$`)),
+  ]
+  await page.clock.install()
+  await page.goto(`/quiz/${id}/envois`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Envois')
+  /** Leaves for the dashboard and comes back, in the same page. */
+  const comeBack = async (): Promise<void> => {
+    const listed = page.waitForResponse(/\/quizzes$/)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await (await listed).finished()
+    await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Envois')
+  }
+  await comeBack()
+  await comeBack()
+  expect([quizzes(), quiz()]).toEqual([2, 1])
+  const asked = page.waitForResponse(new RegExp(`/${id}$`))
+  await page.clock.fastForward(5 * 60_000 + 1_000)
+  await comeBack()
+  await (await asked).finished()
+  expect([quizzes(), quiz()]).toEqual([3, 2])
+})
+
 test('§4 autosave delays', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   const saves = counted(page, 'POST', /\/draft$/)

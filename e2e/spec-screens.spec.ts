@@ -204,6 +204,14 @@ test('questions screen', async ({ page, creator }) => {
     await dialog.getByRole('button', { name: 'Supprimer' }).click()
     await expect(page.getByLabel('Bloc de texte 1', { exact: true })).toHaveCount(0)
   })
+  await step('a blank answer is deleted without one', async () => {
+    await page.getByRole('button', { name: 'Ajouter une réponse' }).first().click()
+    const blank = page.getByLabel('Réponse 3 de la question 1', { exact: true })
+    await expect(blank).toBeFocused()
+    await blank.press('Backspace')
+    await expect(blank).toHaveCount(0)
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
 })
 
 test('publishing and sharing', async ({ page, creator }) => {

@@ -62,7 +62,11 @@ const canRead = (uid: number, path: string): boolean => {
   }
 }
 
-const OF_POSTGRES = ['postgres', 'postgres-libraries', 'socket']
+/** Whether a file is one that PostgreSQL itself reads or writes, as the account that it runs under. */
+const isOfPostgres = (path: string): boolean => {
+  const [first = ''] = path.split('/')
+  return ['postgres', 'postgres-libraries', 'socket', 'postgres.log'].includes(first)
+}
 
 const another = async (): Promise<string[]> => {
   const above = mkdtempSync(join(tmpdir(), 'quizaine-machine-'))
@@ -79,12 +83,13 @@ const another = async (): Promise<string[]> => {
         got.push(`superuser of the database without a password, as account ${uid}`)
     const mode = statSync(join(folder, 'socket')).mode & 0o777
     if (mode & 0o077) got.push(`the folder of the socket is ${mode.toString(8)}`)
-    // PostgreSQL's own folders belong to the account that it runs under.
-    const kept = filesOf(folder).filter(
-      (path) => !OF_POSTGRES.includes(path.slice(folder.length).split('/')[1] ?? ''),
-    )
-    const read = isRoot ? kept.filter((path) => canRead(NOBODY, path)) : []
-    if (read.length > 0) got.push(`another account reads ${read.join(', ')}`)
+    const kept = filesOf(folder)
+    const secret = kept.filter((path) => !isOfPostgres(path.slice(folder.length + 1)))
+    const read = [
+      ...kept.filter((path) => canRead(ANOTHER, path)),
+      ...secret.filter((path) => canRead(NOBODY, path)),
+    ]
+    if (isRoot && read.length > 0) got.push(`another account reads ${read.join(', ')}`)
     got.push(...(await openFolder(above)))
   } finally {
     await house.cleanUp()
