@@ -4,19 +4,21 @@ import { expectAccessible, PASSWORD, uniqueEmail } from './fixtures.ts'
 import { test as base, expect, isReady } from './server-process.ts'
 
 /** A server of the test's own that sends mails, and who catches them. */
-const test = base.extend<{ catcher: MailCatcher; origin: string }>({
+const test = base.extend<{ catcher: MailCatcher; env: Record<string, string>; origin: string }>({
+  env: [{}, { option: true }],
   catcher: async ({ baseURL: _ }, use) => {
     const catcher = await catchMails()
     await use(catcher)
     await catcher.close()
   },
-  origin: async ({ run, catcher, baseURL }, use, { parallelIndex }) => {
+  origin: async ({ run, catcher, env, baseURL }, use, { parallelIndex }) => {
     const port = Number(new URL(baseURL ?? '').port) + 20 + parallelIndex
     const running = run({
       PORT: String(port),
       RATE_LIMITS: 'off',
       SMTP_URL: catcher.url,
       MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
+      ...env,
     })
     await isReady(running)
     await use(`http://localhost:${port}`)
@@ -222,4 +224,29 @@ test('a link to another account says whose it is and asks before it takes the pl
   await page.getByRole('button', { name: 'Ouvrir l’autre compte' }).click()
   await expect(heading).toHaveText('Votre adresse est confirmée')
   expect(await signedIn(page)).toBe(other)
+})
+
+test.describe('where accounts confirm themselves', () => {
+  test.use({ env: { AUTH_AUTOCONFIRM: 'true' } })
+
+  test('the settings say that one of the two links is enough, and it is', async ({
+    page,
+    origin,
+    catcher,
+  }) => {
+    const email = uniqueEmail()
+    const new_email = uniqueEmail()
+    await page.request.post(`${origin}/auth/v1/signup`, { data: { email, password: PASSWORD } })
+    await signIn(page, origin, email)
+    await page.getByRole('link', { name: 'Paramètres' }).click()
+    await page.getByLabel('Nouvelle adresse e-mail').fill(new_email)
+    await page.getByRole('button', { name: 'Changer l’adresse' }).click()
+    await expect(page.getByText('suivez l’un des deux liens')).toBeVisible()
+    await expect(page.getByText('Suivez le lien reçu à l’une des deux adresses')).toBeVisible()
+    await page.goto((await catcher.next(email)).link)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Votre adresse est confirmée')
+    await page.goto(`${origin}/settings`)
+    await expect(page.getByText(new_email, { exact: true })).toBeVisible()
+    await expect(page.getByText('En attente')).toBeHidden()
+  })
 })

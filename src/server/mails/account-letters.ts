@@ -6,6 +6,8 @@ export type Facts = {
   email: string
   /** The address that the account will have, in mails about a change. */
   new_email?: string
+  /** In mails about a change: whether one of the two addresses confirms it alone. */
+  is_one_enough?: boolean
   url?: string
   code?: string
   /** An email tool, and how many wait for it. */
@@ -77,10 +79,12 @@ export const accountLetters = {
   email_change_current: (facts: Facts): Letter => ({
     subject: 'Confirmez le changement d’adresse email',
     title: 'Changer l’adresse de votre compte',
-    preview: 'Votre accord est nécessaire depuis cette adresse aussi.',
+    preview: facts.is_one_enough
+      ? 'Suivez le lien de ce message pour l’accepter.'
+      : 'Votre accord est nécessaire depuis cette adresse aussi.',
     paragraphs: [
       `Votre compte Quizaine doit passer de ${facts.email} à ${facts.new_email}.`,
-      'Confirmez-le depuis vos deux adresses : un message a été envoyé à chacune.',
+      `Confirmez-le depuis ${facts.is_one_enough ? 'l’une de ' : ''}vos deux adresses : un message a été envoyé à chacune.`,
     ],
     ...linked(facts, 'Accepter le changement'),
     closing: [

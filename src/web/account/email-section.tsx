@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { auth } from '#web/session/auth-client.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { emailError } from '#web/session/email-field.tsx'
+import { offersQuery } from '#web/session/offers.ts'
 import { useSession } from '#web/session/session.tsx'
 import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,6 +17,7 @@ const confirmation = () => ({ emailRedirectTo: `${window.location.origin}/confir
 export const EmailSection = () => {
   const { user } = useSession()
   const { data: account } = useQuery(accountQuery())
+  const { data: offers } = useQuery(offersQuery())
   const queryClient = useQueryClient()
   const [email, setEmail] = useState('')
   const [error, setError] = useState<string>()
@@ -35,9 +37,10 @@ export const EmailSection = () => {
     await dataOf(auth.updateUser({ email: email.trim() }, confirmation()))
     await queryClient.invalidateQueries(accountQuery())
     setEmail('')
-    return current
-      ? 'Un message vient de partir vers chacune des deux adresses.'
-      : 'Un message vient de partir vers cette adresse : suivez son lien.'
+    if (!current) return 'Un message vient de partir vers cette adresse : suivez son lien.'
+    return offers?.isOneLinkEnough
+      ? 'Un message vient de partir vers chacune des deux adresses : suivez l’un des deux liens.'
+      : 'Un message vient de partir vers chacune des deux adresses.'
   }
   return (
     <Section title="Compte">
@@ -49,7 +52,7 @@ export const EmailSection = () => {
         <p className="text-ink-2">
           En attente : <strong className="wrap-anywhere">{account.new_email}</strong>.{' '}
           {current
-            ? 'Suivez le lien reçu à chacune des deux adresses ; jusque-là, rien ne change.'
+            ? `Suivez le lien reçu à ${offers?.isOneLinkEnough ? 'l’une' : 'chacune'} des deux adresses ; jusque-là, rien ne change.`
             : 'Suivez le lien reçu à cette adresse.'}
         </p>
       )}

@@ -6,12 +6,15 @@ type Offers = {
   /** Names of the providers that people may sign in with. */
   providers: string[]
   hasPhones: boolean
+  /** Whether one of the two mails of a change of address is enough. */
+  isOneLinkEnough: boolean
   /** Whether a signed-in person adds and removes ways in. */
   canLink: boolean
   factors: { totp: boolean; phone: boolean; webauthn: boolean }
 }
 
 type Settings = {
+  mailer_autoconfirm?: boolean
   external?: Record<string, boolean>
   manual_linking_enabled?: boolean
   mfa_totp_enabled?: boolean
@@ -27,6 +30,7 @@ const offersOf = (settings: Settings): Offers => {
   return {
     providers: Object.keys(external).filter((name) => external[name] && !OWN.includes(name)),
     hasPhones: external.phone === true,
+    isOneLinkEnough: settings.mailer_autoconfirm === true,
     canLink: settings.manual_linking_enabled === true,
     // A hosted service does not say; these two are what such services have.
     factors: {

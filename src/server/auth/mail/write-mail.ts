@@ -122,7 +122,9 @@ const linked = async (
 ): Promise<Mail> => {
   const { url, code } = await makeLink(writer, kind, { user, relates_to: email, details })
   const new_email = user.new_email ?? undefined
-  return mailOf(LINKS[kind].letter, { email, url, code, ...(new_email && { new_email }) })
+  const is_one_enough = writer.auth.is_autoconfirmed
+  const facts = { email, url, code, is_one_enough, ...(new_email && { new_email }) }
+  return mailOf(LINKS[kind].letter, facts)
 }
 
 /** A sign-in by mail: makes the account when there is none and there may be one. */

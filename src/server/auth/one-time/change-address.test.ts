@@ -148,3 +148,26 @@ test('a flow with a challenge ends with a code, and says its first half in the q
   assert.equal(error, null)
   assert.equal(data.user?.email, new_email)
 })
+
+test('where accounts confirm themselves, one link is enough to change an address', async () => {
+  const relaxed = await createMailApp({ AUTH_AUTOCONFIRM: 'true' })
+  after(() => relaxed.close())
+  for (const followed of ['current', 'new'] as const) {
+    const { client, account } = await relaxed.signedUp()
+    const { email } = relaxed.newAccount()
+    assert.equal((await client.updateUser({ email })).error, null)
+    const current = await relaxed.catcher.next(account.email)
+    const next = await relaxed.catcher.next(email)
+    assert.ok(current.text.includes('depuis l’une de vos deux adresses'))
+    assert.equal((await client.getUser()).data.user?.email, account.email)
+    const [one, other] = followed === 'current' ? [current, next] : [next, current]
+    const { fragment } = await relaxed.follow(one.link)
+    assert.equal(fragment.type, 'email_change')
+    assert.ok(fragment.access_token)
+    assert.equal((await client.getUser()).data.user?.email, email)
+    assert.equal((await relaxed.follow(other.link)).fragment.error_code, 'otp_expired')
+    await relaxed.signedIn({ ...account, email })
+    const notice = await relaxed.catcher.next(account.email)
+    assert.equal(notice.subject, 'L’adresse de votre compte a été changée')
+  }
+})

@@ -12,18 +12,18 @@ export const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505'
 
 /**
- * One of the two mails of a change of address was followed. The first one is noted; the second one, or
- * the only one of an account that had no address, makes the change. 422 `email_exists`.
+ * One of the two mails of a change of address was followed. The first one is noted; the second one makes the
+ * change. One is enough where accounts confirm themselves, or had no address. 422 `email_exists`.
  */
 export const changeAddress = async (
-  { db }: Pick<Services, 'db'>,
+  { db, auth }: Pick<Services, 'db' | 'auth'>,
   user: User,
   side: 'current' | 'new',
 ): Promise<Redeemed> => {
   const { email, new_email, email_change_confirmed_by: other } = user
   if (!new_email) throw otpExpired('link')
   // The same address twice, as when its mail was sent again, is still only one of the two.
-  if (email && (other === null || other === side)) {
+  if (email && !auth.is_autoconfirmed && (other === null || other === side)) {
     await markHalfConfirmed(db, user.id, side)
     return 'half'
   }
