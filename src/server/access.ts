@@ -110,6 +110,7 @@ export const ACCESS: Readonly<Record<string, Who>> = {
   [`GET ${AUTH}/health`]: 'anyone',
   [`GET ${AUTH}/settings`]: 'anyone',
   [`GET ${AUTH}/.well-known/jwks.json`]: 'anyone',
+  [`GET ${AUTH}/.well-known/openid-configuration`]: 'anyone',
   [`POST ${AUTH}/signup`]: 'anyone',
   [`POST ${AUTH}/token`]: 'link',
   [`POST ${AUTH}/logout`]: 'account',

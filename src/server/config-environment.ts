@@ -86,6 +86,7 @@ export const environment = z.object({
   AUTH_PASSWORD_CHANGE: word(['session', 'recent', 'current']).default('recent'),
   AUTH_MAILS_PER_HOUR: wholeNumber(1_000_000).default(300),
   AUTH_JWT_KEYS: z.string().optional(),
+  AUTH_JWT_SECRET: longText(32).optional(),
   LEGAL_OPERATOR: printed.optional(),
   LEGAL_ADDRESS: printed.optional(),
   LEGAL_REGISTRATION: printed.optional(),

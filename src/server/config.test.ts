@@ -67,6 +67,7 @@ test('every variable has a default that works on a laptop', () => {
       password_change: 'recent',
       mails_per_hour: 300,
       jwt_keys: undefined,
+      jwt_secret: undefined,
     },
     integrations: {
       kit: {
@@ -106,6 +107,14 @@ test('accounts must be confirmed once mails can be sent, unless it is said other
   ])
 })
 
+test('a secret that everybody knows signs on the own machine alone', () => {
+  const AUTH_JWT_SECRET = 'your-super-secret-jwt-token-with-at-least-32-characters-long'
+  assert.equal(readConfig({ AUTH_JWT_SECRET }).auth.jwt_secret, AUTH_JWT_SECRET)
+  assert.deepEqual(linesOf({ AUTH_JWT_SECRET, PUBLIC_URL: 'https://quiz.fr' }), [
+    'AUTH_JWT_SECRET: is the sample of the documentation, which everybody knows',
+  ])
+})
+
 test('addresses that links may lead to are a list', () => {
   const AUTH_REDIRECT_URLS = 'https://app.example/retour, http://localhost:5173/'
   assert.deepEqual(readConfig({ AUTH_REDIRECT_URLS }).auth.redirect_urls, [
@@ -133,6 +142,7 @@ describe('what is wrong has one line that names it', () => {
     ['PUBLIC_URL', 'quiz.fr', address],
     ['PUBLIC_URL', 'ftp://quiz.fr', address],
     ['SECRET_KEY', 'court', 'must have 32 characters or more'],
+    ['AUTH_JWT_SECRET', 'court', 'must have 32 characters or more'],
     ['TRUST_PROXY', 'oui', 'must be one of false, true, 2, 3'],
     ['DRAIN_SECONDS', '16', 'must be a whole number from 0 to 15'],
     ['OTEL_TRACES_SAMPLER_ARG', '2', 'must be a number from 0 to 1'],

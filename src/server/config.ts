@@ -111,6 +111,8 @@ export type AuthConfig = {
   mails_per_hour: number
   /** JWKs as JSON, or the path of a file that holds them. */
   jwt_keys: string | undefined
+  /** A secret that other services sign and verify tokens with too (HS256). */
+  jwt_secret: string | undefined
 }
 
 const PROXIES = { false: 0, true: 1, 2: 2, 3: 3 }
@@ -121,6 +123,16 @@ const WEB3_CHAINS = {
   ethereum: ['ethereum'],
   solana: ['solana'],
 } satisfies Record<string, AuthConfig['web3_chains']>
+
+/** Secrets that the compose file and the tools of Supabase come with. */
+const SAMPLE_SECRETS = [
+  'your-super-secret-jwt-token-with-at-least-32-characters-long',
+  'super-secret-jwt-token-with-at-least-32-characters-long',
+]
+
+const isOwnMachine = (public_url: string | undefined): boolean =>
+  public_url === undefined ||
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(public_url).hostname)
 
 /** The configuration has mistakes; one line for each. */
 export class ConfigError extends Error {
@@ -140,6 +152,12 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     lines.push('MAIL_FROM: required with SMTP_URL, as Quizaine <bonjour@quiz.example>')
   if (given.SUPABASE_URL && !given.SUPABASE_ANON_KEY)
     lines.push('SUPABASE_ANON_KEY: required with SUPABASE_URL')
+  if (
+    SAMPLE_SECRETS.includes(given.AUTH_JWT_SECRET ?? '') &&
+    data &&
+    !isOwnMachine(data.PUBLIC_URL)
+  )
+    lines.push('AUTH_JWT_SECRET: is the sample of the documentation, which everybody knows')
   if (Boolean(given.KIT_CLIENT_ID) !== Boolean(given.KIT_CLIENT_SECRET))
     lines.push('KIT_CLIENT_ID: goes with KIT_CLIENT_SECRET, neither without the other')
   const external = readExternal(given, lines)
@@ -203,6 +221,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       password_change: data.AUTH_PASSWORD_CHANGE,
       mails_per_hour: data.AUTH_MAILS_PER_HOUR,
       jwt_keys: data.AUTH_JWT_KEYS,
+      jwt_secret: data.AUTH_JWT_SECRET,
     },
     integrations: {
       kit: {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { createTestApp } from '#server/testing/test-app.ts'
 
 const t = await createTestApp()
@@ -121,6 +122,42 @@ test('the keys are public, for verifying only, and may be kept for ten minutes',
     use: 'sig',
     key_ops: ['verify'],
   })
+})
+
+test('discovery leads verifiers to the keys, under the issuer that tokens name', async () => {
+  const { status, headers, body } = await call('GET', '/.well-known/openid-configuration')
+  assert.deepEqual([status, headers['cache-control']], [200, 'public, max-age=600'])
+  const { session } = await signUp()
+  const claims = JSON.parse(
+    Buffer.from(session.access_token.split('.')[1] ?? '', 'base64url').toString(),
+  )
+  assert.equal(body.issuer, claims.iss)
+  assert.equal(body.jwks_uri, `${claims.iss}/.well-known/jwks.json`)
+  assert.deepEqual(body.id_token_signing_alg_values_supported, ['ES256'])
+  assert.deepEqual(body.subject_types_supported, ['public'])
+  for (const name of body.claims_supported) assert.ok(name in claims, name)
+  // Whoever only knows the issuer finds the keys and verifies a token by them.
+  const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const found = new URL(body.jwks_uri).pathname
+  const keys = createRemoteJWKSet(new URL(found, origin))
+  const verified = await jwtVerify(session.access_token, keys, { issuer: body.issuer })
+  assert.equal(verified.payload.sub, session.user.id)
+})
+
+test('a refusal names its code in a header too, whatever version the caller speaks', async () => {
+  for (const headers of [{}, CURRENT]) {
+    const wrong = await wrongSignIn(headers)
+    assert.equal(wrong.headers['x-sb-error-code'], 'invalid_credentials')
+    const weak = await call('POST', '/signup', {
+      headers,
+      body: { email: 'faible@example.org', password: '1' },
+    })
+    assert.equal(weak.headers['x-sb-error-code'], 'weak_password')
+    const unknown = await call('GET', '/nowhere', { headers })
+    assert.equal(unknown.headers['x-sb-error-code'], 'not_found')
+  }
+  const good = await call('GET', '/health')
+  assert.equal(good.headers['x-sb-error-code'], undefined)
 })
 
 test('health and settings answer anyone', async () => {

@@ -62,6 +62,11 @@ export const authRoutes =
       return services.tokens.publicKeys()
     })
 
+    app.get('/.well-known/openid-configuration', async (_request, reply) => {
+      reply.header('cache-control', `public, max-age=${KEYS_LIFETIME}`)
+      return services.tokens.discovery()
+    })
+
     app.post('/signup', { bodyLimit, onRequest: limited(() => 'sign_up') }, async (request) =>
       signUp(from(request), readBody(signUpBody, request.body), redirectOf(request, services)),
     )

@@ -35,14 +35,15 @@ const jwk = z.discriminatedUnion('kty', [elliptic, rsa, symmetric])
 type Jwk = z.infer<typeof jwk>
 const jwks = z.union([jwk.array().min(1), z.object({ keys: jwk.array().min(1) })])
 
-export type Algorithm = 'ES256' | 'RS256' | 'HS256'
+type Algorithm = 'ES256' | 'RS256' | 'HS256'
 /** A key that verifies tokens, and signs them when it holds a private half. */
 export type TokenKey = {
-  kid: string
+  /** Undefined for a symmetric key that was given none: a name made of it would tell of it. */
+  kid: string | undefined
   alg: Algorithm
   verifying: CryptoKey | Uint8Array
   /** Undefined for a key that only verifies. */
-  private_key: CryptoKey | undefined
+  private_key: CryptoKey | Uint8Array | undefined
   /** What the world may see of it: nothing of a symmetric key. */
   public_jwk: Record<string, string | string[]> | undefined
 }
@@ -89,37 +90,57 @@ const publicMembers = (jwk: Jwk): Jwk => {
   }
 }
 
+/**
+ * A private half signs unless its operations say otherwise; a symmetric key only where they say so, since
+ * the services that share it may be meant to sign for themselves alone.
+ */
+const canSign = (jwk: Jwk): boolean =>
+  jwk.kty === 'oct'
+    ? (jwk.key_ops?.includes('sign') ?? false)
+    : jwk.d !== undefined && (jwk.key_ops?.includes('sign') ?? true)
+
 const readKey = async (jwk: Jwk): Promise<TokenKey> => {
   const alg = ALGORITHMS[jwk.kty]
   const members = publicMembers(jwk)
-  const kid = jwk.kid ?? (await calculateJwkThumbprint(members))
-  const canSign = 'd' in jwk && jwk.d !== undefined && (jwk.key_ops?.includes('sign') ?? true)
-  const signing = canSign ? await importAs(jwk, alg) : undefined
+  const isShared = members.kty === 'oct'
+  const kid = jwk.kid ?? (isShared ? undefined : await calculateJwkThumbprint(members))
   return {
     kid,
     alg,
     verifying: await importAs(members, alg),
-    private_key: signing instanceof Uint8Array ? undefined : signing,
-    public_jwk:
-      members.kty === 'oct'
-        ? undefined
-        : { ...toText(members), kid, alg, use: 'sig', key_ops: ['verify'] },
+    private_key: canSign(jwk) ? await importAs(jwk, alg) : undefined,
+    public_jwk: isShared
+      ? undefined
+      : { ...toText(members), ...(kid && { kid }), alg, use: 'sig', key_ops: ['verify'] },
   }
 }
 
 const toText = (members: object): Record<string, string> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => typeof value === 'string'))
 
+/** The secret of AUTH_JWT_SECRET as a key: its bytes are the key, as with the other services that have it. */
+const ofSecret = (secret: string): TokenKey => {
+  const bytes = new TextEncoder().encode(secret)
+  const names = { kid: undefined, public_jwk: undefined }
+  return { ...names, alg: 'HS256', verifying: bytes, private_key: bytes }
+}
+
 /**
- * The keys of AUTH_JWT_KEYS, in their order. A ConfigError that never quotes them when one is not usable,
- * two have one id, or none can sign.
+ * The keys of AUTH_JWT_KEYS, in their order, then the one of AUTH_JWT_SECRET; none when neither is set. A
+ * ConfigError that never quotes them when one is not usable, two have one id, or none can sign.
  */
-export const readConfiguredKeys = async (value: string): Promise<TokenKey[]> => {
-  const list = readJwks(value)
-  const keys = await Promise.all(list.map(readKey)).catch((): never => {
+export const readConfiguredKeys = async (
+  jwt_keys: string | undefined,
+  jwt_secret?: string | undefined,
+): Promise<TokenKey[]> => {
+  const list = jwt_keys ? readJwks(jwt_keys) : []
+  const listed = await Promise.all(list.map(readKey)).catch((): never => {
     throw wrong('one of the keys cannot be imported')
   })
-  if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw wrong('two keys have one kid')
-  if (!keys.some(({ private_key }) => private_key)) throw wrong('none of the keys can sign')
+  const kids = listed.flatMap(({ kid }) => kid ?? [])
+  if (new Set(kids).size < kids.length) throw wrong('two keys have one kid')
+  const keys = jwt_secret ? [...listed, ofSecret(jwt_secret)] : listed
+  if (keys.length > 0 && !keys.some(({ private_key }) => private_key))
+    throw wrong('none of the keys can sign')
   return keys
 }

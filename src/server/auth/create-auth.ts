@@ -61,7 +61,7 @@ export const createAuth = ({
   const services: Services = {
     ...needs,
     tokens: createTokens(
-      once(() => loadKeyRing(db, secretKey, auth.jwt_keys)),
+      once(() => loadKeyRing(db, secretKey, auth)),
       `${public_url}${BASE}`,
     ),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),

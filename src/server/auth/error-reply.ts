@@ -4,6 +4,8 @@ import { AuthError } from './auth-error.ts'
 
 /** From this version of the wire on, errors are {code, message}; clients read them so if we echo it. */
 const VERSION_HEADER = 'x-supabase-api-version'
+/** Gateways and logs read the code here, without the body. */
+const CODE_HEADER = 'x-sb-error-code'
 const CODES_SINCE = '2024-01-01'
 
 const wantsCodes = ({ headers }: FastifyRequest): boolean => {
@@ -63,6 +65,8 @@ export const answerError = (error: unknown, request: FastifyRequest, reply: Fast
   const refusal = toAuthError(error)
   if (refusal.status >= 500) request.log.error({ err: error }, 'auth call failed')
   if (refusal.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
+  // A refusal in OAuth's own form has no code.
+  if (!refusal.oauth_error) reply.header(CODE_HEADER, refusal.code)
   reply.code(refusal.status).send(errorJson(refusal, request))
 }
 

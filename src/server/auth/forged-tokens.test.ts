@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac, createPublicKey } from 'node:crypto'
 import { after, test } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { createAuthClients } from '#server/testing/auth-clients.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { loadSigningKey } from './signing-key.ts'
 
@@ -178,4 +179,28 @@ test("a session that ended, or is another user's, and a deleted user end access 
     headers: { authorization: `Bearer ${bob.access_token}` },
   })
   assert.equal(reply.json().error_code, 'user_not_found')
+})
+
+test('a forged token is told in the words of the original, which name the signature', async () => {
+  const { openTab } = createAuthClients(await t.app.listen({ port: 0, host: '127.0.0.1' }))
+  const words = async (token: string) => (await openTab().getUser(token)).error?.message
+  const start = 'invalid JWT: unable to parse or verify signature, '
+  const other = await generateKeyPair('ES256')
+  const foreign = await new SignJWT(payload).setProtectedHeader(header).sign(other.privateKey)
+  const past = Math.floor(Date.now() / 1000) - 60
+  const rows: [token: string, message: string][] = [
+    [foreign, `${start}token signature is invalid`],
+    [`${head}.${claims}.${'A'.repeat(86)}`, `${start}token signature is invalid`],
+    [await genuine({}, { kid: 'x' }), `${start}token is unverifiable: unknown key`],
+    [
+      `${encode({ ...header, alg: 'none' })}.${claims}.`,
+      `${start}token signature is invalid: signing method is invalid`,
+    ],
+    ['not-a-token', `${start}token is malformed`],
+    [await genuine({ exp: past }), `${start}token has invalid claims: token is expired`],
+    [await genuine({ aud: 'anon' }), `${start}token has invalid claims: aud`],
+    [await genuine({ sub: undefined }), 'invalid claim: missing sub claim'],
+    [await genuine({ role: 'anon' }), 'invalid claim: role'],
+  ]
+  for (const [token, message] of rows) assert.equal(await words(token), message)
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { ConfigError } from '#server/config.ts'
 import { createAuthClients } from '#server/testing/auth-clients.ts'
-import { newJwk } from '#server/testing/service-token.ts'
+import { newJwk, signWith } from '#server/testing/service-token.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { readConfiguredKeys } from './configured-keys.ts'
 import { createAuth } from './create-auth.ts'
@@ -19,18 +20,22 @@ after(async () => {
 })
 
 /** The auth service on the same database, with these keys. */
-const withKeys = async (jwt_keys: string | undefined) => {
+const withKeys = async (jwt_keys: string | undefined, jwt_secret?: string) => {
   const app = Fastify()
   closers.push(() => app.close())
-  const config = { ...t.config, auth: { ...t.config.auth, jwt_keys } }
+  const config = { ...t.config, auth: { ...t.config.auth, jwt_keys, jwt_secret } }
   createAuth({ db: t.db, config, log: app.log, secretKey: t.config.secret_key ?? '' }).register(app)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const user = async (access_token: string) => {
     const headers = { authorization: `Bearer ${access_token}` }
     return (await app.inject({ url: '/auth/v1/user', headers })).statusCode
   }
+  const admin = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await app.inject({ url: '/auth/v1/admin/users', headers })).statusCode
+  }
   const keys = async () => (await app.inject('/auth/v1/.well-known/jwks.json')).json().keys
-  return { ...createAuthClients(origin), user, keys }
+  return { ...createAuthClients(origin), user, admin, keys }
 }
 let accounts = 0
 const signedUp = async ({ openTab }: Awaited<ReturnType<typeof withKeys>>) => {
@@ -82,6 +87,47 @@ test('only public members are published, of no symmetric key, with the own key l
     for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])
       assert.equal(key[member], undefined)
   }
+})
+
+const SECRET = 'the-secret-that-several-services-share-0123456789'
+const oct = { kty: 'oct', k: Buffer.from(SECRET).toString('base64url'), alg: 'HS256' }
+
+test('the secret of another service signs and verifies alone, and what it knows stays unknown', async () => {
+  const before = await signedUp(await withKeys(undefined))
+  const service = await withKeys(undefined, SECRET)
+  const { client, token } = await signedUp(service)
+  assert.deepEqual(headerOf(token), { alg: 'HS256', typ: 'JWT' })
+  const [head, claims, signature] = token.split('.')
+  const expected = createHmac('sha256', SECRET).update(`${head}.${claims}`).digest('base64url')
+  assert.equal(signature, expected)
+  assert.equal(await service.user(token), 200)
+  assert.equal((await client.getClaims()).error, null)
+  assert.equal((await client.refreshSession()).error, null)
+  assert.equal(await service.user(before.token), 200)
+  assert.ok(!JSON.stringify(await service.keys()).includes('oct'))
+  const service_role = await signWith(oct, { role: 'service_role' }, { alg: 'HS256' })
+  assert.equal(await service.admin(service_role), 200)
+  const wrong = { ...oct, k: Buffer.from(`${SECRET}!`).toString('base64url') }
+  const forged = await signWith(wrong, { role: 'service_role' }, { alg: 'HS256' })
+  assert.equal(await service.admin(forged), 403)
+})
+
+test('a symmetric key signs where its operations say so, else the first other key does', async () => {
+  const signs = { ...oct, kid: 'shared', key_ops: ['sign', 'verify'] }
+  const service = await withKeys(JSON.stringify([signs, old]))
+  const { token } = await signedUp(service)
+  assert.deepEqual(headerOf(token), { alg: 'HS256', typ: 'JWT', kid: 'shared' })
+  assert.equal(await service.user(token), 200)
+  // As the compose file of Supabase has it: one that signs, one that services share, and the secret.
+  const both = await withKeys(
+    JSON.stringify([{ ...old, key_ops: ['sign', 'verify'] }, oct]),
+    SECRET,
+  )
+  const modern = await signedUp(both)
+  assert.equal(headerOf(modern.token).kid, 'old')
+  assert.equal(await both.user(modern.token), 200)
+  const [only] = await readConfiguredKeys(JSON.stringify([oct]), SECRET)
+  assert.equal(only?.private_key, undefined)
 })
 
 test('a key that is only to verify does not sign, wherever it stands', async () => {

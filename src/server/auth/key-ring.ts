@@ -1,14 +1,18 @@
 import type { CryptoKey } from 'jose'
+import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Algorithm, readConfiguredKeys, type TokenKey } from './configured-keys.ts'
+import { readConfiguredKeys, type TokenKey } from './configured-keys.ts'
 import { findSealedKey } from './signing-key.store.ts'
 import { ALGORITHM, loadSigningKey } from './signing-key.ts'
 
 /** All keys of this service: one signs, every one verifies. */
 export type KeyRing = {
-  signing: { kid: string; alg: Algorithm; private_key: CryptoKey }
-  /** The key that a token's header points to; its algorithm is the key's, never the header's choice. */
-  find: (header: { kid?: string | undefined; alg?: string | undefined }) => TokenKey | undefined
+  signing: Pick<TokenKey, 'kid' | 'alg'> & { private_key: CryptoKey | Uint8Array }
+  /**
+   * The keys that a token's header may mean: the one it names, or the symmetric ones when it names none.
+   * The algorithm is the key's, never the header's choice.
+   */
+  find: (header: { kid?: string | undefined; alg?: string | undefined }) => TokenKey[]
   public_jwks: Record<string, string | string[]>[]
 }
 
@@ -24,9 +28,9 @@ const ofOwnKey = async (db: Db, secretKey: string | Uint8Array): Promise<TokenKe
 export const loadKeyRing = async (
   db: Db,
   secretKey: string | Uint8Array,
-  jwt_keys: string | undefined,
+  { jwt_keys, jwt_secret }: Pick<AuthConfig, 'jwt_keys' | 'jwt_secret'>,
 ): Promise<KeyRing> => {
-  const configured = jwt_keys ? await readConfiguredKeys(jwt_keys) : []
+  const configured = await readConfiguredKeys(jwt_keys, jwt_secret)
   const needsOwn = configured.length === 0 || (await findSealedKey(db)) !== undefined
   const keys = needsOwn ? [...configured, await ofOwnKey(db, secretKey)] : configured
   const signing = keys.find(({ private_key }) => private_key)
@@ -34,10 +38,10 @@ export const loadKeyRing = async (
   const { kid, alg, private_key } = signing
   return {
     signing: { kid, alg, private_key },
-    find: (header) =>
-      header.kid === undefined && header.alg === 'HS256'
-        ? keys.find((key) => key.alg === 'HS256')
-        : keys.find((key) => key.kid === header.kid),
+    find: ({ kid, alg }) =>
+      keys.filter((key) =>
+        kid === undefined ? alg === 'HS256' && key.alg === alg : key.kid === kid,
+      ),
     public_jwks: keys.flatMap(({ public_jwk }) => (public_jwk ? [public_jwk] : [])),
   }
 }

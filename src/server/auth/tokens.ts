@@ -1,5 +1,6 @@
 import {
   decodeProtectedHeader,
+  errors,
   type JWTPayload,
   type JWTVerifyOptions,
   jwtVerify,
@@ -8,6 +9,7 @@ import {
 import { z } from 'zod'
 import { assuranceOf } from './assurance.ts'
 import { AuthError } from './auth-error.ts'
+import type { TokenKey } from './configured-keys.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { Method } from './sessions.store.ts'
 import type { User } from './users.store.ts'
@@ -22,29 +24,69 @@ const claims = z.object({
   role: z.literal(AUTHENTICATED),
   exp: z.int(),
 })
-const serviceClaims = z.object({
-  role: z.string().optional(),
-  sub: z.string().optional(),
-  session_id: z.string().optional(),
-})
+const serviceClaims = z.object({ role: z.string().optional(), sub: z.string().optional() })
+const sessionClaims = z.object({ sub: z.guid(), session_id: z.guid() })
 
 /** Who a genuine access token speaks for. */
 export type Bearer = { user_id: string; session_id: string }
 
-const badToken = (cause: unknown): AuthError =>
-  new AuthError(403, 'bad_jwt', 'invalid JWT: unable to parse or verify the token', { cause })
+/** The token names a key that is none of ours. */
+class UnknownKey extends Error {}
+
+/** Why a token does not verify, in the words of the original; nothing of the token is repeated. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'token signature is invalid'
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return 'token signature is invalid: signing method is invalid'
+  if (error instanceof UnknownKey) return 'token is unverifiable: unknown key'
+  if (error instanceof errors.JWTExpired) return 'token has invalid claims: token is expired'
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `token has invalid claims: ${error.claim}`
+  return 'token is malformed'
+}
+
+const badToken = (message: string, cause: unknown): AuthError =>
+  new AuthError(403, 'bad_jwt', message, { cause })
+
+/** The claims in their shape; 403 names the first one that is missing or wrong. */
+const readClaims = <Shape extends z.ZodType>(
+  shape: Shape,
+  payload: JWTPayload,
+): z.output<Shape> => {
+  const { data, error } = shape.safeParse(payload)
+  if (!error) return data
+  const name = String(error.issues[0]?.path[0])
+  const isMissing = name === 'sub' && payload.sub === undefined
+  throw badToken(`invalid claim: ${isMissing ? 'missing sub claim' : name}`, error)
+}
+
+/** What a token says, when one of the keys has signed it: several may share a secret that has no name. */
+const verifyByOneOf = async (
+  keys: TokenKey[],
+  token: string,
+  expected: JWTVerifyOptions,
+): Promise<JWTPayload> => {
+  let refusal: Error = new UnknownKey()
+  for (const { verifying, alg } of keys)
+    try {
+      return (await jwtVerify(token, verifying, { algorithms: [alg], ...expected })).payload
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
+      refusal = error
+    }
+  throw refusal
+}
 
 /** Signs and verifies access tokens for one issuer with one ring of keys. */
 export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) => {
   const open = async (token: string, expected: JWTVerifyOptions): Promise<JWTPayload> => {
     const ring = await loadRing()
-    const key = ring.find(decodeProtectedHeader(token))
-    if (!key) throw new Error('Unknown key id')
-    const { payload } = await jwtVerify(token, key.verifying, {
-      algorithms: [key.alg],
-      ...expected,
-    })
-    return payload
+    try {
+      return await verifyByOneOf(ring.find(decodeProtectedHeader(token)), token, expected)
+    } catch (error) {
+      const message = `invalid JWT: unable to parse or verify signature, ${reasonOf(error)}`
+      throw badToken(message, error)
+    }
   }
 
   return {
@@ -67,7 +109,7 @@ export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) =
         session_id,
         is_anonymous: user.is_anonymous,
       })
-        .setProtectedHeader({ alg, typ: 'JWT', kid })
+        .setProtectedHeader({ alg, typ: 'JWT', ...(kid !== undefined && { kid }) })
         .setIssuer(issuer)
         .setSubject(user.id)
         .setAudience(AUTHENTICATED)
@@ -81,13 +123,9 @@ export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) =
      * says; signature, issuer, audience, role and expiry must all hold, else 403 `bad_jwt`.
      */
     verify: async (token: string): Promise<Bearer> => {
-      try {
-        const payload = await open(token, { typ: 'JWT', issuer, audience: AUTHENTICATED })
-        const { sub, session_id } = claims.parse(payload)
-        return { user_id: sub, session_id }
-      } catch (cause) {
-        throw badToken(cause)
-      }
+      const payload = await open(token, { typ: 'JWT', issuer, audience: AUTHENTICATED })
+      const { sub, session_id } = readClaims(claims, payload)
+      return { user_id: sub, session_id }
     },
 
     /**
@@ -95,20 +133,49 @@ export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) =
      * names one. Such tokens need neither issuer nor audience. 403 `bad_jwt`.
      */
     verifyRole: async (token: string): Promise<{ role: string; session: Bearer | undefined }> => {
-      try {
-        const { role, sub, session_id } = serviceClaims.parse(await open(token, {}))
-        const session =
-          session_id === undefined
-            ? undefined
-            : { user_id: z.guid().parse(sub), session_id: z.guid().parse(session_id) }
-        return { role: role ?? '', session }
-      } catch (cause) {
-        throw badToken(cause)
-      }
+      const payload = await open(token, {})
+      const { role = '' } = readClaims(serviceClaims, payload)
+      if (payload.session_id === undefined) return { role, session: undefined }
+      const { sub, session_id } = readClaims(sessionClaims, payload)
+      return { role, session: { user_id: sub, session_id } }
     },
 
     /** The public keys, for whoever verifies tokens without asking us. */
     publicKeys: async () => ({ keys: (await loadRing()).public_jwks }),
+
+    /**
+     * The discovery document of OpenID Connect, by which gateways and libraries that are given the issuer
+     * alone verify access tokens. It names what there is: no client registers here, and there is no userinfo.
+     */
+    discovery: async () => {
+      const { signing, public_jwks } = await loadRing()
+      const algorithms = new Set([signing.alg, ...public_jwks.map(({ alg }) => String(alg))])
+      return {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/.well-known/jwks.json`,
+        response_types_supported: ['code', 'token'],
+        response_modes_supported: ['query', 'fragment'],
+        grant_types_supported: ['password', 'refresh_token'],
+        code_challenge_methods_supported: ['S256', 'plain'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: [...algorithms],
+        token_endpoint_auth_methods_supported: ['none'],
+        claims_supported: [
+          'iss',
+          'sub',
+          'aud',
+          'exp',
+          'iat',
+          'email',
+          'phone',
+          'role',
+          'aal',
+          'amr',
+        ],
+      }
+    },
   }
 }
 

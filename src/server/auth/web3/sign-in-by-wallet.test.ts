@@ -173,6 +173,7 @@ test('signatures that are not of the address, or of the message, are refused', a
       const reply = await post({ chain, message, signature })
       const { error, error_code } = reply.json<{ error?: string; error_code?: string }>()
       assert.deepEqual([reply.statusCode, error ?? error_code], expected, name)
+      assert.equal(reply.headers['x-sb-error-code'], error_code, name)
     }
   }
   const refused = [400, 'invalid_grant']
