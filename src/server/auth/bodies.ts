@@ -3,7 +3,8 @@ import { AuthError } from './auth-error.ts'
 
 const DEEPEST = 16
 
-const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+/** True for text that PostgreSQL keeps as it is. */
+export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /** True for JSON that PostgreSQL keeps whole and that is not nested beyond reason. */
 const isStorable = (value: unknown, depth = 0): boolean => {
@@ -91,6 +92,7 @@ export const adminUserBody = z.object({
   password: text,
   password_hash: text,
   email_confirm: z.boolean().nullish(),
+  phone_confirm: z.boolean().nullish(),
   user_metadata: metadata,
   app_metadata: metadata,
   role: text,

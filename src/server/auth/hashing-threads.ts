@@ -3,7 +3,11 @@ import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 
 type HashingCost = { memory: number; passes: number; parallelism: number }
-type Wanted = { password: string; salt: Uint8Array; tag_bytes: number; cost: HashingCost }
+/** A bcrypt setting says its version, cost and salt, as stored hashes begin. */
+type Wanted = { password: string } & (
+  | { algorithm: 'argon2id'; salt: Uint8Array; tag_bytes: number; cost: HashingCost }
+  | { algorithm: 'bcrypt'; setting: string }
+)
 export type HashingTask = Wanted & { id: number }
 export type HashingTag = { id: number; tag: Uint8Array }
 
@@ -14,7 +18,7 @@ type Thread = { worker: Worker; waiting: Map<number, Waiting> }
 export const HASHING_THREADS = availableParallelism() > 2 ? 2 : 1
 
 /**
- * Threads for argon2id, apart from those that serve files and sign tokens, and behind the event loop's: a
+ * Threads for hashing passwords, apart from those that serve files and sign tokens, and behind the event loop's: a
  * page that is asked for while somebody signs in does not wait for it. They start when they are first needed.
  */
 const createHashingThreads = () => {
@@ -78,5 +82,5 @@ export const createRest = (): ((took: number) => number) => {
   }
 }
 
-/** The argon2id tag of a password. */
+/** The argon2id tag of a password, or its whole bcrypt hash. */
 export const computeTag = createHashingThreads()

@@ -30,7 +30,7 @@ export const listIdentitiesOf = async (
 }
 
 /** The identity of an address or a number: its subject is the account itself. Made, or its data merged. */
-export const putOwnIdentity = async (
+const putOwnIdentity = async (
   db: Db,
   { user_id, provider, data }: { user_id: string; provider: 'email' | 'phone'; data: object },
 ): Promise<void> => {
@@ -49,6 +49,9 @@ export const putOwnIdentity = async (
 
 export const putEmailIdentity = (db: Db, user_id: string, data: object): Promise<void> =>
   putOwnIdentity(db, { user_id, provider: 'email', data })
+
+export const putPhoneIdentity = (db: Db, user_id: string, data: object): Promise<void> =>
+  putOwnIdentity(db, { user_id, provider: 'phone', data })
 
 /** Notes a sign-in through the address. */
 export const markIdentityUsed = async (db: Db, user_id: string): Promise<void> => {

@@ -13,17 +13,36 @@ const toPhc = (salt: Buffer, tag: Buffer): string =>
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
+/** Accounts of other services bring such hashes; none is ever made. */
+const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
+const BCRYPT_SETTING = '$2b$10$'.length + 22
+/** Each step doubles the work: one check at 12 takes a third of a second of one core. */
+const BCRYPT_COSTS = { lowest: 4, highest: 12 }
+
 /** No password has this hash; checking one against it takes as long as against a real one. */
 export const NOBODYS_HASH = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES))
 
 /** The argon2id hash of a password as a PHC string, which carries its salt and cost. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(SALT_BYTES)
-  return toPhc(salt, await computeTag({ password, salt, cost: COST, tag_bytes: TAG_BYTES }))
+  return toPhc(
+    salt,
+    await computeTag({ algorithm: 'argon2id', password, salt, cost: COST, tag_bytes: TAG_BYTES }),
+  )
+}
+
+/** True for a hash of another service, which a right password is the moment to replace. */
+export const isBcrypt = (hash: string): boolean => BCRYPT.test(hash)
+
+const isBcryptOf = async (password: string, hash: string): Promise<boolean> => {
+  const setting = hash.slice(0, BCRYPT_SETTING)
+  const found = await computeTag({ algorithm: 'bcrypt', password, setting })
+  return timingSafeEqual(found, Buffer.from(hash))
 }
 
 /** True when the password is the one that was hashed, at whatever cost that was. */
 export const isPassword = async (password: string, phc: string): Promise<boolean> => {
+  if (isBcrypt(phc)) return isBcryptOf(password, phc)
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(phc) ?? []
   if (!salt || !tag) throw new Error('A stored password hash is not an argon2id PHC string')
   const expected = Buffer.from(tag, 'base64')
@@ -33,13 +52,21 @@ export const isPassword = async (password: string, phc: string): Promise<boolean
     parallelism: Number(parallelism),
   }
   const nonce = Buffer.from(salt, 'base64')
-  const wanted = { password, salt: nonce, cost, tag_bytes: expected.length }
-  const found = await computeTag(wanted)
+  const found = await computeTag({
+    algorithm: 'argon2id',
+    password,
+    salt: nonce,
+    cost,
+    tag_bytes: expected.length,
+  })
   return timingSafeEqual(found, expected)
 }
 
-/** True for a hash that `isPassword` can check: an argon2id PHC string of a bearable cost. */
+/** True for a hash that `isPassword` can check: an argon2id PHC string or a bcrypt hash, of a bearable cost. */
 export const isPasswordHash = (phc: string): boolean => {
+  const [, bcrypt_cost] = BCRYPT.exec(phc) ?? []
+  if (bcrypt_cost)
+    return Number(bcrypt_cost) >= BCRYPT_COSTS.lowest && Number(bcrypt_cost) <= BCRYPT_COSTS.highest
   const [, memory, passes, parallelism] = PHC.exec(phc) ?? []
   return (
     phc.length <= 300 &&

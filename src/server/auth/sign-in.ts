@@ -4,7 +4,7 @@ import { AuthError, invalidCredentials, userBanned, validationFailed } from './a
 import { normalizeEmail } from './email-address.ts'
 import { inTransaction } from './in-transaction.ts'
 import { weaknessOf } from './password-policy.ts'
-import { isPassword, NOBODYS_HASH } from './passwords.ts'
+import { hashPassword, isBcrypt, isPassword, NOBODYS_HASH } from './passwords.ts'
 import { readPhone } from './phone-number.ts'
 import { findUserByPhone } from './phones/phone-users.store.ts'
 import type { Services } from './services.ts'
@@ -42,7 +42,7 @@ const checkConfirmed = (user: User, name: Name): void => {
 
 /**
  * Signs in by address and password. An unknown address answers as a wrong password does, after the same
- * work: 400 `invalid_credentials`. `ip` is where the call comes from; too many wrong ones: 429.
+ * work: 400 `invalid_credentials`. A hash that came from another service is replaced by one of ours. `ip` is where the call comes from; too many wrong ones: 429.
  */
 export const signIn = async (
   services: Services,
@@ -70,11 +70,15 @@ export const signIn = async (
   if (isBanned(found)) throw userBanned(400)
   checkConfirmed(found, name)
 
+  const isMoved = isBcrypt(found.encrypted_password ?? '')
+  const renewed = isMoved ? await hashing(() => hashPassword(password)) : undefined
   const session = await inTransaction(db, async (transaction) => {
-    const user = await markSignedIn(transaction, found)
-    if (!user) throw invalidCredentials()
-    return startSession({ ...services, db: transaction }, user, 'password')
+    const user = await markSignedIn(transaction, found, renewed)
+    return user && startSession({ ...services, db: transaction }, user, 'password')
   })
+  // Another sign-in has renewed the hash meanwhile: the password is checked against that one.
+  if (!session && isMoved) return signIn(services, body, ip)
+  if (!session) throw invalidCredentials()
   audit('sign_in', { actor_id: found.id, detail: 'password' })
   const weak_password = weaknessOf(password, services.auth.password_policy, text)
   return weak_password ? { ...session, weak_password } : session

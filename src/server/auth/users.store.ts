@@ -94,16 +94,17 @@ export const findMailReader = async (
 }
 
 /**
- * Notes a sign-in by password. Undefined when the account went, or its password changed, since that
- * password was checked.
+ * Notes a sign-in by password, and the renewed hash of that password if there is one. Undefined when the
+ * account went, or its password changed, since that password was checked.
  */
 export const markSignedIn = async (
   db: Db,
   { id, encrypted_password }: Pick<User, 'id' | 'encrypted_password'>,
+  renewed = encrypted_password,
 ): Promise<User | undefined> => {
   const user = await db
     .updateTable('users')
-    .set({ last_sign_in_at: sql`now()`, updated_at: sql`now()` })
+    .set({ encrypted_password: renewed, last_sign_in_at: sql`now()`, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('encrypted_password', '=', encrypted_password)
     .returningAll()

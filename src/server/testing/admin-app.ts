@@ -18,10 +18,10 @@ export type AdminApp = MailApp & {
 const SECRET = 'a secret that services share, 32+'
 
 /** The real app with a mail server and configured keys, and an administrator who holds a service token. */
-export const createAdminApp = async (): Promise<AdminApp> => {
+export const createAdminApp = async (env: Record<string, string> = {}): Promise<AdminApp> => {
   const signing = await newJwk('ES256', { kid: 'first' })
   const shared = { kty: 'oct', k: Buffer.from(SECRET).toString('base64url') }
-  const t = await createMailApp({ AUTH_JWT_KEYS: JSON.stringify([signing, shared]) })
+  const t = await createMailApp({ AUTH_JWT_KEYS: JSON.stringify([signing, shared]), ...env })
   const header = { alg: 'ES256', kid: 'first' }
   const service_token = await signWith(signing, { role: 'service_role' }, header)
   return {

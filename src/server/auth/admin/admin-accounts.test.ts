@@ -82,6 +82,35 @@ test('accounts are listed by pages, newest first', async () => {
   assert.equal((await get('/admin/users?page=&per_page=', `Bearer ${service}`)).status, 200)
 })
 
+test('accounts are found by a part of their address or of their full name', async () => {
+  const full_name = 'Éloïse Fontaine_Petit'
+  const { data } = await admin.createUser({
+    email: 'eloise.100%@example.org',
+    user_metadata: { full_name },
+  })
+  const found = async (filter: string) => {
+    const query = new URLSearchParams({ page: '1', per_page: '1', filter })
+    const url = `/auth/v1/admin/users?${query}`
+    const reply = await t.raw({ url, headers: { authorization: `Bearer ${service}` } })
+    const { users } = reply.json<{ users: { id: string }[] }>()
+    return { ids: users.map(({ id }) => id), total: Number(reply.headers['x-total-count']), reply }
+  }
+  for (const part of ['eloise', 'ELOISE.', '100%@', 'fontaine', 'Fontaine_P'])
+    assert.deepEqual((await found(part)).ids, [data.user?.id], part)
+  // Neither % nor _ stands for anything else.
+  for (const part of ['eloise_100', '%fontaine', 'nobody has this'])
+    assert.deepEqual((await found(part)).ids, [], part)
+  const { total, reply } = await found('@example.org')
+  assert.ok(total > 2)
+  assert.equal(
+    reply.headers.link,
+    `</admin/users?page=2&per_page=1&filter=%40example.org>; rel="next", </admin/users?page=${total}&per_page=1&filter=%40example.org>; rel="last"`,
+  )
+  assert.equal((await found('')).total, (await admin.listUsers()).data.users.length)
+  const long = `/admin/users?filter=${'a'.repeat(256)}`
+  assert.equal((await get(long, `Bearer ${service}`)).code, 'validation_failed')
+})
+
 test('a suspended account cannot sign in, refresh, follow a link or call; then it can again', async () => {
   const { client, account, user, session } = await confirmed()
   await openTab().resetPasswordForEmail(account.email)

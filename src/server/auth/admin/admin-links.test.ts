@@ -83,3 +83,29 @@ test('whoever signed up first with an invited address does not come in with its 
   const refused = await refusal(openTab().signInWithPassword(stranger))
   assert.deepEqual(refused, [400, 'invalid_credentials'])
 })
+
+test('a link to sign up, and an invitation, give exactly the metadata asked for', async () => {
+  const data = { status: 'alpha' }
+  const account = newAccount()
+  const signup = await admin.generateLink({ type: 'signup', ...account, options: { data } })
+  assert.deepEqual(signup.data.user?.user_metadata, data)
+  const [identity] = signup.data.user?.identities ?? []
+  assert.deepEqual(identity?.identity_data, {
+    sub: signup.data.user?.id,
+    email: account.email,
+    email_verified: false,
+    phone_verified: false,
+  })
+  const invited = await admin.inviteUserByEmail(newAccount().email, { data })
+  assert.deepEqual(invited.data.user?.user_metadata, data)
+  const { email } = newAccount()
+  const made = await admin.generateLink({ type: 'invite', email, options: { data } })
+  assert.deepEqual(made.data.user?.user_metadata, data)
+
+  const more = { plan: 'libre', status: 'beta' }
+  const again = await admin.generateLink({ type: 'signup', ...account, options: { data: more } })
+  assert.deepEqual(again.data.user?.user_metadata, more)
+  assert.ok((await follow(again.data.properties?.action_link ?? '')).fragment.access_token)
+  const { session } = await signedIn(account)
+  assert.deepEqual(session.user.user_metadata, { ...more, email_verified: true })
+})

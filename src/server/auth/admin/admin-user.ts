@@ -1,19 +1,25 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { audit } from '#server/audit/audit.ts'
 import { confirmUser, swapEmail } from '#server/auth/addresses.store.ts'
 import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
+import { saveProviders } from '#server/auth/external/external.store.ts'
+import { putPhoneIdentity } from '#server/auth/identities.store.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import { checkMetadata, mergeMetadata } from '#server/auth/metadata.ts'
-import { insertEmailUser, newEmailUser } from '#server/auth/new-users.store.ts'
 import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
 import { checkNewPassword } from '#server/auth/password-policy.ts'
 import { hashPassword, isPasswordHash } from '#server/auth/passwords.ts'
+import { readPhone } from '#server/auth/phone-number.ts'
+import { findUserByPhone } from '#server/auth/phones/phone-users.store.ts'
+import { checkPhones, phoneExists } from '#server/auth/phones/send-text.ts'
 import type { Services } from '#server/auth/services.ts'
 import { deleteSessions } from '#server/auth/sessions.store.ts'
 import { AUTHENTICATED } from '#server/auth/tokens.ts'
-import { findUserByEmail, lockUser, type Metadata } from '#server/auth/users.store.ts'
+import { findUserByEmail, lockUser, type Metadata, type User } from '#server/auth/users.store.ts'
 import { accountJson, type UserJson } from '#server/auth/wire.ts'
-import { changeUser, deleteUser, findUser, forgetUser } from './admin-users.store.ts'
+import type { Db } from '#server/db/database.ts'
+import { changeUser, deleteUser, findUser, forgetUser, insertUser } from './admin-users.store.ts'
 
 type Text = string | null | undefined
 export type AdminBody = {
@@ -23,6 +29,7 @@ export type AdminBody = {
   password?: Text
   password_hash?: Text
   email_confirm?: boolean | null
+  phone_confirm?: boolean | null
   user_metadata?: Metadata | null
   app_metadata?: Metadata | null
   role?: Text
@@ -56,21 +63,19 @@ const readBan = (duration: Text): Date | null | undefined => {
 }
 
 /** Refuses what no account here may have, in a body for a new or a known one. */
-const checkBody = ({
-  phone,
-  role,
-  password_hash,
-  password,
-  user_metadata,
-  app_metadata,
-}: AdminBody) => {
-  if (phone) throw new AuthError(400, 'phone_provider_disabled', 'Phone numbers are disabled')
+const checkBody = (
+  { auth }: Pick<Services, 'auth'>,
+  { phone, role, password_hash, password, user_metadata, app_metadata }: AdminBody,
+) => {
+  if (phone) checkPhones({ auth })
   // A role would be written into tokens: service_role there would open every account.
   if (role && role !== AUTHENTICATED) throw validationFailed('role must be authenticated')
   if (password && password_hash)
     throw validationFailed('Only a password or a password hash should be provided')
   if (password_hash && !isPasswordHash(password_hash))
-    throw validationFailed('password_hash must be an argon2id PHC string')
+    throw validationFailed(
+      'password_hash must be an argon2id PHC string or a bcrypt hash, at a cost of 12 at most',
+    )
   checkMetadata({ ...user_metadata, ...app_metadata })
 }
 
@@ -85,30 +90,41 @@ const readPassword = async (
   return hashing(() => hashPassword(password))
 }
 
-/** Makes an account whose metadata are exactly those given. 422 `email_exists`. */
+/** What a new account says of where it comes from: the address first. */
+const providersOf = (names: Record<'email' | 'phone', string | null>): Metadata => {
+  const providers = (['email', 'phone'] as const).filter((name) => names[name] !== null)
+  return { provider: providers[0], providers }
+}
+
+/**
+ * Makes an account with an address, a number or both, whose metadata are exactly those given. 422
+ * `email_exists`, `phone_exists`.
+ */
 export const createUser = async (services: Services, body: AdminBody): Promise<UserJson> => {
-  checkBody(body)
-  if (!body.email) throw validationFailed('Cannot create a user without either an email or phone')
-  const email = readEmail(body.email)
-  const is_confirmed = body.email_confirm ?? false
-  const banned_until = readBan(body.ban_duration)
-  const encrypted_password = (await readPassword(services, body, email)) ?? null
+  checkBody(services, body)
+  const email = body.email ? readEmail(body.email) : null
+  const phone = body.phone ? readPhone(body.phone) : null
+  if (!email && !phone)
+    throw validationFailed('Cannot create a user without either an email or phone')
+  const is_email_confirmed = email !== null && (body.email_confirm ?? false)
+  const is_phone_confirmed = phone !== null && (body.phone_confirm ?? false)
+  const banned_until = readBan(body.ban_duration) ?? null
+  const id = body.id ? readUserId(body.id) : randomUUIDv7()
+  const encrypted_password = (await readPassword(services, body, email ?? '')) ?? null
   return inTransaction(services.db, async (db) => {
-    const made = newEmailUser({ email, encrypted_password, data: {}, is_confirmed })
-    const id = body.id ? readUserId(body.id) : made.id
     if (await findUser(db, id)) throw validationFailed('A user with this id exists already')
-    const identity_data = { ...made.identity_data, sub: id, email_verified: is_confirmed }
-    const user_metadata = {
-      ...body.user_metadata,
-      ...(is_confirmed && { email_verified: true }),
-    }
-    const inserted = await insertEmailUser(db, { ...made, id, user_metadata, identity_data })
-    if (!inserted) throw emailExists()
-    const app_metadata = mergeMetadata(inserted.app_metadata, body.app_metadata ?? {})
-    const user = await changeUser(db, id, {
-      app_metadata,
-      ...(banned_until !== undefined && { banned_until }),
+    const user = await insertUser(db, {
+      id,
+      email,
+      phone,
+      encrypted_password,
+      is_email_confirmed,
+      is_phone_confirmed,
+      banned_until,
+      user_metadata: { ...body.user_metadata, ...(is_email_confirmed && { email_verified: true }) },
+      app_metadata: mergeMetadata(providersOf({ email, phone }), body.app_metadata ?? {}),
     })
+    if (!user) throw email && (await findUserByEmail(db, email)) ? emailExists() : phoneExists()
     audit('user_created', { object_id: id })
     return accountJson(db, user)
   })
@@ -120,14 +136,37 @@ export const getUser = async ({ db }: Services, id: string): Promise<UserJson> =
   return accountJson(db, user)
 }
 
+/** Gives an account its number, or confirms the one that it has. 422 `phone_exists`. */
+const changePhone = async (
+  db: Db,
+  user: User,
+  { phone, is_confirmed }: { phone: string | undefined; is_confirmed: boolean },
+): Promise<void> => {
+  const number = phone ?? user.phone
+  const isOther = number !== user.phone
+  if (!number || (!isOther && !is_confirmed)) return
+  if (isOther && (await findUserByPhone(db, number))) throw phoneExists()
+  await changeUser(db, user.id, {
+    phone: number,
+    new_phone: null,
+    ...(is_confirmed && { phone_confirmed_at: 'now', is_anonymous: false }),
+  })
+  const { id: sub } = user
+  const shown = { sub, phone: number, email_verified: false, phone_verified: is_confirmed }
+  await putPhoneIdentity(db, sub, shown)
+  await saveProviders(db, sub)
+  await clearTokens(db, sub)
+}
+
 /** Changes an account at once: no mail, no confirmation. A new password ends all of its sessions. */
 export const changeByAdmin = async (
   services: Services,
   id: string,
   body: AdminBody,
 ): Promise<UserJson> => {
-  checkBody(body)
+  checkBody(services, body)
   const email = body.email ? readEmail(body.email) : undefined
+  const phone = body.phone ? readPhone(body.phone) : undefined
   const banned_until = readBan(body.ban_duration)
   const known = await findUser(services.db, id)
   if (!known) throw unknownUser()
@@ -141,6 +180,7 @@ export const changeByAdmin = async (
       await clearTokens(db, id)
     }
     if (body.email_confirm) await confirmUser(db, id)
+    await changePhone(db, user, { phone, is_confirmed: body.phone_confirm ?? false })
     if (encrypted_password) {
       await deleteSessions(db, { user_id: id })
       await clearTokens(db, id)

@@ -1,25 +1,36 @@
 import { sql } from 'kysely'
 import { listFactorsOf } from '#server/auth/factors/factors.store.ts'
-import { listIdentitiesOf } from '#server/auth/identities.store.ts'
+import {
+  listIdentitiesOf,
+  putEmailIdentity,
+  putPhoneIdentity,
+} from '#server/auth/identities.store.ts'
 import type { Metadata, User } from '#server/auth/users.store.ts'
 import { type UserJson, userJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
 
-/** One page of all accounts, newest first, and how many there are. */
+/** A text as a pattern of LIKE that matches what holds it, whatever signs are in it. */
+const holding = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/**
+ * One page of the accounts, newest first, and how many there are; with a filter, of those whose address or
+ * full name holds it.
+ */
 export const listUsers = async (
   db: Db,
-  { page, per_page }: { page: number; per_page: number },
+  { page, per_page, filter }: { page: number; per_page: number; filter: string },
 ): Promise<{ users: UserJson[]; total: number }> => {
-  const rows = await db
-    .selectFrom('users')
+  const pattern = holding(filter)
+  const matches = sql<boolean>`(email ilike ${pattern} or user_metadata->>'full_name' ilike ${pattern})`
+  const wanted = db.selectFrom('users').$if(filter !== '', (query) => query.where(matches))
+  const rows = await wanted
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(per_page)
     .offset((page - 1) * per_page)
     .execute()
-  const counted = await db
-    .selectFrom('users')
+  const counted = await wanted
     .select(({ fn }) => fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
   const ids = rows.map(({ id }) => id)
@@ -34,9 +45,48 @@ export const listUsers = async (
 export const findUser = (db: Db, id: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
+type NewUser = Pick<User, 'id' | 'email' | 'phone' | 'encrypted_password' | 'app_metadata'> & {
+  user_metadata: Metadata
+  is_email_confirmed: boolean
+  is_phone_confirmed: boolean
+  banned_until: Date | null
+}
+
+/**
+ * Makes an account as it is described, with an identity for its address and one for its number; undefined
+ * when one of the two is taken.
+ */
+export const insertUser = async (
+  db: Db,
+  { user_metadata, app_metadata, is_email_confirmed, is_phone_confirmed, ...plain }: NewUser,
+): Promise<User | undefined> => {
+  const inserted = await db
+    .insertInto('users')
+    .values({
+      ...plain,
+      email_confirmed_at: is_email_confirmed ? sql`now()` : null,
+      phone_confirmed_at: is_phone_confirmed ? sql`now()` : null,
+      user_metadata: JSON.stringify(user_metadata),
+      app_metadata: JSON.stringify(app_metadata),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!inserted) return undefined
+  const { id: sub, email, phone } = inserted
+  const verified = { email_verified: is_email_confirmed, phone_verified: is_phone_confirmed }
+  if (email) await putEmailIdentity(db, sub, { ...verified, sub, email, phone_verified: false })
+  if (phone) await putPhoneIdentity(db, sub, { ...verified, sub, phone, email_verified: false })
+  return inserted
+}
+
 /** What an administrator may set of an account. */
 export type AdminChanges = {
   email?: string
+  phone?: string
+  new_phone?: null
+  phone_confirmed_at?: 'now'
+  is_anonymous?: false
   encrypted_password?: string
   user_metadata?: Metadata
   app_metadata?: Metadata
@@ -45,7 +95,7 @@ export type AdminChanges = {
 }
 
 export const changeUser = (db: Db, id: string, changes: AdminChanges): Promise<User> => {
-  const { user_metadata, app_metadata, invited_at, ...plain } = changes
+  const { user_metadata, app_metadata, invited_at, phone_confirmed_at, ...plain } = changes
   return db
     .updateTable('users')
     .set({
@@ -53,6 +103,7 @@ export const changeUser = (db: Db, id: string, changes: AdminChanges): Promise<U
       updated_at: sql`now()`,
       ...(user_metadata && { user_metadata: JSON.stringify(user_metadata) }),
       ...(app_metadata && { app_metadata: JSON.stringify(app_metadata) }),
+      ...(phone_confirmed_at && { phone_confirmed_at: sql`now()` }),
       ...(invited_at && { invited_at: sql`now()`, confirmation_sent_at: sql`now()` }),
     })
     .where('id', '=', id)
@@ -77,6 +128,8 @@ export const forgetUser = async (db: Db, id: string): Promise<void> => {
     .set({
       email: null,
       new_email: null,
+      phone: null,
+      new_phone: null,
       encrypted_password: null,
       user_metadata: '{}',
       app_metadata: '{}',

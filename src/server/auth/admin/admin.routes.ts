@@ -4,6 +4,7 @@ import {
   adminUserBody,
   deleteUserBody,
   inviteBody,
+  isStorableText,
   linkBody,
   readBody,
 } from '#server/auth/bodies.ts'
@@ -21,6 +22,7 @@ import { generateLink, invite } from './generate-link.ts'
 
 const LARGEST_PAGE = 1000
 const LAST_PAGE = 100_000
+const LONGEST_FILTER = 255
 
 /** A number of the query; an empty one counts as absent. */
 const readNumber = (text: unknown, fallback: number, largest: number): number => {
@@ -30,13 +32,21 @@ const readNumber = (text: unknown, fallback: number, largest: number): number =>
   return Math.min(Number(text), largest)
 }
 
-type Page = { page: number; per_page: number }
+/** What addresses and names are searched for; 400 beyond the length of an address. */
+const readFilter = (text: unknown): string => {
+  if (text === undefined) return ''
+  if (typeof text === 'string' && text.length <= LONGEST_FILTER && isStorableText(text)) return text
+  throw validationFailed(`filter is a text of at most ${LONGEST_FILTER} characters`)
+}
+
+type Page = { page: number; per_page: number; filter: string }
 
 /** Clients read the number behind the first = as the page. */
-const announcePages = (reply: FastifyReply, { page, per_page }: Page, total: number): void => {
+const announcePages = (reply: FastifyReply, wanted: Page, total: number): void => {
+  const { page, per_page, filter } = wanted
   const last = Math.max(1, Math.ceil(total / per_page))
-  const to = (number: number, rel: string) =>
-    `</admin/users?page=${number}&per_page=${per_page}>; rel="${rel}"`
+  const rest = `per_page=${per_page}${filter && `&filter=${encodeURIComponent(filter)}`}`
+  const to = (number: number, rel: string) => `</admin/users?page=${number}&${rest}>; rel="${rel}"`
   const links = [...(page < last ? [to(page + 1, 'next')] : []), to(last, 'last')]
   reply.header('x-total-count', total).header('link', links.join(', '))
 }
@@ -50,10 +60,13 @@ export const adminRoutes =
 
     app.get('/admin/users', async (request, reply) => {
       const query = request.query as Record<string, unknown>
-      const page = readNumber(query.page, 1, LAST_PAGE)
-      const per_page = readNumber(query.per_page, 50, LARGEST_PAGE)
-      const { users, total } = await listUsers(services.db, { page, per_page })
-      announcePages(reply, { page, per_page }, total)
+      const wanted = {
+        page: readNumber(query.page, 1, LAST_PAGE),
+        per_page: readNumber(query.per_page, 50, LARGEST_PAGE),
+        filter: readFilter(query.filter),
+      }
+      const { users, total } = await listUsers(services.db, wanted)
+      announcePages(reply, wanted, total)
       return { users, aud: AUTHENTICATED }
     })
     app.post('/admin/users', { bodyLimit }, async ({ body }) =>

@@ -5,7 +5,7 @@ import { readEmail } from '#server/auth/email-address.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import { type LinkKind, makeLink } from '#server/auth/mail/write-mail.ts'
-import { checkMetadata } from '#server/auth/metadata.ts'
+import { checkMetadata, mergeMetadata } from '#server/auth/metadata.ts'
 import { insertEmailUser, newEmailUser } from '#server/auth/new-users.store.ts'
 import { checkNewPassword } from '#server/auth/password-policy.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
@@ -28,7 +28,10 @@ const KINDS: Record<string, LinkKind> = {
   email_change_new: 'email_change_new',
 }
 
-/** The account of an address that is not confirmed yet, made when there is none. 422 `email_exists`. */
+/**
+ * The account of an address that is not confirmed yet, made with exactly these metadata when there is none.
+ * 422 `email_exists`.
+ */
 const findOrMake = async (
   db: Db,
   {
@@ -37,11 +40,19 @@ const findOrMake = async (
     encrypted_password,
   }: { email: string; data: Metadata; encrypted_password: string | null },
 ): Promise<User> => {
-  const made = newEmailUser({ email, encrypted_password, data, is_confirmed: false })
-  checkMetadata(made.user_metadata)
-  const user = (await insertEmailUser(db, made)) ?? (await findUserByEmail(db, email))
-  if (!user || user.email_confirmed_at) throw emailExists()
-  return encrypted_password ? changeUser(db, user.id, { encrypted_password }) : user
+  const made = newEmailUser({ email, encrypted_password, data: {}, is_confirmed: false })
+  const user_metadata = mergeMetadata({}, data)
+  checkMetadata(user_metadata)
+  const inserted = await insertEmailUser(db, { ...made, user_metadata })
+  if (inserted) return inserted
+  const known = await findUserByEmail(db, email)
+  if (!known || known.email_confirmed_at) throw emailExists()
+  const merged = mergeMetadata(known.user_metadata, data)
+  checkMetadata(merged)
+  return changeUser(db, known.id, {
+    user_metadata: merged,
+    ...(encrypted_password !== null && { encrypted_password }),
+  })
 }
 
 /** Invites an address by mail: an account without a password that its owner confirms. */

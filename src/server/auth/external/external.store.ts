@@ -106,7 +106,7 @@ export const putIdentity = async (
 }
 
 /** The account's list of providers follows its identities, oldest first. */
-const saveProviders = async (db: Db, user_id: string): Promise<void> => {
+export const saveProviders = async (db: Db, user_id: string): Promise<void> => {
   await sql`
     update users set updated_at = now(), app_metadata = app_metadata || coalesce((
       select jsonb_build_object('provider', (array_agg(provider order by first))[1],

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import { putOwnIdentity } from '#server/auth/identities.store.ts'
+import { putPhoneIdentity } from '#server/auth/identities.store.ts'
 import type { Metadata, User } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 
@@ -70,7 +70,7 @@ export const givePhone = async (
     .returningAll()
     .executeTakeFirstOrThrow()
   const data = { sub: id, phone, email_verified: false, phone_verified: true }
-  await putOwnIdentity(db, { user_id: id, provider: 'phone', data })
+  await putPhoneIdentity(db, id, data)
   return user
 }
 

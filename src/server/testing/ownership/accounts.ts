@@ -20,10 +20,15 @@ import {
   findUserOfIdentity,
   keepAccount,
   putIdentity,
+  saveProviders,
   saveWhatIsLeft,
 } from '#server/auth/external/external.store.ts'
 import { tidyUp } from '#server/auth/housekeeping.ts'
-import { listIdentities, markIdentityUsed } from '#server/auth/identities.store.ts'
+import {
+  listIdentities,
+  markIdentityUsed,
+  putPhoneIdentity,
+} from '#server/auth/identities.store.ts'
 import { givePhone, setNewPhone } from '#server/auth/phones/phone-users.store.ts'
 import {
   hasUser,
@@ -94,6 +99,8 @@ export const writesOneAccount: Proof = async ({ db, me, other, expectUntouched }
     ['deleteIdentity', () => deleteIdentity(db, { ...me.identity, user_id: id })],
     ['confirmUser', () => confirmUser(db, id, { drops_password: true })],
     ['saveWhatIsLeft', () => saveWhatIsLeft(db, id, LEFT)],
+    ['putPhoneIdentity', () => putPhoneIdentity(db, id, { sub: id })],
+    ['saveProviders', () => saveProviders(db, id)],
     ['deleteIdentities', () => deleteIdentities(db, id)],
     ['forgetUser', () => forgetUser(db, id)],
     ['deleteUser', () => deleteUser(db, id)],

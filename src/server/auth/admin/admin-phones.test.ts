@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createAdminApp } from '#server/testing/admin-app.ts'
+import { refusal } from '#server/testing/auth-clients.ts'
+
+const t = await createAdminApp({ AUTH_PHONE: 'on' })
+after(() => t.close())
+const { admin, confirmed, newAccount, openTab, signedIn } = t
+const password = 'secret1'
+
+test('an account is made with a number alone, which signs in once it is confirmed', async () => {
+  const phone = '33611111111'
+  const { data, error } = await admin.createUser({
+    phone: '+33 6 11 11 11 11',
+    password,
+    phone_confirm: true,
+    user_metadata: { ville: 'Lyon' },
+  })
+  assert.equal(error, null)
+  assert.deepEqual([data.user?.phone, data.user?.email], [phone, ''])
+  assert.ok(data.user?.phone_confirmed_at)
+  assert.deepEqual(data.user?.user_metadata, { ville: 'Lyon' })
+  assert.deepEqual(data.user?.app_metadata, { provider: 'phone', providers: ['phone'] })
+  const [identity, ...others] = data.user?.identities ?? []
+  assert.deepEqual([identity?.provider, identity?.id, others], ['phone', data.user?.id, []])
+  const signed = await openTab().signInWithPassword({ phone, password })
+  assert.equal(signed.data.user?.id, data.user?.id)
+  assert.deepEqual(await refusal(admin.createUser({ phone })), [422, 'phone_exists'])
+  assert.deepEqual(await refusal(admin.createUser({ phone: '0611' })), [400, 'validation_failed'])
+})
+
+test('a number that is not confirmed does not sign in', async () => {
+  const phone = '33622222222'
+  const { data } = await admin.createUser({ phone, password })
+  assert.equal(data.user?.phone_confirmed_at, undefined)
+  const refused = await refusal(openTab().signInWithPassword({ phone, password }))
+  assert.deepEqual(refused, [400, 'phone_not_confirmed'])
+  const confirmed = await admin.updateUserById(data.user?.id ?? '', { phone_confirm: true })
+  assert.ok(confirmed.data.user?.phone_confirmed_at)
+  assert.equal((await openTab().signInWithPassword({ phone, password })).error, null)
+})
+
+test('an account may have an address and a number; a taken one of either makes nothing', async () => {
+  const account = newAccount()
+  const phone = '33633333333'
+  const { data } = await admin.createUser({
+    ...account,
+    phone,
+    email_confirm: true,
+    phone_confirm: true,
+  })
+  assert.deepEqual(data.user?.app_metadata, { provider: 'email', providers: ['email', 'phone'] })
+  assert.deepEqual(
+    data.user?.identities?.map(({ provider }) => provider),
+    ['email', 'phone'],
+  )
+  assert.deepEqual(data.user?.user_metadata, { email_verified: true })
+  await signedIn(account)
+  assert.equal((await openTab().signInWithPassword({ phone, password })).error, null)
+
+  const { email } = newAccount()
+  assert.deepEqual(await refusal(admin.createUser({ email, phone })), [422, 'phone_exists'])
+  const free = '33644444444'
+  const taken = await refusal(admin.createUser({ email: account.email, phone: free }))
+  assert.deepEqual(taken, [422, 'email_exists'])
+  const rows = await t.db
+    .selectFrom('users')
+    .select('id')
+    .where((where) => where.or([where('email', '=', email), where('phone', '=', free)]))
+    .execute()
+  assert.deepEqual(rows, [])
+})
+
+test('an administrator gives an account a number at once, and another one', async () => {
+  const { user, account } = await confirmed()
+  const given = await admin.updateUserById(user.id, { phone: '33655555555', phone_confirm: true })
+  assert.equal(given.error, null)
+  assert.equal(given.data.user?.phone, '33655555555')
+  assert.deepEqual(given.data.user?.app_metadata.providers, ['email', 'phone'])
+  const signIn = (phone: string) => openTab().signInWithPassword({ phone, password })
+  assert.equal((await signIn('33655555555')).error, null)
+
+  const changed = await admin.updateUserById(user.id, { phone: '+33666666666' })
+  assert.equal(changed.data.user?.phone, '33666666666')
+  const phones = changed.data.user?.identities?.filter(({ provider }) => provider === 'phone')
+  assert.deepEqual(
+    phones?.map(({ identity_data }) => identity_data?.phone),
+    ['33666666666'],
+  )
+  assert.equal((await signIn('33666666666')).error, null)
+  assert.deepEqual(await refusal(signIn('33655555555')), [400, 'invalid_credentials'])
+  await signedIn(account)
+  const other = await confirmed()
+  const taken = admin.updateUserById(other.user.id, { phone: '33666666666' })
+  assert.deepEqual(await refusal(taken), [422, 'phone_exists'])
+})
