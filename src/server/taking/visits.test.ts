@@ -130,10 +130,14 @@ describe('what a page says as it is left', () => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     const { id } = await publishedScoreQuiz(client)
     const limited = serve({ is_limited: true })
-    const statuses = await Promise.all(
-      Array.from({ length: 605 }, () => tell(`${id}/visite/1/0/1`, {}, limited)),
-    )
-    assert.equal(statuses.filter((status) => status === 429).length, 5)
+    const statuses: number[] = []
+    // A few at a time: hundreds at once on a busy machine are refused for another reason, the load.
+    while (statuses.length < 605) {
+      const some = Array.from({ length: 11 }, () => tell(`${id}/visite/1/0/1`, {}, limited))
+      statuses.push(...(await Promise.all(some)))
+    }
+    const refused = statuses.filter((status) => status !== 204)
+    assert.deepEqual(refused, [429, 429, 429, 429, 429])
     await limited.close()
     assert.deepEqual(await stepsOf(id), [[600, 0, 0, 0]])
   })
