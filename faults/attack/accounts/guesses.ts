@@ -28,7 +28,7 @@ const checkOwner = async (
 }
 
 const factorGuesses = async (scene: Scene): Promise<string[]> => {
-  const { origin } = await scene.site('limited')
+  const { origin } = await scene.site('guessed')
   const owner = await newPerson(scene, origin, newNetwork())
   const { path, secret, verified } = await addFactor(origin, owner, newNetwork())
   const { post, signIn } = authOf(origin)
@@ -59,7 +59,7 @@ const placeOf = (index: number): string =>
   index % 2 === 0 ? newNetwork() : `2001:db8:77:${index.toString(16)}::1`
 
 const passwordGuesses = async (scene: Scene): Promise<string[]> => {
-  const { origin, restart } = await scene.site('limited')
+  const { origin, restart } = await scene.site('guessed')
   const owner = await newPerson(scene, origin, newNetwork())
   const { signIn } = authOf(origin)
   const guess = async (index: number) =>
@@ -80,7 +80,7 @@ const passwordGuesses = async (scene: Scene): Promise<string[]> => {
 /** Each kind of mail brings a code of its own, and five tries with it. */
 const codeGuesses = async (scene: Scene): Promise<string[]> => {
   const { mailTo } = scene
-  const { origin } = await scene.site('limited')
+  const { origin } = await scene.site('guessed')
   const { post, signUp } = authOf(origin)
   const email = newAddress()
   const ask = (path: string, body: object = {}) =>

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from '../../../scripts/chromium.ts'
 import { type Attack, needs, type Scene } from './attack.ts'
 import { authOf, call, cookiesOf, follow, newAddress, newPerson, type Person } from './people.ts'
@@ -83,8 +83,8 @@ const replaceSessions = async (
   origin: string,
   { victim, thief, signIn }: Two,
 ): Promise<string[]> => {
-  const got: string[] = []
-  for (const screen of SCREENS) {
+  const people = [victim.email, thief.email]
+  const addressOf = async (screen: string) => {
     const { json } = await signIn(thief.email, thief.password)
     const fragment = new URLSearchParams({
       access_token: String(json.access_token),
@@ -93,6 +93,21 @@ const replaceSessions = async (
       expires_in: '3600',
       type: 'signup',
     })
+    return `${origin}/${screen}#${fragment}`
+  }
+  const open = async (page: Page, screen: string) => {
+    await page.goto(await addressOf(screen))
+    await page.waitForLoadState('networkidle')
+    await page.waitForTimeout(SETTLED_MS)
+  }
+  const nobodys = await browser.newContext({ locale: 'fr-FR' })
+  await open(await nobodys.newPage(), 'confirmation')
+  const alone = await whoIsIn(nobodys, origin, people)
+  needs(alone === thief.email, 'such a link opens nothing where nobody is signed in')
+  await nobodys.close()
+
+  const got: string[] = []
+  for (const screen of SCREENS) {
     const context = await browser.newContext({ locale: 'fr-FR' })
     const page = await context.newPage()
     await page.goto(`${origin}/login`)
@@ -101,10 +116,8 @@ const replaceSessions = async (
     await page.getByRole('button', { name: 'Se connecter' }).click()
     await page.waitForURL(/dashboard/, { timeout: SHOWN_MS })
     await page.goto('about:blank')
-    await page.goto(`${origin}/${screen}#${fragment}`)
-    await page.waitForLoadState('networkidle')
-    await page.waitForTimeout(SETTLED_MS)
-    const who = await whoIsIn(context, origin, [victim.email, thief.email])
+    await open(page, screen)
+    const who = await whoIsIn(context, origin, people)
     needs(who !== undefined, 'the settings name nobody')
     if (who === thief.email) got.push(`/${screen} signs the victim in to the thief’s account`)
     await context.close()
