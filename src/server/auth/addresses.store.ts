@@ -62,13 +62,15 @@ export const markHalfConfirmed = async (
 }
 
 /**
- * Gives an account its new, confirmed address; an anonymous one is an ordinary one from now on. Fails
- * with a unique violation when somebody else has taken the address.
+ * Gives an account its new, confirmed address; an anonymous one is an ordinary one from now on. Its identity
+ * says whether the address was shown to be theirs. Fails with a unique violation when somebody else has
+ * taken it.
  */
 export const swapEmail = async (
   db: Db,
   { id, is_anonymous, app_metadata }: Pick<User, 'id' | 'is_anonymous' | 'app_metadata'>,
   email: string,
+  is_shown: boolean,
 ): Promise<User> => {
   const shown: Metadata = { sub: id, email, email_verified: true, phone_verified: false }
   const user = await db
@@ -88,6 +90,6 @@ export const swapEmail = async (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await putEmailIdentity(db, id, shown)
+  await putEmailIdentity(db, id, { ...shown, email_verified: is_shown })
   return user
 }

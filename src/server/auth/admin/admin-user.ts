@@ -176,7 +176,7 @@ export const changeByAdmin = async (
     if (!user) throw unknownUser()
     if (email && email !== user.email) {
       if (await findUserByEmail(db, email)) throw emailExists()
-      await swapEmail(db, user, email)
+      await swapEmail(db, user, email, true)
       await clearTokens(db, id)
     }
     if (body.email_confirm) await confirmUser(db, id)

@@ -164,7 +164,11 @@ test('where accounts confirm themselves, one link is enough to change an address
     const { fragment } = await relaxed.follow(one.link)
     assert.equal(fragment.type, 'email_change')
     assert.ok(fragment.access_token)
-    assert.equal((await client.getUser()).data.user?.email, email)
+    const { user } = (await client.getUser()).data
+    assert.equal(user?.email, email)
+    // The link of the former address shows nothing of whose the new one is.
+    const [identity] = user?.identities ?? []
+    assert.equal(identity?.identity_data?.email_verified, followed === 'new')
     assert.equal((await relaxed.follow(other.link)).fragment.error_code, 'otp_expired')
     await relaxed.signedIn({ ...account, email })
     const notice = await relaxed.catcher.next(account.email)

@@ -28,7 +28,9 @@ export const changeAddress = async (
     return 'half'
   }
   await clearTokens(db, user.id)
-  const changed = await swapEmail(db, user, new_email).catch((error: unknown) => {
+  // The link of the former address alone shows nothing of whose the new one is.
+  const is_shown = side === 'new' || other === 'new'
+  const changed = await swapEmail(db, user, new_email, is_shown).catch((error: unknown) => {
     throw isTaken(error) ? emailExists() : error
   })
   if (email) await enqueueMail(db, { kind: 'email_changed', email, details: { new_email } })
