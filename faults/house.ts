@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { embeddedConnection } from '#server/db/postgres-access.ts'
 import { findRunning } from '#server/db/postgres-process.ts'
 import { type Relay, startRelay } from '#server/testing/database-relay.ts'
 import { freePort } from '#server/testing/free-port.ts'
@@ -83,10 +84,9 @@ export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs):
     },
     databasePid: () => (cluster ? cluster.pid() : (findRunning(data_dir) ?? 0)),
     startDatabase: async () => cluster?.start(),
-    connection: cluster?.connection ?? {
-      host: join(data_dir, 'socket'),
-      user: 'quizaine',
-      database: 'postgres',
+    // The embedded database has a password from its first start on.
+    get connection() {
+      return cluster?.connection ?? embeddedConnection(data_dir)
     },
     cluster,
     proxy,

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
 import { argon2, randomBytes, randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { embeddedConnection } from '#server/db/postgres-access.ts'
+import { runPgbench } from '../submit/yardstick.ts'
 
-const run = promisify(execFile)
 const hash = promisify(argon2)
 /** As the product has it. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
@@ -47,9 +47,7 @@ export const measureCommits = async (
 ): Promise<number> => {
   const script = join(data_dir, `${randomUUID()}.sql`)
   writeFileSync(script, STATEMENTS)
-  const { stdout } = await run('pgbench', [
-    ...['-h', join(data_dir, 'socket'), '-U', 'quizaine', '-n', '-M', 'prepared'],
-    ...['-c', String(clients), '-j', '1', '-T', String(seconds), '-f', script, 'postgres'],
-  ])
+  const threads = ['-c', String(clients), '-j', '1', '-T', String(seconds)]
+  const stdout = await runPgbench(embeddedConnection(data_dir), [...threads, '-f', script])
   return Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
 }

@@ -2,11 +2,11 @@
  * The outbox: deliveries a second against what the tools allow, how long another's backlog holds a single
  * delivery back, and what forwarding to three tools costs a submission. The tool answers in 50 ms.
  */
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { openPool } from '../../src/server/db/database.ts'
+import { embeddedConnection } from '../../src/server/db/postgres-access.ts'
 import { PACES } from '../../src/server/deliveries/pace.ts'
 import { createWorker } from '../../src/server/deliveries/worker.ts'
 import { createConvertkit } from '../../src/server/integrations/providers/convertkit.ts'
@@ -58,10 +58,7 @@ process.env.WORKER = 'off'
 const kit = await startSlowKit(50)
 const server = await startServer()
 const log = pino({ level: 'warn' })
-const { db, close } = openPool(
-  { host: join(server.data_dir, 'socket'), user: 'quizaine', database: 'postgres' },
-  log,
-)
+const { db, close } = openPool(embeddedConnection(server.data_dir), log)
 const convertkit = createConvertkit({ api_url: kit.api_url })
 const worker = createWorker({
   db,

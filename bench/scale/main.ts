@@ -100,7 +100,7 @@ try {
   const all: Round[] = []
   for (let round = 0; round < rounds; round++) {
     const one: Round = {
-      pgbench: await cost(() => measureYardstick(cluster.connection.host, yardstick)),
+      pgbench: await cost(() => measureYardstick(cluster.connection, yardstick)),
       pages: new Map(),
       submissions: new Map(),
     }

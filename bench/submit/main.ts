@@ -6,6 +6,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { embeddedConnection } from '#server/db/postgres-access.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { type Cost, createMeter, written } from './cost.ts'
 import { measureLatencies, measureMost, sendMany } from './load.ts'
@@ -68,7 +69,7 @@ try {
   )
   const pairs: { ours: Cost; pgbench: Cost }[] = []
   for (let round = 0; round < rounds; round++) {
-    const pgbench = await cost(() => measureYardstick(join(data_dir, 'socket'), yardstick))
+    const pgbench = await cost(() => measureYardstick(embeddedConnection(data_dir), yardstick))
     const ahead = { ...load, makeRequest: makeAhead(load.makeRequest, MOST_A_SECOND * seconds) }
     const ours = await cost(() => measureMost(ahead, seconds))
     pairs.push({ ours, pgbench })

@@ -3,9 +3,26 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Connection } from '#server/db/postgres-session.ts'
 
 const run = promisify(execFile)
 const CLIENTS = 32
+
+/** What pgbench prints about a script that it runs with prepared statements. */
+export const runPgbench = async (
+  { host, user, database, password = '' }: Connection,
+  args: string[],
+): Promise<string> => {
+  const where = ['-h', host, '-U', user, '-n', '-M', 'prepared']
+  const env = { ...process.env, PGPASSWORD: password }
+  const { stdout } = await run('pgbench', [...where, ...args, database], { env }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      throw new Error('pgbench is missing: apt-get install postgresql-contrib')
+    },
+  )
+  return stdout
+}
 
 type Rows = {
   quiz_id: string
@@ -25,19 +42,14 @@ values (
   '{0,1,2,3,0,1,2,3,0}', array['p' || :person || '@exemple.fr']
 )`
 
-/** Transactions a second of pgbench on the database whose socket is in that folder. */
+/** Transactions a second of pgbench on a database that is reached by a socket. */
 export const measureYardstick = async (
-  socket: string,
+  connection: Connection,
   { quiz_id, seconds, new_id = 'uuidv7()' }: Rows,
 ): Promise<number> => {
-  const script = join(socket, `${randomUUID()}.sql`)
+  const script = join(connection.host, `${randomUUID()}.sql`)
   writeFileSync(script, insert(quiz_id, new_id))
-  const { stdout } = await run('pgbench', [
-    ...['-h', socket, '-U', 'quizaine', '-n', '-M', 'prepared'],
-    ...['-c', String(CLIENTS), '-j', '2', '-T', String(seconds), '-f', script, 'postgres'],
-  ]).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-    throw new Error('pgbench is missing: apt-get install postgresql-contrib')
-  })
+  const threads = ['-c', String(CLIENTS), '-j', '2', '-T', String(seconds)]
+  const stdout = await runPgbench(connection, [...threads, '-f', script])
   return Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
 }

@@ -4,13 +4,21 @@ import { openDatabase } from './db/database.ts'
 import { FolderInUse } from './db/embedded.ts'
 import { UnfinishedRestore, UnreachableDatabase } from './db/migrate.ts'
 import { MissingBinaries } from './db/postgres-binaries.ts'
+import { PasswordRefused } from './db/postgres-session.ts'
 import { closeGently, listen } from './http/serving.ts'
 import { createLog } from './log.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { listenForStop } from './stop-signal.ts'
 
 /** Failures whose message says all that its reader can act on. */
-const EXPECTED = [ConfigError, FolderInUse, MissingBinaries, UnfinishedRestore, UnreachableDatabase]
+const EXPECTED = [
+  ConfigError,
+  FolderInUse,
+  MissingBinaries,
+  PasswordRefused,
+  UnfinishedRestore,
+  UnreachableDatabase,
+]
 
 /** Serves until it is told to stop; whatever ends it, the database is closed. */
 const run = async (config: Config): Promise<void> => {

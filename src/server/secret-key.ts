@@ -15,12 +15,12 @@ type Place = Pick<Config, 'secret_key' | 'data_dir'>
  * first start and readable by its owner alone. A ConfigError when what is kept is no key.
  */
 export const loadSecretKey = (place: Place): string | Uint8Array =>
-  findSecretKey(place) ?? makeKey(keyFile(place))
+  findSecretKey(place) ?? loadKey(keyFile(place), IF_BROKEN)
 
 /** The same, undefined where none was made yet. */
 export const findSecretKey = (place: Place): string | Uint8Array | undefined => {
   const { secret_key } = place
-  if (!secret_key) return readKey(keyFile(place))
+  if (!secret_key) return readKey(keyFile(place), IF_BROKEN)
   if (!secret_key.startsWith(AS_BYTES)) return secret_key
   const bytes = Buffer.from(secret_key.slice(AS_BYTES.length), 'base64url')
   if (bytes.length !== LENGTH)
@@ -30,13 +30,19 @@ export const findSecretKey = (place: Place): string | Uint8Array | undefined => 
 
 const keyFile = ({ data_dir }: Place): string => join(data_dir, 'secret.key')
 
-const readKey = (file: string): Buffer | undefined => {
+const IF_BROKEN = 'put the one that was there back from a backup'
+
+/** The key of a file, made when there is none. A ConfigError with the remedy when what is there is no key. */
+export const loadKey = (file: string, if_broken: string): Buffer =>
+  readKey(file, if_broken) ?? makeKey(file, if_broken)
+
+/** The key of a file, undefined where there is none. A ConfigError with the remedy when what is there is no key. */
+export const readKey = (file: string, if_broken: string): Buffer | undefined => {
   const key = readText(file)
   if (key === undefined) return undefined
   const bytes = Buffer.from(key.trim(), 'base64url')
   // A short key would open every lock; a new one would open none of those that the old one closed.
-  if (bytes.length !== LENGTH)
-    throw new ConfigError(`${file} is no key: put the one that was there back from a backup`)
+  if (bytes.length !== LENGTH) throw new ConfigError(`${file} is no key: ${if_broken}`)
   return bytes
 }
 
@@ -50,7 +56,7 @@ const readText = (file: string): string | undefined => {
 }
 
 /** Written whole under another name first: a kill, or a power cut, leaves no half key. */
-const makeKey = (file: string): Buffer => {
+const makeKey = (file: string, if_broken: string): Buffer => {
   const key = randomBytes(LENGTH)
   const unfinished = `${file}.${process.pid}`
   writeSynced(unfinished, key.toString('base64url'))
@@ -59,7 +65,7 @@ const makeKey = (file: string): Buffer => {
     return key
   } catch (error) {
     // Another process made one at the same moment: theirs is the key.
-    const theirs = readKey(file)
+    const theirs = readKey(file, if_broken)
     if (!theirs) throw error
     return theirs
   } finally {

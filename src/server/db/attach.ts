@@ -1,7 +1,6 @@
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
-import { chooseAccount } from './postgres-account.ts'
-import { clusterFolder, SUPERUSER, socketFolder } from './postgres-folder.ts'
+import { embeddedConnection } from './postgres-access.ts'
 import { findRunning } from './postgres-process.ts'
 
 /**
@@ -14,13 +13,7 @@ export const attach = async ({
 }: Pick<Config, 'database_url' | 'data_dir'>): Promise<pg.Client | undefined> => {
   if (!database_url && findRunning(data_dir) === undefined) return undefined
   const client = new pg.Client(
-    database_url
-      ? { connectionString: database_url }
-      : {
-          host: socketFolder(data_dir, chooseAccount(clusterFolder(data_dir))),
-          user: SUPERUSER,
-          database: 'postgres',
-        },
+    database_url ? { connectionString: database_url } : embeddedConnection(data_dir),
   )
   await client.connect()
   return client

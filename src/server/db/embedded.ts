@@ -1,14 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { ConfigError } from '#server/config.ts'
+import { embeddedConnection, loadPassword, requirePassword } from './postgres-access.ts'
 import { chooseAccount } from './postgres-account.ts'
 import { findBinaries } from './postgres-binaries.ts'
-import { clusterFolder, initialiseCluster, SUPERUSER, socketFolder } from './postgres-folder.ts'
+import { clusterFolder, initialiseCluster } from './postgres-folder.ts'
 import {
   findRunning,
   lastWords,
+  runAlone,
   spawnPostgres,
   stopHung,
   stopPostgres,
@@ -33,13 +36,16 @@ export type Embedded = {
 
 const FIRST_RESTART_MS = 200
 const LONGEST_RESTART_MS = 5_000
-/** A killed server's last sessions end with their statement; until then PostgreSQL starts no other. */
+/**
+ * A killed server's last sessions, and a killed start's single-user process, end with their statement; until
+ * then PostgreSQL starts no other.
+ */
 const LAST_SESSIONS_MS = 10_000
 /** A killed server's socket is closed a moment after its number is gone. */
 const LAST_ANSWERS_MS = 2_000
 /** The least that a server which works answers within, however much there is to do. */
 const LONGEST_SILENCE_MS = 8_000
-const LAST_SESSIONS = /memory block .* is still in use/
+const LAST_SESSIONS = /memory block .* is still in use|lock file "postmaster\.pid" already exists/
 
 /**
  * PostgreSQL as a child of this process, on a socket in the data folder (docs/decisions/004). The first
@@ -59,9 +65,16 @@ export const startEmbedded = async ({
   makeDataFolder(data_dir)
   const account = chooseAccount(clusterFolder(data_dir))
   const binaries = findBinaries(`${data_dir}/postgres-libraries`)
-  initialiseCluster(data_dir, binaries, account)
-  const socket = socketFolder(data_dir, account)
-  const connection = { host: socket, user: SUPERUSER, database: 'postgres' }
+  const password = loadPassword(data_dir)
+  const secure = (cluster: string): Promise<void> =>
+    requirePassword(cluster, {
+      password,
+      account,
+      runAlone: (folder, statement) => runAlone(folder, statement, { binaries, account }),
+    })
+  await initialiseCluster(data_dir, { binaries, account, secure })
+  const connection = embeddedConnection(data_dir)
+  const { host: socket } = connection
   const stopping = new AbortController()
 
   let running: Running
@@ -69,10 +82,14 @@ export const startEmbedded = async ({
 
   const start = async (): Promise<void> => {
     await stopOrphan(data_dir, connection, log)
+    await secure(clusterFolder(data_dir))
     const child = spawnPostgres(data_dir, { binaries, account, socket })
     const reopen = async (): Promise<pg.Client | undefined> => {
       const isWorthTrying = () => isAlive(child) && !stopping.signal.aborted
-      const session = await openSession(connection, isWorthTrying)
+      const session = await openSession(connection, isWorthTrying).catch((error: unknown) => {
+        log.error({ err: error }, 'no session on the database server')
+        return undefined
+      })
       const isOurs = session !== undefined && findRunning(data_dir) === child.pid
       if (isOurs && (await takeLock(session))) return session
       await session?.end().catch(() => undefined)
@@ -83,7 +100,7 @@ export const startEmbedded = async ({
       log.error({ pid: child.pid }, 'the database server hangs; ending it')
       if (child.pid !== undefined) void stopHung(child.pid)
     }
-    const session = await secure(child, { data_dir, connection })
+    const session = await holdLock(child, { data_dir, connection })
     running = { child, keeper: keepSession(session, { reopen, onHung, silence_ms }) }
     child.once('exit', (code, signal) => {
       if (stopping.signal.aborted) return
@@ -147,9 +164,20 @@ const stopChild = async (child: ChildProcess): Promise<void> => {
   if (child.pid !== undefined && isAlive(child)) await stopPostgres(child.pid)
 }
 
-/** Others may pass through, towards the database's own folder; only we may list or write it. */
+const WRITABLE_BY_OTHERS = 0o022
+
+/**
+ * Makes a data folder: others may pass through, towards the database's own folder; only we may list or write
+ * it. One that others may write is refused: they could put a key, a password or a database of theirs there.
+ */
 export const makeDataFolder = (data_dir: string): void => {
-  if (existsSync(data_dir)) return
+  if (existsSync(data_dir)) {
+    if (statSync(data_dir).mode & WRITABLE_BY_OTHERS)
+      throw new ConfigError(
+        `DATA_DIR: other accounts may write ${data_dir}; take that right away (chmod go-w ${data_dir}) or choose another`,
+      )
+    return
+  }
   mkdirSync(data_dir, { recursive: true })
   chmodSync(data_dir, 0o711)
 }
@@ -179,11 +207,16 @@ const stopOrphan = async (
 }
 
 /** Waits for a new server and takes the application's lock on it, unless another start was first. */
-const secure = async (
+const holdLock = async (
   child: ChildProcess,
   { data_dir, connection }: { data_dir: string; connection: Connection },
 ): Promise<pg.Client> => {
-  const session = await openSession(connection, () => isAlive(child))
+  const session = await openSession(connection, () => isAlive(child)).catch(
+    async (error: unknown) => {
+      await stopChild(child)
+      throw error
+    },
+  )
   const isOurs = session !== undefined && findRunning(data_dir) === child.pid
   const isHeld = isOurs && (await takeLock(session))
   if (isHeld && isAlive(child)) return session

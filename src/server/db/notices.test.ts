@@ -72,9 +72,9 @@ test('a lost connection is a gap, and is opened again', async () => {
 
 test('a connection that has gone silent is noticed, and opened again', async () => {
   const { id } = await publishedScoreQuiz(client)
-  const { host, port, user, database } = new pg.Client(app.connection)
+  const { host, port, user, password, database } = new pg.Client(app.connection)
   const relay = await startRelay({ host, port })
-  const through = { host: '127.0.0.1', port: relay.port, user, database }
+  const through = { host: '127.0.0.1', port: relay.port, user, password, database }
   const { heard, close } = await listen(through, { ask_every_ms: 50, longest_answer_ms: 200 })
   const lost = once(heard, 'gap')
   relay.strand()

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -23,10 +24,17 @@ export const clusterFolder = (data_dir: string): string => join(data_dir, 'postg
 const UNFINISHED = 'postgres-new-'
 
 /**
- * Makes the database folder unless it is there. It is written and synced under another name and then
+ * Makes the database folder unless it is there. It is written, synced and secured under another name and then
  * renamed, so that a kill at any moment leaves either none or a whole one.
  */
-export const initialiseCluster = (data_dir: string, binaries: Binaries, account: Account): void => {
+export const initialiseCluster = async (
+  data_dir: string,
+  {
+    binaries,
+    account,
+    secure,
+  }: { binaries: Binaries; account: Account; secure: (cluster: string) => Promise<void> },
+): Promise<void> => {
   removeUnfinished(data_dir)
   const cluster = clusterFolder(data_dir)
   if (existsSync(cluster)) return
@@ -34,7 +42,7 @@ export const initialiseCluster = (data_dir: string, binaries: Binaries, account:
   giveTo(account, unfinished)
   // A new segment of the log is written whole before it is used: of 16 MB, everybody waits for it.
   const log = '--wal-segsize=1'
-  const options = ['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=trust', log]
+  const options = ['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=reject', log]
   const { command, args, ...identity } = launchAs(account, {
     program: binaries.initdb,
     args: ['-D', unfinished, `--username=${SUPERUSER}`, '--no-instructions', ...options],
@@ -50,6 +58,7 @@ export const initialiseCluster = (data_dir: string, binaries: Binaries, account:
     throw new Error(`The embedded database could not be made: ${error?.message ?? stderr.trim()}`)
   }
   try {
+    await secure(unfinished)
     renameSync(unfinished, cluster)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
@@ -85,7 +94,7 @@ export const isAlive = (pid: number): boolean => {
 /** Longest folder name that leaves room for `/.s.PGSQL.5432` in a socket's 107 bytes. */
 const LONGEST_SOCKET_FOLDER = 90
 
-/** The folder of the database's socket: in the data folder, or a private one elsewhere when that path is too long. */
+/** The folder of the database's socket, closed to other accounts: in the data folder, or a private one elsewhere when that path is too long. */
 export const socketFolder = (data_dir: string, account: Account): string => {
   const inside = join(data_dir, 'socket')
   const isUsable = Buffer.byteLength(inside) <= LONGEST_SOCKET_FOLDER && /^[\w/.-]+$/.test(inside)
@@ -95,6 +104,8 @@ export const socketFolder = (data_dir: string, account: Account): string => {
   const { uid } = lstatSync(folder)
   if (uid !== process.getuid?.() && uid !== account?.uid)
     throw new Error(`${folder} belongs to somebody else: remove it or choose another DATA_DIR.`)
+  // It may be there already, made by an earlier version or by hand.
+  chmodSync(folder, 0o700)
   giveTo(account, folder)
   return folder
 }

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Account, giveTo, launchAs } from './postgres-account.ts'
 import type { Binaries } from './postgres-binaries.ts'
@@ -23,10 +25,44 @@ const SETTINGS = {
 const LARGEST_LOG = 10 * 1024 * 1024
 const POLL_MS = 20
 
+type Programs = { binaries: Binaries; account: Account }
+
+/** Nothing of a statement that holds a password reaches a log. */
+const SILENT = ['exit_on_error=on', 'log_statement=none', 'log_min_error_statement=panic']
+
+/**
+ * Runs one statement in single-user mode, where nobody is asked for a password and nobody else connects.
+ * PostgreSQL refuses it while a server, or another such statement, runs on the folder.
+ */
+export const runAlone = async (
+  cluster: string,
+  statement: string,
+  { binaries, account }: Programs,
+): Promise<void> => {
+  const settings = [...SILENT, 'password_encryption=scram-sha-256']
+  const { command, args, ...identity } = launchAs(account, {
+    program: binaries.postgres,
+    args: ['--single', '-D', cluster, ...settings.flatMap((one) => ['-c', one]), 'postgres'],
+    paths: [join(cluster, 'base')],
+  })
+  const child = spawn(command, args, {
+    ...identity,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: { LC_ALL: 'C', ...binaries.env, ...strangerToIgnore(cluster) },
+  })
+  // One that ends before it has read says why on its standard error.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(`${statement}\n`)
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  if (code !== 0)
+    throw new Error(`The password of the embedded database was not set: ${said.trim()}`)
+}
+
 /** Starts the server as a child in a session of its own, so that a Ctrl-C reaches it only through us. */
 export const spawnPostgres = (
   data_dir: string,
-  { binaries, account, socket }: { binaries: Binaries; account: Account; socket: string },
+  { binaries, account, socket }: Programs & { socket: string },
 ): ChildProcess => {
   const cluster = clusterFolder(data_dir)
   const settings = { ...SETTINGS, unix_socket_directories: socket }
@@ -70,9 +106,15 @@ export const findRunning = (data_dir: string): number | undefined => {
   return pid !== undefined && isServerOf(cluster, commandOf(pid)) ? pid : undefined
 }
 
-const pidIn = (cluster: string): number | undefined => {
+/** The number in a folder's pid file: of a server, or, negative, of a single-user process. */
+const ownerOf = (cluster: string): number | undefined => {
   const pid = Number(readIfThere(join(cluster, 'postmaster.pid')).split('\n')[0])
-  return Number.isInteger(pid) && pid > 0 ? pid : undefined
+  return Number.isInteger(pid) && pid !== 0 ? pid : undefined
+}
+
+const pidIn = (cluster: string): number | undefined => {
+  const pid = ownerOf(cluster)
+  return pid !== undefined && pid > 0 ? pid : undefined
 }
 
 /** Files of running programs may go between any two looks. */
@@ -114,8 +156,8 @@ const isServerOf = (cluster: string, command: string[]): boolean => {
  * This is its own way to be told so; it goes on checking that no memory of a server is still in use.
  */
 const strangerToIgnore = (cluster: string): Record<string, string> => {
-  const pid = pidIn(cluster)
-  if (pid === undefined || !isAlive(pid)) return {}
+  const pid = Math.abs(ownerOf(cluster) ?? 0)
+  if (pid === 0 || !isAlive(pid)) return {}
   const command = commandOf(pid)
   const isUnclear = isServerOf(cluster, command) || command[0]?.startsWith('postgres:')
   return isUnclear ? {} : { PG_GRANDPARENT_PID: String(pid) }

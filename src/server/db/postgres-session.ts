@@ -3,7 +3,27 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
-export type Connection = { host: string; user: string; database: string }
+export type Connection = {
+  host: string
+  user: string
+  database: string
+  password?: string | undefined
+}
+
+/** The server takes another password than the one that is kept. */
+export class PasswordRefused extends Error {
+  override name = 'PasswordRefused'
+
+  constructor() {
+    super(
+      'The embedded database refuses the password in postgres.password of DATA_DIR: put the file that was there back, ' +
+        'or stop every PostgreSQL on that folder and remove the file.',
+    )
+  }
+}
+
+/** SQLSTATE class 28: invalid authorization. */
+const REFUSED = /^28/
 
 const POLL_MS = 25
 /** A killed application's session ends as soon as PostgreSQL notices; longer than this is a living one. */
@@ -15,7 +35,10 @@ const APPLICATION_LOCK = 7_305_114
 /** What a server answers while it recovers from a crash, or stops. */
 const CANNOT_CONNECT_NOW = '57P03'
 
-/** A session of our own, kept open for its lock; undefined once `isWorthTrying` says no or nobody answers for long. */
+/**
+ * A session of our own, kept open for its lock; undefined once `isWorthTrying` says no or nobody answers for
+ * long. Throws PasswordRefused.
+ */
 export const openSession = async (
   connection: Connection,
   isWorthTrying: () => boolean,
@@ -29,7 +52,9 @@ export const openSession = async (
       await client.connect()
       return client
     } catch (error) {
-      const isBusy = error instanceof pg.DatabaseError && error.code === CANNOT_CONNECT_NOW
+      const code = error instanceof pg.DatabaseError ? error.code : undefined
+      if (code && REFUSED.test(code)) throw new PasswordRefused()
+      const isBusy = code === CANNOT_CONNECT_NOW
       if (isBusy) until = performance.now() + CONNECT_PATIENCE_MS
       await pause(POLL_MS)
     }

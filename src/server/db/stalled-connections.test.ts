@@ -9,9 +9,9 @@ import { findTestServer } from '#server/testing/test-server.ts'
 import { openPool } from './database.ts'
 
 const { server, stop } = await findTestServer()
-const { host, user, port } = new pg.Client(server.connection)
+const { host, user, password, port } = new pg.Client(server.connection)
 const relay = await startRelay({ host, port })
-const through = { host: '127.0.0.1', port: relay.port, user, database: 'postgres' }
+const through = { host: '127.0.0.1', port: relay.port, user, password, database: 'postgres' }
 const { db, close } = openPool(
   { ...through, max: 1, query_timeout: 300 },
   pino({ level: 'silent' }),

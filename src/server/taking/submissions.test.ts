@@ -74,9 +74,9 @@ test('those who come while one is written share the next commits', async () => {
 
 test('a silent database refuses those who wait for it as soon as it is known to be', async () => {
   const quiz = await publishedScoreQuiz(client)
-  const { host, port, user, database } = new pg.Client(app.pool.options)
+  const { host, port, user, password, database } = new pg.Client(app.pool.options)
   const relay = await startRelay({ host, port })
-  const through = { host: '127.0.0.1', port: relay.port, user, database }
+  const through = { host: '127.0.0.1', port: relay.port, user, password, database }
   const pool = new pg.Pool({ ...through, connectionTimeoutMillis: 300, query_timeout: 300 })
   const submissions = createSubmissions(pool)
   relay.set('silent')

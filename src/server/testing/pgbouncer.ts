@@ -22,7 +22,7 @@ export const startPgbouncer = async (
 ): Promise<{ url: string; stop: () => Promise<void> }> => {
   const program = PATHS.find((path) => existsSync(path))
   assert.ok(program, 'PgBouncer is installed (Debian: apt-get install pgbouncer)')
-  const { user, database, host, port } = new pg.Client(connection)
+  const { user, password, database, host, port } = new pg.Client(connection)
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-pooler-'))
   const account = chooseAccount(join(folder, 'nobody'))
   const listen_port = await freePort()
@@ -31,7 +31,7 @@ export const startPgbouncer = async (
     file,
     [
       '[databases]',
-      `* = host=${host} port=${port} user=${user}`,
+      `* = host=${host} port=${port} user=${user} password=${password}`,
       '[pgbouncer]',
       'pool_mode = transaction',
       'default_pool_size = 4',

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { freePort } from './free-port.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -23,8 +23,8 @@ export type ServerProcess = {
 /** The same database as DATABASE_URL names it. */
 export const urlOf = (connection: pg.ClientConfig): string => {
   if (connection.connectionString) return connection.connectionString
-  const { user, database, host = '' } = connection
-  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
+  const { user, password, database, host } = new pg.Client(connection)
+  return `postgres://${user}:${password ?? ''}@localhost/${database}?host=${encodeURIComponent(host)}`
 }
 
 /** What a process of ours gets of this one's environment. */

@@ -1,0 +1,13 @@
+/** A process that starts PostgreSQL on the folder named in its arguments as it is, without what our start does to it. */
+import { chooseAccount } from '#server/db/postgres-account.ts'
+import { findBinaries } from '#server/db/postgres-binaries.ts'
+import { clusterFolder, socketFolder } from '#server/db/postgres-folder.ts'
+import { spawnPostgres } from '#server/db/postgres-process.ts'
+
+const [data_dir = ''] = process.argv.slice(2)
+const account = chooseAccount(clusterFolder(data_dir))
+const binaries = findBinaries(`${data_dir}/postgres-libraries`)
+spawnPostgres(data_dir, { binaries, account, socket: socketFolder(data_dir, account) })
+console.log('spawned')
+// Until it is killed.
+setInterval(() => undefined, 60_000)
