@@ -32,15 +32,26 @@ type Exported = StoredReplies & {
   result_position: number | null
   score: number | null
   consent_version: number | null
+  elapsed_seconds: number | null
+  is_suspect: boolean
 }
 
 /** What comes before the questions. */
-export const FIRST_TITLES = ['Date', 'Email', 'Résultat', 'Score', 'Consentement']
+export const FIRST_TITLES = [
+  'Date',
+  'Email',
+  'Résultat',
+  'Score',
+  'Consentement',
+  'Durée (secondes)',
+  'À vérifier',
+]
 
 /**
- * Participants as a table: date, email, result, score and consent (empty where nobody asked), then a column for each question of the
- * versions that were taken, in the order of the newest one and in its words. A question that a version
- * did not have is an empty cell; a number is a number.
+ * Participants as a table: date, email, result, score, consent (empty where nobody asked), duration and
+ * whether to check them, then a column for each question of the versions that were taken, in the order of
+ * the newest one and in its words. A question that a version did not have is an empty cell; a number is a
+ * number. No two columns have one name.
  */
 export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
   const newest = [...versions].sort((a, b) => b.version - a.version)
@@ -60,25 +71,52 @@ export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
   }))
   const known = new Map(taken.map((one) => [one.version, one]))
   return {
-    titles,
+    titles: distinctTitles(titles),
     versions: taken,
     lineOf: (response) => {
       const { created_at, email, result_position, score, consent_version, version } = response
+      const { elapsed_seconds, is_suspect } = response
       const cells: Cell[] = Array(titles.length - 1).fill(null)
       const { results, columns } = known.get(version) ?? { results: [], columns: [] }
       const result = results[result_position ?? -1] ?? null
-      cells.splice(0, 4, email, result, score, consentWord(consent_version))
+      const firstCells = [
+        email,
+        result,
+        score,
+        consentWord(consent_version),
+        elapsed_seconds,
+        yesOrNo(is_suspect),
+      ]
+      cells.splice(0, firstCells.length, ...firstCells)
       fill(cells, columns, response)
       return { created_at, cells }
     },
   }
 }
 
+export const YES = 'Oui'
+export const yesOrNo = (is_true: boolean): string => (is_true ? YES : 'Non')
+
 /** Whether they agreed to what they were asked; null: nobody asked. */
-export const consentWord = (consent_version: number | null): string | null => {
-  if (consent_version === null) return null
-  return consent_version > 0 ? 'Oui' : 'Non'
+export const consentWord = (consent_version: number | null): string | null =>
+  consent_version === null ? null : yesOrNo(consent_version > 0)
+
+/** Titles of which a repeated one is numbered: « Ville », « Ville (2) ». Programs tell no capitals apart. */
+const distinctTitles = (titles: readonly string[]): string[] => {
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  return titles.map((title) => {
+    let count = counts.get(columnKey(title)) ?? 1
+    let name = title
+    while (taken.has(columnKey(name))) name = `${title} (${++count})`
+    taken.add(columnKey(name))
+    counts.set(columnKey(title), count)
+    return name
+  })
 }
+
+/** What a program compares names of columns by; an apostrophe before one is not always part of it. */
+const columnKey = (title: string): string => title.replace(/^'+/, '').trim().toLowerCase()
 
 /** What was typed to a number question: the number, or the text that is none. */
 export const numberCell = (given: string): string | number => readNumber(given) ?? given

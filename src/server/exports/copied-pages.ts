@@ -17,8 +17,10 @@ export const FIELDS = {
   result_position: 4,
   score: 5,
   consent_version: 6,
-  choices: 7,
-  texts: 8,
+  elapsed_seconds: 7,
+  is_suspect: 8,
+  choices: 9,
+  texts: 10,
 }
 
 type Wanted = { quiz_id: string; condition: Condition | undefined; nb_texts: number }
@@ -78,7 +80,7 @@ const pageQuery = (
   const texts = Array.from({ length: nb_texts }, (_, index) => sql`texts[${sql.lit(index + 1)}]`)
   const fields = sql.join([
     sql`created_at at time zone 'UTC', participant_uuid, version, email, result_position, score,
-      consent_version, choices`,
+      consent_version, elapsed_seconds, is_suspect, choices`,
     ...texts,
   ])
   const others = [

@@ -1,9 +1,9 @@
 import {
-  consentWord,
   type ExportTable,
   type ExportVersion,
   FIRST_TITLES,
   numberCell,
+  yesOrNo,
 } from '#domain/export-table.ts'
 import { FIELDS, type LineWriter } from './copied-pages.ts'
 import { cellOf, type Dialect } from './csv.ts'
@@ -19,6 +19,8 @@ const ZERO = 48
 const NINE = 57
 const SEMICOLON = 59
 const BACKSLASH = 92
+/** A boolean's `t`. */
+const TRUE = 116
 const DELETE = 127
 const FORMULA_SIGNS = [...'=+-@'].map((sign) => sign.charCodeAt(0))
 /** Digits that a number surely has as its own text. */
@@ -98,8 +100,8 @@ export const createCsvLines = (
     versions.map((one) => [one.version, planOf(one, { nb_questions, dialect })]),
   )
   const noPlan = planOf({ results: [], columns: [] }, { nb_questions, dialect })
-  const agreed = Buffer.from(consentWord(1) ?? '')
-  const refused = Buffer.from(consentWord(0) ?? '')
+  const yes = Buffer.from(yesOrNo(true))
+  const no = Buffer.from(yesOrNo(false))
   const separator = dialect.separator.charCodeAt(0)
   const nb_texts = nbTexts(versions)
   const starts = new Int32Array(FIELDS.texts + nb_texts + 1)
@@ -192,9 +194,11 @@ export const createCsvLines = (
     putCell(localHour)
     put(input, HOUR_LENGTH, SECOND_LENGTH)
   }
+  const putInteger = (field: number): void => {
+    if (!isNull(field)) put(input, starts[field] ?? 0, endOf(field))
+  }
   const putConsent = (): void => {
-    if (!isNull(FIELDS.consent_version))
-      putCell(readInteger(FIELDS.consent_version) > 0 ? agreed : refused)
+    if (!isNull(FIELDS.consent_version)) putCell(readInteger(FIELDS.consent_version) > 0 ? yes : no)
   }
   const putLine = ({ results, columns }: Plan): void => {
     putTime()
@@ -203,9 +207,13 @@ export const createCsvLines = (
     out[used++] = separator
     if (!isNull(FIELDS.result_position)) putCell(results[readInteger(FIELDS.result_position)])
     out[used++] = separator
-    if (!isNull(FIELDS.score)) put(input, starts[FIELDS.score] ?? 0, endOf(FIELDS.score))
+    putInteger(FIELDS.score)
     out[used++] = separator
     putConsent()
+    out[used++] = separator
+    putInteger(FIELDS.elapsed_seconds)
+    out[used++] = separator
+    putCell(input[starts[FIELDS.is_suspect] ?? 0] === TRUE ? yes : no)
     readChoices()
     for (const column of columns) {
       out[used++] = separator

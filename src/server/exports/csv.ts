@@ -25,14 +25,30 @@ export const EXCEL: Dialect = {
 /** RFC 4180. */
 export const STANDARD: Dialect = { begin: '', separator: ',', decimal: '.', dateOf: parisTime }
 
-/** What a spreadsheet program would take for a formula, or lead it to one. */
-const FORMULA = /^[=+\-@\t\r]/
-/** Whatever may ask for an apostrophe or for quotes; most texts do not. */
-const UNUSUAL = /["\r\n;,]|^[\s=+\-@]|\s$/
 const LINE_END = '\r\n'
 
-/** A visitor's text that no program takes for a formula: it begins with an apostrophe. */
-const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+/**
+ * Where a cell begins, for a program that splits at semicolons, commas, tabs or line breaks, and what
+ * follows is read as a formula (OWASP « CSV Injection », full-width forms included). Spaces, quotes and
+ * control characters before it do not count, as programs drop them.
+ */
+const FORMULA = /(^|[;,\t\r\n])(?=(?:(?![;,\t\r\n])[\s"\p{C}])*[=+\-@＝＋－＠])/gu
+/** Most texts have none of these, and are not looked through place by place. */
+const SIGN = /[=+\-@＝＋－＠]/
+/** A telephone number, say: nothing to compute. */
+const NUMBER = /^[+-]\d+(?:[.,]\d+)?$/
+/** What may ask for an apostrophe or for quotes; most texts hold none of it. */
+const UNUSUAL = /["\t\r\n;,]|^[\s=+\-@＝＋－＠\p{C}]|\s$/u
+
+/** A visitor's text without formulas, whichever separator the file is read with: an apostrophe precedes each. */
+const harmless = (text: string): string => {
+  if (NUMBER.test(text)) return text
+  const escaped = SIGN.test(text) ? text.replaceAll(FORMULA, "$1'") : text
+  return /^[\t\r\n]/.test(text) ? `'${escaped}` : escaped
+}
+
+/** Whether a spreadsheet program takes the beginning of a text for a formula. */
+export const isFormula = (text: string): boolean => harmless(text)[0] !== text[0]
 
 /** A cell as a file of this dialect has it. */
 export const cellOf = (

@@ -1,4 +1,4 @@
-import { type ExportLine, FIRST_TITLES } from '#domain/export-table.ts'
+import { type ExportLine, FIRST_TITLES, YES } from '#domain/export-table.ts'
 import { parisTime } from '#domain/paris-time.ts'
 
 const MINUTE_MS = 60_000
@@ -23,13 +23,15 @@ export async function* writeJson(
   yield `{"quiz":${JSON.stringify(quiz)},"participants":[`
   for await (const page of pages) {
     const participants = page.map(({ created_at, cells }) => {
-      const [email, result, score, consent, ...given] = cells
+      const [email, result, score, consent, elapsed_seconds, suspect, ...given] = cells
       return {
         date: parisStamp(created_at),
         email,
         result,
         score,
         consent,
+        elapsed_seconds,
+        is_suspect: suspect === YES,
         answers: questions.flatMap((question, index) => {
           const answer = given[index] ?? null
           return answer === null ? [] : { question, answer }

@@ -1,5 +1,6 @@
 import type { Cell, ExportLine } from '#domain/export-table.ts'
 import { parisTime } from '#domain/paris-time.ts'
+import { isFormula } from './csv.ts'
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -60,7 +61,7 @@ const textCell = (text: string, style: number): string =>
 const cellOf = (cell: Cell): string => {
   if (cell === null) return '<c/>'
   if (typeof cell === 'number') return `<c><v>${cell}</v></c>`
-  return textCell(cell, /^[=+\-@\t\r]/.test(cell) ? QUOTED : 0)
+  return textCell(cell, isFormula(cell) ? QUOTED : 0)
 }
 
 const DAY_MS = 86_400_000

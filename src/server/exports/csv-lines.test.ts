@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { EXPORT_FORMATS } from '#contract/exports.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+const quiz = await publishedScoreQuiz(client)
+await client.questions.create({
+  id: quiz.id,
+  body: { type: 'number', text: 'Combien ?', global_position: 9, page_number: 2 },
+})
+await client.quizzes.publish({ id: quiz.id })
+
+const download = async (format: (typeof EXPORT_FORMATS)[number]) => {
+  const { url } = await client.exports.link({ id: quiz.id, body: { format } })
+  return app.raw({ method: 'GET', url })
+}
+
+describe('whatever was given', () => {
+  /** A text with an apostrophe before each formula, piece by piece. */
+  const harmlessCell = (value: string): string => {
+    if (/^[+-]\d+([.,]\d+)?$/.test(value)) return value
+    const pieces = value.split(/([;,\t\r\n])/)
+    const isCode = (piece: string) => /^[\s"\p{C}]*[-=+@＝＋－＠]/u.test(piece)
+    const text = pieces.map((piece) => (isCode(piece) ? `'${piece}` : piece))
+    return `${/^[\t\r\n]/.test(value) ? "'" : ''}${text.join('')}`
+  }
+  /** A cell as CSV has it, said the plain way. */
+  const cellOf = (value: string | number, separator: string): string => {
+    if (typeof value === 'number') return String(value).replace('.', separator === ';' ? ',' : '.')
+    const text = harmlessCell(value)
+    const isQuoted = /["\r\n]/.test(text) || text.includes(separator) || text !== text.trim()
+    return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
+  }
+  const odd = fc.string({
+    unit: fc.constantFrom(
+      ...[
+        'a',
+        'Z',
+        '0',
+        '7',
+        ' ',
+        ';',
+        ',',
+        '"',
+        "'",
+        '\\',
+        '\n',
+        '\r',
+        '\t',
+        '\v',
+        '\b',
+        '\u0001',
+      ],
+      ...[
+        '=',
+        '+',
+        '-',
+        '@',
+        '.',
+        'é',
+        'œ',
+        '\u00a0',
+        '\u2028',
+        '🎈',
+        '{',
+        '}',
+        '\\N',
+        '\u007f',
+        '＝',
+        '＠',
+      ],
+    ),
+    maxLength: 8,
+  })
+  const typed = fc.oneof(
+    odd,
+    fc.constantFrom(
+      '12',
+      '007',
+      '0',
+      '-3',
+      '1,50',
+      '1e15',
+      '2e16',
+      '',
+      '+336',
+      '-1;+2',
+      'a,=1',
+      'a;"=1',
+    ),
+  )
+
+  test('a CSV file has the cells of the JSON one', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(typed, { minLength: 1, maxLength: 12 }), async (texts) => {
+        await app.db.deleteFrom('responses').where('quiz_id', '=', quiz.id).execute()
+        await app.pool.query(
+          `insert into responses (quiz_id, participant_uuid, version, email, score, result_position, consent_version, elapsed_seconds, is_suspect, choices, texts, created_at)
+            select $1, gen_random_uuid(), 2, text, rank - 3, rank % 3, rank % 3 - 1, nullif(rank, 2), rank % 2 = 0, array[rank % 4 - 1],
+              array[text, text], timestamptz '2026-10-24 22:59:59.5Z' - rank * interval '3 hours'
+            from unnest($2::text[]) with ordinality as given(text, rank)`,
+          [quiz.id, texts],
+        )
+        const { participants } = (await download('json')).json<{
+          participants: Participant[]
+        }>()
+        assert.equal(participants.length, texts.length)
+        for (const [format, separator] of [
+          ['csv', ','],
+          ['csv_excel', ';'],
+        ] as const) {
+          const lines = participants.map(
+            ({ date, email, result, score, consent, answers, ...rest }) => {
+              const at = date.slice(0, 19).replace('T', ' ')
+              const french = `${at.slice(8, 10)}/${at.slice(5, 7)}/${at.slice(0, 4)}${at.slice(10)}`
+              const { elapsed_seconds, is_suspect } = rest
+              const firstCells = [
+                email,
+                result,
+                score,
+                consent,
+                elapsed_seconds,
+                is_suspect ? 'Oui' : 'Non',
+              ]
+              const cells = [...firstCells, ...answers.map(({ answer }) => answer)]
+              const written = cells.map((cell) => (cell === null ? '' : cellOf(cell, separator)))
+              return `${[format === 'csv' ? at : french, ...written].join(separator)}\r\n`
+            },
+          )
+          const { body } = await download(format)
+          assert.equal(body.slice(body.indexOf('\r\n') + 2), lines.join(''))
+        }
+      }),
+      { numRuns: 40, endOnFailure: true },
+    ))
+})
+type Participant = {
+  date: string
+  email: string | null
+  result: string | null
+  score: number | null
+  consent: string | null
+  elapsed_seconds: number | null
+  is_suspect: boolean
+  answers: { answer: string | number }[]
+}

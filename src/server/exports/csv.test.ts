@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { cellOf, EXCEL, STANDARD } from './csv.ts'
+
+/** The cells of a file for a program that splits at these separators, and is lenient about quotes. */
+const cellsOf = (text: string, separators: string): string[] => {
+  const cells: string[] = []
+  let cell = ''
+  let isQuoted = false
+  let isBegun = false
+  const end = (): void => {
+    cells.push(cell)
+    cell = ''
+    isBegun = false
+  }
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] ?? ''
+    if (isQuoted && sign === '"' && text[at + 1] === '"') cell += text[at++]
+    else if (isQuoted && sign === '"') isQuoted = false
+    else if (isQuoted) cell += sign
+    else if (sign === '"' && !isBegun) isQuoted = true
+    else if (separators.includes(sign)) {
+      end()
+      continue
+    } else cell += sign
+    isBegun = true
+  }
+  end()
+  return cells
+}
+const isFormula = (cell: string): boolean =>
+  /^[\s"]*[=+\-@＝＋－＠]/.test(cell) && !/^[+-]\d+([.,]\d+)?$/.test(cell)
+
+const LINE_ENDS = '\r\n'
+const READ_AS = [';', ',', '\t', ';,', ';,\t'].map((separators) => separators + LINE_ENDS)
+const formulasOf = (texts: string[]): string[] =>
+  [EXCEL, STANDARD].flatMap((dialect) => {
+    const line = ['Léa', ...texts.map((text) => cellOf(text, dialect)), 'Lyon']
+    const file = `${line.join(dialect.separator)}\r\n`
+    return READ_AS.flatMap((separators) => cellsOf(file, separators)).filter(isFormula)
+  })
+
+describe('a text in a CSV file', () => {
+  test('is no formula, whichever separator the file is read with', () => {
+    for (const sign of [...'=+-@＝＋－＠'])
+      for (const before of [
+        '',
+        ' ',
+        '"',
+        'a;',
+        'a,',
+        'a\t',
+        'a\r',
+        'a\n',
+        'a;"',
+        'a, "',
+        '\t',
+        '\n',
+      ])
+        assert.deepEqual(formulasOf([`${before}${sign}cmd|'/C calc'!A0`]), [], `${before}${sign}`)
+  })
+
+  test('is no formula beside any other text', () => {
+    const odd = fc.string({
+      unit: fc.constantFrom(...'a1 "\';,\t\r\n=+-@＝＋－＠.'),
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(fc.array(odd, { minLength: 1, maxLength: 3 }), (texts) =>
+        assert.deepEqual(formulasOf(texts), []),
+      ),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test('begins with an apostrophe where it begins with a tab or a line break', () => {
+    for (const sign of ['\t', '\r', '\n']) assert.match(cellOf(`${sign}a`, EXCEL), /^"?'/)
+  })
+
+  test('stays as it is when it is a plain number, or prose', () => {
+    for (const text of [
+      '+33610004998',
+      '-12',
+      '-1.5',
+      '+1,5',
+      'a-b',
+      '06 10',
+      'peut-être, oui; non',
+    ])
+      for (const dialect of [EXCEL, STANDARD])
+        assert.equal(cellOf(text, dialect).replaceAll('"', ''), text)
+  })
+})
