@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { expectAccessible } from './fixtures.ts'
 
 /** What a creator does on the screens of the editor. */
 
@@ -96,4 +97,23 @@ export const answerPage = async (
   for (const answer of choose) await page.getByRole('radio', { name: answer, exact: true }).check()
   for (const [label, text] of Object.entries(type)) await page.getByLabel(label).fill(text)
   await page.getByRole('button', { name: /^(Suivant|Voir le résultat)$/ }).click()
+}
+
+/** Switches the first tool of a quiz on, which asks how participants agree; the box is chosen beforehand. */
+export const switchOnFirst = async (
+  page: Page,
+  card: Locator,
+  { hasBox }: { hasBox: boolean },
+): Promise<void> => {
+  await card.getByRole('switch').click()
+  const dialog = page.getByRole('dialog', {
+    name: 'Comment vos participants donnent-ils leur accord',
+  })
+  await expect(
+    dialog.getByLabel('Une case à cocher sous la question email (recommandé)'),
+  ).toBeChecked()
+  if (!hasBox) await dialog.getByLabel("Sans case : mon questionnaire annonce l'envoi").check()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: /^Activer/ }).click()
+  await expect(card.getByRole('switch')).toBeChecked()
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
-import { answerPage } from './editor.ts'
+import { answerPage, switchOnFirst } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
@@ -16,6 +16,7 @@ const allowMany = () =>
     body: JSON.stringify({ calls: 1_000 }),
   })
 const TOOLS = ['Kit', 'Systeme.io', 'Brevo']
+const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const BOX = /J’accepte que mon adresse email/
 const someone = (name: string): string => `${name}-${randomUUID()}@exemple.fr`
 
@@ -46,10 +47,10 @@ test('participants who agree arrive at each tool with their result, and the ledg
     await visitor.goto(`/q/${id}`)
     await page.goto(`/quiz/${id}/settings`)
     await page.getByRole('tab', { name: 'Intégrations' }).click()
-    for (const name of TOOLS) {
-      const card = page.getByRole('region', { name, exact: true })
-      await card.getByRole('switch').click()
-      await expect(card.getByRole('switch')).toBeChecked()
+    await switchOnFirst(page, cardOf(page, 'Kit'), { hasBox: true })
+    for (const name of ['Systeme.io', 'Brevo']) {
+      await cardOf(page, name).getByRole('switch').click()
+      await expect(cardOf(page, name).getByRole('switch')).toBeChecked()
     }
     await expectAccessible(page)
   })
@@ -136,7 +137,7 @@ test('participants who agree arrive at each tool with their result, and the ledg
   })
 })
 
-test('the box is in the creator’s words, or not at all when visitors ask for it', async ({
+test('the box is in the creator’s words, or not at all when the questionnaire announces the transfer', async ({
   page,
   creator,
   visitor,
@@ -145,6 +146,7 @@ test('the box is in the creator’s words, or not at all when visitors ask for i
   const { id } = await publishedScoreQuiz(client)
   await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
   await client.integrations.setBrevo({ id, body: { enabled: true } })
+  await client.quizzes.update({ id, body: { consent_mode: 'box' } })
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Intégrations' }).click()
   await page.getByLabel('Texte de la case').fill('Oui, écrivez-moi')
@@ -154,7 +156,7 @@ test('the box is in the creator’s words, or not at all when visitors ask for i
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
   await expect(visitor.getByRole('checkbox', { name: 'Oui, écrivez-moi' })).not.toBeChecked()
-  await page.getByLabel('Service demandé : transmettre sans case à cocher').click()
+  await page.getByLabel("Sans case : mon questionnaire annonce l'envoi").click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText('Vous devez pouvoir prouver')
   await dialog.getByRole('button').last().click()
@@ -165,4 +167,99 @@ test('the box is in the creator’s words, or not at all when visitors ask for i
   await choose(page, 'Libre')
   await expect(page.getByLabel('Où vous écrire ?')).toBeVisible()
   await expect(page.getByRole('checkbox')).toHaveCount(0)
+})
+
+test('the first switch of a quiz asks how participants agree, the box chosen beforehand', async ({
+  page,
+  creator: { client },
+}) => {
+  // Two quizzes, and a participant who arrives at the tool.
+  test.slow()
+  const { id } = await publishedScoreQuiz(client)
+  await allowMany()
+  await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+  await client.integrations.saveSystemio({ body: { api_key: 'systemeio-demo' } })
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  const brevo = cardOf(page, 'Brevo')
+  const modeOf = async () => (await client.quizzes.get({ id })).quiz.consent_mode
+
+  await test.step('whoever leaves it open has switched nothing on', async () => {
+    await brevo.getByRole('switch').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Annuler' }).click()
+    await expect(brevo.getByRole('switch')).not.toBeChecked()
+    expect((await client.integrations.ofQuiz({ id })).brevo.enabled).toBe(false)
+    expect(await modeOf()).toBe('requested')
+  })
+
+  await test.step('the box is stored before the tool is on', async () => {
+    await switchOnFirst(page, brevo, { hasBox: true })
+    expect(await modeOf()).toBe('box')
+    await expect(page.getByLabel('Texte de la case')).toBeVisible()
+  })
+
+  await test.step('the second switch asks nothing', async () => {
+    await cardOf(page, 'Systeme.io').getByRole('switch').click()
+    await expect(cardOf(page, 'Systeme.io').getByRole('switch')).toBeChecked()
+    await brevo.getByRole('switch').click()
+    await expect(brevo.getByRole('switch')).not.toBeChecked()
+    await brevo.getByRole('switch').click()
+    await expect(brevo.getByRole('switch')).toBeChecked()
+  })
+
+  await test.step('without the box, every address is forwarded', async () => {
+    const other = await publishedScoreQuiz(client)
+    await page.goto(`/quiz/${other.id}/settings`)
+    await page.getByRole('tab', { name: 'Intégrations' }).click()
+    await switchOnFirst(page, brevo, { hasBox: false })
+    const { quiz } = await client.quizzes.get({ id: other.id })
+    expect(quiz.consent_mode).toBe('requested')
+    const email = someone('annonce')
+    const answers = { [other.question_id]: other.answer_ids[0] ?? '', [other.open_id]: email }
+    await client.taking.submit({
+      id: other.id,
+      body: { answers, email, participant_uuid: randomUUID() },
+    })
+    await expect.poll(() => stateOf(2), { timeout: 30_000 }).toContain(email)
+  })
+})
+
+test('a tool that refuses the account, and a quiz that asks for no address, are said where they matter', async ({
+  page,
+  creator: { client },
+}) => {
+  const { quiz } = await client.quizzes.create({ body: { name: 'Sans adresse', type: 'sondage' } })
+  await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+  await client.integrations.setBrevo({ id: quiz.id, body: { enabled: true } })
+  const message = 'Brevo n’accepte plus la clé API : enregistrez-en une nouvelle.'
+  await page.route('**/api/v1/integrations/brevo/status', (route) =>
+    route.fulfill({ json: { configured: true, email: null, needs_attention: true, message } }),
+  )
+  await page.route('**/api/v1/deliveries/summary', async (route) => {
+    const summary = await client.deliveries.summary()
+    const providers = summary.providers.map((one) => ({
+      ...one,
+      needs_attention: one.provider === 'brevo',
+    }))
+    await route.fulfill({ json: { ...summary, providers } })
+  })
+  const note = page.getByText(
+    'À reconnecter : Brevo. Les participants attendent, aucun n’est perdu.',
+  )
+  for (const path of ['/dashboard', `/quiz/${quiz.id}/statistics`]) {
+    await page.goto(path)
+    await expect(note).toBeVisible()
+    await expectAccessible(page)
+  }
+  await page.goto('/settings')
+  await expect(cardOf(page, 'Brevo').getByText('À reconnecter', { exact: true })).toBeVisible()
+  await expect(cardOf(page, 'Brevo').getByText('Connecté', { exact: true })).toBeHidden()
+  await page.goto(`/quiz/${quiz.id}/settings`)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  const lack = page.getByText('Ce questionnaire n’a pas de question email')
+  await expect(cardOf(page, 'Brevo').getByText('À reconnecter', { exact: true })).toBeVisible()
+  await expect(lack).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`/quiz/${quiz.id}/envois`)
+  await expect(lack).toBeVisible()
 })

@@ -49,7 +49,10 @@ export const hostileQuiz = async (client: Client, text: string): Promise<Hostile
       },
     },
   })
-  await client.quizzes.update({ id, body: { consent_text: text, kit_custom_field: text } })
+  await client.quizzes.update({
+    id,
+    body: { consent_mode: 'box', consent_text: text, kit_custom_field: text },
+  })
   await client.integrations.setBrevo({ id, body: { enabled: true } })
   await client.quizzes.publish({ id })
   return { id, question_id, answer_id, typed: open.map((question) => question.id) }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { switchOnFirst } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 const port = Number(process.env.E2E_FAKES_PORT)
@@ -68,7 +69,8 @@ test('a creator connects three tools, switches them on for a quiz, and lets go o
   await test.step('each is switched on, into a field of the creator’s name', async () => {
     await page.goto(`/quiz/${id}/settings`)
     await page.getByRole('tab', { name: 'Intégrations' }).click()
-    for (const card of [kit, systemio, brevo]) {
+    await switchOnFirst(page, kit, { hasBox: true })
+    for (const card of [systemio, brevo]) {
       await card.getByRole('switch').check()
       await expect(card.getByRole('switch')).toBeChecked()
     }

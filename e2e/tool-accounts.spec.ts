@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { switchOnFirst } from './editor.ts'
 import { expect, expectAccessible, signIn, test, uniqueEmail } from './fixtures.ts'
 
 const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -28,7 +29,7 @@ test('those who came before a tool was switched on are sent when their creator s
   await page.getByRole('tab', { name: 'Intégrations' }).click()
   const brevo = cardOf(page, 'Brevo')
   await expect(brevo.getByText('ont répondu avant')).toHaveCount(0)
-  await brevo.getByRole('switch').check()
+  await switchOnFirst(page, brevo, { hasBox: false })
   await expect(brevo.getByText('2 participants ont répondu avant l’activation')).toBeVisible()
   await expectAccessible(page)
   await brevo.getByRole('button', { name: 'Envoyer aussi les 2 participants existants' }).click()

@@ -95,7 +95,14 @@ export const deliveries = group({
     access: 'creator',
     answer: z.object({
       /** The tools that the quiz forwards to, and for which there is somebody. */
-      providers: z.array(z.object({ provider, nb_participants: z.int() })),
+      providers: z.array(
+        z.object({
+          provider,
+          nb_participants: z.int(),
+          /** Those with an address who came unasked, and cannot be sent as the quiz asks now. */
+          nb_not_asked: z.int(),
+        }),
+      ),
     }),
     summary:
       'How many who came before a tool was switched on may be sent to it: address and consent',
@@ -111,7 +118,14 @@ export const deliveries = group({
     ...at.summary,
     access: 'creator',
     answer: z.object({
-      providers: z.array(z.object({ provider, ...counts })),
+      providers: z.array(
+        z.object({
+          provider,
+          ...counts,
+          /** Whether the tool refuses the account: nothing is sent until it is connected again. */
+          needs_attention: z.boolean(),
+        }),
+      ),
       /** Whether a mail says so when a tool stops accepting the account: there are a mail server and an address. */
       is_told_by_mail: z.boolean(),
     }),

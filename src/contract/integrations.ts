@@ -34,7 +34,13 @@ const quizSwitch = z.object({
   /** Whether a tag named after the result is given besides. */
   tag_by_result: z.boolean(),
 })
-const switches = z.object({ convertkit: quizSwitch, systemio: quizSwitch, brevo: quizSwitch })
+const switches = z.object({
+  convertkit: quizSwitch,
+  systemio: quizSwitch,
+  brevo: quizSwitch,
+  /** Whether a tool was ever switched on; before the first one, screens ask about consent. */
+  has_been_enabled: z.boolean(),
+})
 const setting = {
   access: 'creator',
   body: z.object({ enabled: z.boolean(), tag_by_result: z.boolean().optional() }),

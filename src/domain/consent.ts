@@ -1,8 +1,13 @@
 import type { Snapshot } from './snapshot.ts'
+import type { QuestionType } from './vocabulary.ts'
 
-/** How a quiz gets leave to forward an address: by a box that is ticked, or because it was asked for. */
+/** How a quiz gets leave to forward an address: by a box that is ticked, or as it announces the transfer. */
 export const CONSENT_MODES = ['box', 'requested'] as const
 export type ConsentMode = (typeof CONSENT_MODES)[number]
+
+/** Whether participants give an address, without which nobody is forwarded. */
+export const asksForEmail = (questions: readonly { type: QuestionType }[]): boolean =>
+  questions.some(({ type }) => type === 'email')
 
 /** The wording beside the box of a quiz that has none of its own. */
 export const DEFAULT_CONSENT_TEXT =

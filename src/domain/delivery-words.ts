@@ -34,6 +34,10 @@ const REASONS: Record<string, string> = {
   complained: 'La personne a signalé un email comme indésirable.',
 }
 
+/** Why a participant has not agreed, in a sentence. */
+export const noConsentReason = (consent_version: number | null): string =>
+  consent_version === null ? 'L’accord ne lui a pas été demandé.' : 'La case n’a pas été cochée.'
+
 /** Why a delivery is where it is, in a sentence; null where there is nothing to say. */
 export const deliveryReason = (status: DeliveryStatus, code: string | null): string | null => {
   if (code === null) return null

@@ -32,6 +32,7 @@ export type IntegrationTables = {
     provisioned_at: OptionalStamp
     tag_by_result: boolean
     enabled_since: OptionalStamp
+    first_enabled_at: OptionalStamp
   }
   integration_states: {
     state_hash: Buffer

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type pg from 'pg'
+import pg from 'pg'
 import { findTestServer, onDatabase, runOn } from '#server/testing/test-server.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
@@ -53,4 +53,28 @@ test('a database that is newer, or whose files have changed, is refused', async 
     migrate(connection, [step(ONE.name, ONE.sql, 'other'), TWO]),
     /has changed since/,
   )
+})
+
+test('a quiz that exists keeps how its participants agree; a new one announces the transfer', async () => {
+  await newDatabase()
+  const steps = readMigrations()
+  const insert = (name: string): Promise<void> =>
+    runOn(
+      connection,
+      `insert into quizzes (id, creator_id, name, type)
+        values (gen_random_uuid(), gen_random_uuid(), '${name}', 'quiz')`,
+    )
+  const newer = steps.findIndex(({ name }) => name === '152_consent_requested.sql')
+  await migrate(connection, steps.slice(0, newer))
+  await insert('Ancien')
+  await migrate(connection, steps)
+  await insert('Nouveau')
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows } = await client.query('select name, consent_mode from quizzes order by name')
+  await client.end()
+  assert.deepEqual(rows, [
+    { name: 'Ancien', consent_mode: 'box' },
+    { name: 'Nouveau', consent_mode: 'requested' },
+  ])
 })

@@ -1,5 +1,5 @@
 import type { api } from '#contract/api.ts'
-import { deliveryReason } from '#domain/delivery-words.ts'
+import { deliveryReason, noConsentReason } from '#domain/delivery-words.ts'
 import type { Db } from '#server/db/database.ts'
 import { conflict, invalid, notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
@@ -53,9 +53,12 @@ export const deliveriesHandlers = ({
               ? attentionSentence(ledger.provider, { code: status_reason ?? '' })
               : null,
         })),
-        deliveries: page.map(({ last_code, exact_created_at: _, ...row }) => ({
+        deliveries: page.map(({ last_code, consent_version, exact_created_at: _, ...row }) => ({
           ...row,
-          reason: deliveryReason(row.status, last_code),
+          reason:
+            row.status === 'no_consent'
+              ? noConsentReason(consent_version)
+              : deliveryReason(row.status, last_code),
         })),
         next_cursor: last && found.length > A_PAGE ? writePlace(last) : null,
       }

@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { HAS_AGREED, LONGEST_AGE } from '#server/taking/first-delivery.ts'
+import { HAS_AGREED, LONGEST_AGE, WAS_NOT_ASKED } from '#server/taking/first-delivery.ts'
 
 /**
  * Who may be forwarded of those who came before their quiz did so: with an address, and with their
- * consent, or unasked where the quiz is the service that they asked for. Nobody who was asked and did not.
+ * consent, or unasked where the quiz announces the transfer. Nobody who was asked and did not.
  */
 const isSendable = sql`email is not null and ${sql.raw(HAS_AGREED)}`
+
+type Earlier = { provider: ProviderName; nb_participants: number; nb_not_asked: number }
 
 const hasNone = (provider: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   not exists (
@@ -16,13 +18,13 @@ const hasNone = (provider: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       and known.participant_uuid = responses.participant_uuid and known.provider = ${provider}
   )`
 
-/** How many earlier participants each tool that a quiz forwards to may still get; its owner is known. */
-export const countEarlier = async (
-  db: Db,
-  quiz_id: string,
-): Promise<{ provider: ProviderName; nb_participants: number }[]> => {
+/**
+ * How many earlier participants each tool that a quiz forwards to may still get, and how many never,
+ * as their consent was not asked for; its owner is known.
+ */
+export const countEarlier = async (db: Db, quiz_id: string): Promise<Earlier[]> => {
   // Where every participant has a delivery, nobody is counted.
-  const { rows } = await sql<{ provider: ProviderName; nb_participants: number }>`
+  const { rows } = await sql<Earlier>`
     with forwarding as (
       select quiz_id, forwarded.provider, consent_mode
       from quiz_integrations as forwarded
@@ -38,10 +40,12 @@ export const countEarlier = async (
           where kept.quiz_id = forwarded.quiz_id and kept.provider = forwarded.provider
         )
     )
-    select provider, count(*)::integer as nb_participants
+    select provider, (count(*) filter (where ${sql.raw(HAS_AGREED)}))::integer as nb_participants,
+      (count(*) filter (where ${sql.raw(WAS_NOT_ASKED)}))::integer as nb_not_asked
     from forwarding join responses using (quiz_id)
-    where ${isSendable} and ${hasNone(sql`forwarding.provider`)}
-    group by provider
+    where email is not null and (${sql.raw(HAS_AGREED)} or ${sql.raw(WAS_NOT_ASKED)})
+      and ${hasNone(sql`forwarding.provider`)}
+    group by provider order by provider
   `.execute(db)
   return rows
 }

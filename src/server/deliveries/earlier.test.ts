@@ -31,6 +31,7 @@ test('those who agreed before a tool was switched on are sent when their creator
   const { deliveries } = creator.client
   const { id, ...quiz } = await publishedScoreQuiz(creator.client)
   const ready = { id, ...quiz }
+  await creator.client.quizzes.update({ id, body: { consent_mode: 'box' } })
   await take(ready, 'sans-question@exemple.fr')
   await setForwarding(db, id, 'systemio')
   while ((await app.client.taking.snapshot({ id })).snapshot.questions[1]?.consent === undefined);
@@ -39,15 +40,20 @@ test('those who agreed before a tool was switched on are sent when their creator
   await take(ready, 'non@exemple.fr', 0, 0)
   await take(ready, 'sans adresse', 0, 1)
   await refuses(deliveries.sendEarlier({ id, body: BREVO }), 409, 'not_enabled')
-  assert.deepEqual(await deliveries.earlier({ id }), { providers: [] })
+  assert.deepEqual(await deliveries.earlier({ id }), {
+    providers: [{ provider: 'systemio', nb_participants: 0, nb_not_asked: 1 }],
+  })
 
   await switchOn(id)
   await take(ready, 'ensuite@exemple.fr', 0, 1)
-  const offered = { providers: [{ provider: 'brevo', nb_participants: 2 }] }
-  assert.deepEqual(await deliveries.earlier({ id }), offered)
+  const providers = (nb_participants: number) => [
+    { provider: 'brevo', nb_participants, nb_not_asked: 1 },
+    { provider: 'systemio', nb_participants: 0, nb_not_asked: 1 },
+  ]
+  assert.deepEqual(await deliveries.earlier({ id }), { providers: providers(2) })
   assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 2 })
   assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 0 })
-  assert.deepEqual(await deliveries.earlier({ id }), { providers: [] })
+  assert.deepEqual(await deliveries.earlier({ id }), { providers: providers(0) })
   await finish()
   const people = held(creator.account).brevo.toSorted((a, b) => (a.email < b.email ? -1 : 1))
   assert.deepEqual(people, [
@@ -64,7 +70,7 @@ test('those who agreed before a tool was switched on are sent when their creator
   assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 0 })
 })
 
-test('where the quiz is the service asked for, all with an address are, but who declined', async () => {
+test('where the quiz announces the transfer, all with an address are, but who declined', async () => {
   const creator = await app.connect()
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)

@@ -6,20 +6,27 @@ import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
 
 type Counted = { provider: ProviderName; status: DeliveryStatus; count: number }
 
-/** How many deliveries of each kind a creator has, in all of their quizzes. */
+/** How many deliveries of each kind a creator has, in all of their quizzes, and which tools refuse the account. */
 export const countAll = async (db: Db, creator_id: string) => {
   const { rows } = await sql<Counted>`
     select provider, delivery_counts.status, sum(count)::integer as count
     from delivery_counts join quizzes on quizzes.id = quiz_id
     where creator_id = ${creator_id} group by 1, 2
   `.execute(db)
+  const refusing = await db
+    .selectFrom('integration_connections')
+    .select('provider')
+    .where('user_id', '=', creator_id)
+    .where('status', '=', 'needs_attention')
+    .execute()
   return PROVIDERS.map((provider) => {
     const {
       nb_participants: _,
       not_forwarded: __,
       ...counts
     } = balanceOf(0, countsOf(rows, provider))
-    return { provider, ...counts }
+    const needs_attention = refusing.some((one) => one.provider === provider)
+    return { provider, ...counts, needs_attention }
   })
 }
 
@@ -85,6 +92,7 @@ export type LedgerRow = LedgerCursor & {
   next_attempt_at: string | null
   attempts: number
   last_code: string | null
+  consent_version: number | null
   is_replaced: boolean
 }
 type Asked = {
@@ -134,6 +142,7 @@ export const listDeliveries = async (
   const { rows } = await sql<LedgerRow>`
     select listed.participant_uuid, listed.provider, responses.email, listed.result_name,
       listed.status, listed.created_at, listed.is_replaced, attempts, last_code,
+      consent_version,
       case when status = 'pending' then next_attempt_at end as next_attempt_at,
       to_char(listed.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
         as exact_created_at

@@ -23,6 +23,7 @@ describe('the ledger of a quiz', () => {
     const creator = await app.connect()
     const { client } = creator
     const quiz = await publishedScoreQuiz(client)
+    await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
     await take(quiz, 'avant@exemple.fr')
     await setForwarding(db, quiz.id, 'brevo')
     while (
@@ -62,6 +63,49 @@ describe('the ledger of a quiz', () => {
       ],
     )
     assert.equal(deliveries[0]?.reason, 'L’adresse n’existe pas ou ne peut pas recevoir d’emails.')
+  })
+
+  test('says why nobody was asked, or did not agree', async () => {
+    const creator = await app.connect()
+    const { client } = creator
+    const quiz = await publishedScoreQuiz(client)
+    await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
+    await take(quiz, 'avant@exemple.fr')
+    await take(quiz, 'sans adresse')
+    await setForwarding(db, quiz.id, 'brevo')
+    await take(quiz, 'non@exemple.fr', 0, 0)
+    await take(quiz, 'pas-de-case@exemple.fr')
+    const { ledgers, deliveries } = await client.deliveries.list({ id: quiz.id })
+    assert.deepEqual(
+      deliveries.map(({ email, reason }) => [email, reason]),
+      [
+        ['pas-de-case@exemple.fr', 'L’accord ne lui a pas été demandé.'],
+        ['non@exemple.fr', 'La case n’a pas été cochée.'],
+      ],
+    )
+    assert.equal(ledgers[0]?.balance.not_forwarded, 2)
+    assert.deepEqual(await client.deliveries.earlier({ id: quiz.id }), {
+      providers: [{ provider: 'brevo', nb_participants: 0, nb_not_asked: 1 }],
+    })
+  })
+
+  test('of all quizzes says which tools refuse the account', async () => {
+    const { client, connections } = await app.connect()
+    const refusing = async () =>
+      (await client.deliveries.summary()).providers
+        .filter(({ needs_attention }) => needs_attention)
+        .map(({ provider }) => provider)
+    assert.deepEqual(await refusing(), [])
+    await db
+      .updateTable('integration_connections')
+      .set({ status: 'needs_attention', status_reason: 'invalid_key' })
+      .where('id', '=', connections.systemio)
+      .execute()
+    assert.deepEqual(await refusing(), ['systemio'])
+    const other = await app.connect()
+    assert.ok(
+      (await other.client.deliveries.summary()).providers.every((one) => !one.needs_attention),
+    )
   })
 
   test('is searched by address and by state, page by page', async () => {

@@ -116,7 +116,12 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
         tag_by_result: row?.tag_by_result ?? tagsByDefault(provider),
       }
     }
-    return { convertkit: of('convertkit'), systemio: of('systemio'), brevo: of('brevo') }
+    return {
+      convertkit: of('convertkit'),
+      systemio: of('systemio'),
+      brevo: of('brevo'),
+      has_been_enabled: rows.some(({ first_enabled_at }) => first_enabled_at !== null),
+    }
   }
   const setSwitch = async (
     owned: OwnedQuiz,

@@ -35,6 +35,7 @@ describe('forwarding of a quiz', () => {
       convertkit: { enabled: false, tag_by_result: false },
       systemio: { enabled: false, tag_by_result: true },
       brevo: { enabled: false, tag_by_result: false },
+      has_been_enabled: false,
     })
     for (const set of [integrations.setConvertkit, integrations.setSystemio, integrations.setBrevo])
       await refuses(set({ id, body: ON }), 409, 'not_connected')
@@ -42,6 +43,18 @@ describe('forwarding of a quiz', () => {
       (await integrations.setBrevo({ id, body: { enabled: false } })).brevo.enabled,
       false,
     )
+  })
+
+  test('is known to have been on once it was, whatever is switched off since', async () => {
+    const creator = await connected('souvenir')
+    const id = await quizOf(creator)
+    const { integrations } = creator.client
+    const off = { id, body: { enabled: false, tag_by_result: true } }
+    assert.equal((await integrations.setBrevo(off)).has_been_enabled, false)
+    assert.equal((await integrations.setBrevo({ id, body: ON })).has_been_enabled, true)
+    assert.equal((await integrations.setBrevo(off)).has_been_enabled, true)
+    const other = await quizOf(creator)
+    assert.equal((await integrations.ofQuiz({ id: other })).has_been_enabled, false)
   })
 
   test('makes the field at each tool, and keeps what it is called there', async () => {
@@ -55,6 +68,7 @@ describe('forwarding of a quiz', () => {
       convertkit: { enabled: true, tag_by_result: false },
       systemio: { enabled: true, tag_by_result: false },
       brevo: { enabled: true, tag_by_result: false },
+      has_been_enabled: true,
     })
     assert.deepEqual(
       [...t.kit.accountOf('trois').fields.values()].map(({ label }) => label),

@@ -17,7 +17,7 @@ export const writePrivacyPage = (legal: LegalConfig): HtmlPage =>
           'la durée de la participation et un indice de saisie automatique, pour repérer les robots.',
         ],
         'Ni votre adresse IP ni votre navigateur ne sont enregistrés avec vos réponses. Vous n’êtes pas suivi : aucun cookie, aucun traceur, aucune police ni image d’un autre site. Votre appareil garde vos réponses en cours pour que rien ne soit perdu en cas de coupure, et les efface une fois qu’elles sont envoyées. Le nombre de personnes parvenues à chaque page est compté sans rien retenir d’elles.',
-        'La base légale est choisie par la personne qui a créé le questionnaire : votre consentement, en général, puisque vous répondez librement. La transmission de votre adresse à son outil d’emailing n’a lieu qu’avec votre accord, donné par une case non cochée d’avance, ou parce que vous avez demandé ce service. Vous pouvez retirer cet accord à tout moment, par le lien de désinscription de chaque email ou en lui écrivant.',
+        'La base légale est choisie par la personne qui a créé le questionnaire : votre consentement, en général, puisque vous répondez librement. La transmission de votre adresse à son outil d’emailing a lieu avec votre accord, donné par une case non cochée d’avance ou, là où il n’y a pas de case, parce que le questionnaire annonce cet envoi. Vous pouvez retirer cet accord à tout moment, par le lien de désinscription de chaque email ou en lui écrivant.',
         'Vos réponses sont conservées jusqu’à ce que la personne qui a créé le questionnaire les supprime, ou pendant la durée qu’elle a fixée (6, 12 ou 36 mois).',
       ],
     },

@@ -15,8 +15,14 @@ const { client } = creator
 const connection_id = await connectAccount(db, creator, 'brevo')
 
 const forwardingQuiz = async (): Promise<Ready> => {
-  const quiz = await publishedScoreQuiz(client)
+  const quiz = await askingQuiz()
   await setForwarding(db, quiz.id, 'brevo')
+  return quiz
+}
+/** A published quiz whose creator chose the box. */
+const askingQuiz = async (): Promise<Ready> => {
+  const quiz = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'box' } })
   return quiz
 }
 /** What visitors are asked, once it is this wording: a process hears of it a moment after the commit. */
@@ -53,7 +59,7 @@ const deliveriesOf = ({ id }: Ready) =>
 
 describe('a box stands beside the address', () => {
   test('while the quiz forwards to a tool, and at no other time', async () => {
-    const quiz = await publishedScoreQuiz(client)
+    const quiz = await askingQuiz()
     assert.ok(await isNotAsked(quiz))
     await setForwarding(db, quiz.id, 'brevo')
     assert.deepEqual(await askedBy(quiz), { version: 1, text: DEFAULT_CONSENT_TEXT })
@@ -117,10 +123,18 @@ describe('who is forwarded', () => {
     assert.equal(consent_version, 0)
   })
 
-  test('everybody where forwarding is what they ask for; nobody without an address', async () => {
-    const quiz = await forwardingQuiz()
-    await client.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
-    await submit(quiz)
+  test('everybody of a new quiz unless its creator chooses the box; nobody without an address', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.consent_mode, 'requested')
+    await setForwarding(db, quiz.id, 'brevo')
+    await app.client.taking.submit({
+      id: quiz.id,
+      body: {
+        answers: { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'lea@exemple.fr' },
+        email: 'lea@exemple.fr',
+        participant_uuid: randomUUID(),
+      },
+    })
     await app.client.taking.submit({
       id: quiz.id,
       body: {

@@ -35,6 +35,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     .set({ vendor_email })
     .where('id', '=', connection_id)
     .execute()
+  await client.quizzes.update({ id, body: { consent_mode: 'box' } })
   await setForwarding(app.db, id, 'brevo')
   // The first look at a quiz that forwards keeps the wording that its visitors are shown.
   await findStates(app.db, [id])

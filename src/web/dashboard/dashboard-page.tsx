@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { errorText } from '#web/api/error-text.ts'
+import { ReconnectNote } from '#web/integrations/reconnect-note.tsx'
 import { useSession } from '#web/session/session.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
@@ -72,6 +73,7 @@ const Quizzes = () => {
   )
   return (
     <Screen action={!isEmpty && create}>
+      <ReconnectNote />
       {error && <LoadFailure error={error} onRetry={refetch} />}
       {isEmpty && (
         <Message

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
+import { asksForEmail } from '#domain/consent.ts'
 import { DELIVERY_STATUSES } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
@@ -9,6 +10,8 @@ import { LIMITS, PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizQuery } from '#web/api/queries.ts'
+import { earlierQuery } from '#web/integrations/integration-queries.ts'
+import { NoEmailNote } from '#web/integrations/no-email-note.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { QuizFailure } from '#web/ui/quiz-failure.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
@@ -32,6 +35,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   const [filters, setFilters] = useState(EVERYTHING)
   const quiz = useQuery(quizQuery(quizId))
   const listed = useInfiniteQuery(deliveriesQuery(quizId, filters))
+  const earlier = useQuery(earlierQuery(quizId))
   const retrying = useMutation({
     mutationFn: (body: { provider: ProviderName; participant_uuid?: string }) =>
       client.deliveries.retry({ id: quizId, body }),
@@ -45,6 +49,8 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   const [first] = listed.data.pages
   const deliveries = listed.data.pages.flatMap((page) => page.deliveries)
   const ledgers = first?.ledgers ?? []
+  const nbNotAsked = (provider: ProviderName): number =>
+    earlier.data?.providers.find((one) => one.provider === provider)?.nb_not_asked ?? 0
   const title = `Envois : ${quiz.data.quiz.name}`
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
@@ -70,7 +76,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
       {ledgers.length === 0 ? (
         <Message
           title="Aucun outil n’est activé pour ce quiz"
-          text="Activez Kit, Systeme.io ou Brevo dans les paramètres du quiz : les participants qui l’acceptent y arrivent avec leur résultat."
+          text="Activez Kit, Systeme.io ou Brevo dans les paramètres du quiz : les participants qui donnent leur adresse y arrivent avec leur résultat."
           action={
             <ButtonLink to={`/quiz/${quizId}/settings`} variant="primary">
               Paramètres du quiz
@@ -79,10 +85,12 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
         />
       ) : (
         <>
+          {!asksForEmail(quiz.data.questions) && <NoEmailNote />}
           {ledgers.map((ledger) => (
             <LedgerCard
               key={ledger.provider}
               quizId={quizId}
+              nbNotAsked={nbNotAsked(ledger.provider)}
               ledger={ledger}
               isRetrying={retrying.isPending}
               onRetry={() => retrying.mutate({ provider: ledger.provider })}

@@ -12,11 +12,13 @@ import { TestForm } from './test-form.tsx'
 export const LedgerCard = ({
   quizId,
   ledger,
+  nbNotAsked,
   onRetry,
   isRetrying,
 }: {
   quizId: string
   ledger: Ledger
+  nbNotAsked: number
   onRetry: () => void
   isRetrying: boolean
 }) => {
@@ -39,7 +41,7 @@ export const LedgerCard = ({
           </span>
         </p>
       )}
-      <p className="text-sm tabular-nums">{equationOf(ledger)}</p>
+      <p className="text-sm tabular-nums">{equationOf(ledger, nbNotAsked)}</p>
       {check && (
         <p className="text-xs text-ink-3 tabular-nums">
           {`Vérifié le ${formatMoment(check.checked_at)} : ${check.nb_checked} participants contrôlés, ${check.nb_missing} ${check.nb_missing > 1 ? 'envois manquaient' : 'envoi manquant'}.`}
@@ -63,13 +65,17 @@ const wordOf = (status: DeliveryStatus, count: number): string => {
 }
 
 /** « 7 participants = 3 envoyés + 4 sans email », and nothing that is zero but what was sent. */
-const equationOf = ({ balance }: Ledger): string => {
+const equationOf = ({ balance }: Ledger, nbNotAsked: number): string => {
   const { nb_participants, not_forwarded } = balance
   const parts = (['delivered', ...DELIVERY_STATUSES] as const)
     .filter((status, index, all) => all.indexOf(status) === index)
     .filter((status) => balance[status] > 0 || status === 'delivered')
     .map((status) => `${balance[status]} ${wordOf(status, balance[status])}`)
-  if (not_forwarded > 0) parts.push(`${not_forwarded} hors envoi (outil non activé)`)
+  // Both are counted apart, and somebody may come or be deleted in between.
+  const notAsked = Math.min(nbNotAsked, not_forwarded)
+  const toolOff = not_forwarded - notAsked
+  if (toolOff > 0) parts.push(`${toolOff} hors envoi (outil alors non activé)`)
+  if (notAsked > 0) parts.push(`${notAsked} hors envoi (accord non demandé)`)
   const noun = nb_participants > 1 ? 'participants' : 'participant'
   return `${nb_participants} ${noun} = ${parts.join(' + ')}`
 }

@@ -55,7 +55,7 @@ export const clashValue = ({ kind, field }: Clash, value: unknown): string => {
   }
   if (typeof value === 'boolean') return value ? 'Oui' : 'Non'
   if (kind === 'quiz' && field === 'quiz_mode') return MODES[String(value)] ?? 'Pas encore choisie'
-  if (field === 'consent_mode') return value === 'box' ? 'Case à cocher' : 'Service demandé'
+  if (field === 'consent_mode') return value === 'box' ? 'Case à cocher' : 'Sans case'
   if (value === null || value === '') return '(vide)'
   return String(value)
 }

@@ -16,7 +16,10 @@ export const AccountIntegrations = () => (
         <ol className="mt-1 list-decimal pl-5 text-ink-2">
           <li>Connectez ici vos outils d’e-mailing.</li>
           <li>Activez-les quiz par quiz : Paramètres du quiz, onglet Intégrations.</li>
-          <li>Les participants qui donnent leur adresse y sont ajoutés avec leur résultat.</li>
+          <li>
+            Les participants qui donnent leur adresse y sont ajoutés avec leur résultat. Si vous
+            choisissez la case à cocher, seulement ceux qui la cochent.
+          </li>
         </ol>
         <BlockedNote />
       </div>

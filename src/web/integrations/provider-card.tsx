@@ -23,7 +23,11 @@ export const ProviderCard = ({
         <Heading id={id} className="text-base font-semibold">
           {title}
         </Heading>
-        {status?.isConnected && <Badge tone="ok">Connecté</Badge>}
+        {status?.isConnected && (
+          <Badge tone={status.needs_attention ? 'warn' : 'ok'}>
+            {status.needs_attention ? 'À reconnecter' : 'Connecté'}
+          </Badge>
+        )}
       </div>
       {status?.needs_attention && (
         <p role="status" className="flex gap-2 rounded-lg bg-warn-wash p-3 text-sm text-ink">

@@ -6,6 +6,7 @@ import { isSondage, type Quiz } from '#domain/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizQuery, responsesQuery } from '#web/api/queries.ts'
 import { useSettled } from '#web/editor/draft/use-settled.ts'
+import { ReconnectNote } from '#web/integrations/reconnect-note.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { QuizFailure } from '#web/ui/quiz-failure.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
@@ -71,6 +72,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
   const about = isFiltered && !isEmpty ? formatMatching(count, all) : formatParticipants(count ?? 0)
   return (
     <Screen quiz={quiz.data.quiz}>
+      <ReconnectNote quizId={quizId} />
       <Banner
         text={about}
         action={

@@ -1,16 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type ConsentMode, DEFAULT_CONSENT_TEXT } from '#domain/consent.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { QUIZ_DELAY_MS } from '#web/editor/draft/use-draft.ts'
+import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { ConsentChoice, changeConsent } from './consent-dialog.tsx'
 
 const DUTY =
-  'Sans case à cocher, chaque participant qui donne son adresse sera transmis à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails : par exemple parce que le questionnaire lui annonce clairement que ses réponses et son résultat lui seront envoyés. Activer « Service demandé » ?'
+  'Sans case à cocher, chaque participant qui donne son adresse sera transmis à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails : par exemple parce que le questionnaire lui annonce clairement que ses réponses et son résultat lui seront envoyés. Retirer la case ?'
 
 /** By whose leave participants are forwarded; visitors see a change at once, without a publication. */
 export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
@@ -19,38 +20,30 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
   // What is being typed; null while the field shows what the quiz has.
   const [typed, setTyped] = useState<string | null>(null)
   const { consent_mode, consent_text } = quiz
-  const change = (
-    fields: { consent_mode?: ConsentMode; consent_text?: string | null },
-    burst: string | null,
-  ): void =>
-    session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...fields } }), {
-      burst,
-      delay_ms: QUIZ_DELAY_MS,
-    })
-  const choose = async (isRequested: boolean): Promise<void> => {
-    if (isRequested && !(await confirm(DUTY))) return
-    change({ consent_mode: isRequested ? 'requested' : 'box' }, null)
+  const { data: switches } = useQuery(quizSwitchesQuery(quiz.id))
+  const choose = async (mode: ConsentMode): Promise<void> => {
+    if (mode === 'requested' && !(await confirm(DUTY))) return
+    changeConsent(session, { consent_mode: mode })
   }
   const type = (text: string): void => {
     setTyped(text)
     const wording = text.trim()
-    change({ consent_text: wording === DEFAULT_CONSENT_TEXT ? null : wording || null }, 'consent')
+    const own = wording === DEFAULT_CONSENT_TEXT ? null : wording || null
+    changeConsent(session, { consent_text: own }, 'consent')
   }
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3 rounded-xl border border-line p-4">
       <h2 id={id} className="text-base font-semibold">
         Accord des participants
       </h2>
-      <p className="text-sm text-ink-2">
-        Dès qu’un outil est activé, une case à cocher apparaît sous la question email. Seuls ceux
-        qui la cochent sont transmis ; le résultat s’affiche dans tous les cas. Le texte montré, sa
-        version et la date sont conservés comme preuve.
-      </p>
-      <Checkbox
-        label="Service demandé : transmettre sans case à cocher"
-        checked={consent_mode === 'requested'}
-        onChange={(event) => void choose(event.currentTarget.checked)}
-      />
+      {consent_mode === 'box' || switches?.has_been_enabled ? (
+        <ConsentChoice mode={consent_mode} onChange={(mode) => void choose(mode)} />
+      ) : (
+        <p className="text-sm text-ink-2">
+          Quand vous activerez un premier outil, vous choisirez comment vos participants donnent
+          leur accord. Le résultat s’affiche dans tous les cas.
+        </p>
+      )}
       {consent_mode === 'box' && (
         <>
           <TextField
@@ -66,7 +59,7 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
               className="self-start"
               onClick={() => {
                 setTyped(null)
-                change({ consent_text: null }, null)
+                changeConsent(session, { consent_text: null })
               }}
             >
               Reprendre le texte proposé

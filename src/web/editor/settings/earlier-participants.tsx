@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 
 const DUTY =
-  ' Votre quiz est en « Service demandé » : vous devez pouvoir prouver que ces participants avaient demandé à recevoir vos emails.'
+  ' Votre questionnaire n’a pas de case à cocher : vous devez pouvoir prouver que ces participants avaient demandé à recevoir vos emails.'
 
 /** Offers to send those who came before the tool was switched on; nothing where there is nobody. */
 export const EarlierParticipants = ({ provider, quiz }: { provider: ProviderName; quiz: Quiz }) => {

@@ -1,13 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { QuizSwitches } from '#contract/integrations.ts'
+import { asksForEmail, type ConsentMode } from '#domain/consent.ts'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
-import type { Quiz } from '#domain/quiz.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { accountStatusQuery } from '#web/integrations/integration-queries.ts'
+import { NoEmailNote } from '#web/integrations/no-email-note.tsx'
 import { ProviderCard } from '#web/integrations/provider-card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { ConsentDialog, changeConsent } from './consent-dialog.tsx'
 import { EarlierParticipants } from './earlier-participants.tsx'
 import { FieldName } from './field-name.tsx'
 import { useSwitch } from './use-switch.ts'
@@ -15,19 +20,35 @@ import { useSwitch } from './use-switch.ts'
 /** One tool of a quiz: its switch, which needs a connected account, and where the result goes. */
 export const QuizProvider = ({
   provider,
-  quiz,
+  session,
+  draft,
   switches,
-  onRenamed,
 }: {
   provider: ProviderName
-  quiz: Quiz
+  session: DraftSession
+  draft: EditorDraft
   switches: QuizSwitches
-  onRenamed: () => void
 }) => {
+  const { quiz } = draft
   const label = PROVIDER_LABELS[provider]
   const { data: status } = useQuery(accountStatusQuery(provider))
   const { chosen, put, isBusy } = useSwitch(quiz.id, provider, switches[provider])
+  const [isAsking, setAsking] = useState(false)
   const isConnected = status?.isConnected ?? false
+  const toggle = (enabled: boolean): void => {
+    if (enabled && !switches.has_been_enabled) setAsking(true)
+    else void put({ ...chosen, enabled })
+  }
+  /** How participants agree is stored before the first of them can be forwarded. */
+  const switchOn = (mode: ConsentMode): void => {
+    setAsking(false)
+    void put({ ...chosen, enabled: true }, () => {
+      changeConsent(session, { consent_mode: mode })
+      // An answer is no step that a later undo takes back unseen.
+      session.forgetSteps()
+      return session.flush()
+    })
+  }
   return (
     <ProviderCard title={label} level={2} status={status}>
       <Switch
@@ -35,8 +56,12 @@ export const QuizProvider = ({
         checked={chosen.enabled}
         disabled={!isConnected}
         aria-busy={isBusy || undefined}
-        onChange={(event) => put({ ...chosen, enabled: event.currentTarget.checked })}
+        onChange={(event) => toggle(event.currentTarget.checked)}
       />
+      {isAsking && (
+        <ConsentDialog label={label} onChoose={switchOn} onClose={() => setAsking(false)} />
+      )}
+      {chosen.enabled && !asksForEmail(draft.questions) && <NoEmailNote />}
       {status && !isConnected && (
         <p className="text-sm text-ink-2">
           Connectez d’abord votre compte {label} dans les{' '}
@@ -46,13 +71,16 @@ export const QuizProvider = ({
           .
         </p>
       )}
-      {chosen.enabled && isConnected && <EarlierParticipants provider={provider} quiz={quiz} />}
+      {/* Of the stored switch: asked while it is being stored, the answer would be that of before. */}
+      {switches[provider].enabled && isConnected && (
+        <EarlierParticipants provider={provider} quiz={quiz} />
+      )}
       {provider !== 'systemio' && (
         <FieldName
           provider={provider}
           quiz={quiz}
           onSaved={() => {
-            onRenamed()
+            void session.refresh()
             // Makes the field of the new name, and says so when that fails.
             if (chosen.enabled) void put(chosen)
           }}

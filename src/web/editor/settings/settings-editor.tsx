@@ -39,7 +39,7 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
             label: 'Intégrations',
             content: (
               <div className="flex max-w-3xl flex-col gap-4">
-                <IntegrationsTab quiz={quiz} onRenamed={() => void session.refresh()} />
+                <IntegrationsTab session={session} draft={{ ...draft, quiz }} />
                 <ConsentSection session={session} quiz={quiz} />
                 <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">
                   Voir les envois

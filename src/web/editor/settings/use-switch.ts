@@ -27,9 +27,10 @@ export const useSwitch = (id: string, provider: ProviderName, stored: Chosen) =>
   const { run, isBusy } = useAlerted()
   const [wanted, setWanted] = useState<Chosen>()
   const { queryKey } = quizSwitchesQuery(id)
-  const save = async (chosen: Chosen): Promise<undefined> => {
+  const save = async (chosen: Chosen, prepare?: () => Promise<void>): Promise<undefined> => {
     setWanted(chosen)
     try {
+      await prepare?.()
       await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData(queryKey, await CALLS[provider]({ id, body: chosen }))
     } finally {
@@ -41,8 +42,9 @@ export const useSwitch = (id: string, provider: ProviderName, stored: Chosen) =>
   }
   return {
     chosen: wanted ?? stored,
-    put: (chosen: Chosen): Promise<void> =>
-      run(() => save(chosen), { failure: 'Erreur lors de la mise à jour' }),
+    /** `prepare` is what must be stored before; where it fails the switch stays as it was. */
+    put: (chosen: Chosen, prepare?: () => Promise<void>): Promise<void> =>
+      run(() => save(chosen, prepare), { failure: 'Erreur lors de la mise à jour' }),
     isBusy,
   }
 }

@@ -1,0 +1,105 @@
+import { type FormEvent, useId, useState } from 'react'
+import { CONSENT_MODES, type ConsentMode } from '#domain/consent.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import { QUIZ_DELAY_MS } from '#web/editor/draft/use-draft.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+const MODES: Record<ConsentMode, { label: string; hint: string }> = {
+  box: {
+    label: 'Une case à cocher sous la question email (recommandé)',
+    hint: 'Seuls ceux qui la cochent sont transmis. Le texte montré, sa version et la date sont conservés comme preuve.',
+  },
+  requested: {
+    label: "Sans case : mon questionnaire annonce l'envoi",
+    hint: 'Chaque participant qui donne son adresse est transmis. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails.',
+  },
+}
+
+/** Changes by whose leave participants are forwarded, and saves it as any other edit of the quiz. */
+export const changeConsent = (
+  session: DraftSession,
+  fields: { consent_mode?: ConsentMode; consent_text?: string | null },
+  burst: string | null = null,
+): void =>
+  session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...fields } }), {
+    burst,
+    delay_ms: QUIZ_DELAY_MS,
+  })
+
+/** The two ways in which participants agree to be forwarded. */
+export const ConsentChoice = ({
+  mode,
+  onChange,
+}: {
+  mode: ConsentMode
+  onChange: (mode: ConsentMode) => void
+}) => {
+  const id = useId()
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="sr-only">Accord des participants</legend>
+      {CONSENT_MODES.map((value) => (
+        <div key={value} className="flex gap-2 text-sm">
+          <input
+            id={`${id}-${value}`}
+            type="radio"
+            name={id}
+            checked={mode === value}
+            aria-describedby={`${id}-${value}-hint`}
+            onChange={() => onChange(value)}
+            className="mt-1 size-4 shrink-0 accent-brand"
+          />
+          <div className="min-w-0">
+            <label htmlFor={`${id}-${value}`} className="block min-h-6 font-medium text-ink">
+              {MODES[value].label}
+            </label>
+            <p id={`${id}-${value}-hint`} className="text-ink-2">
+              {MODES[value].hint}
+            </p>
+          </div>
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Asks, before the first tool of a quiz is switched on, how its participants agree to be forwarded. */
+export const ConsentDialog = ({
+  label,
+  onChoose,
+  onClose,
+}: {
+  label: string
+  onChoose: (mode: ConsentMode) => void
+  onClose: () => void
+}) => {
+  const form = useId()
+  const [mode, setMode] = useState<ConsentMode>('box')
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    onChoose(mode)
+  }
+  return (
+    <Dialog
+      title="Comment vos participants donnent-ils leur accord ?"
+      open
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Annuler</Button>
+          <Button type="submit" form={form} variant="primary">
+            {`Activer ${label}`}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
+        <p className="text-sm text-ink-2">
+          {`${label} recevra l’adresse email et le résultat de vos participants. Vous pourrez changer d’avis dans cet onglet.`}
+        </p>
+        <ConsentChoice mode={mode} onChange={setMode} />
+      </form>
+    </Dialog>
+  )
+}
