@@ -98,7 +98,7 @@ export const YES = 'Oui'
 export const yesOrNo = (is_true: boolean): string => (is_true ? YES : 'Non')
 
 /** Whether they agreed to what they were asked; null: nobody asked. */
-export const consentWord = (consent_version: number | null): string | null =>
+const consentWord = (consent_version: number | null): string | null =>
   consent_version === null ? null : yesOrNo(consent_version > 0)
 
 /** Titles of which a repeated one is numbered: « Ville », « Ville (2) ». Programs tell no capitals apart. */
