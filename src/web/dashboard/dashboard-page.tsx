@@ -1,7 +1,6 @@
 import { Plus } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { errorText } from '#web/api/error-text.ts'
-import { ReconnectNote } from '#web/integrations/reconnect-note.tsx'
 import { useSession } from '#web/session/session.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
@@ -13,6 +12,13 @@ import { RemovalToast } from './removal-toast.tsx'
 import { useQuizzes } from './use-quizzes.ts'
 import { useRemovals } from './use-removals.ts'
 
+/** Comes after the first sight; where it cannot be fetched the screen does without it. */
+const ReconnectNote = lazy(() =>
+  import('#web/integrations/reconnect-note.tsx').then(
+    (part) => ({ default: part.ReconnectNote }),
+    () => ({ default: () => null }),
+  ),
+)
 const loadCreation = () => import('./create-dialog.tsx')
 
 const TITLE = 'Mes quiz & sondages'
@@ -73,7 +79,9 @@ const Quizzes = () => {
   )
   return (
     <Screen action={!isEmpty && create}>
-      <ReconnectNote />
+      <Suspense fallback={null}>
+        <ReconnectNote />
+      </Suspense>
       {error && <LoadFailure error={error} onRetry={refetch} />}
       {isEmpty && (
         <Message
