@@ -182,18 +182,20 @@ test('the first switch of a quiz asks how participants agree, the box chosen bef
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Intégrations' }).click()
   const brevo = cardOf(page, 'Brevo')
+  const isOn = async (id: string) => (await client.integrations.ofQuiz({ id })).brevo.enabled
   const modeOf = async () => (await client.quizzes.get({ id })).quiz.consent_mode
 
   await test.step('whoever leaves it open has switched nothing on', async () => {
     await brevo.getByRole('switch').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Annuler' }).click()
     await expect(brevo.getByRole('switch')).not.toBeChecked()
-    expect((await client.integrations.ofQuiz({ id })).brevo.enabled).toBe(false)
+    expect(await isOn(id)).toBe(false)
     expect(await modeOf()).toBe('requested')
   })
 
   await test.step('the box is stored before the tool is on', async () => {
     await switchOnFirst(page, brevo, { hasBox: true })
+    await expect.poll(() => isOn(id)).toBe(true)
     expect(await modeOf()).toBe('box')
     await expect(page.getByLabel('Texte de la case')).toBeVisible()
   })
@@ -212,6 +214,7 @@ test('the first switch of a quiz asks how participants agree, the box chosen bef
     await page.goto(`/quiz/${other.id}/settings`)
     await page.getByRole('tab', { name: 'Intégrations' }).click()
     await switchOnFirst(page, brevo, { hasBox: false })
+    await expect.poll(() => isOn(other.id)).toBe(true)
     const { quiz } = await client.quizzes.get({ id: other.id })
     expect(quiz.consent_mode).toBe('requested')
     const email = someone('annonce')

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
@@ -14,6 +15,8 @@ export const IntegrationsTab = ({
   draft: EditorDraft
 }) => {
   const { quiz } = draft
+  // Of this visit: the first switch may still be being stored when a second one is clicked.
+  const [isAnswered, setAnswered] = useState(false)
   const { data: switches, error } = useQuery(quizSwitchesQuery(quiz.id))
   if (error) return <p role="alert">Les intégrations n’ont pas pu être chargées.</p>
   if (!switches) return <Loading text="Chargement..." />
@@ -31,6 +34,8 @@ export const IntegrationsTab = ({
           session={session}
           draft={draft}
           switches={switches}
+          asksFirst={!switches.has_been_enabled && !isAnswered}
+          onAnswered={() => setAnswered(true)}
         />
       ))}
     </div>

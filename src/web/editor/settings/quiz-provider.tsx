@@ -23,11 +23,16 @@ export const QuizProvider = ({
   session,
   draft,
   switches,
+  asksFirst,
+  onAnswered,
 }: {
   provider: ProviderName
   session: DraftSession
   draft: EditorDraft
   switches: QuizSwitches
+  /** No tool of the quiz was ever on: how participants agree is asked before. */
+  asksFirst: boolean
+  onAnswered: () => void
 }) => {
   const { quiz } = draft
   const label = PROVIDER_LABELS[provider]
@@ -36,18 +41,19 @@ export const QuizProvider = ({
   const [isAsking, setAsking] = useState(false)
   const isConnected = status?.isConnected ?? false
   const toggle = (enabled: boolean): void => {
-    if (enabled && !switches.has_been_enabled) setAsking(true)
-    else void put({ ...chosen, enabled })
+    if (!enabled) void put({ ...chosen, enabled })
+    else if (asksFirst) setAsking(true)
+    else switchOn()
   }
   /** How participants agree is stored before the first of them can be forwarded. */
-  const switchOn = (mode: ConsentMode): void => {
+  const switchOn = (): void => void put({ ...chosen, enabled: true }, session.flush)
+  const answer = (mode: ConsentMode): void => {
     setAsking(false)
-    void put({ ...chosen, enabled: true }, () => {
-      changeConsent(session, { consent_mode: mode })
-      // An answer is no step that a later undo takes back unseen.
-      session.forgetSteps()
-      return session.flush()
-    })
+    changeConsent(session, { consent_mode: mode })
+    // An answer is no step that a later undo takes back unseen.
+    session.forgetSteps()
+    onAnswered()
+    switchOn()
   }
   return (
     <ProviderCard title={label} level={2} status={status}>
@@ -59,7 +65,7 @@ export const QuizProvider = ({
         onChange={(event) => toggle(event.currentTarget.checked)}
       />
       {isAsking && (
-        <ConsentDialog label={label} onChoose={switchOn} onClose={() => setAsking(false)} />
+        <ConsentDialog label={label} onChoose={answer} onClose={() => setAsking(false)} />
       )}
       {chosen.enabled && !asksForEmail(draft.questions) && <NoEmailNote />}
       {status && !isConnected && (
