@@ -62,9 +62,9 @@ const cellsOf = (text: string, separator: string): string[] => {
 }
 
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
-/** What begins with one of these, or with spaces and one of these, may be run. */
+/** What begins so, or with spaces before, may be run; behind an apostrophe it is text. */
 const isFormula = (cell: string): boolean =>
-  /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell) && !NUMBER.test(cell.trim())
+  /^\s*[=+\-@＝＋－＠]/.test(cell) && !NUMBER.test(cell.trim())
 
 const formulasInFiles = async (scene: Scene): Promise<string[]> => {
   const { origin } = await scene.site('confirming')

@@ -17,10 +17,15 @@ import { sessions } from './sessions.ts'
 import { openSites } from './sites.ts'
 import { waysIn } from './ways-in.ts'
 
-/** Side by side: guesses wait for mails most of their time. */
-const LANES: Attack[][] = [
-  guesses,
-  [...hijacks, ...waysIn, ...sessions, ...allowances, ...requests, ...downloads, ...machine],
+const ATTACKS: Attack[] = [
+  ...hijacks,
+  ...waysIn,
+  ...sessions,
+  ...guesses,
+  ...allowances,
+  ...requests,
+  ...downloads,
+  ...machine,
 ]
 /** What an attack may take at most; a machine that is busy takes several times as long as another. */
 const LONGEST_MS = 300_000
@@ -52,19 +57,16 @@ const attempt = async ({ run }: Attack): Promise<string[]> => {
 
 let nb_made = 0
 let nb_held = 0
-const makeInTurn = async (attacks: Attack[]): Promise<void> => {
-  for (const attack of attacks) {
-    if (!wanted.test(attack.name)) continue
-    const began = performance.now()
-    const got = await attempt(attack)
-    nb_made += 1
-    nb_held += got.length === 0 ? 1 : 0
-    const seconds = ((performance.now() - began) / 1_000).toFixed(0)
-    const verdict = got.length === 0 ? 'held' : `GOT ${got.join('; ')}`
-    console.log(`${attack.name} (${seconds} s): ${verdict}`)
-  }
+for (const attack of ATTACKS) {
+  if (!wanted.test(attack.name)) continue
+  const began = performance.now()
+  const got = await attempt(attack)
+  nb_made += 1
+  nb_held += got.length === 0 ? 1 : 0
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0)
+  const verdict = got.length === 0 ? 'held' : `GOT ${got.join('; ')}`
+  console.log(`${attack.name} (${seconds} s): ${verdict}`)
 }
-await Promise.all(LANES.map(makeInTurn))
 await close()
 console.log(`${nb_held}/${nb_made} held`)
 process.exit(nb_made > 0 && nb_held === nb_made ? 0 : 1)

@@ -14,8 +14,6 @@ const KINDS = {
   /** Addresses are believed at sign-up. */
   believing: { AUTH_AUTOCONFIRM: 'true' },
   limited: LIMITED,
-  /** The same, and started again meanwhile. */
-  guessed: LIMITED,
   /** Sends few mails an hour, so that they are used up soon. */
   few_mails: { ...LIMITED, AUTH_MAILS_PER_HOUR: '60' },
 } satisfies Record<string, Record<string, string>>
