@@ -125,6 +125,8 @@ test('a button opens the quiz in a dialog; Escape closes it from within', async 
   await opener.click()
   const close = page.getByRole('button', { name: 'Fermer' })
   const before = await close.boundingBox()
+  expect(before?.height).toBeGreaterThanOrEqual(24)
+  expect(before?.width).toBeGreaterThanOrEqual(24)
   await expect
     .poll(() => page.locator('iframe').evaluate(({ style }) => style.height))
     .toMatch(/px$/)

@@ -71,7 +71,7 @@ sansJs('a quiz by profils, and spaces that are no answer', async ({ creator, pla
   await answerPage(plain, { choose: ['Rempli'] })
   await answerPage(plain, { type: { 'D’où écrivez-vous ?': '   ' } })
   await expect(plain.getByRole('alert')).toHaveText(
-    'Une question est sans réponse. Répondez-y pour continuer.',
+    'Une question est sans réponse. Répondez-y pour continuer : D’où écrivez-vous ?',
   )
   await answerPage(plain, { type: { 'D’où écrivez-vous ?': 'À Lyon' } })
   await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
@@ -92,6 +92,23 @@ sansJs('a sondage of one page', async ({ creator, plain }) => {
     'Merci pour votre participation !',
   )
   expect(await stored(creator.client, id)).toBe(1)
+})
+
+sansJs('a number with a comma is stored as it was written', async ({ creator, plain }) => {
+  const { id, open_id } = await readySondage(creator.client)
+  const body = { text: 'Votre note ?', type: 'number' as const, page_number: 2 }
+  await creator.client.questions.create({ id, body })
+  await creator.client.questions.remove({ id: open_id })
+  await creator.client.quizzes.publish({ id })
+  await plain.goto(`/q/${id}`)
+  await answerPage(plain, { choose: ['Rempli'] })
+  await plain.getByLabel('Votre note ?').pressSequentially('3,5')
+  await plain.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(plain.getByRole('heading', { level: 1 })).toHaveText(
+    'Merci pour votre participation !',
+  )
+  const { details } = await creator.client.statistics.responses({ id })
+  expect(details[0]?.answers.map(({ answer_text }) => answer_text)).toContain('3,5')
 })
 
 // Axe itself is a script: the pages are asked for as a browser without scripts asks.

@@ -30,7 +30,10 @@ test('Back goes one page back, Forward one forward, and leaving works', async ({
   await expect(visitor.getByRole('radio', { name: 'Libre' })).toBeChecked()
 })
 
-test('a reload and another tab keep a page to go back to', async ({ creator, visitor }) => {
+test('a reload keeps a page to go back to; another tab begins anew', async ({
+  creator,
+  visitor,
+}) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
@@ -45,9 +48,8 @@ test('a reload and another tab keep a page to go back to', async ({ creator, vis
   await visitor.close()
   const next = await context.newPage()
   await next.goto(`/q/${id}`)
-  await expectPage(next, 2)
-  await next.goBack()
   await expectPage(next, 1)
+  await expect(next.getByRole('radio', { checked: true })).toHaveCount(0)
 })
 
 test('after the result, Back shows the answers as they were given, and nothing is sent again', async ({
@@ -73,23 +75,36 @@ test('after the result, Back shows the answers as they were given, and nothing i
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
 })
 
-test('a new taking after the end begins on the first page, and Back leaves it', async ({
+test('the result survives a reload of its tab; another visit begins on the first page', async ({
   creator,
   visitor,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  await visitor.goto('/login')
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
   await writeTo(visitor)
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
   await expect.poll(() => visitor.evaluate(() => Object.keys(localStorage))).toEqual([])
-  await visitor.reload()
+  // Even where the creator has changed the quiz since.
+  const [result] = (await creator.client.results.list({ id })).results.toReversed()
+  const renamed = { resultId: result?.id ?? '', body: { name: 'Tout autre chose' } }
+  await creator.client.results.update(renamed)
+  await creator.client.quizzes.publish({ id })
+  for (let visit = 0; visit < 2; visit++) {
+    await visitor.reload()
+    await expectResult(visitor, 'Grand saut')
+  }
+  await visitor.goto(`/q/${id}`)
   await expectPage(visitor, 1)
   await expect(visitor.getByRole('radio', { checked: true })).toHaveCount(0)
-  await expect.poll(() => visitor.evaluate(() => history.state?.page_index ?? 0)).toBe(0)
-  await visitor.goBack()
-  await expect(visitor).toHaveURL(/\/login$/)
+  await choose(visitor, 'Rempli')
+  const other = await publishedScoreQuiz(creator.client, 'Un autre')
+  await visitor.goto(`/q/${other.id}`)
+  await expectPage(visitor, 1)
+  await visitor.goto(`/q/${id}`)
+  await expectPage(visitor, 1)
+  await expect(visitor.getByRole('radio', { checked: true })).toHaveCount(0)
+  await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
 })
 
 test('Forward never passes a page whose answer was taken away', async ({ creator, visitor }) => {

@@ -12,6 +12,8 @@ export type NumberSummary = {
 }
 
 const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?$/i
+/** The same for a field, which may hold spaces between digits too. */
+export const NUMBER_PATTERN = '\\s*[+\\-]?\\s*(?:\\d[\\d\\s]*(?:[.,][\\d\\s]*)?|[.,]\\d+)\\s*'
 const MOST_COLUMNS = 12
 /** Beyond, it is no number that anybody counts with, and sums lose their units. */
 const LARGEST = 1e15

@@ -2,6 +2,7 @@ import type { Page } from './pages.ts'
 import type { Replies } from './quiz.ts'
 import type { PlayerRules } from './scoring.ts'
 import type { Snapshot, SnapshotQuestion, SnapshotTextBlock } from './snapshot.ts'
+import type { QuestionType } from './vocabulary.ts'
 
 /** One page of a run. */
 export type SnapshotPage = Page<SnapshotQuestion, SnapshotTextBlock>
@@ -38,6 +39,16 @@ export const participantEmail = (
 /** Whether a reply could be one to this question: any text, or the id of an answer it offers. */
 export const isReplyTo = (question: SnapshotQuestion, reply: string): boolean =>
   question.type !== 'multiple_choice' || question.answers.some(({ id }) => id === reply)
+
+/** A telephone number as a field asks for it: whatever stands between them, at least six digits. */
+export const PHONE_PATTERN = '(?:\\D*\\d){6,}\\D*'
+
+/** What is said of a reply that has not the form its question asks for. */
+export const WRONG_FORMAT: Partial<Record<QuestionType, string>> = {
+  email: 'Saisissez une adresse email complète, par exemple nom@exemple.fr.',
+  phone: 'Saisissez un numéro d’au moins six chiffres, par exemple 06 12 34 56 78.',
+  number: 'Saisissez un nombre, par exemple 123.',
+}
 
 /**
  * The French reasons why these replies cannot be stored for this version (decisions « Submission »):

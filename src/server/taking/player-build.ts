@@ -32,7 +32,10 @@ type Rendering = {
     quiz: TakenQuiz,
     run: ServedRun,
   ) => Rendered & { is_refused: boolean; reached_step: number }
-  renderServedEnding: (quiz: TakenQuiz, result: SnapshotResult | null) => Rendered
+  renderServedEnding: (
+    quiz: TakenQuiz,
+    ending: { result: SnapshotResult | null; is_refused?: boolean },
+  ) => Rendered
 }
 
 /** The built player: what pages inline, and the functions that write their markup. */

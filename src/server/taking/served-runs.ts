@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import type { Replies } from '#domain/quiz.ts'
+import { computeResult, PUBLIC_RULES } from '#domain/scoring.ts'
 import { replyErrors } from '#domain/taking.ts'
 import { lastStep } from '#domain/visits.ts'
 import { ApiError } from '#server/http/errors.ts'
 import { uuidv7 } from '#server/uuid.ts'
-import { answerFailure, isEmbedded, sendPage } from './page-reply.ts'
+import { UNPUBLISHED_PAGE } from './message-page.ts'
+import { answerFailure, isEmbedded, sendMessage, sendPage } from './page-reply.ts'
 import type { ServedRun, TakenQuiz } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
 import { type Found, findPublished } from './quiz-page.ts'
@@ -92,8 +94,29 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     return sendRun(request, reply, taken, { ...form, replies: ofRun(form), participant_uuid })
   }
 
+  const isWithdrawn = async (id: string): Promise<boolean> =>
+    UUID.test(id) && (await snapshots.current(id.toLowerCase()))?.is_published === false
+
+  /** The result of a run whose quiz was withdrawn meanwhile: it was begun, and is not counted. */
+  const endWithdrawn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
+    const quiz_id = request.params.id.toLowerCase()
+    const { version, replies, participant_uuid } = readServedForm(request)
+    const begun = version && (await snapshots.ofVersion(quiz_id, version))
+    if (!begun || replyErrors(begun.snapshot, replies).length > 0)
+      return sendMessage(request, reply, 404, UNPUBLISHED_PAGE)
+    const known = participant_uuid && (await submissions.find({ quiz_id, participant_uuid }))
+    const result = known
+      ? await firstResult(snapshots, quiz_id, known)
+      : computeResult(begun.snapshot, replies, PUBLIC_RULES)
+    const taken = { ...begun, quiz_id, is_embedded: isEmbedded(request) }
+    const build = await pages.build()
+    const rendered = build.renderServedEnding(taken, { result, is_refused: !known })
+    return sendPage(reply, known ? 200 : 403, writeServedPage(taken, build, rendered))
+  }
+
   const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     refuseOtherSites(request, public_url)
+    if (await isWithdrawn(request.params.id)) return endWithdrawn(request, reply)
     const found = await findPublished(snapshots, request, reply)
     if (!found) return reply
     const { quiz_id } = found
@@ -139,7 +162,8 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     if (!known) return reply.redirect(`/q/${quiz_id}${isEmbedded(request) ? '?embed=1' : ''}`, 303)
     const taken = await takenOf(found, request, known.version)
     const build = await pages.build()
-    const rendered = build.renderServedEnding(taken, await firstResult(snapshots, quiz_id, known))
+    const result = await firstResult(snapshots, quiz_id, known)
+    const rendered = build.renderServedEnding(taken, { result })
     return sendPage(reply, 200, writeServedPage(taken, build, rendered))
   }
 

@@ -27,6 +27,7 @@
     const close = document.createElement('button')
     const frame = document.createElement('iframe')
     close.textContent = 'Fermer'
+    close.style.minHeight = '3rem'
     dialog.ariaLabel = frame.title = opener.textContent
     frame.src = src
     // Held at its top: what closes it stays under the pointer while the quiz finds its height.

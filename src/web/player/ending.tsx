@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { isSondage } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
-import { frenchText } from './french-text.ts'
+import { frenchText, linkedText } from './french-text.ts'
 import type { Run } from './run.ts'
 
 type Props = {
   quiz: Snapshot['quiz']
   run: Run
+  /** Whether the answers were not taken by the server. */
+  is_refused: boolean
   /** What is offered next. */
   children: ReactNode
 }
@@ -19,14 +21,23 @@ const titleOf = ({ quiz, run }: Props): string => {
 
 /** What comes after the pages (spec §2; decisions « Sondage »), or in their place when there are none. */
 export const Ending = (props: Props) => {
-  const { quiz, run, children } = props
+  const { quiz, run, is_refused, children } = props
   return (
     <section className="q-ending">
-      {run.is_finished && <p>{frenchText(quiz.name)}</p>}
-      <h1 className="q-title" tabIndex={-1}>
+      {run.is_finished && <p dir="auto">{frenchText(quiz.name)}</p>}
+      <h1 className="q-title" dir="auto" tabIndex={-1}>
         {frenchText(titleOf(props))}
       </h1>
-      {run.result?.description && <p className="q-text">{frenchText(run.result.description)}</p>}
+      {run.result?.description && (
+        <p className="q-text" dir="auto">
+          {linkedText(run.result.description)}
+        </p>
+      )}
+      {is_refused && (
+        <p className="q-refused" role="status">
+          Vos réponses n’ont pas été transmises : ce questionnaire n’est plus publié.
+        </p>
+      )}
       {run.is_finished && children}
     </section>
   )

@@ -3,7 +3,7 @@ import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
-import type { SnapshotResult } from '#domain/snapshot.ts'
+import type { SnapshotQuestion, SnapshotResult } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
 import { unanswered } from '#domain/taking.ts'
 import { STEPS } from '#domain/visits.ts'
@@ -78,12 +78,12 @@ export const renderRun = (
 ): { body: string; is_refused: boolean; reached_step: number } => {
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)
-  const wanted = { replies, page_index, is_finished: false }
+  const wanted = { ...NEW_RUN, replies, page_index }
   const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, wanted)
   const page = pages[run.page_index]
-  const missing = page ? unanswered(page, run.replies, PUBLIC_RULES).length : 0
-  const isHeld = run.page_index < page_index && missing > 0
-  const reason = isHeld ? missingText(missing) : refusal
+  const missing = page ? unanswered(page, run.replies, PUBLIC_RULES) : []
+  const isHeld = run.page_index < page_index && missing.length > 0
+  const reason = isHeld ? <Missing questions={missing} /> : refusal
   const shown = new Set(
     page?.items.flatMap((item) =>
       item.kind === 'question' ? [item.question.id, item.question.consent && CONSENT] : [],
@@ -129,17 +129,31 @@ export const renderRun = (
   }
 }
 
-const missingText = (missing: number): string =>
-  missing === 1
-    ? 'Une question est sans réponse. Répondez-y pour continuer.'
-    : `${missing} questions sont sans réponse. Répondez-y pour continuer.`
+/** How many questions hold « Suivant » back, and the way to the first. */
+const Missing = ({ questions }: { questions: SnapshotQuestion[] }) => (
+  <>
+    {questions.length === 1
+      ? 'Une question est sans réponse. Répondez-y pour continuer : '
+      : `${questions.length} questions sont sans réponse. Répondez-y pour continuer : `}
+    <a href={`#q-${questions[0]?.id}`} dir="auto">
+      {questions[0]?.text}
+    </a>
+  </>
+)
+
+/** What a run ended with, and whether its answers were not taken. */
+export type ServedEnding = { result: SnapshotResult | null; is_refused?: boolean }
 
 /** The markup of a run's end. */
-export const renderEnding = ({ snapshot }: ServedQuiz, result: SnapshotResult | null): string =>
+export const renderEnding = (
+  { snapshot }: ServedQuiz,
+  { result, is_refused }: ServedEnding,
+): string =>
   renderToString(
     <QuizPlayer
       snapshot={snapshot}
       rules={PUBLIC_RULES}
+      is_refused={is_refused}
       initial={{
         ...NEW_RUN,
         page_index: groupIntoPages(snapshot).length,

@@ -1,40 +1,39 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findKeptRuns, forgetRun, keepRun, keyOfRun } from './kept-run.ts'
+import { findKeptRun, forgetRun, keepRun } from './kept-run.ts'
 import { createMemoryStore } from './memory-store.ts'
+import { NEW_RUN } from './run.ts'
 
 const RUN = {
+  ...NEW_RUN,
+  quiz_id: 'one',
+  version: 1,
   participant_uuid: 'p1',
   page_index: 1,
   replies: { q: 'a' },
-  is_finished: false,
-  kept_at: 1,
 }
-const LATER = { ...RUN, participant_uuid: 'p2', kept_at: 2 }
 
-test('the runs of a quiz are its own alone, the last changed first', () => {
-  const store = createMemoryStore()
-  keepRun(store, 'one', RUN)
-  keepRun(store, 'one', LATER)
-  assert.deepEqual(findKeptRuns(store, 'one'), [LATER, RUN])
-  assert.deepEqual(findKeptRuns(store, 'other'), [])
+test('a tab keeps the run of one quiz', () => {
+  const tab = createMemoryStore()
+  keepRun(tab, RUN)
+  keepRun(tab, { ...RUN, page_index: 2 })
+  assert.deepEqual(findKeptRun(tab, 'one'), { ...RUN, page_index: 2 })
+  forgetRun(tab)
+  assert.deepEqual(tab.keys(''), [])
 })
 
-test('only the run of that participant is forgotten', () => {
-  const store = createMemoryStore()
-  keepRun(store, 'one', RUN)
-  keepRun(store, 'one', LATER)
-  forgetRun(store, 'one', 'p2')
-  assert.deepEqual(findKeptRuns(store, 'one'), [RUN])
-  forgetRun(store, 'one', 'p1')
-  assert.deepEqual(store.keys(''), [])
+test('another quiz in the tab ends the run of the one before', () => {
+  const tab = createMemoryStore()
+  keepRun(tab, RUN)
+  assert.equal(findKeptRun(tab, 'other'), undefined)
+  assert.deepEqual(tab.keys(''), [])
 })
 
 test('what is no run reads as none', () => {
-  const store = createMemoryStore()
+  const tab = createMemoryStore()
   const broken = [7, [], {}, { ...RUN, replies: { q: 1 } }, { ...RUN, page_index: 'x' }]
   for (const value of broken) {
-    store.write(keyOfRun('one', 'p1'), value)
-    assert.deepEqual(findKeptRuns(store, 'one'), [])
+    tab.write('quizaine:run', value)
+    assert.equal(findKeptRun(tab, 'one'), undefined)
   }
 })

@@ -1,36 +1,43 @@
 import type { Replies } from '#domain/quiz.ts'
-import type { LocalStore } from './local-store.ts'
+import type { BrowserStore } from './browser-store.ts'
+import type { Submission } from './player-api.ts'
 import type { Run } from './run.ts'
 
-/** A run as it outlives a reload. */
-export type KeptRun = Pick<Run, 'page_index' | 'replies' | 'is_finished'> & {
+/** A run as its tab keeps it: over a reload, a crash, and after its end. */
+export type KeptRun = Run & {
+  quiz_id: string
+  /** The version that was taken. */
+  version: number
   participant_uuid: string
-  /** When it was last changed, in ms. */
-  kept_at: number
+  /** What the run ended with, until the server has acknowledged it. */
+  submission?: Submission | undefined
 }
 
-/** One key for each run: tabs that take one quiz at the same time never overwrite each other. */
-export const keyOfRun = (quiz_id: string, participant_uuid = ''): string =>
-  `quizaine:run:${quiz_id}:${participant_uuid}`
+/** A tab has one run: another quiz, or the same once more, takes the place of the last. */
+const KEY = 'quizaine:run'
 
-/** The runs that this browser has underway on a quiz, the last changed first. */
-export const findKeptRuns = (store: LocalStore, quiz_id: string): KeptRun[] =>
-  store
-    .keys(keyOfRun(quiz_id))
-    .map(store.read)
-    .filter(isKeptRun)
-    .sort((a, b) => b.kept_at - a.kept_at)
+/** The run of this tab on this quiz; that of another quiz ends here. */
+export const findKeptRun = (tab: BrowserStore, quiz_id: string): KeptRun | undefined => {
+  const kept = tab.read(KEY)
+  if (isKeptRun(kept) && kept.quiz_id === quiz_id) return kept
+  forgetRun(tab)
+  return undefined
+}
 
-export const keepRun = (store: LocalStore, quiz_id: string, run: KeptRun): void =>
-  store.write(keyOfRun(quiz_id, run.participant_uuid), run)
+/** Keeps the run of this tab, in the place of what it had. */
+export const keepRun = (tab: BrowserStore, run: KeptRun): void => tab.write(KEY, run)
 
-/** Forgets the run of one participant. */
-export const forgetRun = (store: LocalStore, quiz_id: string, participant_uuid: string): void =>
-  store.remove(keyOfRun(quiz_id, participant_uuid))
+/** Forgets the run of this tab. */
+export const forgetRun = (tab: BrowserStore): void => tab.remove(KEY)
 
 const isKeptRun = (value: unknown): value is KeptRun => {
-  const { participant_uuid, page_index, replies } = Object(value)
-  return typeof participant_uuid === 'string' && Number.isInteger(page_index) && isReplies(replies)
+  const { quiz_id, participant_uuid, page_index, replies } = Object(value)
+  return (
+    typeof quiz_id === 'string' &&
+    typeof participant_uuid === 'string' &&
+    Number.isInteger(page_index) &&
+    isReplies(replies)
+  )
 }
 
 const isReplies = (value: unknown): value is Replies =>

@@ -3,8 +3,8 @@ import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
 import { participantEmail } from '#domain/taking.ts'
-import { findKeptRuns, forgetRun, type KeptRun, keepRun, keyOfRun } from './kept-run.ts'
-import { createLocalStore } from './local-store.ts'
+import { createBrowserStore } from './browser-store.ts'
+import { findKeptRun, forgetRun, type KeptRun, keepRun } from './kept-run.ts'
 import { readReplies } from './page-form.tsx'
 import { createPageHistory } from './page-history.ts'
 import { createParticipantUuid } from './participant.ts'
@@ -16,33 +16,34 @@ import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
 
 const taken: TakenQuiz = JSON.parse(document.getElementById(TAKEN_QUIZ_ID)?.textContent ?? '')
 const { quiz_id, version, snapshot } = taken
-const store = createLocalStore(() => localStorage)
-/** Whose answers the server has: nothing of them is kept or sent any more. */
-const settled = new Set<string>()
-const pending = createPendingSubmissions({
-  store,
-  onSettled: (settled_quiz, participant) => {
-    settled.add(participant)
-    forgetRun(store, settled_quiz, participant)
-  },
-})
+const device = createBrowserStore(() => localStorage)
+const tab = createBrowserStore(() => sessionStorage)
 
-/** The run that this browser left behind here and that no other tab goes on with, if any. */
-const findLeftRun = async (): Promise<KeptRun | undefined> => {
-  for (const kept of findKeptRuns(store, quiz_id))
-    if (await holdRun(keyOfRun(quiz_id, kept.participant_uuid))) return kept
-  return undefined
+/**
+ * Whether this page continues what its tab had: a reload, the browser's buttons, a tab that came back after
+ * a crash. A frame is loaded anew whichever it is.
+ */
+const isSameVisit = (): boolean => {
+  const [loading] = performance.getEntriesByType('navigation')
+  return parent !== window || !(loading && 'type' in loading && loading.type === 'navigate')
+}
+
+/** The run of this tab to go on with, unless the tab is a copy of one that has it. */
+const findOwnRun = async (): Promise<KeptRun | undefined> => {
+  const kept = findKeptRun(tab, quiz_id)
+  return kept && isSameVisit() && (await holdRun(kept.participant_uuid)) ? kept : undefined
 }
 
 /** That run on the questionnaire as it is now, with what was typed since the page came. */
-const resume = (kept: KeptRun, container: HTMLElement): Run | undefined => {
+const resume = (kept: KeptRun, container: HTMLElement): Run => {
   const form = container.querySelector('form')
   const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply)
   const replies = { ...kept.replies, ...(!kept.is_finished && Object.fromEntries(typed)) }
   const pages = groupIntoPages(snapshot)
-  const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, { ...kept, replies })
-  // Finished on a version that asked for less: that one waits among the pending submissions.
-  return kept.is_finished && !run.is_finished ? undefined : run
+  // The pages of another version are others: its end is what there is to show.
+  const isOther = kept.is_finished && kept.version !== version
+  const page_index = isOther ? pages.length : kept.page_index
+  return resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, { ...kept, page_index, replies })
 }
 
 const start = async (container: HTMLElement): Promise<void> => {
@@ -51,27 +52,51 @@ const start = async (container: HTMLElement): Promise<void> => {
   // The server's form would go on without us: it waits until this page knows its run.
   const next = container.querySelector<HTMLButtonElement>('.q-next')
   if (next) next.disabled = true
-  const kept = await findLeftRun()
+  const kept = await findOwnRun()
   const initial = kept && resume(kept, container)
-  const participant_uuid = (initial && kept?.participant_uuid) ?? createParticipantUuid()
-  if (!initial) holdRun(keyOfRun(quiz_id, participant_uuid))
+  const participant_uuid = kept?.participant_uuid ?? createParticipantUuid()
+  if (!kept) {
+    forgetRun(tab)
+    holdRun(participant_uuid)
+  }
+  let submission = kept?.submission
+  let player: QuizPlayer | undefined
+  const pending = createPendingSubmissions({
+    store: device,
+    onSettled: (_, participant) => {
+      if (participant !== participant_uuid || !player) return
+      submission = undefined
+      keep(player.run)
+      player.setState({ is_refused: false })
+    },
+    onRefused: (participant) => {
+      if (participant === participant_uuid) player?.setState({ is_refused: true })
+    },
+  })
+  const keep = (run: Run): void =>
+    keepRun(tab, {
+      ...run,
+      quiz_id,
+      version: kept?.is_finished ? kept.version : version,
+      participant_uuid,
+      submission,
+    })
   // Steps of domain/visits.ts: the last one that was told, and the furthest of this visit.
   let told = 0
   let reached = 1
-  let goTo = (page_index: number): number => page_index
+  let wasFinished = kept?.is_finished
   // Within another page, Back belongs to that page.
   const pageHistory =
     parent === window
-      ? createPageHistory({ onTravel: (page_index) => goTo(page_index) })
+      ? createPageHistory({ onTravel: (page_index) => player?.goTo(page_index) ?? page_index })
       : undefined
   const onChange = (run: Run): void => {
     pageHistory?.show(run.page_index)
     const { page_index, replies, is_finished } = run
     reached = Math.max(reached, page_index + (is_finished ? 1 : 2))
-    if (settled.has(participant_uuid)) return
-    if (is_finished) {
+    if (is_finished && !wasFinished) {
       const { [CONSENT]: agreed, ...answers } = replies
-      pending.submit(quiz_id, {
+      submission = {
         answers,
         email: participantEmail(snapshot, replies),
         consent_version: agreed === undefined ? agreed : Number(agreed),
@@ -81,10 +106,11 @@ const start = async (container: HTMLElement): Promise<void> => {
         elapsed_seconds: initial ? null : (performance.now() / 1_000) | 0,
         // The page's first field is the one that no person sees.
         is_trapped: !!document.querySelector('input')?.value,
-      })
+      }
+      pending.submit(quiz_id, submission)
     }
-    const kept_at = Date.now()
-    keepRun(store, quiz_id, { participant_uuid, page_index, replies, is_finished, kept_at })
+    wasFinished = is_finished
+    keep(run)
   }
   const shown = (
     <QuizPlayer
@@ -92,12 +118,13 @@ const start = async (container: HTMLElement): Promise<void> => {
       rules={PUBLIC_RULES}
       initial={initial}
       onChange={onChange}
-      onMount={(given) => {
-        goTo = given
+      onMount={(mounted) => {
+        player = mounted
       }}
     />
   )
-  // What earlier visits left behind, to whichever quiz.
+  // What this device still has to send, to whichever quiz.
+  if (submission) pending.submit(quiz_id, submission)
   pending.sendAll()
   addEventListener('online', pending.sendAll)
   document.addEventListener('visibilitychange', () => {

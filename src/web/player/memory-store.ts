@@ -1,7 +1,7 @@
-import type { LocalStore } from './local-store.ts'
+import type { BrowserStore } from './browser-store.ts'
 
 /** For tests: a browser's storage that lasts as long as the test. */
-export const createMemoryStore = (): LocalStore => {
+export const createMemoryStore = (): BrowserStore => {
   const entries = new Map<string, string>()
   return {
     read: (key) => JSON.parse(entries.get(key) ?? 'null'),

@@ -8,8 +8,9 @@ import {
 } from 'react'
 import { CONSENT } from '#domain/consent.ts'
 import type { Replies } from '#domain/quiz.ts'
+import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { replyTo, type SnapshotPage } from '#domain/taking.ts'
-import { frenchText } from './french-text.ts'
+import { linkedText } from './french-text.ts'
 import { QuestionField } from './question-field.tsx'
 
 /** What the server adds, so that the form works where no script runs. */
@@ -26,8 +27,10 @@ type Props = {
   page_count: number
   /** What was given before this page was shown. */
   replies: Replies
-  /** How many questions still hold « Suivant » back. */
-  missing: number
+  /** The questions that still hold « Suivant » back. */
+  missing: SnapshotQuestion[]
+  /** Whether a script runs. */
+  is_live: boolean
   /** Whether the fields' own formats are checked too. */
   checks_formats: boolean
   /** Whether the page is only read again. */
@@ -44,6 +47,21 @@ type State = {
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement
+
+/** As much of a question as names it. */
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
+
+/**
+ * Fields of numbers drop the comma where the browser's language writes a point: 3,5 would become 35. Typed or
+ * pasted, a comma is put in as a point, and spaces between digits are left out.
+ */
+const pointDecimals = (event: InputEvent): void => {
+  const { target, data } = event
+  if (!(target instanceof HTMLInputElement && target.type === 'number' && data?.includes(',')))
+    return
+  event.preventDefault()
+  document.execCommand('insertText', false, data.replaceAll(',', '.').replace(/\s/g, ''))
+}
 
 /** What the fields of a page hold, by question id; without NUL, which no server could keep. */
 export const readReplies = (form: HTMLFormElement): Replies =>
@@ -67,7 +85,14 @@ export class PageForm extends Component<Props, State> {
 
   override componentDidMount(): void {
     // From here on the page itself says what is wrong, in French.
-    if (this.form.current) this.form.current.noValidate = true
+    const form = this.form.current
+    if (form) {
+      form.noValidate = true
+      form.addEventListener('beforeinput', pointDecimals)
+      // Typed before the fields of numbers became such, which take a point alone.
+      for (const field of form.querySelectorAll<HTMLInputElement>('[inputmode=decimal]'))
+        field.value = field.value.replace(',', '.')
+    }
     // The form may hold what was typed before this component was alive.
     this.read()
   }
@@ -83,8 +108,19 @@ export class PageForm extends Component<Props, State> {
       this.setState({ wrong: target.name })
   }
 
+  /** Leads to the first question that holds « Suivant » back. */
+  leadBack = (): void => {
+    const field = this.form.current?.querySelector<Field>(`[name="${this.props.missing[0]?.id}"]`)
+    field?.focus()
+    field?.closest('.q-item')?.scrollIntoView({ block: 'nearest' })
+  }
+
   submit = (event: FormEvent): void => {
     event.preventDefault()
+    if (this.props.missing.length > 0) {
+      this.leadBack()
+      return
+    }
     const wrong =
       this.props.checks_formats && this.form.current?.querySelector<Field>('.q-input:invalid')
     if (wrong) {
@@ -94,7 +130,8 @@ export class PageForm extends Component<Props, State> {
   }
 
   override render() {
-    const { page, page_index, page_count, missing, is_finished, posting, onBack } = this.props
+    const { page, page_index, page_count, is_live, is_finished, posting, onBack } = this.props
+    const { length: nb_missing, 0: first } = this.props.missing
     const isLast = page_index === page_count - 1
     return (
       <form
@@ -114,11 +151,12 @@ export class PageForm extends Component<Props, State> {
               reply={replyTo(this.initial, item.question.id)}
               agreed={replyTo(this.initial, CONSENT)}
               is_finished={is_finished}
+              is_live={is_live}
               is_wrong={item.question.id === this.state.wrong}
             />
           ) : (
-            <p key={item.text_block.id} className="q-item q-text">
-              {frenchText(item.text_block.content)}
+            <p key={item.text_block.id} className="q-item q-text" dir="auto">
+              {linkedText(item.text_block.content)}
             </p>
           ),
         )}
@@ -136,15 +174,21 @@ export class PageForm extends Component<Props, State> {
           <button
             type="submit"
             className="q-next"
-            disabled={missing > 0}
-            aria-describedby={missing > 0 ? 'q-hint' : undefined}
+            // Held back, it still leads to what is missing.
+            aria-disabled={nb_missing > 0 || undefined}
+            aria-describedby={nb_missing > 0 ? 'q-hint' : undefined}
           >
             {isLast ? 'Voir le résultat' : 'Suivant'}
           </button>
         </div>
         <p id="q-hint" className="q-hint" role="status">
-          {missing > 0 ? `${missing} question${missing > 1 ? 's' : ''} sans réponse` : ''}
+          {nb_missing > 0 ? `${nb_missing} question${nb_missing > 1 ? 's' : ''} sans réponse` : ''}
         </p>
+        {first && (
+          <button type="button" className="q-lead" onClick={this.leadBack}>
+            {`Répondre à : ${shortened(first.text)}`}
+          </button>
+        )}
       </form>
     )
   }

@@ -23,8 +23,10 @@ const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore(
   t.mock.method(console, 'warn', () => undefined)
   const sent: Submission[] = []
   const settled: string[] = []
+  const refused: string[] = []
   const pending = createPendingSubmissions({
     store,
+    onRefused: (participant_uuid) => refused.push(participant_uuid),
     onSettled: (quiz_id, participant_uuid) => settled.push(`${quiz_id} ${participant_uuid}`),
     send: async (_, submission) => {
       sent.push(submission)
@@ -37,7 +39,7 @@ const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore(
     t.mock.timers.tick(delay_ms)
     await new Promise(setImmediate)
   }
-  return { pending, store, sent, settled, pass }
+  return { pending, store, sent, settled, refused, pass }
 }
 
 test('an acknowledged submission is sent once and nothing of it stays', async (t) => {
@@ -92,13 +94,23 @@ test('what a participant gave first is what is sent', async (t) => {
 
 test('a refusal is final and said in the console', async (t) => {
   const error = t.mock.method(console, 'error', () => undefined)
-  const { pending, store, sent, settled, pass } = browser(t, [REFUSED])
+  const { pending, store, sent, settled, refused, pass } = browser(t, [REFUSED])
   pending.submit('quiz', SUBMISSION)
   await pass(3_600_000)
   assert.equal(sent.length, 1)
   assert.equal(error.mock.callCount(), 1)
+  assert.deepEqual(refused, ['p1'])
   assert.deepEqual(settled, ['quiz p1'])
   assert.deepEqual(store.keys(''), [])
+})
+
+test('a quiz that was withdrawn is told of, and its answers are kept for its return', async (t) => {
+  const { pending, store, settled, refused, pass } = browser(t, [{ ...LATER, is_withdrawn: true }])
+  pending.submit('quiz', SUBMISSION)
+  await pass(0)
+  assert.deepEqual([refused, settled, store.keys('').length], [['p1'], [], 1])
+  await pass(1_000)
+  assert.deepEqual([settled, store.keys('')], [['quiz p1'], []])
 })
 
 test('coming back online sends at once, and leaves one attempt for later, not two', async (t) => {
@@ -114,7 +126,12 @@ test('coming back online sends at once, and leaves one attempt for later, not tw
 
 test('the next visit sends what the last one could not', async (t) => {
   const store = createMemoryStore()
-  const last = createPendingSubmissions({ store, onSettled: assert.fail, send: async () => LATER })
+  const last = createPendingSubmissions({
+    store,
+    onSettled: assert.fail,
+    onRefused: assert.fail,
+    send: async () => LATER,
+  })
   t.mock.timers.enable({ apis: ['setTimeout'] })
   last.submit('quiz', SUBMISSION)
   t.mock.timers.reset()

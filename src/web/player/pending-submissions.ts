@@ -1,13 +1,15 @@
-import type { LocalStore } from './local-store.ts'
+import type { BrowserStore } from './browser-store.ts'
 import { type Sending, type Submission, sendSubmission } from './player-api.ts'
 
 /** A submission that no server has acknowledged yet. */
 type Pending = { quiz_id: string; submission: Submission }
 
 type Dependencies = {
-  store: LocalStore
+  store: BrowserStore
   /** Told when the server has a submission, or will never take it. */
   onSettled: (quiz_id: string, participant_uuid: string) => void
+  /** Told when the server does not take a submission, which it may do once the quiz is published again. */
+  onRefused: (participant_uuid: string) => void
   send?: (quiz_id: string, submission: Submission) => Promise<Sending>
 }
 
@@ -25,6 +27,7 @@ const LONGEST_WAIT_MS = 600_000
 export const createPendingSubmissions = ({
   store,
   onSettled,
+  onRefused,
   send = sendSubmission,
 }: Dependencies) => {
   const waiting = new Map<string, Pending>()
@@ -40,6 +43,8 @@ export const createPendingSubmissions = ({
     underway.delete(participant_uuid)
     if (sending.outcome === 'later') tryLater(pending, sending, delay_ms)
     else settle(pending, sending)
+    if (sending.outcome === 'refused' || (sending.outcome === 'later' && sending.is_withdrawn))
+      onRefused(participant_uuid)
   }
 
   const tryLater = (

@@ -18,7 +18,7 @@ export type Submission = {
 export type Sending =
   | { outcome: 'stored' }
   | { outcome: 'refused'; reason: string }
-  | { outcome: 'later'; reason: string; seconds: number }
+  | { outcome: 'later'; reason: string; seconds: number; is_withdrawn?: boolean }
 
 /** In characters, three bytes at most: browsers refuse to keep 64 KB alive after the page is gone. */
 const LONGEST_KEPT_ALIVE = 20_000
@@ -56,5 +56,7 @@ const outcomeOf = async (answer: Response, { participant_uuid }: Submission): Pr
   const reason = `HTTP ${status}`
   const isFinal = said.code && status < 500 && !PASSING.includes(status)
   if (isFinal) return { outcome: 'refused', reason }
-  return { outcome: 'later', reason, seconds: Number(headers.get('retry-after')) || 0 }
+  const seconds = Number(headers.get('retry-after')) || 0
+  const is_withdrawn = said.code === 'quiz_not_published'
+  return { outcome: 'later', reason, seconds, ...(is_withdrawn && { is_withdrawn }) }
 }

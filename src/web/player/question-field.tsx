@@ -1,8 +1,10 @@
 import type { ComponentProps } from 'react'
 import { CONSENT } from '#domain/consent.ts'
+import { NUMBER_PATTERN } from '#domain/numbers.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
+import { PHONE_PATTERN, WRONG_FORMAT } from '#domain/taking.ts'
 import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
-import { frenchText } from './french-text.ts'
+import { frenchText, linkedText } from './french-text.ts'
 
 type Props = {
   question: SnapshotQuestion
@@ -12,6 +14,8 @@ type Props = {
   agreed: string
   /** Whether the reply is given and can only be read. */
   is_finished: boolean
+  /** Whether a script runs. */
+  is_live: boolean
   /** Whether the reply has not the form that the question asks for. */
   is_wrong: boolean
 }
@@ -34,8 +38,9 @@ const INPUTS: Record<
     placeholder: '06 12 34 56 78',
     autoComplete: 'tel',
     maxLength: LONGEST_TYPED_ANSWER,
+    pattern: PHONE_PATTERN,
   },
-  number: { type: 'number', placeholder: '123', inputMode: 'decimal', step: 'any' },
+  number: { placeholder: '123', inputMode: 'decimal', step: 'any', pattern: NUMBER_PATTERN },
 }
 
 /** One question of a page. Its fields bear the question's id as their name. */
@@ -46,8 +51,8 @@ export const QuestionField = (props: Props) => {
   const error_id = `${id}-error`
   return (
     <div className="q-item">
-      <label className="q-question" htmlFor={id}>
-        {frenchText(question.text)}
+      <label className="q-question" dir="auto" htmlFor={id}>
+        {linkedText(question.text)}
       </label>
       <TypedField
         {...props}
@@ -59,7 +64,7 @@ export const QuestionField = (props: Props) => {
       />
       {is_wrong && (
         <p id={error_id} className="q-error" role="alert">
-          {question.type === 'number' ? WRONG_NUMBER : WRONG_EMAIL}
+          {WRONG_FORMAT[question.type]}
         </p>
       )}
       {question.consent && (
@@ -73,19 +78,22 @@ export const QuestionField = (props: Props) => {
             defaultChecked={agreed === `${question.consent.version}`}
             disabled={is_finished}
           />
-          <span>{frenchText(question.consent.text)}</span>
+          <span dir="auto">{linkedText(question.consent.text)}</span>
         </label>
       )}
     </div>
   )
 }
 
-const WRONG_NUMBER = 'Saisissez un nombre, par exemple 123.'
-const WRONG_EMAIL = 'Saisissez une adresse email complète, par exemple nom@exemple.fr.'
-
 type FieldProps = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'>
 
-const TypedField = ({ question, reply, is_finished, field }: Props & { field: FieldProps }) => {
+const TypedField = ({
+  question,
+  reply,
+  is_finished,
+  is_live,
+  field,
+}: Props & { field: FieldProps }) => {
   const common = {
     ...field,
     name: question.id,
@@ -93,6 +101,7 @@ const TypedField = ({ question, reply, is_finished, field }: Props & { field: Fi
     defaultValue: reply,
     required: true,
     disabled: is_finished,
+    dir: 'auto',
   }
   if (question.type === 'multiple_choice') return null
   if (question.type === 'textarea')
@@ -102,7 +111,10 @@ const TypedField = ({ question, reply, is_finished, field }: Props & { field: Fi
   return (
     <input
       {...common}
+      // Without a script nothing could keep the comma that a field of numbers drops: 3,5 would become 35.
+      type={is_live && question.type === 'number' ? 'number' : 'text'}
       {...INPUTS[question.type]}
+      title={WRONG_FORMAT[question.type]}
       enterKeyHint="next"
       // A wheel over a focused number would change it unseen.
       onWheel={question.type === 'number' ? (event) => event.currentTarget.blur() : undefined}
@@ -111,8 +123,10 @@ const TypedField = ({ question, reply, is_finished, field }: Props & { field: Fi
 }
 
 const Choices = ({ question, reply, is_finished }: Props) => (
-  <fieldset className="q-item" disabled={is_finished}>
-    <legend className="q-question">{frenchText(question.text)}</legend>
+  <fieldset className="q-item" id={`q-${question.id}`} disabled={is_finished}>
+    <legend className="q-question" dir="auto">
+      {linkedText(question.text)}
+    </legend>
     {question.answers.map((answer) => (
       <label key={answer.id} className="q-choice">
         <input
@@ -122,7 +136,7 @@ const Choices = ({ question, reply, is_finished }: Props) => (
           defaultChecked={answer.id === reply}
           required
         />
-        <span>{frenchText(answer.text)}</span>
+        <span dir="auto">{frenchText(answer.text)}</span>
       </label>
     ))}
   </fieldset>

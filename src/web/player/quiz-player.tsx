@@ -22,10 +22,12 @@ type Props = {
   posting?: Posting
   /** Told of every run that differs from the one before. */
   onChange?: (run: Run) => void
-  /** Given the way to go to a page, once. */
-  onMount?: (goTo: (page_index: number) => number) => void
+  /** Given the player, once. */
+  onMount?: (player: QuizPlayer) => void
   /** Asked before the run ends; false leaves it on its last page. */
   mayEnd?: () => boolean
+  /** Whether the answers were not taken by the server. */
+  is_refused?: boolean
   /** What stands below the end. */
   after_end?: ReactNode
 }
@@ -35,6 +37,8 @@ type State = {
   is_strong: boolean
   /** Until a script runs, nothing may be held back that only a script could let go. */
   is_live: boolean
+  /** Whether the server did not take the answers. */
+  is_refused: boolean
 }
 
 /**
@@ -46,7 +50,12 @@ export class QuizPlayer extends Component<Props, State> {
   pages: SnapshotPage[] = groupIntoPages(this.props.snapshot)
   /** Events may come faster than renders: each starts from the run that the last one left. */
   run: Run = this.props.initial ?? NEW_RUN
-  override state: State = { run: this.run, is_strong: false, is_live: false }
+  override state: State = {
+    run: this.run,
+    is_strong: false,
+    is_live: false,
+    is_refused: this.props.is_refused ?? false,
+  }
 
   send(event: RunEvent): void {
     const { snapshot, rules, onChange } = this.props
@@ -70,7 +79,7 @@ export class QuizPlayer extends Component<Props, State> {
 
   override componentDidMount(): void {
     this.setState({ is_live: true })
-    this.props.onMount?.(this.goTo)
+    this.props.onMount?.(this)
   }
 
   override componentDidUpdate(_: Props, { run: before }: State): void {
@@ -80,7 +89,7 @@ export class QuizPlayer extends Component<Props, State> {
 
   override render() {
     const { snapshot, rules, palette, posting, after_end } = this.props
-    const { run, is_strong, is_live } = this.state
+    const { run, is_strong, is_live, is_refused } = this.state
     const page_count = this.pages.length
     const page = this.pages[run.page_index]
     return (
@@ -101,7 +110,7 @@ export class QuizPlayer extends Component<Props, State> {
                   value={progress(run.page_index, page_count)}
                 />
               )}
-              <h1 className="q-title" tabIndex={-1}>
+              <h1 className="q-title" dir="auto" tabIndex={-1}>
                 {frenchText(snapshot.quiz.name)}
               </h1>
               <p className="q-said" role="status">
@@ -113,7 +122,8 @@ export class QuizPlayer extends Component<Props, State> {
                 page_index={run.page_index}
                 page_count={page_count}
                 replies={run.replies}
-                missing={is_live ? unanswered(page, run.replies, rules).length : 0}
+                missing={is_live && !run.is_finished ? unanswered(page, run.replies, rules) : []}
+                is_live={is_live}
                 checks_formats={rules.needs_every_answer}
                 is_finished={run.is_finished}
                 posting={posting}
@@ -123,7 +133,7 @@ export class QuizPlayer extends Component<Props, State> {
               />
             </>
           ) : (
-            <Ending quiz={snapshot.quiz} run={run}>
+            <Ending quiz={snapshot.quiz} run={run} is_refused={is_refused}>
               {after_end}
             </Ending>
           )}

@@ -1,11 +1,12 @@
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
-import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
+import type { Snapshot } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
 import { visitorSnapshot } from '#domain/visitor-snapshot.ts'
 import {
   renderEnding,
   renderFirstPage,
   renderRun,
+  type ServedEnding,
   type ServedQuiz,
   type ServedRun,
 } from './form-page.tsx'
@@ -30,7 +31,7 @@ const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rende
       // In a frame the page is as high as what it holds: the frame follows.
       is_embedded
         ? '.q .q-sheet{padding:1.5rem 0 1rem}'
-        : `#${PLAYER_ID}{display:grid;min-height:100dvh}`,
+        : `body{display:flex;flex-direction:column;min-height:100dvh}#${PLAYER_ID}{display:grid;flex:1}`,
     ].join(''),
     body: `<main id="${PLAYER_ID}">${markup}</main>${legalFooter(snapshot, is_embedded)}`,
   }
@@ -82,8 +83,8 @@ export const renderServedRun = (
 }
 
 /** What a run without scripts ends on. */
-export const renderServedEnding = (quiz: ServedQuiz, result: SnapshotResult | null): Rendered =>
-  served(withStyle(quiz, renderEnding(quiz, result)))
+export const renderServedEnding = (quiz: ServedQuiz, ending: ServedEnding): Rendered =>
+  served(withStyle(quiz, renderEnding(quiz, ending)))
 
 /** What the player never reads: ranks in lists that are in order, colours that the style has, what is not there. */
 const leaveOut =

@@ -2,7 +2,7 @@
 const PATIENCE_MS = 1_000
 
 /**
- * Takes a run for as long as this page lives; false when another living tab has it. A browser without
+ * Takes a run for as long as this page lives; false when another living tab has it, as the copy of a tab does. A browser without
  * locks (those of pages without https) gives it to whoever asks.
  */
 export const holdRun = (name: string): Promise<boolean> =>

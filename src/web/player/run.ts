@@ -64,18 +64,15 @@ const forward = (taking: Taking, run: Run): Run => {
 }
 
 /**
- * A run kept from an earlier visit, fitted to the questionnaire as it is now: replies to what is
- * gone are dropped, and nobody stands behind a page that still lacks an answer.
+ * A kept run, fitted to the questionnaire as it is now: replies to what is gone are dropped, and nobody
+ * stands behind a page that still lacks an answer. A finished run keeps the result that was shown.
  */
 export const resumeRun = (
   taking: Taking,
-  kept: Pick<Run, 'page_index' | 'replies' | 'is_finished'>,
+  { page_index, replies, is_finished, result }: Run,
 ): Run => {
-  const replies = fittingReplies(taking.snapshot, kept.replies)
-  const last = goTo(taking, { ...NEW_RUN, replies }, taking.pages.length)
-  const ended = forward(taking, last)
-  const run = kept.is_finished && ended.is_finished ? ended : last
-  return goTo(taking, run, kept.page_index)
+  const kept = { is_finished, result, replies: fittingReplies(taking.snapshot, replies) }
+  return goTo(taking, { ...NEW_RUN, ...kept }, page_index)
 }
 
 const fittingReplies = ({ questions }: Snapshot, replies: Replies): Replies => ({

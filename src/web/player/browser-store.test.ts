@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLocalStore } from './local-store.ts'
+import { createBrowserStore } from './browser-store.ts'
 
 const storageOf = (entries: Record<string, string>): Storage => ({
   ...entries,
@@ -18,7 +18,7 @@ const storageOf = (entries: Record<string, string>): Storage => ({
 
 test('what is written is read back until it is removed', () => {
   const storage = storageOf({})
-  const store = createLocalStore(() => storage)
+  const store = createBrowserStore(() => storage)
   store.write('a', { page_index: 2 })
   assert.deepEqual(store.read('a'), { page_index: 2 })
   store.remove('a')
@@ -27,7 +27,7 @@ test('what is written is read back until it is removed', () => {
 
 test('a browser that forbids storage keeps nothing, and says so once', (t) => {
   const warn = t.mock.method(console, 'warn', () => undefined)
-  const store = createLocalStore(() => {
+  const store = createBrowserStore(() => {
     throw new Error('SecurityError')
   })
   store.write('a', 1)
@@ -38,6 +38,6 @@ test('a browser that forbids storage keeps nothing, and says so once', (t) => {
 
 test('what is not JSON reads as nothing', (t) => {
   t.mock.method(console, 'warn', () => undefined)
-  const store = createLocalStore(() => storageOf({ a: '{half' }))
+  const store = createBrowserStore(() => storageOf({ a: '{half' }))
   assert.equal(store.read('a'), null)
 })

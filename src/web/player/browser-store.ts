@@ -1,5 +1,5 @@
 /** What the visitor's browser keeps for us, as far as it lets us. */
-export type LocalStore = {
+export type BrowserStore = {
   read: (key: string) => unknown
   write: (key: string, value: unknown) => void
   remove: (key: string) => void
@@ -8,10 +8,10 @@ export type LocalStore = {
 }
 
 /**
- * A store of JSON values on `localStorage`. Visitors may have turned it off or filled it: then
- * nothing is kept beyond this page, which is said once in the console, and the run goes on.
+ * A store of JSON values on `localStorage` or `sessionStorage`. Visitors may have turned it off or filled it:
+ * then nothing is kept beyond this page, which is said once in the console, and the run goes on.
  */
-export const createLocalStore = (storage: () => Storage): LocalStore => {
+export const createBrowserStore = (storage: () => Storage): BrowserStore => {
   let isReported = false
   const attempt = <T>(act: (kept: Storage) => T, otherwise: T): T => {
     try {
