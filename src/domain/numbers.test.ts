@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { readNumber, summarise } from './numbers.ts'
+import { NUMBER_PATTERN, readNumber, summarise } from './numbers.ts'
 
 describe('readNumber', () => {
   const cases: [string, number | null][] = [
@@ -25,6 +25,19 @@ describe('readNumber', () => {
   ]
   for (const [text, expected] of cases)
     test(`${JSON.stringify(text)} is ${expected}`, () => assert.equal(readNumber(text), expected))
+})
+
+test('a field asks for a number as it is read afterwards, with a comma too', () => {
+  // Browsers read patterns so, from the first character to the last.
+  const field = new RegExp(`^(?:${NUMBER_PATTERN})$`, 'v')
+  for (const text of ['3,5', '3.5', '-3', ' 1 200,50 ', '+,5', '12.']) {
+    assert.match(text, field)
+    assert.notEqual(readNumber(text), null)
+  }
+  for (const text of ['trois', '1,2,3', ' ', '3 ans', '-']) {
+    assert.doesNotMatch(text, field)
+    assert.equal(readNumber(text), null)
+  }
 })
 
 describe('summarise', () => {

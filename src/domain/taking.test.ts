@@ -4,7 +4,7 @@ import { groupIntoPages } from './pages.ts'
 import type { Replies } from './quiz.ts'
 import { PREVIEW_RULES, PUBLIC_RULES } from './scoring.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { participantEmail, progress, replyErrors, unanswered } from './taking.ts'
+import { PHONE_PATTERN, participantEmail, progress, replyErrors, unanswered } from './taking.ts'
 import { answerOf, draftOf, questionOf } from './test-drafts.ts'
 
 const snapshot = takeSnapshot(
@@ -84,4 +84,10 @@ test('progress counts the page being taken', () => {
     [33, 67, 100],
   )
   assert.equal(progress(0, 0), 0)
+})
+
+test('a telephone number has six digits or more, whatever stands between them', () => {
+  const field = new RegExp(`^(?:${PHONE_PATTERN})$`, 'v')
+  for (const text of ['06 12 34 56 78', '+33 (0)6.12.34', '123456']) assert.match(text, field)
+  for (const text of ['12345', 'non', '06-12', '']) assert.doesNotMatch(text, field)
 })
