@@ -44,6 +44,8 @@ type Props = {
 type State = {
   /** The name of the field whose format is wrong. */
   wrong?: string
+  /** Whether « Suivant » was pressed while it is held back. */
+  was_held?: boolean
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement
@@ -118,6 +120,7 @@ export class PageForm extends Component<Props, State> {
   submit = (event: FormEvent): void => {
     event.preventDefault()
     if (this.props.missing.length > 0) {
+      this.setState({ was_held: true })
       this.leadBack()
       return
     }
@@ -132,6 +135,7 @@ export class PageForm extends Component<Props, State> {
   override render() {
     const { page, page_index, page_count, is_live, is_finished, posting, onBack } = this.props
     const { length: nb_missing, 0: first } = this.props.missing
+    const way = first && `Répondre à : ${shortened(first.text)}`
     const isLast = page_index === page_count - 1
     return (
       <form
@@ -176,6 +180,7 @@ export class PageForm extends Component<Props, State> {
             className="q-next"
             // Held back, it still leads to what is missing.
             aria-disabled={nb_missing > 0 || undefined}
+            title={way}
             aria-describedby={nb_missing > 0 ? 'q-hint' : undefined}
           >
             {isLast ? 'Voir le résultat' : 'Suivant'}
@@ -184,9 +189,9 @@ export class PageForm extends Component<Props, State> {
         <p id="q-hint" className="q-hint" role="status">
           {nb_missing > 0 ? `${nb_missing} question${nb_missing > 1 ? 's' : ''} sans réponse` : ''}
         </p>
-        {first && (
+        {way && this.state.was_held && (
           <button type="button" className="q-lead" onClick={this.leadBack}>
-            {`Répondre à : ${shortened(first.text)}`}
+            {way}
           </button>
         )}
       </form>
