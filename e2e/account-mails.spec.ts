@@ -65,6 +65,35 @@ test('an account is confirmed by mail; a link that has ended can be asked for ag
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
+test('of two sign-ups with different passwords neither opens the account: confirming it asks for one', async ({
+  page,
+  origin,
+  catcher,
+}) => {
+  const email = uniqueEmail()
+  const theirs = { email, password: 'le mot de passe d’un autre' }
+  await page.request.post(`${origin}/auth/v1/signup`, { data: theirs })
+  await catcher.next(email)
+  await page.goto(`${origin}/signup`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill('un premier choix')
+  await page.getByLabel('Confirmer le mot de passe').fill('un premier choix')
+  await page.getByRole('button', { name: 'Créer un compte' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  await page.goto((await catcher.next(email)).link)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nouveau mot de passe')
+  await expect(page).toHaveURL(`${origin}/new-password`)
+  for (const password of [theirs.password, 'un premier choix']) {
+    const url = `${origin}/auth/v1/token?grant_type=password`
+    const reply = await page.request.post(url, { data: { email, password } })
+    expect(reply.status()).toBe(400)
+  }
+  await page.getByLabel('Nouveau mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirmer le mot de passe').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Changer le mot de passe' }).click()
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+})
+
 test('a forgotten password is replaced through a mail, whose link works once', async ({
   page,
   origin,

@@ -130,6 +130,14 @@ test('a new password, and another way in that is linked and unlinked', async () 
   assert.deepEqual(events.at(-1), 'identity_unlinked')
 })
 
+test('an address that was only believed until its provider verified it', async () => {
+  const { account, user } = await signedUp()
+  provider.person = newPerson({ email: account.email })
+  const { begin, goThrough } = createJourneys(app, provider, clients.browser)
+  await goThrough(await begin(clients.openTab()))
+  assert.deepEqual(await since(user.id, 1), ['ways_in_replaced maison', 'sign_in maison'])
+})
+
 test('accounts that are confirmed by mail, change their address, and are managed', async () => {
   const { admin, catcher, confirmed, follow, newAccount } = mailed
   const { client, account, user } = await confirmed()

@@ -19,6 +19,7 @@ export const AUDIT_EVENTS = [
   'recovery_code_used',
   'identity_linked',
   'identity_unlinked',
+  'ways_in_replaced',
   'user_invited',
   'user_created',
   'user_changed',

@@ -1,21 +1,27 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import type { EmailProof } from '#server/db/tables.ts'
 import { putEmailIdentity } from './identities.store.ts'
 import { EMAIL_PROVIDER } from './new-users.store.ts'
 import { deleteSessions } from './sessions.store.ts'
 import type { Metadata, User } from './users.store.ts'
 
 /**
- * The address of an account is shown to be its owner's. With `drops_password` whoever signed up with it
- * before loses the password that they chose, and every session.
+ * The address of an account counts as confirmed, and as proven when `proven_by` says how. With
+ * `drops_password` the password that was chosen before stops working, and every session ends.
  */
 export const confirmUser = async (
   db: Db,
   id: string,
   {
+    proven_by,
     drops_password = false,
     encrypted_password,
-  }: { drops_password?: boolean; encrypted_password?: string } = {},
+  }: {
+    proven_by: EmailProof | null
+    drops_password?: boolean
+    encrypted_password?: string
+  },
 ): Promise<User> => {
   const password = drops_password ? null : encrypted_password
   if (drops_password) await deleteSessions(db, { user_id: id })
@@ -23,6 +29,7 @@ export const confirmUser = async (
     .updateTable('users')
     .set({
       email_confirmed_at: sql`coalesce(email_confirmed_at, now())`,
+      email_proven_by: sql`coalesce(email_proven_by, ${proven_by})`,
       user_metadata: sql`user_metadata || '{"email_verified": true}'`,
       updated_at: sql`now()`,
       ...(password !== undefined && { encrypted_password: password }),
@@ -32,6 +39,22 @@ export const confirmUser = async (
     .executeTakeFirstOrThrow()
   await putEmailIdentity(db, id, { email_verified: true })
   return user
+}
+
+/**
+ * Takes the password away from an account that was never confirmed nor used: nothing shows that its
+ * owner chose it.
+ */
+export const dropUnusedPassword = async (db: Db, id: string): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ encrypted_password: null, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('encrypted_password', 'is not', null)
+    .where('email_confirmed_at', 'is', null)
+    .where('phone_confirmed_at', 'is', null)
+    .where('last_sign_in_at', 'is', null)
+    .execute()
 }
 
 /** An address waits to become the account's; both addresses must confirm it from the beginning. */
@@ -70,7 +93,7 @@ export const swapEmail = async (
   db: Db,
   { id, is_anonymous, app_metadata }: Pick<User, 'id' | 'is_anonymous' | 'app_metadata'>,
   email: string,
-  is_shown: boolean,
+  proven_by: EmailProof | null,
 ): Promise<User> => {
   const shown: Metadata = { sub: id, email, email_verified: true, phone_verified: false }
   const user = await db
@@ -78,6 +101,7 @@ export const swapEmail = async (
     .set({
       email,
       email_confirmed_at: sql`now()`,
+      email_proven_by: proven_by,
       new_email: null,
       email_change_confirmed_by: null,
       is_anonymous: false,
@@ -90,6 +114,6 @@ export const swapEmail = async (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await putEmailIdentity(db, id, { ...shown, email_verified: is_shown })
+  await putEmailIdentity(db, id, { ...shown, email_verified: proven_by !== null })
   return user
 }

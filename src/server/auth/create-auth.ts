@@ -66,6 +66,7 @@ export const createAuth = ({
     ),
     refreshKey: deriveKey(secretKey, 'auth/refresh-tokens'),
     factorKey: deriveKey(secretKey, FACTOR_PURPOSE),
+    attemptKey: deriveKey(secretKey, 'auth/attempts'),
     providerKey: deriveKey(secretKey, 'auth/provider-tokens'),
     providers: createProviders(auth.external),
     texts: openTextFolder({ data_dir: config.data_dir, log }),

@@ -34,6 +34,21 @@ test('sessions that have ended go, and no others', async () => {
   assert.ok(session && fresh.session && client)
 })
 
+test('counts of attempts go with their hour, networks after 90 days without a sign-in', async () => {
+  const { user, account } = await t.confirmed()
+  await t.openTab().signInWithOtp({ email: account.email })
+  await t.openTab().verifyOtp({ type: 'email', email: account.email, token: 'abcdef' })
+  await tidyUp(t.db)
+  const counts = async () => (await t.pool.query('select 1 from recent_attempts')).rows.length
+  assert.equal(await counts(), 1)
+  assert.ok(await has('known_networks', 'user_id', user.id))
+  await t.pool.query(`update recent_attempts set began_at = now() - interval '121 minutes'`)
+  await age('known_networks', 91, 'user_id', user.id, ['seen_at'])
+  await tidyUp(t.db)
+  assert.equal(await counts(), 0)
+  assert.ok(!(await has('known_networks', 'user_id', user.id)))
+})
+
 test('an account never confirmed goes after a month, unless it was asked for again', async () => {
   const { openTab, newAccount, db } = t
   const idOf = async (email: string) =>

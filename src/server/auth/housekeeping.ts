@@ -7,6 +7,9 @@ const EVERY_MS = 3_600_000
 /** Used refresh tokens tell a copy that turns up late; after so long a session refreshes no more anyway. */
 const KEPT_TOKENS = sql`interval '30 days'`
 const KEPT_BEGINNINGS = sql`interval '1 day'`
+/** After this the hour of the attempts is over whatever clock is asked. */
+const KEPT_ATTEMPTS = sql`interval '2 hours'`
+const KEPT_NETWORKS = sql`interval '90 days'`
 /** An account whose address was never confirmed, and that made nothing. */
 const KEPT_UNCONFIRMED = sql`interval '30 days'`
 
@@ -23,6 +26,8 @@ export const tidyUp = async (db: Db): Promise<void> => {
     'web3_messages',
   ] as const)
     await db.deleteFrom(table).where('created_at', '<', before(KEPT_BEGINNINGS)).execute()
+  await db.deleteFrom('recent_attempts').where('began_at', '<', before(KEPT_ATTEMPTS)).execute()
+  await db.deleteFrom('known_networks').where('seen_at', '<', before(KEPT_NETWORKS)).execute()
   await db
     .deleteFrom('mfa_factors')
     .where('status', '=', 'unverified')

@@ -1,3 +1,4 @@
+import { countAttempt } from './attempts.ts'
 import { AuthError } from './auth-error.ts'
 import { isCodeOf } from './one-time/make-token.ts'
 import { tryCodes } from './one-time/one-time-tokens.store.ts'
@@ -13,26 +14,31 @@ export type Shown = { current_password?: Text; nonce?: Text }
 /** Sessions that began with a mail: their owner may not know the password that is being replaced. */
 const BY_MAIL = ['otp', 'email/signup', 'magiclink', 'recovery', 'invite', 'email_change']
 
+/** Counted by session: nobody who tries codes or passwords elsewhere holds up a session that is in. */
 const isNonce = async (
-  { db, codeKey }: Services,
-  user_id: string,
+  services: Services,
+  { user_id, session_id }: Bearer,
   nonce: string,
 ): Promise<boolean> => {
+  const { db, codeKey } = services
+  const takeBack = await countAttempt(services, 'code', { user_id, session_id })
   const tokens = await tryCodes(db, { user_id }, ['reauthentication'])
-  return tokens.some((token) => isCodeOf(codeKey, token, nonce))
+  const isRight = tokens.some((token) => isCodeOf(codeKey, token, nonce))
+  if (isRight) await takeBack(db)
+  return isRight
 }
 
 const checkNonce = async (services: Services, bearer: Bearer, nonce: Text): Promise<void> => {
   if (!nonce && (await isSessionRecent(services.db, bearer.session_id))) return
   if (!nonce)
     throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
-  if (!(await isNonce(services, bearer.user_id, nonce)))
+  if (!(await isNonce(services, bearer, nonce)))
     throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid')
 }
 
 const checkCurrent = async (
   services: Services,
-  { session_id }: Bearer,
+  { user_id, session_id }: Bearer,
   user: User,
   current_password: Text,
 ): Promise<void> => {
@@ -46,9 +52,11 @@ const checkCurrent = async (
       'Current password required when setting new password.',
     )
   }
+  const takeBack = await countAttempt(services, 'password', { user_id, session_id })
   const isRight = await services.hashing(() =>
     isPassword(current_password, user.encrypted_password ?? NOBODYS_HASH),
   )
+  if (isRight) await takeBack(services.db)
   if (!isRight)
     throw new AuthError(400, 'current_password_invalid', 'Current password is incorrect.')
 }

@@ -92,6 +92,16 @@ test('an address has 30 sign-ins and 30 sign-ups at once; another has its own', 
   assert.equal((await post(PASSWORD, {}, '203.0.113.8')).status, 400)
 })
 
+test('an IPv6 site that calls from all of its networks is held up as one', async () => {
+  const post = limitedApp()
+  const all = await Promise.all(
+    Array.from({ length: 300 }, (_, index) =>
+      post(PASSWORD, {}, `2001:db8:5:${index.toString(16)}::1`),
+    ),
+  )
+  assert.equal(all.filter(({ status }) => status === 429).length, 60)
+})
+
 test('refreshing has its own, generous limit', async () => {
   const post = limitedApp()
   for (let calls = 0; calls < 31; calls += 1) await post(PASSWORD, {})

@@ -1,9 +1,9 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { callerKey, createBucket, type Limit } from '#server/http/throttle.ts'
+import { createCallerBucket, type Limit } from '#server/http/throttle.ts'
 import { tooManyRequests } from './auth-error.ts'
 
 /**
- * Calls of one address. Refreshing is generous and apart: a client that is refused there while its access
+ * Calls of one address, or IPv6 network. Refreshing is generous and apart: a client that is refused there while its access
  * token has expired drops its session.
  */
 const LIMITS = {
@@ -29,11 +29,11 @@ export type RateLimits = (name: (request: FastifyRequest) => Name) => onRequestA
 /** Makes hooks that refuse (429) an address that calls too often; they let all pass when limits are off. */
 export const createRateLimits = (isOn: boolean): RateLimits => {
   const buckets = new Map(
-    Object.entries(LIMITS).map(([name, limit]) => [name, createBucket(limit)]),
+    Object.entries(LIMITS).map(([name, limit]) => [name, createCallerBucket(limit)]),
   )
   return (name) => async (request) => {
     if (!isOn) return
-    const seconds = buckets.get(name(request))?.(callerKey(request.ip)) ?? 0
+    const seconds = buckets.get(name(request))?.(request.ip) ?? 0
     if (seconds > 0) throw tooManyRequests(seconds)
   }
 }

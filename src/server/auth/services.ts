@@ -25,6 +25,8 @@ export type Services = {
   providerKey: Buffer
   /** What secrets of second factors are sealed under. */
   factorKey: Buffer
+  /** What attempts are counted, and networks known, under. */
+  attemptKey: Buffer
   texts: TextSender
   providers: Providers
   hashing: PasswordQueue

@@ -1,5 +1,6 @@
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
+import { countAttempt } from './attempts.ts'
 import { AuthError, invalidCredentials, userBanned, validationFailed } from './auth-error.ts'
 import { normalizeEmail } from './email-address.ts'
 import { inTransaction } from './in-transaction.ts'
@@ -42,7 +43,8 @@ const checkConfirmed = (user: User, name: Name): void => {
 
 /**
  * Signs in by address and password. An unknown address answers as a wrong password does, after the same
- * work: 400 `invalid_credentials`. A hash that came from another service is replaced by one of ours. `ip` is where the call comes from; too many wrong ones: 429.
+ * work: 400 `invalid_credentials`. A hash that came from another service is replaced by one of ours. `ip` is where
+ * the call comes from; too many wrong ones from its network, or of the account from networks it does not know: 429.
  */
 export const signIn = async (
   services: Services,
@@ -58,9 +60,13 @@ export const signIn = async (
   // The check waits for its turn too: a burst of guesses is refused as soon as the first ones failed.
   const isRight = await hashing(async () => {
     wrongPasswords?.check(key)
+    const target = found ? { user_id: found.id } : { name: text }
+    const takeBack = wrongPasswords && (await countAttempt(services, 'password', target))
     const matches = await isPassword(password, found?.encrypted_password ?? NOBODYS_HASH)
-    if (matches && found) wrongPasswords?.forget(key)
-    else wrongPasswords?.add(key)
+    if (matches && found) {
+      wrongPasswords?.forget(key)
+      await takeBack?.(db)
+    } else wrongPasswords?.add(key)
     return matches
   })
   if (!found || !isRight) {

@@ -118,11 +118,13 @@ test('a code works instead of the link, once, with its own address alone', async
   assert.equal(again.error?.message, 'Token has expired or is invalid')
 })
 
-test('signing up again before confirming sends another mail and keeps the first password', async () => {
+const notIn = [400, 'invalid_credentials']
+
+test('signing up again with the same password sends another mail, which alone confirms it', async () => {
   const account = newAccount()
   const first = await openTab().signUp(account)
   const { link } = await catcher.next(account.email)
-  const second = await openTab().signUp({ ...account, password: 'another1' })
+  const second = await openTab().signUp(account)
   assert.equal(second.data.user?.id, first.data.user?.id)
   const mail = await catcher.next(account.email)
   assert.equal(
@@ -132,10 +134,45 @@ test('signing up again before confirming sends another mail and keeps the first 
   )
   assert.ok((await follow(mail.link)).fragment.access_token)
   await signedIn(account)
-  assert.deepEqual(
-    await refusal(openTab().signInWithPassword({ ...account, password: 'another1' })),
-    [400, 'invalid_credentials'],
-  )
+})
+
+test('of two sign-ups with different passwords, confirming makes neither password valid, in either order', async () => {
+  const redirect = { emailRedirectTo: `${t.config.public_url}/confirmation` }
+  for (const passwords of [
+    ['of-a-stranger', 'of-the-owner'],
+    ['of-the-owner', 'of-a-stranger'],
+    ['of-a-stranger', 'of-the-owner', 'of-a-stranger'],
+  ]) {
+    const { email } = newAccount()
+    let link = ''
+    for (const password of passwords) {
+      assert.equal((await openTab().signUp({ email, password, options: redirect })).error, null)
+      link = (await catcher.next(email)).link
+    }
+    const { location, fragment } = await follow(link)
+    assert.ok(fragment.access_token, 'its owner is in')
+    assert.equal(location.pathname, '/new-password', 'and is asked for a password')
+    for (const password of passwords)
+      assert.deepEqual(await refusal(openTab().signInWithPassword({ email, password })), notIn)
+    const client = openTab()
+    await client.setSession({
+      access_token: fragment.access_token ?? '',
+      refresh_token: fragment.refresh_token ?? '',
+    })
+    assert.equal((await client.updateUser({ password: 'of-the-owner' })).error, null)
+    await signedIn({ email, password: 'of-the-owner' })
+  }
+})
+
+test('the mail of the first sign-up, followed after the second, brings no password back', async () => {
+  const { email } = newAccount()
+  await openTab().signUp({ email, password: 'of-a-stranger' })
+  const { link } = await catcher.next(email)
+  await t.db.updateTable('mail_jobs').set({ due_at: '2100-01-01' }).execute()
+  await openTab().signUp({ email, password: 'of-the-owner' })
+  await follow(link)
+  for (const password of ['of-a-stranger', 'of-the-owner'])
+    assert.deepEqual(await refusal(openTab().signInWithPassword({ email, password })), notIn)
 })
 
 test('a known address is answered as a new one, with an account that is nobody', async () => {

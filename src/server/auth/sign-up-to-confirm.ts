@@ -1,12 +1,13 @@
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
+import { dropUnusedPassword } from './addresses.store.ts'
 import { listIdentities } from './identities.store.ts'
 import { inTransaction } from './in-transaction.ts'
 import { insertEmailUser, type NewEmailUser, newEmailUser } from './new-users.store.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, isPassword } from './passwords.ts'
 import { pretend } from './pretend.ts'
 import type { Services } from './services.ts'
-import { findUserByEmail, type Metadata, saveUser, type User } from './users.store.ts'
+import { findUserByEmail, type Metadata, type User } from './users.store.ts'
 import { type UserJson, userJson } from './wire.ts'
 
 export type SignedUp = Omit<UserJson, 'role'> & { role: string }
@@ -28,15 +29,34 @@ const lookAlike = async (
   return { ...userJson({ ...user, email: made.email }, []), role: '' }
 }
 
-/** The first password of an account that waits without one, as an invited one does. */
-const givePassword = async (db: Db, user: User, encrypted_password: string): Promise<User> =>
-  user.encrypted_password === null && !user.email_confirmed_at
-    ? saveUser(db, { ...user, encrypted_password })
-    : user
+/**
+ * The hash to store of a sign-up's password: that of the account which waits to be confirmed when it is
+ * the same password, null when it is another. One hashing in each case.
+ */
+export const hashOfSignUp = async (
+  password: string,
+  waiting: Pick<User, 'encrypted_password'> | undefined,
+): Promise<string | null> => {
+  const stored = waiting?.encrypted_password
+  if (!stored) return hashPassword(password)
+  return (await isPassword(password, stored)) ? stored : null
+}
 
 /**
- * Makes an account that must be confirmed, or finds the one that waits to be; its password stays the
- * first one. A confirmed address is answered like a new one, after the same work.
+ * An account that waits keeps its password only while every sign-up gives this one: of two, nothing says
+ * which is the owner's. Without one it stays without, until its owner has confirmed it and chooses.
+ */
+export const keepIfSame = async (
+  db: Db,
+  found: User,
+  encrypted_password: string | null,
+): Promise<void> => {
+  if (found.encrypted_password !== encrypted_password) await dropUnusedPassword(db, found.id)
+}
+
+/**
+ * Makes an account that must be confirmed, or finds the one that waits to be; that one loses its password
+ * when another is given. A confirmed address is answered like a new one, after the same work.
  */
 export const signUpToConfirm = async (
   services: Services,
@@ -45,16 +65,17 @@ export const signUpToConfirm = async (
 ): Promise<SignedUp> => {
   const { db, hashing, mailer, mailPace, network } = services
   await mailPace.check({ kind: 'confirmation', who: email, network })
-  const encrypted_password = await hashing(() => hashPassword(password))
-  const made = newEmailUser({ email, encrypted_password, data, is_confirmed: false })
   const known = await findUserByEmail(db, email)
+  const waiting = known?.email_confirmed_at ? undefined : known
+  const encrypted_password = await hashing(() => hashOfSignUp(password, waiting))
+  const made = newEmailUser({ email, encrypted_password, data, is_confirmed: false })
   if (known?.email_confirmed_at) return lookAlike(db, made, askForMail)
 
   const { user, identities } = await inTransaction(db, async (transaction) => {
     const inserted = await insertEmailUser(transaction, made)
-    const found = inserted ?? (await findUserByEmail(transaction, email))
-    if (!found) throw new Error('The account went while it was signed up again')
-    const user = await givePassword(transaction, found, encrypted_password)
+    const user = inserted ?? (await findUserByEmail(transaction, email))
+    if (!user) throw new Error('The account went while it was signed up again')
+    await keepIfSame(transaction, user, encrypted_password)
     await askForMail(transaction, user.id)
     return { user, identities: await listIdentities(transaction, user.id) }
   })

@@ -59,7 +59,9 @@ const signUpConfirmed = async (
     const unconfirmed = inserted ? undefined : await findUserByEmail(db, email)
     if (!inserted && (!unconfirmed || isTaken(unconfirmed))) throw userExists()
     // Nobody could use the account so far: it is of whoever confirms it, with their password.
-    const confirmed = unconfirmed && (await confirmUser(db, unconfirmed.id, { encrypted_password }))
+    const confirmed =
+      unconfirmed &&
+      (await confirmUser(db, unconfirmed.id, { proven_by: null, encrypted_password }))
     const account = inserted ?? confirmed
     const user = account && (await markSignedIn(db, account))
     if (!user) throw userExists()

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
+import { rememberNetwork } from './attempts.ts'
 import { firstRefreshToken, refreshTokenHash } from './refresh-token.ts'
+import type { Services } from './services.ts'
 import { insertRefreshToken, insertSession, listMethods } from './sessions.store.ts'
 import type { Tokens } from './tokens.ts'
 import type { User } from './users.store.ts'
@@ -19,17 +21,15 @@ export const answerSession = async (
 
 /** Signs a user in by a method: a new session with its first tokens. Run it in the caller's transaction. */
 export const startSession = async (
-  {
-    db,
-    tokens,
-    user_agent = null,
-  }: { db: Db; tokens: Tokens; user_agent?: string | null | undefined },
+  services: Pick<Services, 'db' | 'tokens' | 'attemptKey' | 'network' | 'user_agent'>,
   user: User,
   method: string,
 ): Promise<SessionJson> => {
+  const { db, tokens, user_agent = null } = services
   const session_id = randomUUIDv7()
   const refresh_token = firstRefreshToken()
   await insertSession(db, { id: session_id, user_id: user.id, method, user_agent })
   await insertRefreshToken(db, { session_id, token_hash: refreshTokenHash(refresh_token) })
+  if (!user.is_anonymous) await rememberNetwork(services, user.id, { hasShownFactor: false })
   return answerSession({ db, tokens }, { user, session_id, refresh_token })
 }

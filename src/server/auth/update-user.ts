@@ -80,7 +80,7 @@ const beginChange = async (
   details: MailDetails,
 ): Promise<User> => {
   await clearChangeTokens(db, user.id)
-  if (user.is_anonymous && auth.is_autoconfirmed) return swapEmail(db, user, email, false)
+  if (user.is_anonymous && auth.is_autoconfirmed) return swapEmail(db, user, email, null)
   const changing = await setNewEmail(db, user.id, email)
   await askForChange({ db }, changing, details)
   return changing

@@ -16,8 +16,8 @@ const delayAfter = (count: number): number =>
 export type WrongPasswords = ReturnType<typeof createWrongPasswords>
 
 /**
- * Counts wrong passwords by account and caller together, so that guessing slows down while nobody can
- * lock the owner, who calls from elsewhere, out. Unknown addresses count alike.
+ * Slows wrong passwords of one account from one network down; attempts.ts limits those of the account
+ * from all networks together. Unknown addresses count alike.
  */
 export const createWrongPasswords = () => {
   const memory = new Map<string, Failures>()

@@ -19,6 +19,9 @@ export type OneTimeType =
   | 'phone_confirmation'
   | 'phone_change'
 
+/** How an address was shown to be its owner's. */
+export type EmailProof = 'mail' | 'provider' | 'administrator'
+
 export type FactorType = 'totp' | 'phone' | 'webauthn' | 'recovery_code'
 
 /** A key that signs for its owner, as its registration gave it; nothing of it is secret. */
@@ -37,6 +40,7 @@ export type Tables = IntegrationTables &
       email: string | null
       encrypted_password: string | null
       email_confirmed_at: OptionalStamp
+      email_proven_by: EmailProof | null
       last_sign_in_at: OptionalStamp
       is_anonymous: Generated<boolean>
       invited_at: OptionalStamp
@@ -153,6 +157,8 @@ export type Tables = IntegrationTables &
       used_at: OptionalStamp
       created_at: Stamp
     }
+    recent_attempts: { scope: Buffer; attempts: number; began_at: Stamp }
+    known_networks: { user_id: string; network_hash: Buffer; seen_at: Stamp }
     web3_messages: { message_hash: Buffer; created_at: Stamp }
     recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
     audit_events: AuditRow & { id: Generated<number> }

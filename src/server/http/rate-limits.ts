@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLowerUuid } from '#server/uuid.ts'
 import { tooMany } from './errors.ts'
-import { callerKey, createBucket, type Limit } from './throttle.ts'
+import { callerKey, createBucket, createCallerBucket, type Limit } from './throttle.ts'
 
 /** How many submissions a minute: the two that an operator may need to change (docs/limits.md). */
 export type SubmitLimits = { per_address: number; per_quiz: number }
@@ -22,7 +22,6 @@ const eachMinute = (calls: number): Limit => ({ calls, per_seconds: 60, burst: c
 /** The seconds that a call has to wait; 0 lets it in. */
 type Wait = (request: FastifyRequest) => number | Promise<number>
 
-const addressOf = (request: FastifyRequest): string => callerKey(request.ip)
 /** One spelling for each quiz, and one for everything that names none. */
 const quizOf = ({ params }: FastifyRequest): string => {
   const id = ((params as { id?: string }).id ?? '').toLowerCase()
@@ -52,25 +51,25 @@ export const limitRates = (
   { per_address, per_quiz }: SubmitLimits,
   sessionOf: SessionOf,
 ): Waits => {
-  const ofAddress = createBucket(eachMinute(per_address * QUIZZES_PER_ADDRESS))
+  const ofAddress = createCallerBucket(eachMinute(per_address * QUIZZES_PER_ADDRESS))
   const ofBoth = createBucket(eachMinute(per_address))
   const ofQuiz = createBucket(eachMinute(per_quiz))
-  const waitToSubmit = (key: string, quiz_id: string): number =>
-    ofAddress(key) || ofBoth(`${key} ${quiz_id}`) || ofQuiz(quiz_id)
-  const each = (limit: Limit, keyOf: (request: FastifyRequest) => string): Wait => {
-    const bucket = createBucket(limit)
-    return (request) => bucket(keyOf(request))
+  const waitToSubmit = (address: string, quiz_id: string): number =>
+    ofAddress(address) || ofBoth(`${callerKey(address)} ${quiz_id}`) || ofQuiz(quiz_id)
+  const ofEachAddress = (limit: Limit): Wait => {
+    const bucket = createCallerBucket(limit)
+    return ({ ip }) => bucket(ip)
   }
-  const snapshotBucket = createBucket(SNAPSHOT)
+  const snapshotBucket = createCallerBucket(SNAPSHOT)
   const named = {
-    submit: (request: FastifyRequest) => waitToSubmit(addressOf(request), quizOf(request)),
-    page: each(PAGE, addressOf),
-    visit: each(VISIT, addressOf),
+    submit: (request: FastifyRequest) => waitToSubmit(request.ip, quizOf(request)),
+    page: ofEachAddress(PAGE),
+    visit: ofEachAddress(VISIT),
   }
-  const snapshot: Wait = (request) => snapshotBucket(addressOf(request))
+  const snapshot: Wait = (request) => snapshotBucket(request.ip)
   const creatorBucket = createBucket(CREATOR)
   const creator = async (request: FastifyRequest): Promise<number> =>
-    creatorBucket((await sessionOf(request)) ?? addressOf(request))
+    creatorBucket((await sessionOf(request)) ?? callerKey(request.ip))
   const waitOf = ({ method, routeOptions }: FastifyRequest): Wait | undefined => {
     const { access, limits } = routeOptions.config
     if (limits) return named[limits]
@@ -86,7 +85,7 @@ export const limitRates = (
     else wait.then(decide, done)
   })
   return {
-    snapshotWait: (address) => snapshotBucket(callerKey(address)),
-    submitWait: (address, quiz_id) => waitToSubmit(callerKey(address), quiz_id),
+    snapshotWait: (address) => snapshotBucket(address),
+    submitWait: waitToSubmit,
   }
 }

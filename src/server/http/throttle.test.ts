@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callerKey, createBucket, remember } from './throttle.ts'
+import { callerKey, createBucket, createCallerBucket, remember } from './throttle.ts'
 
 test('a bucket gives its burst at once, then one call each time a token has come back', () => {
   const take = createBucket({ calls: 30, per_seconds: 300, burst: 3 })
@@ -36,4 +36,15 @@ test('a caller is an IPv4 address or the /64 network of an IPv6 one', () => {
   assert.equal(callerKey('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2')
   assert.equal(callerKey('2001:db8::5:6'), '2001:db8:0:0')
   assert.equal(callerKey('::1'), '0:0:0:0')
+})
+
+test('a /48 has eight callers’ allowance, not 65,536, and a /32 that of 256', () => {
+  const take = createCallerBucket({ calls: 10, per_seconds: 60, burst: 10 })
+  const letIn = (addresses: string[]): number => addresses.filter((ip) => take(ip, 0) === 0).length
+  const hex = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16))
+  assert.equal(letIn(Array(20).fill('2001:db8:1:2::1')), 10, 'one /64')
+  assert.equal(letIn(hex(500).map((subnet) => `2001:db8:7:${subnet}::1`)), 80, 'one /48')
+  assert.equal(letIn(hex(5000).map((site) => `2001:db9:${site}::1`)), 2560, 'one /32')
+  assert.equal(letIn(hex(200).map((host) => `192.0.2.${Number.parseInt(host, 16)}`)), 200)
+  assert.equal(letIn(hex(200).map((host) => `::ffff:192.0.3.${Number.parseInt(host, 16)}`)), 200)
 })

@@ -44,18 +44,57 @@ export const createBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
   }
 }
 
-/** The four first groups of an IPv6 address: one subscriber has a whole /64 to choose from. */
-const network64 = (ip: string): string => {
+/** The groups of an IPv6 address, the zeros that it leaves out included. */
+const groupsOf = (ip: string): string[] => {
   const [head = '', tail = ''] = ip.split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === '' ? [] : tail.split(':')
   const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
-  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+  return [...before, ...zeros, ...after]
 }
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /** What a caller is counted by: its IPv4 address, or the /64 network of its IPv6 one. */
 export const callerKey = (ip: string): string => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  const mapped = MAPPED.exec(ip)?.[1]
   if (mapped) return mapped
-  return isIPv6(ip) ? network64(ip) : ip
+  return isIPv6(ip) ? groupsOf(ip).slice(0, 4).join(':') : ip
+}
+
+/** The larger IPv6 networks that a caller belongs to, with how many times one caller's allowance each has. */
+const aggregatesOf = (ip: string): { network: string; share: number }[] =>
+  isIPv6(ip) && !MAPPED.test(ip)
+    ? AGGREGATES.map(({ groups, share }) => ({
+        network: groupsOf(ip).slice(0, groups).join(':'),
+        share,
+      }))
+    : []
+
+/** A /48 is what one customer is given, a /32 what one provider has. */
+const AGGREGATES = [
+  { groups: 3, share: 8 },
+  { groups: 2, share: 256 },
+]
+
+/**
+ * A token bucket for each caller, by address. An IPv6 caller is let in while its /64 has a token, and the
+ * /48 and /32 around it have one of their larger buckets: a /48 is not 65,536 callers.
+ */
+export const createCallerBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
+  const ofCaller = createBucket({ calls, per_seconds, burst })
+  const ofAggregate = new Map(
+    AGGREGATES.map(({ share }) => [
+      share,
+      createBucket({ calls: calls * share, per_seconds, burst: burst * share }),
+    ]),
+  )
+  return (ip, now = Date.now()) => {
+    const wait = ofCaller(callerKey(ip), now)
+    if (wait > 0) return wait
+    const waits = aggregatesOf(ip).map(
+      ({ network, share }) => ofAggregate.get(share)?.(network, now) ?? 0,
+    )
+    return Math.max(0, ...waits)
+  }
 }

@@ -29,7 +29,7 @@ export const writePrivacyPage = (legal: LegalConfig): HtmlPage =>
           'votre adresse email, et votre numéro si vous l’ajoutez ; votre mot de passe, sous une forme qui ne permet pas de le retrouver ; vos seconds facteurs ;',
           'vos questionnaires et leurs réponses, jusqu’à leur suppression ;',
           'vos connexions aux outils d’emailing, dont les clés sont chiffrées ;',
-          'vos sessions, avec le nom de votre navigateur ;',
+          'vos sessions, avec le nom de votre navigateur, et pendant 90 jours une empreinte des réseaux d’où vous vous êtes connecté, pour qu’une attaque venue d’ailleurs ne vous bloque pas ;',
           'un journal de sécurité (connexions, changements de mot de passe, publications, suppressions, exports), avec le seul réseau d’où vient l’appel et sans votre adresse email, pendant douze mois.',
         ],
         'Les paramètres de votre compte permettent d’en télécharger toutes les données et de le supprimer, tout de suite et définitivement. Les sauvegardes chiffrées ou non que fait l’exploitant contiennent encore ces données jusqu’à leur remplacement.',

@@ -43,6 +43,20 @@ export const accountLetters = {
       'Si vous n’avez pas créé ce compte, ignorez ce message : il ne sera pas activé.',
     ],
   }),
+  first_password: (facts: Facts): Letter => ({
+    subject: 'Confirmez votre adresse email',
+    title: 'Bienvenue sur Quizaine',
+    preview: 'Un clic, puis un mot de passe à choisir.',
+    paragraphs: [
+      `Un compte vient d’être demandé avec l’adresse ${facts.email}. Confirmez qu’elle est bien la vôtre pour l’activer.`,
+      'Vous choisirez ensuite votre mot de passe : cette adresse a servi plusieurs fois à demander un compte, et aucun mot de passe saisi jusqu’ici ne l’ouvrira.',
+    ],
+    ...linked(facts, 'Confirmer mon adresse'),
+    closing: [
+      ONCE,
+      'Si vous n’avez pas demandé ce compte, ignorez ce message : il ne sera pas activé.',
+    ],
+  }),
   recovery: (facts: Facts): Letter => ({
     subject: 'Choisissez un nouveau mot de passe',
     title: 'Mot de passe oublié ?',
@@ -155,6 +169,17 @@ export const accountLetters = {
     preview: 'La sécurité de votre compte a changé.',
     paragraphs: [`Un second facteur de connexion vient d’être retiré du compte ${facts.email}.`],
     closing: ['Si ce n’était pas vous, changez tout de suite votre mot de passe.'],
+  }),
+  ways_in_replaced: (facts: Facts): Letter => ({
+    subject: 'Votre façon de vous connecter a changé',
+    title: 'Connexion changée',
+    preview: 'L’ancien mot de passe n’ouvre plus votre compte.',
+    paragraphs: [
+      `Le compte ${facts.email} vient d’être ouvert par un service de connexion qui a vérifié cette adresse. Elle ne l’avait jamais été auparavant : par sécurité, l’ancien mot de passe, les seconds facteurs et les appareils connectés jusqu’ici ne l’ouvrent plus.`,
+    ],
+    closing: [
+      'Pour avoir de nouveau un mot de passe, choisissez-en un avec « Mot de passe oublié ? » sur l’écran de connexion.',
+    ],
   }),
   connection_blocked: (facts: Facts): Letter => ({
     subject: `${facts.tool} n’accepte plus vos envois`,

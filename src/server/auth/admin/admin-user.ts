@@ -176,10 +176,10 @@ export const changeByAdmin = async (
     if (!user) throw unknownUser()
     if (email && email !== user.email) {
       if (await findUserByEmail(db, email)) throw emailExists()
-      await swapEmail(db, user, email, true)
+      await swapEmail(db, user, email, 'administrator')
       await clearTokens(db, id)
     }
-    if (body.email_confirm) await confirmUser(db, id)
+    if (body.email_confirm) await confirmUser(db, id, { proven_by: 'administrator' })
     await changePhone(db, user, { phone, is_confirmed: body.phone_confirm ?? false })
     if (encrypted_password) {
       await deleteSessions(db, { user_id: id })

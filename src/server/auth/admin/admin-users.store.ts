@@ -8,6 +8,7 @@ import {
 import type { Metadata, User } from '#server/auth/users.store.ts'
 import { type UserJson, userJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
+import type { EmailProof } from '#server/db/tables.ts'
 
 /** A text as a pattern of LIKE that matches what holds it, whatever signs are in it. */
 const holding = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -65,6 +66,7 @@ export const insertUser = async (
     .values({
       ...plain,
       email_confirmed_at: is_email_confirmed ? sql`now()` : null,
+      email_proven_by: is_email_confirmed ? 'administrator' : null,
       phone_confirmed_at: is_phone_confirmed ? sql`now()` : null,
       user_metadata: JSON.stringify(user_metadata),
       app_metadata: JSON.stringify(app_metadata),
@@ -87,6 +89,7 @@ export type AdminChanges = {
   new_phone?: null
   phone_confirmed_at?: 'now'
   is_anonymous?: false
+  email_proven_by?: EmailProof
   encrypted_password?: string
   user_metadata?: Metadata
   app_metadata?: Metadata
@@ -122,6 +125,7 @@ export const forgetUser = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('identities').where('user_id', '=', id).execute()
   await db.deleteFrom('one_time_tokens').where('user_id', '=', id).execute()
   await db.deleteFrom('mail_jobs').where('user_id', '=', id).execute()
+  await db.deleteFrom('known_networks').where('user_id', '=', id).execute()
   await db.deleteFrom('integration_connections').where('user_id', '=', id).execute()
   await db
     .updateTable('users')

@@ -1,6 +1,9 @@
 import { audit } from '#server/audit/audit.ts'
 import { confirmUser } from '#server/auth/addresses.store.ts'
 import { AuthError, signupDisabled, userBanned } from '#server/auth/auth-error.ts'
+import { deleteFactors } from '#server/auth/factors/factors.store.ts'
+import { putEmailIdentity } from '#server/auth/identities.store.ts'
+import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import type { Services } from '#server/auth/services.ts'
 import {
   findUserByEmail,
@@ -12,17 +15,19 @@ import {
 import type { Db } from '#server/db/database.ts'
 import {
   deleteIdentities,
+  deletePending,
   findUserOfIdentity,
   insertExternalUser,
   keepAccount,
   putIdentity,
+  saveWhatIsLeft,
 } from './external.store.ts'
 import type { Profile } from './providers.ts'
 
 /**
  * The account that a provider's word opens: the one that has this identity, else the one whose address
  * the provider has verified, else a new one. An address that it has not verified gives no right to
- * anything. Whoever had signed up with the address without ever confirming it is shut out.
+ * anything. An account whose address nothing had proven so far keeps none of its other ways in.
  */
 export const accountOfProfile = async (services: Services, profile: Profile): Promise<User> => {
   const { db, auth } = services
@@ -37,13 +42,31 @@ export const accountOfProfile = async (services: Services, profile: Profile): Pr
 
 const accountOfAddress = async (
   { db }: Services,
-  { email, is_verified }: Profile,
+  { email, is_verified, provider }: Profile,
 ): Promise<User | undefined> => {
   const found = email && is_verified ? await findUserByEmail(db, email) : undefined
   const user = found && (await lockUser(db, found.id))
-  if (!user || isBanned(user) || user.email_confirmed_at) return user
-  await deleteIdentities(db, user.id)
-  return confirmUser(db, user.id, { drops_password: true })
+  if (!user || isBanned(user)) return user
+  if (user.email_confirmed_at && user.email_proven_by) return user
+  return replaceWaysIn(db, user, provider)
+}
+
+/**
+ * The account of an address that was only believed so far now belongs to the one whom the provider vouches
+ * for: passwords, sessions, factors, identities, a number and everything pending go.
+ */
+const replaceWaysIn = async (db: Db, user: User, provider: string): Promise<User> => {
+  const { id, email } = user
+  await deleteIdentities(db, id)
+  await deleteFactors(db, id)
+  await deletePending(db, id)
+  await saveWhatIsLeft(db, id, { email, keeps_password: false, keeps_phone: false })
+  const replaced = await confirmUser(db, id, { proven_by: 'provider', drops_password: true })
+  await putEmailIdentity(db, id, { sub: id, email, phone_verified: false })
+  if (email && user.email_confirmed_at)
+    await enqueueMail(db, { kind: 'ways_in_replaced', email, user_id: id })
+  audit('ways_in_replaced', { actor_id: id, detail: provider })
+  return replaced
 }
 
 const newAccount = async (
@@ -57,7 +80,7 @@ const newAccount = async (
       'The provider has not verified an email address for this account',
     )
   const isFree = email !== undefined && !(await findUserByEmail(db, email))
-  const user = await insertExternalUser(db, { email: isFree ? email : null, data })
+  const user = await insertExternalUser(db, { email: isFree ? email : null, is_verified, data })
   audit('sign_up', { actor_id: user.id, detail: provider })
   return user
 }

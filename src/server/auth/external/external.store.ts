@@ -1,6 +1,7 @@
 import { createHash, randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
 import type { User } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -118,7 +119,11 @@ export const saveProviders = async (db: Db, user_id: string): Promise<void> => {
 
 export const insertExternalUser = (
   db: Db,
-  { email, data }: { email: string | null; data: Record<string, unknown> },
+  {
+    email,
+    is_verified,
+    data,
+  }: { email: string | null; is_verified: boolean; data: Record<string, unknown> },
 ): Promise<User> =>
   db
     .insertInto('users')
@@ -127,12 +132,13 @@ export const insertExternalUser = (
       email,
       encrypted_password: null,
       email_confirmed_at: email ? sql`now()` : null,
+      email_proven_by: email && is_verified ? 'provider' : null,
       user_metadata: JSON.stringify(data),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** An account that somebody has a lasting way into: not anonymous any more, and with this address if given. */
+/** An account with a lasting way in: not anonymous any more, and with this verified address if given. */
 export const keepAccount = (
   db: Db,
   id: string,
@@ -143,7 +149,7 @@ export const keepAccount = (
     .set({
       is_anonymous: false,
       updated_at: sql`now()`,
-      ...(email && { email, email_confirmed_at: sql`now()` }),
+      ...(email && { email, email_confirmed_at: sql`now()`, email_proven_by: 'provider' as const }),
     })
     .where('id', '=', id)
     .returningAll()
@@ -179,4 +185,12 @@ export const deleteIdentity = async (
 /** Removes every identity of a user, whose way in is another from now on. */
 export const deleteIdentities = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('identities').where('user_id', '=', user_id).execute()
+}
+
+/** Ends all that was begun for a user and could still let its beginner in: links, codes, flows, networks. */
+export const deletePending = async (db: Db, user_id: string): Promise<void> => {
+  await clearTokens(db, user_id)
+  await db.deleteFrom('flow_states').where('user_id', '=', user_id).execute()
+  await db.deleteFrom('oauth_states').where('linking_user_id', '=', user_id).execute()
+  await db.deleteFrom('known_networks').where('user_id', '=', user_id).execute()
 }

@@ -76,6 +76,6 @@ export const factorsRoutes =
       const caller = await callerOf(request)
       const { code } = readBody(recoveryBody, request.body)
       if (!code) throw validationFailed('code needs to be non-empty')
-      return verifyRecoveryCode(services, caller, code)
+      return verifyRecoveryCode(calledBy(services, request), caller, code)
     })
   }

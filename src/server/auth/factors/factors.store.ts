@@ -165,4 +165,9 @@ export const deleteFactor = async (db: Db, { id, user_id }: Owned): Promise<void
     .execute()
 }
 
+/** Removes every factor of an account, with its recovery codes. */
+export const deleteFactors = async (db: Db, user_id: string): Promise<void> => {
+  await db.deleteFrom('mfa_factors').where('user_id', '=', user_id).execute()
+}
+
 export const TYPES = ['totp', 'phone', 'webauthn'] as const satisfies FactorType[]

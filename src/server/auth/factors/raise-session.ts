@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rememberNetwork } from '#server/auth/attempts.ts'
 import { sessionNotFound } from '#server/auth/auth-error.ts'
 import { firstRefreshToken, refreshTokenHash } from '#server/auth/refresh-token.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -33,6 +34,7 @@ export const raiseSession = async (
   await endLowerSessions(db, bearer)
   await db.deleteFrom('refresh_tokens').where('session_id', '=', session_id).execute()
   const refresh_token = firstRefreshToken()
+  await rememberNetwork(services, bearer.user_id, { hasShownFactor: true })
   await insertRefreshToken(db, { session_id, token_hash: refreshTokenHash(refresh_token) })
   return answerSession(services, { user, session_id, refresh_token })
 }

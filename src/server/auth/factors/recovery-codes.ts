@@ -17,7 +17,7 @@ import {
 } from './factors.store.ts'
 import { raiseSession } from './raise-session.ts'
 import { countCodes, putCodes, takeCode } from './recovery-codes.store.ts'
-import { guessesKey } from './verify-factor.ts'
+import { tryCode } from './verify-factor.ts'
 
 const CODES = 10
 const LENGTH = 16
@@ -93,7 +93,6 @@ export const remakeRecoveryCodes = (services: Services, { user, needs_factor }: 
     const factor = await findRecoveryFactor(db, user.id)
     if (!factor) throw factorNotFound()
     if (needs_factor) throw insufficientAal(403)
-    services.wrongPasswords?.forget(guessesKey(services, user.id))
     return newCodes(services, db, factor)
   })
 
@@ -113,33 +112,29 @@ const locked = (seconds: number | undefined): AuthError =>
     ...(seconds !== undefined && { retry_after: seconds }),
   })
 
-const checkGuesses = ({ wrongPasswords }: Services, guesses: string): void => {
-  try {
-    wrongPasswords?.check(guesses)
-  } catch (error) {
-    throw error instanceof AuthError ? locked(error.retry_after) : error
-  }
+/** Too many tries are told in the words of this call. */
+const asLocked = (error: unknown): never => {
+  throw error instanceof AuthError && error.status === 429 ? locked(error.retry_after) : error
 }
 
 /** Takes a code, once, in place of a factor: the session is raised. 422 `mfa_verification_failed`. */
 export const verifyRecoveryCode = async (
   services: Services,
-  { user, bearer }: Caller,
+  caller: Caller,
   code: string,
 ): Promise<SessionJson> => {
-  const { wrongPasswords } = services
-  const guesses = guessesKey(services, user.id)
-  checkGuesses(services, guesses)
-  const session = await inTransaction(services.db, async (db) => {
-    await lockUser(db, user.id)
-    const factor = await findRecoveryFactor(db, user.id)
-    if (!factor || !(await takeCode(db, factor.id, hashOf(services, user.id, code))))
-      return undefined
-    const raised = { method: 'mfa/recovery_code', factor_id: factor.id }
-    return raiseSession({ ...services, db }, bearer, raised)
-  })
+  const { user, bearer } = caller
+  const take = () =>
+    inTransaction(services.db, async (db) => {
+      await lockUser(db, user.id)
+      const factor = await findRecoveryFactor(db, user.id)
+      if (!factor || !(await takeCode(db, factor.id, hashOf(services, user.id, code))))
+        return undefined
+      const raised = { method: 'mfa/recovery_code', factor_id: factor.id }
+      return raiseSession({ ...services, db }, bearer, raised)
+    })
+  const session = await tryCode(services, caller, take).catch(asLocked)
   if (!session) {
-    wrongPasswords?.add(guesses)
     audit('factor_refused', {
       actor_id: user.id,
       session_id: bearer.session_id,
@@ -148,7 +143,6 @@ export const verifyRecoveryCode = async (
     })
     throw wrongCode('Invalid recovery code entered')
   }
-  wrongPasswords?.forget(guesses)
   audit('recovery_code_used', { actor_id: user.id, session_id: bearer.session_id })
   return session
 }

@@ -1,4 +1,5 @@
 import { audit } from '#server/audit/audit.ts'
+import { countAttempt } from '#server/auth/attempts.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
@@ -66,49 +67,69 @@ const announce = async ({ db }: Services, { user }: Caller, factor: Factor): Pro
   await enqueueMail(db, { kind: 'factor_added', email: user.email, user_id: user.id })
 }
 
-/** Wrong codes of one account, wherever they come from: who tries them has its password already. */
-export const guessesKey = (services: Services, user_id: string): string =>
-  services.wrongPasswords?.keyOf(`second factor of ${user_id}`, '0.0.0.0') ?? ''
+/**
+ * Counts a try at a code of the caller's factors before `work` begins its transaction, so that a flood of
+ * them waits for no lock of the account. A wrong answer, which is undefined or an error that `work`
+ * returns, stays counted. A session that has shown a factor already is counted by itself.
+ */
+export const tryCode = async <Outcome>(
+  services: Services,
+  { user, bearer, needs_factor }: Caller,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> => {
+  const takeBack = await countAttempt(services, 'factor', {
+    user_id: user.id,
+    ...(!needs_factor && { session_id: bearer.session_id }),
+  })
+  try {
+    const outcome = await work()
+    if (outcome !== undefined && !(outcome instanceof AuthError)) await takeBack(services.db)
+    return outcome
+  } catch (error) {
+    // Nothing was compared: the factor or its challenge is not there, or the database did not answer.
+    await takeBack(services.db)
+    throw error
+  }
+}
 
 /**
  * Answers a challenge: the factor counts from now on, and the session is raised to aal2. 422 when the
- * challenge is unknown, used, another caller's or over, and for a wrong answer.
+ * challenge is unknown, used, another caller's or over, and for a wrong answer; 429 for a code once the
+ * account has had its tries of the hour. What a key signs cannot be guessed and is not counted.
  */
 export const verifyFactor = async (
   services: Services,
   caller: Caller,
   { id, ip, body }: { id: string; ip: string; body: Body },
 ): Promise<SessionJson> => {
-  const { db, wrongPasswords, mailer } = services
+  const { db, mailer } = services
   const user_id = caller.user.id
   const by = { actor_id: user_id, session_id: caller.bearer.session_id }
-  const guesses = guessesKey(services, user_id)
-  wrongPasswords?.check(guesses)
   let isNew = false
-  // A wrong answer is returned, not thrown, so that it is counted.
-  const outcome = await inTransaction(db, async (transaction) => {
-    const inside = { ...services, db: transaction }
-    await lockUser(transaction, user_id)
-    const factor = await findFactor(transaction, { id, user_id })
-    if (!factor || factor.factor_type === 'recovery_code') throw factorNotFound()
-    const challenge = checkChallenge(await findChallenge(inside, factor, body.challenge_id), ip)
-    if (!(await isRight(inside, { factor, challenge }, body))) {
-      await countWrongCode(transaction, challenge.id)
-      return wrongCode(factor.factor_type === 'totp' ? undefined : 'Invalid code entered')
-    }
-    await markUsed(transaction, challenge.id)
-    await markVerified(transaction, factor)
-    isNew = factor.status !== 'verified'
-    await announce(inside, caller, factor)
-    const method = METHODS[factor.factor_type]
-    return raiseSession(inside, caller.bearer, { method, factor_id: factor.id })
-  })
+  // A wrong answer is returned, not thrown, so that its count is committed.
+  const answer = () =>
+    inTransaction(db, async (transaction) => {
+      const inside = { ...services, db: transaction }
+      await lockUser(transaction, user_id)
+      const factor = await findFactor(transaction, { id, user_id })
+      if (!factor || factor.factor_type === 'recovery_code') throw factorNotFound()
+      const challenge = checkChallenge(await findChallenge(inside, factor, body.challenge_id), ip)
+      if (!(await isRight(inside, { factor, challenge }, body))) {
+        await countWrongCode(transaction, challenge.id)
+        return wrongCode(factor.factor_type === 'totp' ? undefined : 'Invalid code entered')
+      }
+      await markUsed(transaction, challenge.id)
+      await markVerified(transaction, factor)
+      isNew = factor.status !== 'verified'
+      await announce(inside, caller, factor)
+      const method = METHODS[factor.factor_type]
+      return raiseSession(inside, caller.bearer, { method, factor_id: factor.id })
+    })
+  const outcome = body.code ? await tryCode(services, caller, answer) : await answer()
   if (outcome instanceof AuthError) {
-    wrongPasswords?.add(guesses)
     audit('factor_refused', { ...by, outcome: 'refused', object_id: id })
     throw outcome
   }
-  wrongPasswords?.forget(guesses)
   mailer.wake()
   audit(isNew ? 'factor_added' : 'factor_shown', { ...by, object_id: id })
   return outcome

@@ -11,6 +11,7 @@ export type NoticeKind =
   | 'account_deleted'
   | 'factor_added'
   | 'factor_removed'
+  | 'ways_in_replaced'
   | 'connection_blocked'
 
 /** What may be asked for; the ones named by an address do nothing when nobody has it. */

@@ -1,3 +1,4 @@
+import { dropUnusedPassword } from '#server/auth/addresses.store.ts'
 import { insertEmailUser, newEmailUser } from '#server/auth/new-users.store.ts'
 import { makeToken } from '#server/auth/one-time/make-token.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -24,6 +25,14 @@ const LINKS = {
     type: 'signup',
     method: 'email/signup',
     drops_password: false,
+  },
+  /** Confirms an account that waits without a password; its owner chooses one afterwards. */
+  first_password: {
+    letter: 'first_password',
+    token: 'confirmation',
+    type: 'signup',
+    method: 'email/signup',
+    drops_password: true,
   },
   /** A sign-in by mail to an account that is not confirmed: confirms it, without its password. */
   first_otp: {
@@ -76,13 +85,18 @@ type Writer = Pick<Services, 'db' | 'codeKey' | 'public_url' | 'auth' | 'log'>
 const challengeOf = ({ code_challenge, code_challenge_method }: MailDetails) =>
   code_challenge && code_challenge_method ? { code_challenge, code_challenge_method } : undefined
 
-/** A new link and code for a user, with the address that the link is followed at. */
+/**
+ * A new link and code for a user, with the address that the link is followed at. One that is no word of
+ * the account's password takes it away at once, while the account was never used: whichever mail is
+ * followed in the end, it brings back no password of somebody else.
+ */
 export const makeLink = async (
   { db, codeKey, public_url }: Pick<Writer, 'db' | 'codeKey' | 'public_url'>,
   kind: LinkKind,
   { user, relates_to, details }: { user: User; relates_to: string; details: MailDetails },
 ) => {
   const { token, type, method, drops_password } = LINKS[kind]
+  if (drops_password) await dropUnusedPassword(db, user.id)
   const { link, code } = await makeToken(
     { db, codeKey },
     {
@@ -151,6 +165,18 @@ const writeOtp = async (
   return linked(writer, made.email_confirmed_at ? 'magic_link' : 'first_otp', made, job)
 }
 
+/** The mail that confirms an account; the product's own screen then asks for the password that it lacks. */
+const writeConfirmation = (writer: Writer, user: User, job: MailJob): Promise<Mail> => {
+  if (user.encrypted_password !== null) return linked(writer, 'confirmation', user, job)
+  const { redirect_to } = job.details
+  const isOurs = redirect_to === `${writer.public_url}/confirmation`
+  const details = {
+    ...job.details,
+    ...(isOurs && { redirect_to: `${writer.public_url}/new-password` }),
+  }
+  return linked(writer, 'first_password', user, { ...job, details })
+}
+
 const writeNonce = async (writer: Writer, user: User, email: string): Promise<Mail> => {
   const { code } = await makeToken(writer, {
     user_id: user.id,
@@ -170,6 +196,7 @@ const NOTICES: readonly string[] = [
   'account_deleted',
   'factor_added',
   'factor_removed',
+  'ways_in_replaced',
   'connection_blocked',
 ] satisfies NoticeKind[]
 const isNotice = (kind: string): kind is NoticeKind => NOTICES.includes(kind)
@@ -196,7 +223,7 @@ export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | un
   if (email !== (kind === 'email_change_new' ? user.new_email : user.email)) return undefined
   switch (kind) {
     case 'confirmation':
-      return user.email_confirmed_at ? undefined : linked(writer, 'confirmation', user, job)
+      return user.email_confirmed_at ? undefined : writeConfirmation(writer, user, job)
     case 'recovery':
       return linked(writer, 'recovery', user, job)
     case 'invite':

@@ -29,8 +29,8 @@ export const changeAddress = async (
   }
   await clearTokens(db, user.id)
   // The link of the former address alone shows nothing of whose the new one is.
-  const is_shown = side === 'new' || other === 'new'
-  const changed = await swapEmail(db, user, new_email, is_shown).catch((error: unknown) => {
+  const proven_by = side === 'new' || other === 'new' ? 'mail' : null
+  const changed = await swapEmail(db, user, new_email, proven_by).catch((error: unknown) => {
     throw isTaken(error) ? emailExists() : error
   })
   if (email) await enqueueMail(db, { kind: 'email_changed', email, details: { new_email } })

@@ -47,8 +47,8 @@ const phoned = async (
 }
 
 /**
- * Whoever signed up first with an address that was not theirs must not come in later: a mail that was
- * asked for without that password takes it away.
+ * A mail that was asked for without the account's password takes it away: the one who reads the mail did
+ * not choose it.
  */
 const confirmed = async (
   { db }: Services,
@@ -56,5 +56,8 @@ const confirmed = async (
   { drops_password, type }: OneTimeToken,
 ): Promise<User> => {
   if (user.email_confirmed_at) return user
-  return confirmUser(db, user.id, { drops_password: drops_password || type === 'recovery' })
+  return confirmUser(db, user.id, {
+    proven_by: 'mail',
+    drops_password: drops_password || type === 'recovery',
+  })
 }

@@ -1,11 +1,13 @@
 import { audit } from '#server/audit/audit.ts'
+import { countAttempt } from '#server/auth/attempts.ts'
 import { AuthError, otpExpired, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
+import { findUserByPhone } from '#server/auth/phones/phone-users.store.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
-import { markSignedInByMail } from '#server/auth/users.store.ts'
+import { findUserByEmail, markSignedInByMail } from '#server/auth/users.store.ts'
 import type { SessionJson } from '#server/auth/wire.ts'
 import type { OneTimeType } from '#server/db/tables.ts'
 import { deleteFlow } from './flow-states.store.ts'
@@ -80,17 +82,29 @@ const phoneTypesOf = (type: string): OneTimeType[] => {
   return types
 }
 
-/** The token that a proof fits; every try of a code counts. 403 `otp_expired`. */
-const findToken = async (
-  { db, codeKey }: Pick<Services, 'db' | 'codeKey'>,
-  proof: Proof,
-): Promise<OneTimeToken> => {
+/**
+ * The token of a code. Each try counts for its address, which another mail does not forget; 429 once the
+ * address has had its tries of the hour, while links go on.
+ */
+const findTokenOfCode = async (
+  services: Services,
+  { sent_to, code, types }: { sent_to: string; code: string; types: OneTimeType[] },
+): Promise<OneTimeToken | undefined> => {
+  const { db, codeKey } = services
+  const owner = (await findUserByEmail(db, sent_to)) ?? (await findUserByPhone(db, sent_to))
+  const takeBack = await countAttempt(services, 'code', { user_id: owner?.id, name: sent_to })
+  const tokens = await tryCodes(db, { relates_to: sent_to }, types)
+  const found = tokens.find((token) => isCodeOf(codeKey, token, code))
+  if (found) await takeBack(db)
+  return found
+}
+
+/** The token that a proof fits. 403 `otp_expired`. */
+const findToken = async (services: Services, proof: Proof): Promise<OneTimeToken> => {
   const found =
     'link' in proof
-      ? await findTokenOfLink(db, linkHash(proof.link), proof.types)
-      : (await tryCodes(db, { relates_to: proof.sent_to }, proof.types)).find((token) =>
-          isCodeOf(codeKey, token, proof.code),
-        )
+      ? await findTokenOfLink(services.db, linkHash(proof.link), proof.types)
+      : await findTokenOfCode(services, proof)
   if (!found) throw otpExpired('link' in proof ? 'link' : 'code')
   return found
 }

@@ -6,7 +6,7 @@ import { hashPassword } from '#server/auth/passwords.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
 import { pretend } from '#server/auth/pretend.ts'
 import type { Services } from '#server/auth/services.ts'
-import type { SignedUp } from '#server/auth/sign-up-to-confirm.ts'
+import { hashOfSignUp, keepIfSame, type SignedUp } from '#server/auth/sign-up-to-confirm.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import {
   isBanned,
@@ -26,8 +26,10 @@ const textTo = async (services: Services, made: NewUser): Promise<User> => {
   const { phone, encrypted_password } = made
   const { user, send } = await inTransaction(services.db, async (db) => {
     const inside = { ...services, db }
-    const user = (await insertPhoneUser(db, made)) ?? (await findUserByPhone(db, phone))
+    const inserted = await insertPhoneUser(db, made)
+    const user = inserted ?? (await findUserByPhone(db, phone))
     if (!user) throw new Error('The account went while it was signed up again')
+    await keepIfSame(db, user, encrypted_password)
     const send = await makeText(inside, {
       user_id: user.id,
       phone,
@@ -110,10 +112,13 @@ export const signUpByPhone = async (
   const { network } = services
   if (!services.auth.is_phone_autoconfirmed)
     await services.textPace.check({ kind: 'code', who: phone, network })
-  const encrypted_password = await services.hashing(() => hashPassword(password))
-  if (services.auth.is_phone_autoconfirmed)
+  if (services.auth.is_phone_autoconfirmed) {
+    const encrypted_password = await services.hashing(() => hashPassword(password))
     return signUpConfirmed(services, { phone, encrypted_password, data })
+  }
   const known = await findUserByPhone(services.db, phone)
+  const waiting = known?.phone_confirmed_at ? undefined : known
+  const encrypted_password = await services.hashing(() => hashOfSignUp(password, waiting))
   if (known?.phone_confirmed_at) return lookAlike(services, { phone, encrypted_password, data })
   return userJson(await textTo(services, { phone, encrypted_password, data }), [])
 }

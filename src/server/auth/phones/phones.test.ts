@@ -104,6 +104,32 @@ test('whoever confirms a number by its code alone takes away the password of who
   )
 })
 
+test('of two sign-ups of a number with different passwords, its code makes neither valid', async () => {
+  const phone = newPhone()
+  for (const password of ['d-un-inconnu', 'de-son-titulaire', 'd-un-inconnu'])
+    await openTab().signUp({ phone, password })
+  const owner = openTab()
+  assert.equal((await owner.verifyOtp({ type: 'sms', phone, token: lastCode(phone) })).error, null)
+  for (const password of ['d-un-inconnu', 'de-son-titulaire'])
+    assert.deepEqual(await refusal(openTab().signInWithPassword({ phone, password })), [
+      400,
+      'invalid_credentials',
+    ])
+})
+
+test('a code that is sent again brings no password back that a sign-in by code took away', async () => {
+  const phone = newPhone()
+  await openTab().signUp({ phone, password: 'd-un-inconnu' })
+  const owner = openTab()
+  await owner.signInWithOtp({ phone })
+  await openTab().resend({ type: 'sms', phone })
+  assert.equal((await owner.verifyOtp({ type: 'sms', phone, token: lastCode(phone) })).error, null)
+  assert.deepEqual(
+    await refusal(openTab().signInWithPassword({ phone, password: 'd-un-inconnu' })),
+    [400, 'invalid_credentials'],
+  )
+})
+
 test('an account takes another number once its code is typed; a taken one is refused', async () => {
   const { client, user } = await signedUp()
   const phone = newPhone()
@@ -127,8 +153,10 @@ test('a code dies of five wrong ones, and of five minutes', async () => {
   await openTab().signInWithOtp({ phone })
   const verify = (token: string) => refusal(openTab().verifyOtp({ type: 'sms', phone, token }))
   for (let tries = 0; tries < 5; tries += 1) await verify('xxxxxx')
-  assert.deepEqual(await verify(lastCode(phone)), [403, 'otp_expired'])
+  assert.deepEqual(await verify(lastCode(phone)), [429, 'over_request_rate_limit'])
   await openTab().signInWithOtp({ phone })
+  assert.deepEqual(await verify(lastCode(phone)), [429, 'over_request_rate_limit'])
+  await app.pool.query('delete from recent_attempts')
   await app.pool.query(
     `update one_time_tokens set created_at = now() - interval '6 minutes' where relates_to = $1`,
     [phone],

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+
+const WINDOW = sql`interval '1 hour'`
+const isOver = sql`counted.began_at <= now() - ${WINDOW}`
+
+/** By what an attempt may be counted: the whole account, or the caller's network when the account knows it. */
+export type Scopes = {
+  account: Buffer
+  network: { user_id: string; network_hash: Buffer; scope: Buffer } | undefined
+}
+
+/**
+ * Counts an attempt under the lock of its row before it is made; gives the scope that it was counted by.
+ * Undefined when that has had its share of the hour: then nothing is counted.
+ */
+export const addAttempt = async (
+  db: Db,
+  { account, network }: Scopes,
+  most: number,
+): Promise<Buffer | undefined> => {
+  const { rows } = await sql<{ scope: Buffer }>`
+    insert into recent_attempts as counted (scope, attempts)
+    select case when exists (
+      select from known_networks
+      where user_id = ${network?.user_id ?? null}::uuid
+        and network_hash = ${network?.network_hash ?? null}::bytea
+    ) then ${network?.scope ?? null}::bytea else ${account}::bytea end, 1
+    on conflict (scope) do update set
+      attempts = case when ${isOver} then 1 else counted.attempts + 1 end,
+      began_at = case when ${isOver} then now() else counted.began_at end
+    where ${isOver} or counted.attempts < ${most}
+    returning scope`.execute(db)
+  return rows[0]?.scope
+}
+
+/** Takes back an attempt that was right. */
+export const removeAttempt = async (db: Db, scope: Buffer): Promise<void> => {
+  await db
+    .updateTable('recent_attempts')
+    .set({ attempts: sql`greatest(attempts - 1, 0)` })
+    .where('scope', '=', scope)
+    .execute()
+}
+
+/** The seconds until a scope that was refused has its share again. */
+export const secondsToWait = async (db: Db, { account, network }: Scopes): Promise<number> => {
+  const row = await db
+    .selectFrom('recent_attempts')
+    .select(
+      sql<number>`ceil(extract(epoch from max(began_at) + ${WINDOW} - now()))::int`.as('wait'),
+    )
+    .where('scope', 'in', [account, ...(network ? [network.scope] : [])])
+    .executeTakeFirst()
+  return Math.max(1, row?.wait ?? 1)
+}
+
+/**
+ * Notes a network that an account was signed in from. Whoever has the password alone, of an account with a
+ * second factor, makes no network known.
+ */
+export const noteNetwork = async (
+  db: Db,
+  { user_id, network_hash }: { user_id: string; network_hash: Buffer },
+  { hasShownFactor }: { hasShownFactor: boolean },
+): Promise<void> => {
+  await sql`
+    insert into known_networks (user_id, network_hash)
+    select ${user_id}, ${network_hash}
+    where ${hasShownFactor} or not exists (
+      select from mfa_factors where user_id = ${user_id} and status = 'verified'
+    )
+    on conflict (user_id, network_hash) do update set seen_at = now()
+    where known_networks.seen_at < now() - interval '1 day'`.execute(db)
+}
