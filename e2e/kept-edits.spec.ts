@@ -31,7 +31,7 @@ test('edits that could not be stored are there after a reload, and are stored th
   await expect(question(page, 1)).toBeVisible()
   const mend = await breakSaves(page)
   await question(page, 1).fill('Votre semaine ?')
-  await expect(page.getByText('Hors ligne, nouvel essai…')).toBeVisible()
+  await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
   await page.reload()
   await expect(question(page, 1)).toHaveValue('Votre semaine ?')
   await mend()
@@ -79,7 +79,7 @@ test('what an earlier visit could not store is stored from any screen', async ({
   await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
   const mend = await breakSaves(page)
   await page.getByLabel('Nom du résultat 1').fill('Tout doux')
-  await expect(page.getByText('Hors ligne, nouvel essai…')).toBeVisible()
+  await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
   const other = await page.context().newPage()
   await page.close()
   await mend()
@@ -100,7 +100,7 @@ test('kept edits and what somebody wrote meanwhile are merged, and a clash is as
   await expect(page.getByLabel('Nom du résultat 1')).toBeVisible()
   const mend = await breakSaves(page)
   await page.getByLabel('Nom du résultat 1').fill('Tout doux')
-  await expect(page.getByText('Hors ligne, nouvel essai…')).toBeVisible()
+  await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
   await page.goto('about:blank')
   await mend()
   await creator.client.results.update({ resultId, body: { name: 'Tout lent' } })
@@ -112,6 +112,50 @@ test('kept edits and what somebody wrote meanwhile are merged, and a clash is as
   await expectSaved(page)
   const { results } = await creator.client.results.list({ id })
   expect(results.map(({ name }) => name)).toEqual(['Tout doux', 'Grand bond'])
+})
+
+test('edits that two tabs could not store are both put back, each question after the other', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const other = await page.context().newPage()
+  for (const tab of [page, other]) {
+    await tab.goto(`/quiz/${id}/results`)
+    await expect(tab.getByLabel('Nom du résultat 1')).toBeVisible()
+  }
+  const mend = await breakSaves(page)
+  for (const [tab, name] of [
+    [page, 'Tout doux'],
+    [other, 'Tout vite'],
+  ] as const) {
+    await tab.getByLabel('Nom du résultat 1').fill(name)
+    await expect(tab.getByText('Non enregistré, nouvel essai…')).toBeVisible()
+  }
+  await page.getByLabel('Nom du résultat 2').fill('Grand bond')
+  await other.getByLabel('Description – Grand saut').fill('D’un coup.')
+  await expect.poll(() => keptCount(page)).toBe(2)
+  for (const tab of [page, other]) await tab.goto('about:blank')
+  await mend()
+  const [first] = (await creator.client.results.list({ id })).results
+  await creator.client.results.update({
+    resultId: first?.id ?? '',
+    body: { name: 'Tout lent' },
+  })
+  await page.goto(`/quiz/${id}/results`)
+  const dialog = page.getByRole('alertdialog', { name: 'Modifié aussi ailleurs' })
+  await expect(dialog).toContainText('Tout doux')
+  await dialog.getByRole('button', { name: 'Garder la mienne' }).click()
+  await expect(dialog).toContainText('Tout vite')
+  await dialog.getByRole('button', { name: "Garder l'autre" }).click()
+  await expect(dialog).toBeHidden()
+  await expectSaved(page)
+  const { results } = await creator.client.results.list({ id })
+  expect(results.map(({ name, description }) => [name, description])).toEqual([
+    ['Tout doux', 'Une étape à la fois.'],
+    ['Grand bond', 'D’un coup.'],
+  ])
+  await expect.poll(() => keptCount(page)).toBe(0)
 })
 
 test('a text too long to keep is cut where it is pasted, and the field says so', async ({

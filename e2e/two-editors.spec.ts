@@ -161,6 +161,7 @@ test('whatever two editors do, both end with the same draft and no accepted edit
               (draft) => ({ ...draft, ...afterGesture(draft, step.gesture, randomUUID) }),
               {
                 burst: null,
+                kind: 'gesture',
                 delay_ms: 60_000,
               },
             )

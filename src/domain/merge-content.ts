@@ -1,6 +1,6 @@
 import { renumber } from './arrange.ts'
 import { mergeOrders, type Spot } from './merge-order.ts'
-import { type Merging, mergeRows, type Versions } from './merging.ts'
+import { type Merging, mergeRows, type RowVersions, type Versions } from './merging.ts'
 import { itemsInOrder, placeOf } from './pages.ts'
 import type { Answer, Association, Draft, Question, TextBlock } from './quiz.ts'
 import { DEFAULT_WEIGHT } from './vocabulary.ts'
@@ -111,22 +111,23 @@ export const tickedResults = (base: Draft, side: Draft): Set<string> => {
   return ticked
 }
 
-type AnswerMerge = (rows: Versions<Answer>) => Answer
+type AnswerMerge = (rows: RowVersions<Answer>) => Answer
 
 const mergeQuestion = (
-  rows: Versions<Question>,
+  rows: RowVersions<Question>,
   { merging, mergeAnswer }: { merging: Merging; mergeAnswer: AnswerMerge },
 ): Question => {
   const { base, mine, theirs } = rows
   const question = merging.fields<Question>({ kind: 'question', id: mine.id }, ['text'], rows)
   if (mine.answers === theirs.answers) return question
+  const before = base?.answers ?? []
   const answers = mergeRows<Answer>(
-    { base: base.answers, mine: mine.answers, theirs: theirs.answers },
+    { base: before, mine: mine.answers, theirs: theirs.answers },
     { isEdited: isAnswerEdited, merge: mergeAnswer },
   )
   const spots = (list: readonly Answer[]): Spot[] => list.map(({ id }) => ({ id, page_number: 0 }))
   const order = mergeOrders(
-    { base: spots(base.answers), mine: spots(mine.answers), theirs: spots(theirs.answers) },
+    { base: spots(before), mine: spots(mine.answers), theirs: spots(theirs.answers) },
     { kept: new Set(answers.keys()), isMine: merging.isPlacedByMe('answer') },
   )
   return {
@@ -151,8 +152,8 @@ const createAnswerMerge = (
     const id = rows.mine.id
     const answer = merging.fields<Answer>({ kind: 'answer', id }, ['text', 'score'], rows)
     const associations = results.flatMap(({ id: result_id }) => {
-      const [base, my, their] = [rows.base, rows.mine, rows.theirs].map((row) =>
-        linkOf(row, result_id),
+      const [base, my, their] = [rows.base, rows.mine, rows.theirs].map(
+        (row) => row && linkOf(row, result_id),
       )
       if (!hasTheirs.has(result_id)) return my ?? []
       if (!hasMine.has(result_id)) return their ?? []
@@ -161,7 +162,7 @@ const createAnswerMerge = (
       const is_checked = merging.field(
         { kind: 'association', id, result_id, field: 'is_checked' },
         {
-          base: base?.is_checked ?? false,
+          base: rows.base && (base?.is_checked ?? false),
           mine: my?.is_checked ?? false,
           theirs: their?.is_checked ?? false,
         },
@@ -169,7 +170,7 @@ const createAnswerMerge = (
       const weight = merging.field(
         { kind: 'association', id, result_id, field: 'weight' },
         {
-          base: base?.weight ?? DEFAULT_WEIGHT,
+          base: rows.base && (base?.weight ?? DEFAULT_WEIGHT),
           mine: my?.weight ?? DEFAULT_WEIGHT,
           theirs: their?.weight ?? DEFAULT_WEIGHT,
         },

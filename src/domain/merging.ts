@@ -22,6 +22,8 @@ export type Choice = 'mine' | 'theirs'
 export type Choices = Readonly<Record<string, Choice>>
 /** What two editings began with, and what each has made of it. */
 export type Versions<T> = { base: T; mine: T; theirs: T }
+/** The same of a row, or of a value in it; without a base both have added it. */
+export type RowVersions<T> = Omit<Versions<T>, 'base'> & { base: T | undefined }
 
 type Row = { id: string }
 
@@ -41,7 +43,7 @@ export const createMerging = (choices: Choices) => {
     return choices[path] === 'mine'
   }
 
-  const field = <T>(at: ClashAt, { base, mine, theirs }: Versions<T>): T => {
+  const field = <T>(at: ClashAt, { base, mine, theirs }: RowVersions<T>): T => {
     if (mine === base || mine === theirs) return theirs
     if (theirs === base) return mine
     return isMine(at, { mine, theirs }) ? mine : theirs
@@ -50,13 +52,13 @@ export const createMerging = (choices: Choices) => {
   const fields = <T extends object>(
     at: Omit<ClashAt, 'field'>,
     names: readonly (keyof T & string)[],
-    { base, mine, theirs }: Versions<T>,
+    { base, mine, theirs }: RowVersions<T>,
   ): T => {
     const merged = { ...theirs }
     for (const name of names)
       merged[name] = field(
         { ...at, field: name },
-        { base: base[name], mine: mine[name], theirs: theirs[name] },
+        { base: base?.[name], mine: mine[name], theirs: theirs[name] },
       )
     return merged
   }
@@ -72,7 +74,8 @@ export const createMerging = (choices: Choices) => {
 
 /**
  * The rows that stay, by id: those of both, merged; those one of them added; and those that one deleted
- * after the other had edited them.
+ * after the other had edited them. A row that both have and the base has not is merged without a base:
+ * which of two values is the later cannot be told.
  */
 export const mergeRows = <T extends Row>(
   versions: Versions<readonly T[]>,
@@ -81,15 +84,14 @@ export const mergeRows = <T extends Row>(
     merge,
   }: {
     isEdited: (base: T, row: T, side: Choice) => boolean
-    merge: (versions: Versions<T>) => T
+    merge: (versions: RowVersions<T>) => T
   },
 ): Map<string, T> => {
   const [base, mine, theirs] = [versions.base, versions.mine, versions.theirs].map(byId)
   const kept = new Map<string, T>()
   for (const id of new Set([...(theirs?.keys() ?? []), ...(mine?.keys() ?? [])])) {
     const [old, my, their] = [base?.get(id), mine?.get(id), theirs?.get(id)]
-    if (my && their)
-      kept.set(id, my === their ? my : merge({ base: old ?? their, mine: my, theirs: their }))
+    if (my && their) kept.set(id, my === their ? my : merge({ base: old, mine: my, theirs: their }))
     else if (my && (!old || isEdited(old, my, 'mine'))) kept.set(id, my)
     else if (their && (!old || isEdited(old, their, 'theirs'))) kept.set(id, their)
   }

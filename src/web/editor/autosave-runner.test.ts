@@ -15,7 +15,7 @@ const open = () => {
       const answer = Promise.withResolvers<void>()
       waiting.push(answer)
       await answer.promise
-      return { stored: value }
+      return value
     },
     isFinal: (error) => error === 'refused',
     onChange: () => states.push(runner.state()),
@@ -31,7 +31,12 @@ const open = () => {
     store: () => settle((answer) => answer.resolve()),
     fail: (error: unknown = new Error('away')) => settle((answer) => answer.reject(error)),
   }
-  return { server, runner, states, edit: (value: string) => runner.edit(value, 500) }
+  return {
+    server,
+    runner,
+    states,
+    edit: (value: string) => runner.edit(value, { kind: 'text', delay_ms: 500 }),
+  }
 }
 
 beforeEach(() => {

@@ -2,20 +2,18 @@ import {
   type Autosave,
   type AutosaveEvent,
   autosaveReducer,
+  dueAt,
   isPending,
   openAutosave,
   type SaveState,
   saveStateOf,
 } from './autosave.ts'
 
-/** What the server holds after a save; and what is shown by that, when others have written too. */
-export type Saved<T> = { stored: T; shown?: T }
-
 export type AutosaveRunner<T> = {
   /** What the editor shows from now on. */
-  edit: (value: T, delay_ms: number) => void
-  /** What the server holds has changed by others, and what is shown by that. */
-  rebase: (saved: Required<Saved<T>>) => void
+  edit: (value: T, edit: { kind: string; delay_ms: number }) => void
+  /** What the server holds has changed by others, and what is shown by that; ends the save under way. */
+  rebase: (saved: { stored: T; shown: T }) => void
   pause: (is_paused: boolean) => void
   /** Saves now; fulfilled once all that was edited is stored, rejected with what prevented it. */
   flush: () => Promise<void>
@@ -45,8 +43,8 @@ export const runAutosave = <T>(
   }: {
     hold_ms: number
     isSame: (shown: T, stored: T) => boolean
-    /** Stores that value, whole; doing it twice is harmless. */
-    save: (value: T) => Promise<Saved<T>>
+    /** Stores that value, whole, and says what the server holds by that; doing it twice is harmless. */
+    save: (value: T) => Promise<T>
     isFinal: (error: unknown) => boolean
     /** Called when the state is another. */
     onChange: () => void
@@ -66,21 +64,17 @@ export const runAutosave = <T>(
 
   const schedule = (): void => {
     clearTimeout(timer)
-    if (autosave.attempt || autosave.due_at === null) return
+    const due_at = dueAt(autosave)
+    if (autosave.attempt || due_at === null) return
     if (autosave.is_paused && !autosave.is_hurried) return
-    const wait = autosave.due_at - now()
+    const wait = due_at - now()
     if (wait <= 0) dispatch({ type: 'due', now: now() })
     else timer = setTimeout(() => dispatch({ type: 'due', now: now() }), wait)
   }
 
   const perform = ({ id, value }: { id: number; value: T }): void => {
     const outcome = save(value).then(
-      ({ stored, shown }) => {
-        // An attempt that was overtaken while the page went away says nothing of what is shown since.
-        if (autosave.attempt?.id !== id) return
-        if (shown === undefined) dispatch({ type: 'stored', id, value: stored })
-        else dispatch({ type: 'rebased', stored, shown, now: now() })
-      },
+      (stored) => dispatch({ type: 'stored', id, value: stored }),
       (error: unknown) => {
         console.warn('Autosave failed', error)
         dispatch(isFinal(error) ? { type: 'refused', id } : { type: 'failed', id, now: now() })
@@ -93,7 +87,8 @@ export const runAutosave = <T>(
   }
 
   return {
-    edit: (value, delay_ms) => dispatch({ type: 'edited', value, now: now(), delay_ms }),
+    edit: (value, { kind, delay_ms }) =>
+      dispatch({ type: 'edited', value, kind, delay_ms, now: now() }),
     rebase: (saved) => dispatch({ type: 'rebased', ...saved, now: now() }),
     pause: (is_paused) => dispatch({ type: 'paused', is_paused }),
     flush: async () => {

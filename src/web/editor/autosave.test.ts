@@ -4,6 +4,7 @@ import {
   type Autosave,
   type AutosaveEvent,
   autosaveReducer,
+  dueAt,
   openAutosave,
   retryDelay,
   saveStateOf,
@@ -16,12 +17,14 @@ const opened = (hold_ms = 0): Autosave<string> =>
 const after = (events: Event[], from = opened()): Autosave<string> =>
   events.reduce<Autosave<string>>(autosaveReducer, from)
 
-const edited = (value: string, now: number): Event => ({
+const edited = (value: string, now: number, { kind = 'name', delay_ms = 500 } = {}): Event => ({
   type: 'edited',
   value,
+  kind,
   now,
-  delay_ms: 500,
+  delay_ms,
 })
+const question = { kind: 'questions', delay_ms: 1_500 }
 const due = (now: number): Event => ({ type: 'due', now })
 const stored = (id: number, value = 'b'): Event => ({ type: 'stored', id, value })
 const rebased = (stored: string, shown: string, now: number): Event => ({
@@ -81,6 +84,27 @@ const cases: {
     events: [edited('b', 900)],
     hold_ms: 1_000,
     due_at: 1_400,
+    state: 'saving',
+  },
+  {
+    name: 'a name keeps its delay when a question follows, and the save carries both',
+    events: [edited('b', 0), edited('bc', 400, question), due(500)],
+    saves: 'bc',
+    state: 'saving',
+  },
+  {
+    name: 'a question keeps its delay while names go on being typed',
+    events: [
+      edited('b', 0, question),
+      ...[300, 600, 900, 1_200, 1_450].map((now) => edited(`b${now}`, now)),
+    ],
+    due_at: 1_500,
+    state: 'saving',
+  },
+  {
+    name: 'changes of one kind wait for the last of them',
+    events: [edited('b', 0, question), edited('c', 1_400, question)],
+    due_at: 2_900,
     state: 'saving',
   },
   {
@@ -251,7 +275,7 @@ describe('autosaveReducer', () => {
       assert.deepEqual(
         {
           saves: autosave.attempt?.value ?? null,
-          due_at: autosave.due_at,
+          due_at: dueAt(autosave),
           state: saveStateOf(autosave),
         },
         { saves, due_at, state },

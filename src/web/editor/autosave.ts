@@ -11,8 +11,8 @@ export type Autosave<T> = {
   /** The save under way. */
   attempt: { id: number; value: T } | null
   last_id: number
-  /** When the next save starts; null when nothing waits. */
-  due_at: number | null
+  /** When what waits is to be saved, by what it is: the delay of one kind of edit is not that of another. */
+  dues: Readonly<Record<string, number>>
   /** Saves that failed since the last one that did not. */
   failures: number
   /** The server will never take the shown value; another edit tries again. */
@@ -25,7 +25,7 @@ export type Autosave<T> = {
 }
 
 export type AutosaveEvent<T> =
-  | { type: 'edited'; value: T; now: number; delay_ms: number }
+  | { type: 'edited'; value: T; kind: string; now: number; delay_ms: number }
   /** The server has gone on: this is what it holds, and what the editor shows by that. */
   | { type: 'rebased'; stored: T; shown: T; now: number }
   | { type: 'paused'; is_paused: boolean }
@@ -54,7 +54,7 @@ export const openAutosave = <T>(
   shown: value,
   attempt: null,
   last_id: 0,
-  due_at: null,
+  dues: {},
   failures: 0,
   is_refused: false,
   is_hurried: false,
@@ -81,7 +81,8 @@ export const autosaveReducer = <T>(autosave: Autosave<T>, event: AutosaveEvent<T
       return canStart(autosave, event.now) ? start(autosave) : autosave
     case 'hurried': {
       if (!isPending(autosave) && !autosave.is_refused) return autosave
-      const hurried = { ...autosave, is_hurried: true, is_refused: false, due_at: event.now }
+      const dues = { ...autosave.dues, hurry: event.now }
+      const hurried = { ...autosave, is_hurried: true, is_refused: false, dues }
       return canStart(hurried, event.now) ? start(hurried) : hurried
     }
     case 'left':
@@ -91,16 +92,23 @@ export const autosaveReducer = <T>(autosave: Autosave<T>, event: AutosaveEvent<T
   }
 }
 
-type Edit<T> = { value: T; now: number; delay_ms: number }
+type Edit<T> = { value: T; kind: string; now: number; delay_ms: number }
 
-const edit = <T>(autosave: Autosave<T>, { value, now, delay_ms }: Edit<T>): Autosave<T> => {
-  const retry_at = autosave.failures > 0 ? (autosave.due_at ?? now) : now
+const edit = <T>(autosave: Autosave<T>, { value, kind, now, delay_ms }: Edit<T>): Autosave<T> => {
+  const retry_at = autosave.failures > 0 ? (dueAt(autosave) ?? now) : now
+  const due_at = Math.max(now + delay_ms, autosave.held_until, retry_at)
   return {
     ...autosave,
     shown: value,
     is_refused: false,
-    due_at: Math.max(now + delay_ms, autosave.held_until, retry_at),
+    dues: { ...autosave.dues, [kind]: due_at },
   }
+}
+
+/** When the next save starts, which stores all that waits; null when nothing does. */
+export const dueAt = <T>({ dues }: Pick<Autosave<T>, 'dues'>): number | null => {
+  const times = Object.values(dues)
+  return times.length === 0 ? null : Math.min(...times)
 }
 
 /** The save under way, if any, was refused by that: what is left to save is saved at once. */
@@ -114,19 +122,18 @@ const rebase = <T>(
   attempt: null,
   failures: 0,
   is_refused: false,
-  due_at: autosave.isSame(shown, stored) ? null : now,
+  dues: autosave.isSame(shown, stored) ? {} : { rebase: now },
 })
 
 const canStart = <T>(autosave: Autosave<T>, now: number): boolean =>
   autosave.attempt === null &&
-  autosave.due_at !== null &&
-  autosave.due_at <= now &&
+  (dueAt(autosave) ?? Number.POSITIVE_INFINITY) <= now &&
   (autosave.is_hurried || !autosave.is_paused)
 
 /** Begins a save of the shown value, unless the server has it or is being given it. */
 const start = <T>(autosave: Autosave<T>): Autosave<T> => {
   const { shown, stored, attempt, last_id } = autosave
-  const calm = { ...autosave, due_at: null, is_hurried: false }
+  const calm = { ...autosave, dues: {}, is_hurried: false }
   if (autosave.isSame(shown, attempt ? attempt.value : stored)) return calm
   const id = last_id + 1
   return { ...calm, attempt: { id, value: shown }, last_id: id }
@@ -141,16 +148,17 @@ const settle = <T>(autosave: Autosave<T>, outcome: Outcome<T>): Autosave<T> => {
       return { ...idle, stored: outcome.value, failures: 0 }
     case 'failed': {
       const failures = autosave.failures + 1
-      return { ...idle, failures, is_hurried: false, due_at: outcome.now + retryDelay(failures) }
+      const retry_at = outcome.now + retryDelay(failures)
+      return { ...idle, failures, is_hurried: false, dues: { retry: retry_at } }
     }
     case 'refused':
-      return { ...idle, failures: 0, is_hurried: false, is_refused: autosave.due_at === null }
+      return { ...idle, failures: 0, is_hurried: false, is_refused: dueAt(autosave) === null }
   }
 }
 
 /** True while a value is not known to be stored (a refused one is no longer on its way). */
-export const isPending = <T>({ attempt, due_at }: Autosave<T>): boolean =>
-  attempt !== null || due_at !== null
+export const isPending = <T>(autosave: Autosave<T>): boolean =>
+  autosave.attempt !== null || dueAt(autosave) !== null
 
 export const saveStateOf = <T>(autosave: Autosave<T>): SaveState => {
   if (autosave.is_refused) return 'refused'

@@ -22,9 +22,13 @@ export const ClashDialog = ({
     isRequired
     onClose={() => undefined}
   >
-    <Clashes key={clashes[0]?.path} clashes={clashes} draft={draft} onSettle={onSettle} />
+    <Clashes clashes={clashes} draft={draft} onSettle={onSettle} />
   </Dialog>
 )
+
+type Answered = { clashes: readonly Clash[]; choices: Choices; isForAll: boolean }
+
+const NOTHING: Answered = { clashes: [], choices: {}, isForAll: false }
 
 const Clashes = ({
   clashes,
@@ -35,8 +39,9 @@ const Clashes = ({
   draft: Draft
   onSettle: (choices: Choices) => void
 }) => {
-  const [choices, setChoices] = useState<Choices>({})
-  const [isForAll, setForAll] = useState(false)
+  const [answered, setAnswered] = useState(NOTHING)
+  // A question that follows another at once begins anew, even when it is about the same field.
+  const { choices, isForAll } = answered.clashes === clashes ? answered : NOTHING
   const rank = Object.keys(choices).length
   const clash = clashes[rank]
   if (!clash) return null
@@ -44,7 +49,7 @@ const Clashes = ({
   const choose = (choice: Choice): void => {
     const settled = isForAll ? clashes.slice(rank) : [clash]
     const all = { ...choices, ...Object.fromEntries(settled.map(({ path }) => [path, choice])) }
-    setChoices(all)
+    setAnswered({ clashes, choices: all, isForAll })
     if (Object.keys(all).length === clashes.length) onSettle(all)
   }
   const left = clashes.length - rank - 1
@@ -75,7 +80,9 @@ const Clashes = ({
         <Checkbox
           label={`Faire de même pour ${left > 1 ? `les ${left} suivants` : 'le suivant'}`}
           checked={isForAll}
-          onChange={(event) => setForAll(event.currentTarget.checked)}
+          onChange={(event) =>
+            setAnswered({ clashes, choices, isForAll: event.currentTarget.checked })
+          }
         />
       )}
     </div>

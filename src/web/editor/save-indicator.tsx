@@ -1,23 +1,29 @@
 import { Check, CloudOff, RefreshCw, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import type { SaveState } from './autosave.ts'
 
-const TEXTS: Record<SaveState, string> = {
+/** A save that waits for the next try does so for the network, or for a server that is in trouble. */
+type Shown = SaveState | 'offline'
+
+const TEXTS: Record<Shown, string> = {
   saved: 'Enregistré',
   saving: 'Enregistrement…',
-  waiting: 'Hors ligne, nouvel essai…',
+  offline: 'Hors ligne, nouvel essai…',
+  waiting: 'Non enregistré, nouvel essai…',
   refused: 'Non enregistré',
 }
-const ICONS: Record<SaveState, ReactNode> = {
+const ICONS: Record<Shown, ReactNode> = {
   saved: <Check aria-hidden="true" className="size-4" />,
   saving: <RefreshCw aria-hidden="true" className="size-4" />,
-  waiting: <CloudOff aria-hidden="true" className="size-4" />,
+  offline: <CloudOff aria-hidden="true" className="size-4" />,
+  waiting: <TriangleAlert aria-hidden="true" className="size-4" />,
   refused: <TriangleAlert aria-hidden="true" className="size-4" />,
 }
-const COLORS: Record<SaveState, string> = {
+const COLORS: Record<Shown, string> = {
   saved: 'text-ink-3',
   saving: 'text-ink-2',
+  offline: 'text-warn',
   waiting: 'text-warn',
   refused: 'text-bad',
 }
@@ -25,19 +31,30 @@ const COLORS: Record<SaveState, string> = {
 /** Where the edits are, quietly (decisions « Silent cases »). */
 export const SaveIndicator = ({ state, onRetry }: { state: SaveState; onRetry: () => void }) => {
   const savedAt = useSavedAt(state)
+  const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
+  const shown = state === 'waiting' && !isOnline ? 'offline' : state
   return (
     <div className="flex items-center gap-1.5">
       <p
         role="status"
         title={savedAt && `Enregistré à ${savedAt}`}
-        className={`flex items-center gap-1.5 text-xs transition-colors ${COLORS[state]}`}
+        className={`flex items-center gap-1.5 text-xs transition-colors ${COLORS[shown]}`}
       >
-        {ICONS[state]}
-        {TEXTS[state]}
+        {ICONS[shown]}
+        {TEXTS[shown]}
       </p>
       {state === 'refused' && <Button onClick={onRetry}>Réessayer</Button>}
     </div>
   )
+}
+
+const subscribeToNetwork = (onChange: () => void): (() => void) => {
+  window.addEventListener('online', onChange)
+  window.addEventListener('offline', onChange)
+  return () => {
+    window.removeEventListener('online', onChange)
+    window.removeEventListener('offline', onChange)
+  }
 }
 
 /** The time of the last save that this screen has seen. */

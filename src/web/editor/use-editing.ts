@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Quiz } from '#domain/quiz.ts'
 import { useCommandKey } from '#web/ui/use-command-key.ts'
 import type { DraftSession, DraftView } from './draft/draft-session.ts'
-import { QUIZ_DELAY_MS, useDraft } from './draft/use-draft.ts'
+import { SAVING, useDraft } from './draft/use-draft.ts'
 import { type Publishing, usePublishing } from './use-publishing.ts'
 import { type Undoing, useUndoing } from './use-undoing.ts'
 
@@ -37,7 +37,7 @@ export const useEditing = (session: DraftSession, { poll_ms }: { poll_ms: number
     rename: (name) =>
       session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, name } }), {
         burst: 'name',
-        delay_ms: QUIZ_DELAY_MS,
+        ...SAVING.name,
       }),
   }
 }

@@ -1,9 +1,9 @@
 import { applyChanges } from '#domain/apply-changes.ts'
-import { type Changes, changesBetween, type QuizFields } from '#domain/changes.ts'
-import type { Choices, Clash, Versions } from '#domain/merging.ts'
+import { type Changes, changesBetween, QUIZ_FIELDS, type QuizFields } from '#domain/changes.ts'
+import type { Choices, Clash } from '#domain/merging.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import type { SaveState } from '#web/editor/autosave.ts'
-import { runAutosave, type Saved } from '#web/editor/autosave-runner.ts'
+import { runAutosave } from '#web/editor/autosave-runner.ts'
 import { addStep, type History, mapHistory, openHistory, redo, undo } from '#web/editor/history.ts'
 import { type DraftServer, isStale, type LoadedDraft } from './draft-server.ts'
 import {
@@ -14,12 +14,21 @@ import {
   sharing,
   storable,
 } from './editor-draft.ts'
+import { createKnownRows } from './known-rows.ts'
 
 export type Edit = {
   /** What the change is called while it goes on: such changes undo as one. Null: a step of its own. */
   burst: string | null
+  /** Changes of one kind are saved together, once none has come for the delay. */
+  kind: string
   delay_ms: number
 }
+
+/** What is shown, merged with what comes from elsewhere. */
+type Merge = (
+  shown: EditorDraft,
+  choices: Choices,
+) => { draft: EditorDraft; clashes: readonly Clash[] }
 
 /** What is not stored yet: what it is, and what stood there before. */
 export type KeptEdits = { edits: Changes; before: Changes }
@@ -58,50 +67,82 @@ export const openSession = (
   { server, keep, onStored, isFinal }: SessionOptions,
 ) => {
   let history: History<EditorDraft> = openHistory(openDraft(loaded))
-  let asking: { clashes: readonly Clash[]; settle: (choices: Choices) => void } | undefined
+  const known = createKnownRows()
   const listeners = new Set<() => void>()
   const failureListeners = new Set<(changes: Changes) => void>()
   const shown = (): EditorDraft => history.present
 
-  const send = async (value: EditorDraft): Promise<Saved<EditorDraft>> => {
-    const known = autosave.stored()
-    const stored = storable(value, known)
-    const changes = changesBetween(known, stored)
+  const send = async (value: EditorDraft): Promise<EditorDraft> => {
+    const base = autosave.stored()
+    const stored = storable(value, base)
+    const changes = changesBetween(base, stored)
     try {
-      const answer = await server.save({ based_on: known.revision, ...changes })
+      known.added(base, stored)
+      const answer = await server.save({ based_on: base.revision, ...changes })
+      known.removedBetween(base, stored)
       onStored(stored)
-      return { stored: { ...stored, ...answer } }
+      return { ...stored, ...answer }
     } catch (error) {
-      if (isStale(error)) return rebase(await server.load())
+      if (isStale(error)) return enqueue(() => rebase(base))
       for (const listener of failureListeners) listener(changes)
       throw error
     }
   }
 
-  /** Takes over what others have written, having asked where both wrote the same field. */
-  const rebase = async (loaded: LoadedDraft): Promise<Required<Saved<EditorDraft>>> => {
-    const base = autosave.stored()
-    const theirs = sharing(base, openDraft(loaded))
-    const choices = await settle(() => ({ base, mine: shown(), theirs }))
-    history = mapHistory(history, (mine) => mergeEditing({ base, mine, theirs }, choices).draft)
-    tell()
-    return { stored: theirs, shown: shown() }
+  /**
+   * What takes over other edits happens one after another: each begins with what the one before it has
+   * shown, and there is one question to the creator at a time.
+   */
+  const enqueue = <T>(merge: () => Promise<T>): Promise<T> => {
+    const merged = queue.then(merge)
+    const ended = (): void => undefined
+    queue = merged.then(ended, ended)
+    return merged
+  }
+  let queue: Promise<void> = Promise.resolve()
+
+  /** Takes over what others have written since `base`, having asked where both wrote the same field. */
+  const rebase = async (base: EditorDraft): Promise<EditorDraft> => {
+    const loaded = await server.load()
+    // Another merge, before this one or while it loaded, has gone further already.
+    if (autosave.stored() === base) {
+      const { merge, takeOver } = mergingWith(base, loaded)
+      await settle(merge, takeOver)
+    }
+    return autosave.stored()
   }
 
-  /** The choices that leave no clash between these, by asking until there is none. */
-  const settle = async (versions: () => Versions<EditorDraft>): Promise<Choices> => {
+  const mergingWith = (base: EditorDraft, loaded: LoadedDraft) => {
+    const theirs = sharing(base, openDraft(loaded))
+    const merge: Merge = (mine, choices) =>
+      mergeEditing({ base: known.completing(base, { mine, theirs }), mine, theirs }, choices)
+    const takeOver = (choices: Choices): void => {
+      history = mapHistory(history, (mine) => merge(mine, choices).draft)
+      known.removedBetween(base, theirs)
+      autosave.rebase({ stored: theirs, shown: shown() })
+      tell()
+    }
+    return { merge, takeOver }
+  }
+
+  /** Asks until no clash with what is shown is open, then goes on before anything else is shown. */
+  const settle = async (merge: Merge, goOn: (choices: Choices) => void): Promise<void> => {
     let choices: Choices = {}
+    const answered = new Set<string>()
     for (;;) {
-      const { clashes } = mergeEditing(versions(), choices)
-      const open = clashes.filter(({ path }) => choices[path] === undefined)
-      if (open.length === 0) return choices
+      const { clashes } = merge(shown(), choices)
+      const open = clashes.filter((clash) => !answered.has(questionOf(clash)))
+      if (open.length === 0) return goOn(choices)
       const asked = Promise.withResolvers<Choices>()
       asking = { clashes: open, settle: asked.resolve }
       tell()
-      choices = { ...choices, ...(await asked.promise) }
+      const answer = await asked.promise
       asking = undefined
+      choices = { ...choices, ...answer }
+      for (const clash of open) if (answer[clash.path]) answered.add(questionOf(clash))
     }
   }
+  let asking: { clashes: readonly Clash[]; settle: (choices: Choices) => void } | undefined
 
   const autosave = runAutosave(shown(), {
     hold_ms: HOLD_MS,
@@ -127,13 +168,13 @@ export const openSession = (
     for (const listener of listeners) listener()
   }
 
-  const show = (next: History<EditorDraft>, delay_ms: number): void => {
+  const show = (next: History<EditorDraft>, edit: Omit<Edit, 'burst'>): void => {
     if (next.present === shown()) return
     history = next
     const stored = autosave.stored()
     const mine = storable(shown(), stored)
     keep({ edits: changesBetween(stored, mine), before: changesBetween(mine, stored) })
-    autosave.edit(shown(), delay_ms)
+    autosave.edit(shown(), edit)
     tell()
   }
 
@@ -143,10 +184,10 @@ export const openSession = (
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    change: (edit: (draft: EditorDraft) => EditorDraft, { burst, delay_ms }: Edit): void =>
-      show(addStep(history, edit(shown()), { burst, now: Date.now() }), delay_ms),
-    undo: (): void => show(undo(history), UNDO_DELAY_MS),
-    redo: (): void => show(redo(history), UNDO_DELAY_MS),
+    change: (change: (draft: EditorDraft) => EditorDraft, { burst, ...edit }: Edit): void =>
+      show(addStep(history, change(shown()), { burst, now: Date.now() }), edit),
+    undo: (): void => show(undo(history), UNDO),
+    redo: (): void => show(redo(history), UNDO),
     /** Another screen begins: what was done on the last is no longer undone. */
     forgetSteps: (): void => {
       history = openHistory(shown())
@@ -155,24 +196,29 @@ export const openSession = (
     /** Answers the clashes of the view, each by its path. */
     settle: (choices: Choices): void => asking?.settle(choices),
     /** Puts back what an earlier visit could not store. */
-    restore: async ({ edits, before }: KeptEdits): Promise<void> => {
-      const theirs = shown()
-      const base = { ...theirs, ...applyChanges(theirs, before) }
-      const mine = { ...theirs, ...applyChanges(theirs, edits) }
-      const versions = { base, mine, theirs }
-      const choices = await settle(() => versions)
-      const { draft } = mergeEditing(versions, choices)
-      show({ ...history, present: draft }, 0)
+    restore: ({ edits, before }: KeptEdits): Promise<void> => {
+      // Whatever is stored until its turn has come: rows it speaks of may be gone by then.
+      const loaded = autosave.stored()
+      const base = { ...loaded, ...applyChanges(loaded, before) }
+      const mine = { ...loaded, ...applyChanges(loaded, edits) }
+      const merge: Merge = (theirs, choices) => mergeEditing({ base, mine, theirs }, choices)
+      return enqueue(() =>
+        settle(merge, (choices) => {
+          const { draft } = merge(shown(), choices)
+          const page_count = Math.max(draft.page_count, shown().page_count)
+          show({ ...history, present: { ...draft, page_count } }, RESTORE)
+        }),
+      )
     },
     /** Takes over what others have written; what they wrote over is left to the save that waits. */
-    refresh: async (): Promise<void> => {
-      const loaded = await server.load()
-      const base = autosave.stored()
-      if (autosave.isSaving() || asking || loaded.revision <= base.revision) return
-      const theirs = sharing(base, openDraft(loaded))
-      if (mergeEditing({ base, mine: shown(), theirs }, {}).clashes.length > 0) return
-      autosave.rebase(await rebase(loaded))
-    },
+    refresh: (): Promise<void> =>
+      enqueue(async () => {
+        const loaded = await server.load()
+        const base = autosave.stored()
+        if (autosave.isSaving() || loaded.revision <= base.revision) return
+        const { merge, takeOver } = mergingWith(base, loaded)
+        if (merge(shown(), {}).clashes.length === 0) takeOver({})
+      }),
     /** Hears of the changes of each save that failed. */
     onFailure: (listener: (changes: Changes) => void) => {
       failureListeners.add(listener)
@@ -199,19 +245,11 @@ export const openSession = (
   }
 }
 
-const UNDO_DELAY_MS = 500
+const UNDO = { kind: 'undo', delay_ms: 500 }
+const RESTORE = { kind: 'restore', delay_ms: 0 }
 
-const pickFields = (quiz: Quiz): QuizFields => {
-  const { name, bg_color, text_color, button_color, button_text_color, accent_color } = quiz
-  const { consent_mode, consent_text } = quiz
-  return {
-    name,
-    bg_color,
-    text_color,
-    button_color,
-    button_text_color,
-    accent_color,
-    consent_mode,
-    consent_text,
-  }
-}
+/** What is asked: the same clash with another value is another question. */
+const questionOf = ({ path, mine, theirs }: Clash): string => JSON.stringify([path, mine, theirs])
+
+const pickFields = (quiz: Quiz): Partial<QuizFields> =>
+  Object.fromEntries(QUIZ_FIELDS.map((name) => [name, quiz[name]]))

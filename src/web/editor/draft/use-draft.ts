@@ -2,9 +2,17 @@ import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import type { DraftSession, DraftView } from './draft-session.ts'
 import { draftSessions } from './draft-sessions.ts'
 
-/** Spec §9 « Autosave delay ». */
-export const QUIZ_DELAY_MS = 500
-export const QUESTIONS_DELAY_MS = 1_500
+const QUIZ_DELAY_MS = 500
+const QUESTIONS_DELAY_MS = 1_500
+
+/** How long each kind of change waits for another of its kind before it is saved (spec §9 « Autosave delay »). */
+export const SAVING = {
+  name: { kind: 'name', delay_ms: QUIZ_DELAY_MS },
+  results: { kind: 'results', delay_ms: QUIZ_DELAY_MS },
+  colors: { kind: 'colors', delay_ms: QUIZ_DELAY_MS },
+  consent: { kind: 'consent', delay_ms: QUIZ_DELAY_MS },
+  questions: { kind: 'questions', delay_ms: QUESTIONS_DELAY_MS },
+}
 
 /** What a session shows, followed. */
 export const useDraft = (session: DraftSession): DraftView =>

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { QuizMode } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { QUESTIONS_DELAY_MS } from '#web/editor/draft/use-draft.ts'
+import { SAVING } from '#web/editor/draft/use-draft.ts'
 import { type QuestionsAction, questionsBurst, questionsReducer } from './questions-draft.ts'
 import { useLatest } from './use-latest.ts'
 
@@ -26,7 +26,7 @@ export const useQuestions = (
       const before = session.view().draft.quiz_mode
       session.change((draft) => questionsReducer(draft, action), {
         burst: questionsBurst(action),
-        delay_ms: QUESTIONS_DELAY_MS,
+        ...SAVING.questions,
       })
       const after = session.view().draft.quiz_mode
       if (!before && after) latest.current(CHOSEN[after])

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { QUIZ_DELAY_MS } from '#web/editor/draft/use-draft.ts'
+import { SAVING } from '#web/editor/draft/use-draft.ts'
 import { newId } from '#web/editor/new-id.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { createResult, type ResultsAction, resultsBurst, withResults } from './results-reducer.ts'
@@ -29,7 +29,7 @@ export const useResults = (session: DraftSession): Results => {
   const change = (action: ResultsAction): void =>
     session.change((draft) => withResults(draft, action), {
       burst: resultsBurst(action),
-      delay_ms: QUIZ_DELAY_MS,
+      ...SAVING.results,
     })
 
   const add = (name: string): boolean => {

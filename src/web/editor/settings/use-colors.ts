@@ -1,6 +1,6 @@
 import type { QuizColors } from '#domain/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { QUIZ_DELAY_MS } from '#web/editor/draft/use-draft.ts'
+import { SAVING } from '#web/editor/draft/use-draft.ts'
 
 const NO_COLORS: QuizColors = {
   bg_color: null,
@@ -21,7 +21,7 @@ export const useColors = (session: DraftSession): Colors => {
   const choose = (colors: Partial<QuizColors>, burst: string | null): void =>
     session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...colors } }), {
       burst,
-      delay_ms: QUIZ_DELAY_MS,
+      ...SAVING.colors,
     })
   return {
     change: (name, color) => choose({ [name]: color }, name),

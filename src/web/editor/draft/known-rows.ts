@@ -1,0 +1,74 @@
+import type { Answer, Draft, Question } from '#domain/quiz.ts'
+
+type Row = { id: string }
+
+/**
+ * The rows that a session gave to the server or had from it, and that the state it is based on does not
+ * hold: those it removed, and those it added without hearing whether they were stored. When such a row is
+ * there on both sides of a merge, it is what both were made from.
+ */
+export const createKnownRows = () => {
+  const known = new Map<string, Row>()
+
+  const complete = <R extends Row>(base: R[], sides: R[][], rankOf: (row: R) => number): R[] => {
+    const has = new Set(base.map(({ id }) => id))
+    const [mine = [], theirs = []] = sides
+    const there = new Set(theirs.map(({ id }) => id))
+    const missing = mine.flatMap(({ id }) => {
+      const row = has.has(id) || !there.has(id) ? undefined : known.get(id)
+      // An id names one kind of row alone.
+      return row ? [row as R] : []
+    })
+    return missing.length === 0
+      ? base
+      : [...base, ...missing].toSorted((a, b) => rankOf(a) - rankOf(b))
+  }
+
+  const withAnswers = (question: Question, sides: Map<string, Question>[]): Question => {
+    const answers = complete<Answer>(
+      question.answers,
+      sides.map((side) => side.get(question.id)?.answers ?? []),
+      ({ position }) => position,
+    )
+    return answers === question.answers ? question : { ...question, answers }
+  }
+
+  return {
+    /** Rows of `before` that `after` does not have any more, as they were. */
+    removedBetween: (before: Draft, after: Draft): void => {
+      const kept = rowsOf(after)
+      for (const [id, row] of rowsOf(before)) if (!kept.has(id)) known.set(id, row)
+    },
+    /** Rows of `sent` that `stored` does not have; of several tries the first is the oldest that may be stored. */
+    added: (stored: Draft, sent: Draft): void => {
+      const there = rowsOf(stored)
+      for (const [id, row] of rowsOf(sent)) if (!there.has(id) && !known.has(id)) known.set(id, row)
+    },
+    /** The base of a merge with those of these rows that both sides have. */
+    completing: <D extends Draft>(base: D, { mine, theirs }: { mine: Draft; theirs: Draft }): D => {
+      if (known.size === 0) return base
+      const questions = [mine.questions, theirs.questions]
+      const byId = questions.map((side) => new Map(side.map((question) => [question.id, question])))
+      const place = (row: { global_position: number }): number => row.global_position
+      return {
+        ...base,
+        results: complete(
+          base.results,
+          [mine.results, theirs.results],
+          ({ priority_order }) => priority_order,
+        ),
+        questions: complete(base.questions, questions, place).map((question) =>
+          withAnswers(question, byId),
+        ),
+        text_blocks: complete(base.text_blocks, [mine.text_blocks, theirs.text_blocks], place),
+      }
+    },
+  }
+}
+
+const rowsOf = ({ results, questions, text_blocks }: Draft): Map<string, Row> =>
+  new Map(
+    [...results, ...questions, ...questions.flatMap(({ answers }) => answers), ...text_blocks].map(
+      (row) => [row.id, row],
+    ),
+  )
