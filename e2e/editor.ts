@@ -77,11 +77,16 @@ export const publish = async (page: Page): Promise<string> => {
   await dialog.getByRole('button', { name: 'Publier' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Publié', { exact: true })).toBeVisible()
-  return closeShare(page)
+  return sharedLink(page)
 }
 
-/** Closes the share dialog that opened by itself and gives the public link. */
-export const closeShare = async (page: Page): Promise<string> => {
+/** What says that the quiz was just published. */
+export const publishedToast = (page: Page): Locator =>
+  page.getByRole('status').filter({ hasText: 'Quiz publié' })
+
+/** Opens the share dialog from there, closes it and gives the public link. */
+export const sharedLink = async (page: Page): Promise<string> => {
+  await publishedToast(page).getByRole('button', { name: 'Partager' }).click()
   const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
   const link = await dialog.getByLabel('Lien public').inputValue()
   await page.keyboard.press('Escape')
@@ -96,7 +101,7 @@ export const answerPage = async (
 ): Promise<void> => {
   for (const answer of choose) await page.getByRole('radio', { name: answer, exact: true }).check()
   for (const [label, text] of Object.entries(type)) await page.getByLabel(label).fill(text)
-  await page.getByRole('button', { name: /^(Suivant|Voir le résultat)$/ }).click()
+  await page.getByRole('button', { name: /^(Suivant|Voir le résultat|Envoyer)$/ }).click()
 }
 
 /** Switches the first tool of a quiz on, which asks how participants agree; the box is chosen beforehand. */

@@ -1,4 +1,4 @@
-import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { readyScoreQuiz, readySondage } from '../src/server/testing/sample-quizzes.ts'
 import { answerPage } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
@@ -56,6 +56,17 @@ test('the preview of answers that no result matches says so', async ({ page, cre
     'Aucun résultat ne correspond à ces réponses',
   )
   await expect(page.getByRole('button', { name: 'Recommencer' })).toBeVisible()
+})
+
+test("the last button of a sondage says 'Envoyer'", async ({ page, creator }) => {
+  const { id } = await readySondage(creator.client)
+  await page.goto(`/quiz/${id}/preview`)
+  await answerPage(page, { choose: ['Rempli'] })
+  await expect(page.getByRole('button', { name: 'Envoyer' })).toBeVisible()
+  await page.getByRole('button', { name: 'Envoyer' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Merci pour votre participation !',
+  )
 })
 
 test('a quiz that is not there has a way back', async ({ page, creator }) => {

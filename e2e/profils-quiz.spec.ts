@@ -2,12 +2,12 @@ import {
   addChoices,
   addResults,
   answerPage,
-  closeShare,
   createQuestionnaire,
   expectSaved,
   goToQuestions,
   publish,
   rename,
+  sharedLink,
 } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -49,7 +49,7 @@ test('a creator builds a quiz by profils, publishes it again, resets its mode', 
   const dialog = page.getByRole('dialog', { name: 'Mettre à jour le quiz' })
   await dialog.getByRole('button', { name: 'Mettre à jour' }).click()
   await expect(dialog).toBeHidden()
-  expect(await closeShare(page)).toBe(link)
+  expect(await sharedLink(page)).toBe(link)
   await expect(page.getByText('Modifications non publiées')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Publier', exact: true })).toHaveAttribute(
     'title',

@@ -84,6 +84,7 @@ sansJs('a sondage of one page', async ({ creator, plain }) => {
   await creator.client.questions.update({ id: open_id, body: { page_number: 1 } })
   await creator.client.quizzes.publish({ id })
   await plain.goto(`/q/${id}`)
+  await expect(plain.getByRole('button', { name: 'Envoyer' })).toBeVisible()
   await answerPage(plain, {
     choose: ['Rempli'],
     type: { 'Où vous écrire ?': 'camille@exemple.fr' },

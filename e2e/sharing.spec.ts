@@ -1,11 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import {
   publishedScoreQuiz,
   readyProfilsQuiz,
   readyScoreQuiz,
 } from '../src/server/testing/sample-quizzes.ts'
-import { addItem, addResults, createQuestionnaire, expectSaved, question } from './editor.ts'
+import {
+  addItem,
+  addResults,
+  createQuestionnaire,
+  expectSaved,
+  publishedToast,
+  question,
+} from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
@@ -143,13 +150,23 @@ test('reasons that the server alone knows are listed, once each, with the focus'
   await expectAccessible(page)
 })
 
-test('publishing opens the share dialog with the link selected', async ({ page, creator }) => {
+test('publishing closes its window; what says so leads to the link, selected', async ({
+  page,
+  creator,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)
   await publishButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
   await dialog.getByRole('button', { name: 'Publier' }).click()
+  await expect(dialog).toBeHidden()
+  const toast = publishedToast(page)
+  await expect(toast).toBeVisible()
+  await expect(share(page)).toBeHidden()
+  await expect(page.locator('#share-quiz')).toBeFocused()
+  await expectAccessible(page)
+  await toast.getByRole('button', { name: 'Partager' }).click()
   await expect(share(page)).toBeVisible()
   const field = share(page).getByLabel('Lien public')
   await expect(field).toBeFocused()
@@ -168,6 +185,42 @@ test('publishing opens the share dialog with the link selected', async ({ page, 
   await expect(share(page)).toBeHidden()
   await expect(publishButton(page)).toHaveAttribute('title', 'Aucune modification à publier')
   await expect(page.getByRole('button', { name: 'Partager' })).toBeFocused()
+})
+
+test('Escape while a quiz is being published closes the window for good', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/settings`)
+  const dialog = page.getByRole('dialog')
+  /** Publishes, closes the window meanwhile, then lets the server answer. */
+  const publishAndLeave = async (answer: (route: Route) => Promise<void>): Promise<void> => {
+    const arrived = Promise.withResolvers<Route>()
+    await page.route('**/publish', arrived.resolve)
+    await publishButton(page).click()
+    await dialog.getByRole('button', { name: 'Publier' }).click()
+    const route = await arrived.promise
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await answer(route)
+    await page.unroute('**/publish')
+  }
+  await publishAndLeave((route) => route.abort())
+  const failure = page.getByRole('status').filter({ hasText: 'Erreur lors de la publication' })
+  await failure.getByRole('button', { name: 'Voir' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Une erreur est survenue lors de la publication du quiz.',
+  )
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  await publishAndLeave((route) => route.continue())
+  await expect(publishedToast(page)).toBeVisible()
+  await expect(failure).toBeHidden()
+  await expect(dialog).toBeHidden()
+  await expect(publishButton(page)).toBeDisabled()
+  await expect(dialog).toBeHidden()
 })
 
 test('the link is there as a QR code, to download', async ({ page, creator }) => {

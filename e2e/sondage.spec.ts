@@ -24,6 +24,7 @@ test('a creator builds a sondage, which needs no result', async ({ page, creator
 
   await visitor.goto(link)
   await answerPage(visitor, { choose: ['Utile'], type: { 'Que garder ?': 'Les exemples' } })
+  await expect(visitor.getByRole('button', { name: 'Envoyer' })).toBeVisible()
   await answerPage(visitor, { type: { 'Votre note sur 10 ?': '9' } })
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(
     'Merci pour votre participation !',

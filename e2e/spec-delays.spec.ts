@@ -129,7 +129,7 @@ test('§4 autosave delays', async ({ page, creator }) => {
     savedAfter(500, () => page.getByLabel('Nom du résultat 1').fill('Tout doux')),
   )
   await step('quiz name: after 500 ms', () =>
-    savedAfter(500, () => page.getByLabel('Nom du quiz').fill('Un autre nom')),
+    savedAfter(500, () => page.getByLabel('Nom du quiz').fill('Un premier nom')),
   )
   await page.goto(`/quiz/${id}/settings`)
   await expectSaved(page)
@@ -141,6 +141,13 @@ test('§4 autosave delays', async ({ page, creator }) => {
   await step('questions: after 1500 ms', () =>
     savedAfter(1_500, () => question(page, 1).fill('Votre semaine ?')),
   )
+  await step('a name: after 500 ms, even if a question follows', async () => {
+    await savedAfter(250, async () => {
+      await page.getByLabel('Nom du quiz').fill('Un autre nom')
+      await page.clock.runFor(250)
+      await question(page, 1).fill('Votre mois ?')
+    })
+  })
   await step('thresholds: after 1500 ms', () =>
     savedAfter(1_500, () => bound(page, 'Maximum', 'Grand saut').fill('20')),
   )

@@ -113,6 +113,12 @@ test('§8 saving failures', async ({ page, creator }) => {
     await expect(page.getByText('Erreur: Le quiz a changé entre-temps')).toBeVisible()
     await page.unroute(`**/api/v1/quizzes/${id}`)
   })
+  await step("edit screen without a network: 'Erreur: {message}'", async () => {
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Sauvegarder' }).click()
+    await expect(page.getByText('Erreur: Le serveur n’a pas pu être joint.')).toBeVisible()
+    await page.context().setOffline(false)
+  })
   await step('autosave failures raise no alert and are tried again', async () => {
     await page.goto(`/quiz/${id}/questions`)
     const restore = await failing(page, { method: 'POST', path: '**/draft' })
@@ -123,6 +129,81 @@ test('§8 saving failures', async ({ page, creator }) => {
     await restore()
     await expectSaved(page)
   })
+})
+
+test('§8 result creation failure: its name is in the field again, and trying again makes one', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  const rows = page.getByLabel(/^Nom du résultat/)
+  const field = page.getByLabel('Nouveau résultat')
+  await expect(rows).toHaveCount(2)
+  const add = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Ajouter un résultat' }).click()
+  }
+  const alerted = async (): Promise<void> => {
+    const alert = page.getByRole('alertdialog')
+    await expect(alert).toContainText('Erreur lors de la création du résultat')
+    await alert.getByRole('button').click()
+    await expect(alert).toBeHidden()
+  }
+  const names = async () =>
+    (await creator.client.results.list({ id })).results.map(({ name }) => name)
+
+  await step('a request that does not arrive', async () => {
+    const restore = await failing(page, { method: 'POST', path: '**/draft' })
+    await field.fill('Équilibre')
+    await add()
+    await alerted()
+    await expect(rows).toHaveCount(2)
+    await expect(field).toHaveValue('Équilibre')
+    await restore()
+    await add()
+    await expect(rows).toHaveCount(3)
+    await expectSaved(page)
+    expect(await names()).toEqual(['Pas à pas', 'Grand saut', 'Équilibre'])
+  })
+  await step('an answer that does not arrive', async () => {
+    await page.route(
+      '**/draft',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await field.fill('Élan')
+    await add()
+    await alerted()
+    await expect(field).toHaveValue('Élan')
+    await add()
+    await expect(rows).toHaveCount(4)
+    await expectSaved(page)
+    await expect(field).toHaveValue('')
+    expect(await names()).toEqual(['Pas à pas', 'Grand saut', 'Équilibre', 'Élan'])
+  })
+})
+
+test('§5 a result is never without a name: the field says so, the draft keeps the last', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  const field = page.getByLabel('Nom du résultat 1')
+  await field.fill('')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toHaveAccessibleDescription(
+    'Le nom est obligatoire : l’ancien est gardé tant que ce champ est vide.',
+  )
+  await page.getByLabel('Nom du résultat 2').fill('Grand bond')
+  await expect
+    .poll(async () => (await creator.client.results.list({ id })).results.map(({ name }) => name))
+    .toEqual(['Pas à pas', 'Grand bond'])
+  await page.reload()
+  await expect(field).toHaveValue('Pas à pas')
 })
 
 test('§8 publish failure', async ({ page, creator }) => {

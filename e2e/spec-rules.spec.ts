@@ -4,7 +4,7 @@ import {
   readyScoreQuiz,
   readySondage,
 } from '../src/server/testing/sample-quizzes.ts'
-import { addItem, expectSaved, publish, question } from './editor.ts'
+import { addItem, expectSaved, publish, publishedToast, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
 /** The specification's §3 to §5, rule by rule; each step is one of its lines. */
@@ -51,7 +51,8 @@ test('§4 quiz status', async ({ page, creator }) => {
     await publishButton(page).click()
     const dialog = page.getByRole('dialog', { name: 'Mettre à jour le quiz' })
     await dialog.getByRole('button', { name: 'Mettre à jour' }).click()
-    await expect(page.getByRole('dialog', { name: 'Partager le quiz' })).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(publishedToast(page)).toBeVisible()
     await expect(badge('Modifications non publiées')).toBeHidden()
   })
 })

@@ -223,7 +223,7 @@ test('publishing and sharing', async ({ page, creator }) => {
       'Publier le quiz',
     )
   })
-  await step("'Publier le quiz', then 'Partager le quiz' with the public link", async () => {
+  await step("'Publier le quiz', then 'Quiz publié', which offers 'Partager'", async () => {
     const link = await publish(page)
     expect(link).toBe(new URL(`/q/${id}`, page.url()).href)
   })

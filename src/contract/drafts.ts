@@ -34,7 +34,7 @@ const filledBlock = text(LIMITS.text_block).refine((content) => content.trim() !
 
 const savedResult = z.object({
   id: uuid,
-  name: text(LIMITS.result_name).optional(),
+  name: filledText(LIMITS.result_name).optional(),
   description: text(LIMITS.description).nullable().optional(),
   priority_order: rank.optional(),
   min_score: bound,

@@ -17,16 +17,18 @@ const details = {
 const kitStatus = z.object({ connected: z.boolean(), ...details })
 const keyStatus = z.object({ configured: z.boolean(), ...details })
 
-const key = z.object({
-  api_key: text(LONGEST_KEY)
-    .trim()
-    // Nothing else can be a header.
-    .refine((value) => /^[\x21-\x7e]+$/.test(value), {
-      error: 'Cette clé contient des caractères interdits ou est vide',
-    }),
-  /** Without it, a key of another account than the one that is connected is refused (409, other_account). */
-  replace_account: z.boolean().optional(),
-})
+const key = z
+  .object({
+    api_key: text(LONGEST_KEY).trim(),
+    /** Without it, a key of another account than the one that is connected is refused (409, other_account). */
+    replace_account: z.boolean().optional(),
+  })
+  // Nothing else can be a header. A person reads this about what they pasted, not about a field's name.
+  .refine(({ api_key }) => /^[\x21-\x7e]+$/.test(api_key), {
+    path: [],
+    error:
+      'Cette clé n’est pas valable : une clé n’a que des lettres sans accent, des chiffres et des signes simples, sans espace. Copiez-la de nouveau.',
+  })
 
 const quizSwitch = z.object({
   /** Chosen by the creator, and the account is connected. */

@@ -14,10 +14,10 @@ const name = filledText(LIMITS.result_name)
 const description = text(LIMITS.description).nullish()
 const bounds = { min_score: threshold.nullish(), max_score: threshold.nullish() }
 
-/** One result of the list that the results autosave sends; a name may be blank while it is typed. */
+/** One result of the list that the results autosave sends. */
 const editedResult = z.object({
   id: editedId.optional(),
-  name: text(LIMITS.result_name),
+  name,
   description,
   priority_order: rank.optional(),
   ...bounds,

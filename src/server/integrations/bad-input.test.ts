@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 const INVALID = 'Clé API invalide ou expirée.'
-const CHARACTERS = 'Cette clé contient des caractères interdits ou est vide'
+const CHARACTERS = 'Cette clé n’est pas valable'
 const SILENT = 'Le service ne répond pas, réessayez dans quelques minutes.'
 
 /** What each tool is given, and what is answered to it. */
@@ -85,6 +85,21 @@ describe('a key', () => {
       assert.equal(said[0], status)
       assert.ok(String(said[1]).includes(message), String(said[1]))
       assert.deepEqual(await storedOf(creator), [])
+    })
+
+  for (const [what, key] of [
+    ['odd characters', 'xkeysib-é😀'],
+    ['a space inside', 'xkeysib demo'],
+    ['nothing', '  '],
+  ] as const)
+    test(`of ${what} is refused in a sentence about the key`, async () => {
+      const creator = await t.signUp()
+      for (const save of Object.values(saveOf(creator))) {
+        const { status, message } = await refusalOf(save(key))
+        assert.equal(status, 422)
+        assert.match(message, /^Cette clé n’est pas valable/)
+        assert.doesNotMatch(message, /api_key/)
+      }
     })
 
   for (const [what, fault] of Object.entries(FAULTS))

@@ -76,10 +76,28 @@ test('there are a hundred at most', async () => {
   assert.equal((await listed(id)).length, 100)
 })
 
-test('a name may be blank while it is typed', async () => {
+test('a name is never stored blank, whichever call gives it', async () => {
   const { id, result_ids } = await readyScoreQuiz(client)
-  const results = result_ids.map((result_id) => ({ id: result_id, name: '' }))
-  assert.equal((await client.results.saveAll({ id, body: { results } })).results[0]?.name, '')
+  const [low = ''] = result_ids
+  const { revision } = await client.drafts.get({ id })
+  for (const name of ['', ' ', '\t\u00a0 ']) {
+    const blank = [{ id: low, name }]
+    await refuses(client.results.create({ id, body: { name } }), 422, 'invalid')
+    await refuses(client.results.update({ resultId: low, body: { name } }), 422, 'invalid')
+    await refuses(client.results.saveAll({ id, body: { results: blank } }), 422, 'invalid')
+    const changed = { based_on: revision, results: blank }
+    await refuses(client.drafts.save({ id, body: changed }), 422, 'invalid')
+  }
+  const unnamed = { based_on: revision, results: [{ id: randomUUID(), priority_order: 2 }] }
+  await refuses(client.drafts.save({ id, body: unnamed }), 422, 'invalid')
+  assert.deepEqual(await listed(id), [
+    ['Pas à pas', 0],
+    ['Grand saut', 1],
+  ])
+  await assert.rejects(
+    app.db.updateTable('results').set({ name: ' ' }).where('id', '=', low).execute(),
+    /results_name_filled/,
+  )
 })
 
 test('the same list twice changes nothing the second time', async () => {

@@ -72,7 +72,11 @@ export const saveChanges = async (
 const saveResults = async (db: Db, quiz_id: string, saved: SavedResult[]): Promise<void> => {
   if (saved.length === 0) return
   const known = await findRows(db, 'results', { quiz_id, ids: idsOf(saved) })
-  const rows = saved.map((row) => ({ ...NEW_RESULT, ...known.get(row.id), ...row }))
+  const rows = saved.map((row) => {
+    const name = row.name ?? known.get(row.id)?.name
+    if (name === undefined) throw invalid('Le nom est obligatoire', 'results.name')
+    return { ...NEW_RESULT, ...known.get(row.id), ...row, name }
+  })
   await writeResults(db, quiz_id, rows)
 }
 
@@ -123,7 +127,6 @@ const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) =
 /** A row without a rank goes last. */
 const LAST = 2 ** 31 - 1
 const NEW_RESULT = {
-  name: '',
   description: null,
   priority_order: LAST,
   min_score: null,

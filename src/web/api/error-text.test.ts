@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RefusedCall } from '#contract/client.ts'
-import { errorText } from './error-text.ts'
+import { errorText, saveErrorText } from './error-text.ts'
 
 test('the sentence of the server is shown', () => {
   const refusal = new RefusedCall(503, { error: 'Service indisponible', code: 'unavailable' })
@@ -15,4 +15,11 @@ test('what the server did not say is unknown, once', () => {
     'Erreur inconnue',
   )
   assert.equal(errorText(new TypeError('Failed to fetch')), 'Erreur inconnue')
+})
+
+test('what could not be saved names a reason, without a network too', () => {
+  const conflict = new RefusedCall(409, { error: 'Le quiz a changé', code: 'stale' })
+  assert.equal(saveErrorText(conflict), 'Erreur: Le quiz a changé')
+  for (const error of [new TypeError('Failed to fetch'), new RefusedCall(502, null)])
+    assert.match(saveErrorText(error), /^Erreur: Le serveur n’a pas pu /)
 })

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { flushSync } from 'react-dom'
 import type { Quiz } from '#domain/quiz.ts'
 import { isTyping } from '#web/ui/single-keys.ts'
-import { UndoToast } from '#web/ui/undo-toast.tsx'
+import { Toasts } from '#web/ui/toasts.tsx'
 import { focusQuiz } from './quiz-grid.tsx'
 import type { Removals } from './use-removals.ts'
 
@@ -25,11 +25,12 @@ export const RemovalToast = ({ waiting, undo }: Pick<Removals, 'waiting' | 'undo
   }, [])
 
   return (
-    <UndoToast
-      offers={waiting.map((quiz) => ({
+    <Toasts
+      toasts={waiting.map((quiz) => ({
         key: quiz.id,
         text: `« ${quiz.name} » a été supprimé`,
-        undo: () => takeBack(quiz),
+        action: 'Annuler',
+        act: () => takeBack(quiz),
       }))}
     />
   )

@@ -3,7 +3,7 @@ import { RefusedCall } from '#contract/client.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { onSignOut } from '#web/session/session.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
-import { UNDO_MS } from '#web/ui/undo-toast.tsx'
+import { TOAST_MS } from '#web/ui/toasts.tsx'
 import { useQuizRemoval } from './use-quizzes.ts'
 
 export type Removals = {
@@ -56,7 +56,7 @@ export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
   }, [])
 
   const remove = (quiz: Quiz): void => {
-    const timer = window.setTimeout(() => commit(quiz), UNDO_MS)
+    const timer = window.setTimeout(() => commit(quiz), TOAST_MS)
     timers.current.set(quiz.id, { quiz, timer })
     setWaiting((known) => [...known, quiz])
   }

@@ -2,12 +2,14 @@ import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { PublishError } from '#domain/publish-check.ts'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
+import { type Toast, Toasts } from '#web/ui/toasts.tsx'
 import { useCommandKey } from '#web/ui/use-command-key.ts'
 import { ClashDialog } from './clash-dialog.tsx'
-import { EditorHeader, previewPath, SHARE_BUTTON_ID } from './editor-header.tsx'
+import { EditorHeader, PUBLISH_BUTTON_ID, previewPath, SHARE_BUTTON_ID } from './editor-header.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { PublishErrorsDialog } from './publish-errors.tsx'
 import { publishTarget } from './publish-targets.ts'
+import { publishToast, usePublishOutcome } from './publish-toast.ts'
 import { pointsToFix, publishButton, publishStep } from './publishing.ts'
 import { ShareDialog } from './share-dialog.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
@@ -20,11 +22,14 @@ export const EditorFrame = ({
   editing: { session, view, quiz, publishing },
   step,
   publishErrors,
+  toasts = [],
   children,
 }: {
   editing: Editing
   step: Step
   publishErrors: readonly PublishError[]
+  /** What the step itself has to say of what just happened. */
+  toasts?: readonly Toast[]
   children: ReactNode
 }) => {
   const result_count = view.draft.results.length
@@ -32,7 +37,6 @@ export const EditorFrame = ({
   const [dialog, setDialog] = useState<'publish' | 'share' | 'errors' | null>(null)
   const { focus, lead } = useLead(quiz.id, step)
   const publication = { quiz, hasChanges: publishing.hasChanges, errors: publishErrors }
-  // Once published, the dialog goes on as the one that shares.
   const publish_step = dialog === 'share' ? 'share' : publishStep(publication)
   const close = (): void => {
     // A dialog that was closed says so once more when the platform has done it.
@@ -42,12 +46,26 @@ export const EditorFrame = ({
     // What opened it, the publish button perhaps, may take no focus any more.
     if (dialog !== 'errors' && publish_step === 'share') focus(SHARE_BUTTON_ID)
   }
+  const { outcome, show: showOutcome } = usePublishOutcome()
   const openPublish = (): void => {
-    if (!publishButton(publication).isDisabled) setDialog('publish')
+    publishing.forgetFailure()
+    showOutcome(null)
+    setDialog('publish')
+  }
+  const tryToPublish = (): void => {
+    if (!publishButton(publication).isDisabled) openPublish()
     else if (pointsToFix(publication).length > 0) setDialog('errors')
   }
   const navigate = useNavigate()
-  useCommandKey('enter', () => !hasOpenDialog() && openPublish())
+  const onPublished = (): void => {
+    const { activeElement } = document
+    const wasWaiting = hasOpenDialog() || activeElement === document.body
+    setDialog((open) => (open === 'publish' ? null : open))
+    showOutcome('published')
+    // The publish button takes no focus any more.
+    if (wasWaiting || activeElement?.id === PUBLISH_BUTTON_ID) focus(SHARE_BUTTON_ID)
+  }
+  useCommandKey('enter', () => !hasOpenDialog() && tryToPublish())
   useCommandKey('p', () => !hasOpenDialog() && void navigate(previewPath(quiz)))
   const isLocked = stepStates(step, { quiz, result_count, question_count }).questions === 'locked'
 
@@ -63,7 +81,7 @@ export const EditorFrame = ({
         }}
         publishButton={publishButton(publication)}
         error_count={pointsToFix(publication).length}
-        onPublish={() => setDialog('publish')}
+        onPublish={openPublish}
         onErrors={() => setDialog('errors')}
         onShare={() => setDialog('share')}
       />
@@ -86,7 +104,7 @@ export const EditorFrame = ({
       {publish_step === 'share' ? (
         <ShareDialog
           quiz={quiz}
-          open={dialog === 'publish' || dialog === 'share'}
+          open={dialog === 'share' || (dialog === 'publish' && !publishing.isPublishing)}
           onClose={close}
         />
       ) : (
@@ -95,10 +113,24 @@ export const EditorFrame = ({
           errors={publishErrors}
           publishing={publishing}
           open={dialog === 'publish'}
-          onPublished={() => setDialog('share')}
+          onPublished={onPublished}
+          onFailed={() => showOutcome('failed')}
           onClose={close}
         />
       )}
+      <Toasts
+        toasts={[
+          ...toasts,
+          ...publishToast(outcome, {
+            isAsked: dialog !== null,
+            share: () => {
+              showOutcome(null)
+              setDialog('share')
+            },
+            explain: () => setDialog('publish'),
+          }),
+        ]}
+      />
       <ClashDialog view={view} onSettle={session.settle} />
     </div>
   )

@@ -5,8 +5,9 @@ import type { SaveState } from './autosave.ts'
 import { PublishErrorsButton } from './publish-errors.tsx'
 import { SaveIndicator } from './save-indicator.tsx'
 
-/** The share button, which has the focus once the share dialog is closed. */
+/** The share button, which has the focus once the share dialog is closed, or the quiz published. */
 export const SHARE_BUTTON_ID = 'share-quiz'
+export const PUBLISH_BUTTON_ID = 'publish-quiz'
 
 export const previewPath = ({ id }: Pick<Quiz, 'id'>): string => `/quiz/${id}/preview`
 
@@ -52,6 +53,7 @@ export const EditorHeader = ({
         Prévisualiser
       </ButtonLink>
       <Button
+        id={PUBLISH_BUTTON_ID}
         variant="primary"
         icon={<Upload aria-hidden="true" />}
         disabled={publishButton.isDisabled}

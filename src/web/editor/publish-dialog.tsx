@@ -23,6 +23,7 @@ export const PublishDialog = ({
   publishing,
   open,
   onPublished,
+  onFailed,
   onClose,
 }: {
   step: Step
@@ -30,10 +31,12 @@ export const PublishDialog = ({
   publishing: Publishing
   open: boolean
   onPublished: () => void
+  onFailed: () => void
   onClose: () => void
 }) => {
   const publish = async (): Promise<void> => {
     if (await publishing.publish()) onPublished()
+    else onFailed()
   }
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { UNDO_MS, UndoToast as UndoOffers } from '#web/ui/undo-toast.tsx'
+import { TOAST_MS, type Toast } from '#web/ui/toasts.tsx'
 
 export type UndoToastState = {
   text: string | null
@@ -21,7 +21,7 @@ export const useUndoToast = (state: unknown): UndoToastState => {
   }, [state])
   useEffect(() => {
     if (!shown) return
-    const timer = setTimeout(() => setShown(null), UNDO_MS)
+    const timer = setTimeout(() => setShown(null), TOAST_MS)
     return () => clearTimeout(timer)
   }, [shown])
 
@@ -35,16 +35,17 @@ export const useUndoToast = (state: unknown): UndoToastState => {
 }
 
 /** Offers to take the last deletion back. */
-export const UndoToast = ({
-  toast: { text, close },
-  onUndo,
-}: {
-  toast: UndoToastState
-  onUndo: () => void
-}) => {
-  const undo = (): void => {
-    onUndo()
-    close()
-  }
-  return <UndoOffers offers={text === null ? [] : [{ key: text, text, undo }]} />
-}
+export const undoToast = ({ text, close }: UndoToastState, undo: () => void): Toast[] =>
+  text === null
+    ? []
+    : [
+        {
+          key: text,
+          text,
+          action: 'Annuler',
+          act: () => {
+            undo()
+            close()
+          },
+        },
+      ]

@@ -25,6 +25,8 @@ type Props = {
   page: SnapshotPage
   page_index: number
   page_count: number
+  /** What the last page's button says. */
+  end_label: string
   /** What was given before this page was shown. */
   replies: Replies
   /** The questions that still hold « Suivant » back. */
@@ -133,7 +135,8 @@ export class PageForm extends Component<Props, State> {
   }
 
   override render() {
-    const { page, page_index, page_count, is_live, is_finished, posting, onBack } = this.props
+    const { page, page_index, page_count, end_label, is_live, is_finished, posting, onBack } =
+      this.props
     const { length: nb_missing, 0: first } = this.props.missing
     const way = first && `Répondre à : ${shortened(first.text)}`
     const isLast = page_index === page_count - 1
@@ -183,7 +186,7 @@ export class PageForm extends Component<Props, State> {
             title={way}
             aria-describedby={nb_missing > 0 ? 'q-hint' : undefined}
           >
-            {isLast ? 'Voir le résultat' : 'Suivant'}
+            {isLast ? end_label : 'Suivant'}
           </button>
         </div>
         <p id="q-hint" className="q-hint" role="status">

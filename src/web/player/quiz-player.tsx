@@ -1,5 +1,6 @@
 import { Component, createRef, type ReactNode } from 'react'
 import { groupIntoPages } from '#domain/pages.ts'
+import { isSondage } from '#domain/quiz.ts'
 import type { PlayerRules } from '#domain/scoring.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { progress, type SnapshotPage, unanswered } from '#domain/taking.ts'
@@ -121,6 +122,7 @@ export class QuizPlayer extends Component<Props, State> {
                 page={page}
                 page_index={run.page_index}
                 page_count={page_count}
+                end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
                 replies={run.replies}
                 missing={is_live && !run.is_finished ? unanswered(page, run.replies, rules) : []}
                 is_live={is_live}

@@ -1,5 +1,5 @@
 import { RefusedCall } from '#contract/client.ts'
-import { errorText } from '#web/api/error-text.ts'
+import { saveErrorText } from '#web/api/error-text.ts'
 import { isStale } from '#web/editor/draft/draft-server.ts'
 
 /** Why the form was not saved, and what prevents publishing when that was asked (spec §8). */
@@ -9,7 +9,7 @@ export const SaveError = ({ error }: { error: Error | null }) => {
     <div role="alert">
       {error && (
         <div className="rounded-xl bg-bad-wash p-4 text-sm text-bad">
-          <p className="font-medium">{errorText(error)}</p>
+          <p className="font-medium">{saveErrorText(error)}</p>
           {isStale(error) && (
             <p className="mt-1">
               Les champs que vous n’avez pas touchés sont à jour : vérifiez, puis sauvegardez de

@@ -13,6 +13,7 @@ import {
   openDraft,
   sharing,
   storable,
+  withLastNames,
 } from './editor-draft.ts'
 import { createKnownRows } from './known-rows.ts'
 
@@ -185,9 +186,20 @@ export const openSession = (
       return () => listeners.delete(listener)
     },
     change: (change: (draft: EditorDraft) => EditorDraft, { burst, ...edit }: Edit): void =>
-      show(addStep(history, change(shown()), { burst, now: Date.now() }), edit),
+      show(
+        addStep(history, withLastNames(shown(), change(shown())), { burst, now: Date.now() }),
+        edit,
+      ),
     undo: (): void => show(undo(history), UNDO),
     redo: (): void => show(redo(history), UNDO),
+    /** Takes back rows that could not be stored: no step of the history has them any more. */
+    discard: (ids: string[]): void => {
+      const without = (draft: EditorDraft): EditorDraft => ({
+        ...draft,
+        ...applyChanges(draft, { ...NO_CHANGES, removed: ids }),
+      })
+      show(mapHistory(history, without), UNDO)
+    },
     /** Another screen begins: what was done on the last is no longer undone. */
     forgetSteps: (): void => {
       history = openHistory(shown())
@@ -245,6 +257,15 @@ export const openSession = (
   }
 }
 
+const NO_CHANGES: Changes = {
+  quiz: {},
+  results: [],
+  questions: [],
+  answers: [],
+  associations: [],
+  text_blocks: [],
+  removed: [],
+}
 const UNDO = { kind: 'undo', delay_ms: 500 }
 const RESTORE = { kind: 'restore', delay_ms: 0 }
 

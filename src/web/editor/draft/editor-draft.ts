@@ -12,6 +12,8 @@ export type EditorDraft = Draft & {
   page_count: number
   /** The revision at which the server held this; it says nothing of what is only shown. */
   revision: number
+  /** What results were called before their name was emptied, by id. */
+  last_names: Readonly<Record<string, string>>
 }
 
 /** What the server holds, as the editors write it: an association has no id of its own there. */
@@ -25,16 +27,34 @@ export const openDraft = (loaded: LoadedDraft): EditorDraft => ({
     })),
   })),
   page_count: lastPage(loaded),
+  last_names: {},
 })
+
+/** The draft after a change, with the names of the results that it has left without one. */
+export const withLastNames = (before: EditorDraft, after: EditorDraft): EditorDraft => {
+  if (after.results === before.results) return after
+  const names = new Map(before.results.map(({ id, name }) => [id, name]))
+  const emptied = after.results.flatMap(({ id, name }) => {
+    const last = names.get(id) ?? ''
+    return isBlank(name) && !isBlank(last) ? [[id, last]] : []
+  })
+  if (emptied.length === 0) return after
+  return { ...after, last_names: { ...after.last_names, ...Object.fromEntries(emptied) } }
+}
+
+const isBlank = (text: string): boolean => text.trim() === ''
 
 /**
  * What is stored of what is shown (spec §5): neither text blocks that are blank nor a blank name, instead of
- * which the quiz keeps the one it has.
+ * which the quiz or the result keeps the one it has.
  */
 export const storable = (shown: EditorDraft, stored: EditorDraft): EditorDraft => {
-  const name = shown.quiz.name.trim() || stored.quiz.name
-  const named = name === shown.quiz.name ? shown : { ...shown, quiz: { ...shown.quiz, name } }
-  const isFilled = ({ content }: { content: string }): boolean => content.trim() !== ''
+  const last = new Map([...Object.entries(shown.last_names), ...namesOf(stored)])
+  const named = withNames(
+    shown,
+    new Map([...namesOf(shown)].map(([id, name]) => [id, name.trim() || (last.get(id) ?? name)])),
+  )
+  const isFilled = ({ content }: { content: string }): boolean => !isBlank(content)
   if (shown.text_blocks.every(isFilled)) return named
   const text_blocks = shown.text_blocks.filter(isFilled)
   return { ...named, ...renumber({ questions: shown.questions, text_blocks }) }
@@ -56,23 +76,50 @@ export const mergeEditing = (
   { base, mine, theirs }: Versions<EditorDraft>,
   choices: Choices,
 ): { draft: EditorDraft; clashes: Clash[] } => {
-  const isUnnamed = mine.quiz.name.trim() === ''
+  // A name that was emptied has changed nothing that is stored.
+  const emptied = namesOf(mine, isBlank)
   const { draft, clashes } = mergeDrafts(
-    { base, mine: isUnnamed ? withName(mine, base.quiz.name) : mine, theirs },
+    {
+      base,
+      mine: withNames(
+        mine,
+        namesOf(base, (_, id) => emptied.has(id)),
+      ),
+      theirs,
+    },
     choices,
   )
-  const isStillUnnamed = isUnnamed && draft.quiz.name === base.quiz.name
+  const merged = namesOf(draft)
+  const unchanged = namesOf(base, (name, id) => emptied.has(id) && merged.get(id) === name)
   return {
     draft: {
-      ...(isStillUnnamed ? withName(draft, mine.quiz.name) : draft),
+      ...withNames(
+        draft,
+        namesOf(mine, (_, id) => unchanged.has(id)),
+      ),
       page_count: Math.max(mine.page_count, lastPage(draft)),
       revision: theirs.revision,
+      last_names: mine.last_names,
     },
     clashes,
   }
 }
 
-const withName = <D extends Draft>(draft: D, name: string): D => ({
-  ...draft,
-  quiz: { ...draft.quiz, name },
-})
+/** The names of the quiz and of its results by their ids, those alone that `has` takes. */
+const namesOf = (
+  { quiz, results }: Draft,
+  has: (name: string, id: string) => boolean = () => true,
+): Map<string, string> =>
+  new Map(
+    [quiz, ...results].filter(({ id, name }) => has(name, id)).map(({ id, name }) => [id, name]),
+  )
+
+/** The same draft under these names. */
+const withNames = <D extends Draft>(draft: D, names: ReadonlyMap<string, string>): D => {
+  if (names.size === 0) return draft
+  const renamed = <Named extends { id: string; name: string }>(one: Named): Named => {
+    const name = names.get(one.id) ?? one.name
+    return name === one.name ? one : { ...one, name }
+  }
+  return { ...draft, quiz: renamed(draft.quiz), results: draft.results.map(renamed) }
+}

@@ -7,7 +7,7 @@ import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
 import { QuizNameField } from '#web/editor/quiz-name-field.tsx'
 import { UndoButtons } from '#web/editor/undo-buttons.tsx'
-import { UndoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
+import { undoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
 import { UnpublishedBadge } from '#web/editor/unpublished-badge.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
@@ -51,7 +51,12 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const hasOutline = draft.page_count >= OUTLINE_FROM
 
   return (
-    <EditorFrame editing={editing} step="questions" publishErrors={errors}>
+    <EditorFrame
+      editing={editing}
+      step="questions"
+      publishErrors={errors}
+      toasts={undoToast(toast, undoing.undo)}
+    >
       <QuizNameField editing={editing}>
         <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
         <UndoButtons undoing={undoing} />
@@ -87,7 +92,6 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
       >
         Continuer vers les paramètres
       </ButtonLink>
-      <UndoToast toast={toast} onUndo={undoing.undo} />
       <AddMenu
         full={gestures.full}
         onQuestion={gestures.addQuestion}

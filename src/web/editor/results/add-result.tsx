@@ -1,28 +1,28 @@
 import { Plus } from 'lucide-react'
-import { type FormEvent, type RefObject, useState } from 'react'
+import type { FormEvent, RefObject } from 'react'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { pastedLines } from '#web/editor/pasted-lines.ts'
 import { ADD_RESULT_ID } from '#web/editor/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import type { Adding } from './use-results.ts'
 
 /** The field that adds a result; Enter adds too, and it keeps the focus for the next one (spec §2). */
 export const AddResult = ({
   field,
   room,
-  onAdd,
+  adding: { name, setName, submit: add, addOther },
 }: {
   field: RefObject<HTMLInputElement | null>
   /** How many results the quiz still takes. */
   room: number
-  onAdd: (name: string) => boolean
+  adding: Adding
 }) => {
-  const [name, setName] = useState('')
   const isFull = room <= 0
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (onAdd(name)) setName('')
+    add()
     field.current?.focus()
   }
 
@@ -44,7 +44,7 @@ export const AddResult = ({
             const lines = pastedLines(event.clipboardData.getData('text'))
             if (!lines) return
             event.preventDefault()
-            for (const line of lines.slice(0, room)) onAdd(line.slice(0, LIMITS.result_name))
+            for (const line of lines.slice(0, room)) addOther(line.slice(0, LIMITS.result_name))
           }}
         />
       </div>

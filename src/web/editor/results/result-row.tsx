@@ -63,6 +63,11 @@ export const ResultRow = ({
           value={result.name}
           maxLength={LIMITS.result_name}
           autoComplete="off"
+          error={
+            result.name.trim() === ''
+              ? 'Le nom est obligatoire : l’ancien est gardé tant que ce champ est vide.'
+              : undefined
+          }
           onChange={(event) =>
             change({ type: 'renamed', id: result.id, name: event.currentTarget.value })
           }

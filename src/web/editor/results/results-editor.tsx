@@ -7,7 +7,7 @@ import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
 import { QuizNameField } from '#web/editor/quiz-name-field.tsx'
 import { UndoButtons } from '#web/editor/undo-buttons.tsx'
-import { UndoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
+import { undoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -23,23 +23,27 @@ export const ResultsEditor = ({ session }: { session: DraftSession }) => {
   const { quiz, undoing } = editing
   const { draft } = editing.view
   const { results } = draft
-  const { change, add } = useResults(session)
+  const { change, adding } = useResults(session)
   const toast = useUndoToast(results)
 
   return (
-    <EditorFrame editing={editing} step="results" publishErrors={basicPublishErrors(draft)}>
+    <EditorFrame
+      editing={editing}
+      step="results"
+      publishErrors={basicPublishErrors(draft)}
+      toasts={undoToast(toast, undoing.undo)}
+    >
       <QuizNameField editing={editing}>
         <UndoButtons undoing={undoing} />
       </QuizNameField>
       <HowItWorks quiz={quiz} />
-      <AddResult field={addField} room={LIMITS.results - results.length} onAdd={add} />
+      <AddResult field={addField} room={LIMITS.results - results.length} adding={adding} />
       <ResultsList
         results={results}
         change={change}
         announce={toast.announce}
         focusAdd={() => addField.current?.focus()}
       />
-      <UndoToast toast={toast} onUndo={undoing.undo} />
       {(results.length >= MINIMUM_RESULTS || isSondage(quiz)) && (
         <ButtonLink
           to={`/quiz/${quiz.id}/questions`}

@@ -1,25 +1,25 @@
 import { useId, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 
-/** How long a deletion can be taken back with one click. */
-export const UNDO_MS = 6_000
+/** How long a toast stays: as long as a deletion can be taken back with one click. */
+export const TOAST_MS = 6_000
 
-/** One deletion that can still be taken back. */
-export type UndoOffer = { key: string; text: string; undo: () => void }
+/** What has just happened, and what can be done about it. */
+export type Toast = { key: string; text: string; action: string; act: () => void }
 
-/** Offers to take back what was just deleted, the last one lowest. */
-export const UndoToast = ({ offers }: { offers: readonly UndoOffer[] }) => (
+/** What has just happened, the last one lowest. */
+export const Toasts = ({ toasts }: { toasts: readonly Toast[] }) => (
   <div
     role="status"
     className="pointer-events-none fixed inset-x-4 bottom-4 z-40 flex flex-col items-center gap-2 pr-16 sm:pl-60"
   >
-    {offers.map(({ key, ...offer }) => (
-      <Offer key={key} {...offer} />
+    {toasts.map(({ key, ...toast }) => (
+      <OneToast key={key} {...toast} />
     ))}
   </div>
 )
 
-const Offer = ({ text, undo }: Omit<UndoOffer, 'key'>) => {
+const OneToast = ({ text, action, act }: Omit<Toast, 'key'>) => {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
@@ -35,8 +35,8 @@ const Offer = ({ text, undo }: Omit<UndoOffer, 'key'>) => {
       <span id={id} className="min-w-0 wrap-anywhere">
         {text}
       </span>
-      <Button ref={button} aria-describedby={id} onClick={undo}>
-        Annuler
+      <Button ref={button} aria-describedby={id} onClick={act}>
+        {action}
       </Button>
     </div>
   )

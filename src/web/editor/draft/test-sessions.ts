@@ -1,0 +1,41 @@
+import { RefusedCall } from '#contract/client.ts'
+import { applyChanges } from '#domain/apply-changes.ts'
+import { type Changes, isEmpty } from '#domain/changes.ts'
+import type { Draft } from '#domain/quiz.ts'
+import type { DraftServer, LoadedDraft } from './draft-server.ts'
+import { type DraftSession, type KeptEdits, openSession } from './draft-session.ts'
+
+/** Sessions on a server in memory, for tests. */
+
+/** A server that holds one draft, and refuses a save that is not based on what it holds. */
+export const createServer = (start: Draft) => {
+  let held = { ...start, revision: 0 }
+  return {
+    held: () => held,
+    load: async () => structuredClone(held),
+    save: async ({ based_on, ...changes }) => {
+      if (based_on !== held.revision) throw new RefusedCall(409, { error: '', code: 'stale' })
+      if (isEmpty(changes as Changes)) return held
+      held = { ...applyChanges(held, changes as Changes), revision: held.revision + 1 }
+      return { revision: held.revision, quiz_mode: held.quiz_mode }
+    },
+  } satisfies DraftServer & { held: () => Draft }
+}
+
+export const open = (
+  loaded: LoadedDraft,
+  server: DraftServer,
+  keep: (edits: KeptEdits | null) => void = () => undefined,
+) => openSession(loaded, { server, keep, onStored: () => undefined, isFinal: () => false })
+
+export const edit = (session: DraftSession, change: (draft: Draft) => Partial<Draft>): void =>
+  session.change((draft) => ({ ...draft, ...change(draft) }), {
+    burst: null,
+    kind: 'test',
+    delay_ms: 60_000,
+  })
+
+export const storeAll = async (session: DraftSession): Promise<void> => {
+  while (session.view().save_state !== 'saved')
+    await session.flush().catch((error: unknown) => error)
+}
