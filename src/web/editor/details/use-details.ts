@@ -41,7 +41,8 @@ export const useSaveDetails = (session: DraftSession) => {
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
     },
     // What is stored by then is shown, whoever wrote it.
-    onSettled: () => session.refresh(),
+    onSettled: () =>
+      session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error)),
   })
 }
 
