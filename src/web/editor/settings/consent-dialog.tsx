@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { CONSENT_MODES, type ConsentMode } from '#domain/consent.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
-import { QUIZ_DELAY_MS } from '#web/editor/draft/use-draft.ts'
+import { SAVING } from '#web/editor/draft/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
@@ -24,7 +24,7 @@ export const changeConsent = (
 ): void =>
   session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...fields } }), {
     burst,
-    delay_ms: QUIZ_DELAY_MS,
+    ...SAVING.consent,
   })
 
 /** The two ways in which participants agree to be forwarded. */
