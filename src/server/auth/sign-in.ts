@@ -43,8 +43,9 @@ const checkConfirmed = (user: User, name: Name): void => {
 
 /**
  * Signs in by address and password. An unknown address answers as a wrong password does, after the same
- * work: 400 `invalid_credentials`. A hash that came from another service is replaced by one of ours. `ip` is where
- * the call comes from; too many wrong ones from its network, or of the account from networks it does not know: 429.
+ * work: 400 `invalid_credentials`. A hash that came from another service is replaced by one of ours. `ip` is
+ * where the call comes from; too many wrong ones from its network, or of the account from networks it does
+ * not know: 429.
  */
 export const signIn = async (
   services: Services,

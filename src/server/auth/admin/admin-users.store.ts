@@ -8,7 +8,6 @@ import {
 import type { Metadata, User } from '#server/auth/users.store.ts'
 import { type UserJson, userJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
-import type { EmailProof } from '#server/db/tables.ts'
 
 /** A text as a pattern of LIKE that matches what holds it, whatever signs are in it. */
 const holding = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -89,7 +88,6 @@ export type AdminChanges = {
   new_phone?: null
   phone_confirmed_at?: 'now'
   is_anonymous?: false
-  email_proven_by?: EmailProof
   encrypted_password?: string
   user_metadata?: Metadata
   app_metadata?: Metadata
