@@ -6,6 +6,7 @@ import { applyChanges } from '../src/domain/apply-changes.ts'
 import { type Changes, changesBetween, isEmpty } from '../src/domain/changes.ts'
 import type { Choice } from '../src/domain/merging.ts'
 import type { Draft } from '../src/domain/quiz.ts'
+import { fieldsOf } from '../src/domain/test-drafts.ts'
 import { afterGesture, type Gesture, gestures } from '../src/domain/test-edits.ts'
 import { readyProfilsQuiz } from '../src/server/testing/sample-quizzes.ts'
 import type { DraftServer } from '../src/web/editor/draft/draft-server.ts'
@@ -45,22 +46,6 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   ),
   { minLength: 4, maxLength: 24 },
 )
-
-/** Each text field of a draft by its path. */
-const fieldsOf = (draft: Draft): Map<string, unknown> =>
-  new Map<string, unknown>([
-    ['quiz/name', draft.quiz.name],
-    ['quiz/bg_color', draft.quiz.bg_color],
-    ...draft.results.map(({ id, name }) => [`result/${id}/name`, name] as const),
-    ...draft.text_blocks.map(({ id, content }) => [`text_block/${id}/content`, content] as const),
-    ...draft.questions.flatMap(({ id, text, answers }) => [
-      [`question/${id}/text`, text] as const,
-      ...answers.flatMap((answer) => [
-        [`answer/${answer.id}/text`, answer.text] as const,
-        [`answer/${answer.id}/score`, answer.score] as const,
-      ]),
-    ]),
-  ])
 
 /** What the server has taken, in order, and what somebody overwrote without having seen it. */
 const createLedger = (start: Draft) => {

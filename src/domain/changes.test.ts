@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { applyChanges } from './apply-changes.ts'
-import { changesBetween, isEmpty } from './changes.ts'
+import { changesBetween, isEmpty, NO_CHANGES } from './changes.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf, textBlockOf } from './test-drafts.ts'
 import { editings } from './test-edits.ts'
 
@@ -17,20 +17,10 @@ const before = draftOf({
 const [pace, mail] = before.questions
 assert.ok(pace && mail)
 
-const nothing = {
-  quiz: {},
-  results: [],
-  questions: [],
-  answers: [],
-  associations: [],
-  text_blocks: [],
-  removed: [],
-}
-
 describe('changesBetween', () => {
   test('nothing, of the same and of a copy', () => {
-    assert.deepEqual(changesBetween(before, before), nothing)
-    assert.deepEqual(changesBetween(before, structuredClone(before)), nothing)
+    assert.deepEqual(changesBetween(before, before), NO_CHANGES)
+    assert.deepEqual(changesBetween(before, structuredClone(before)), NO_CHANGES)
     assert.ok(isEmpty(changesBetween(before, before)))
   })
 
@@ -114,7 +104,7 @@ describe('changesBetween', () => {
   ]
   for (const { name, from = before, after, changes } of cases)
     test(name, () => {
-      assert.deepEqual(changesBetween(from, after), { ...nothing, ...changes })
+      assert.deepEqual(changesBetween(from, after), { ...NO_CHANGES, ...changes })
     })
 })
 
@@ -123,8 +113,8 @@ test('applied to the first of two drafts, what lies between them gives the secon
     fc.property(editings(1), ([first, second]) => {
       assert.ok(second)
       const applied = applyChanges(first, changesBetween(first, second))
-      assert.deepEqual(changesBetween(applied, second), nothing)
-      assert.deepEqual(changesBetween(second, applied), nothing)
+      assert.deepEqual(changesBetween(applied, second), NO_CHANGES)
+      assert.deepEqual(changesBetween(second, applied), NO_CHANGES)
     }),
     { numRuns: 500 },
   )

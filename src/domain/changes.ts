@@ -51,6 +51,17 @@ const QUESTION_FIELDS = ['type', 'text', 'global_position', 'page_number'] as co
 const ANSWER_FIELDS = ['text', 'score', 'position'] as const
 const TEXT_BLOCK_FIELDS = ['content', 'global_position', 'page_number'] as const
 
+/** What lies between a draft and itself. */
+export const NO_CHANGES: Changes = {
+  quiz: {},
+  results: [],
+  questions: [],
+  answers: [],
+  associations: [],
+  text_blocks: [],
+  removed: [],
+}
+
 /** True when there is nothing to save. */
 export const isEmpty = ({ quiz, quiz_mode, ...lists }: Changes): boolean =>
   quiz_mode === undefined &&

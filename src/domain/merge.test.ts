@@ -7,7 +7,15 @@ import { mergeDrafts } from './merge.ts'
 import type { Choice, Choices } from './merging.ts'
 import { itemsInOrder, placeOf } from './pages.ts'
 import type { Draft } from './quiz.ts'
-import { answerOf, draftOf, questionOf, quizOf, resultOf, textBlockOf } from './test-drafts.ts'
+import {
+  answerOf,
+  draftOf,
+  fieldsOf,
+  questionOf,
+  quizOf,
+  resultOf,
+  textBlockOf,
+} from './test-drafts.ts'
 import { editings } from './test-edits.ts'
 
 const base = draftOf({
@@ -277,18 +285,3 @@ describe('any two editings of one draft', () => {
     )
   })
 })
-
-/** The text fields of a draft by their paths. */
-const fieldsOf = (draft: Draft): Map<string, unknown> =>
-  new Map<string, unknown>([
-    ['quiz/name', draft.quiz.name],
-    ...draft.results.map(({ id, name }) => [`result/${id}/name`, name] as const),
-    ...draft.text_blocks.map(({ id, content }) => [`text_block/${id}/content`, content] as const),
-    ...draft.questions.flatMap(({ id, text, answers }) => [
-      [`question/${id}/text`, text] as const,
-      ...answers.flatMap((answer) => [
-        [`answer/${answer.id}/text`, answer.text] as const,
-        [`answer/${answer.id}/score`, answer.score] as const,
-      ]),
-    ]),
-  ])

@@ -159,3 +159,22 @@ export const drafts: fc.Arbitrary<Draft> = fc
     }
     return draft
   })
+
+/** Each value that somebody types, by its path; what is not there has none. */
+export const fieldsOf = (draft: Draft): Map<string, unknown> =>
+  new Map<string, unknown>([
+    ['quiz/name', draft.quiz.name],
+    ['quiz/bg_color', draft.quiz.bg_color],
+    ...draft.results.flatMap(({ id, name, min_score }) => [
+      [`result/${id}/name`, name] as const,
+      [`result/${id}/min_score`, min_score] as const,
+    ]),
+    ...draft.text_blocks.map(({ id, content }) => [`text_block/${id}/content`, content] as const),
+    ...draft.questions.flatMap(({ id, text, answers }) => [
+      [`question/${id}/text`, text] as const,
+      ...answers.flatMap((answer) => [
+        [`answer/${answer.id}/text`, answer.text] as const,
+        [`answer/${answer.id}/score`, answer.score] as const,
+      ]),
+    ]),
+  ])

@@ -24,13 +24,19 @@ describe('what another wrote meanwhile', () => {
   })
   const scoreOf = ({ questions }: Draft) => questions[0]?.answers[0]?.score
 
-  test('stays when a removal is undone that it was stronger than', async () => {
+  /** One has removed the question, another has scored its answer after that. */
+  const removedAndScored = async () => {
     const server = createServer(start)
     const [one, other] = [open(server.held(), server), open(server.held(), server)]
     edit(one, () => ({ questions: [] }))
     await storeAll(one)
     edit(other, (draft) => scored(draft, 19))
     await storeAll(other)
+    return { server, one }
+  }
+
+  test('stays when a removal is undone that it was stronger than', async () => {
+    const { server, one } = await removedAndScored()
     one.undo()
     await storeAll(one)
     assert.equal(scoreOf(server.held()), 19)
@@ -38,12 +44,7 @@ describe('what another wrote meanwhile', () => {
   })
 
   test('stays when the one who undoes a removal has already seen it', async () => {
-    const server = createServer(start)
-    const [one, other] = [open(server.held(), server), open(server.held(), server)]
-    edit(one, () => ({ questions: [] }))
-    await storeAll(one)
-    edit(other, (draft) => scored(draft, 19))
-    await storeAll(other)
+    const { server, one } = await removedAndScored()
     await one.refresh()
     assert.equal(scoreOf(one.view().draft), 19)
     one.undo()

@@ -1,5 +1,11 @@
 import { applyChanges } from '#domain/apply-changes.ts'
-import { type Changes, changesBetween, QUIZ_FIELDS, type QuizFields } from '#domain/changes.ts'
+import {
+  type Changes,
+  changesBetween,
+  NO_CHANGES,
+  QUIZ_FIELDS,
+  type QuizFields,
+} from '#domain/changes.ts'
 import type { Choices, Clash } from '#domain/merging.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import type { SaveState } from '#web/editor/autosave.ts'
@@ -257,15 +263,6 @@ export const openSession = (
   }
 }
 
-const NO_CHANGES: Changes = {
-  quiz: {},
-  results: [],
-  questions: [],
-  answers: [],
-  associations: [],
-  text_blocks: [],
-  removed: [],
-}
 const UNDO = { kind: 'undo', delay_ms: 500 }
 const RESTORE = { kind: 'restore', delay_ms: 0 }
 

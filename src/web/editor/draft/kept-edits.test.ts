@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { changesBetween, isEmpty } from '#domain/changes.ts'
 import type { Choice } from '#domain/merging.ts'
 import type { Draft } from '#domain/quiz.ts'
-import { draftOf, resultOf } from '#domain/test-drafts.ts'
+import { draftOf, fieldsOf, resultOf } from '#domain/test-drafts.ts'
 import { editings } from '#domain/test-edits.ts'
 import type { KeptEdits } from './draft-session.ts'
 import { createServer, edit, open, storeAll } from './test-sessions.ts'
@@ -14,25 +14,6 @@ const keptOf = (before: Draft, after: Draft): KeptEdits => ({
   edits: changesBetween(before, after),
   before: changesBetween(after, before),
 })
-
-/** Each text of a draft by its path; what is not there has none. */
-const textsOf = (draft: Draft): Map<string, unknown> =>
-  new Map<string, unknown>([
-    ['quiz/name', draft.quiz.name],
-    ['quiz/bg_color', draft.quiz.bg_color],
-    ...draft.results.flatMap(({ id, name, min_score }) => [
-      [`result/${id}/name`, name] as const,
-      [`result/${id}/min_score`, min_score] as const,
-    ]),
-    ...draft.text_blocks.map(({ id, content }) => [`text_block/${id}/content`, content] as const),
-    ...draft.questions.flatMap(({ id, text, answers }) => [
-      [`question/${id}/text`, text] as const,
-      ...answers.flatMap((answer) => [
-        [`answer/${answer.id}/text`, answer.text] as const,
-        [`answer/${answer.id}/score`, answer.score] as const,
-      ]),
-    ]),
-  ])
 
 /** The same as a server may hold it: a block without text is not stored. */
 const withFilledBlocks = (draft: Draft): Draft => ({
@@ -103,9 +84,9 @@ describe('kept edits', () => {
             })(),
           )
           await scheduler.waitFor(session.refresh())
-          const stored = textsOf(server.held())
-          const before = textsOf(start)
-          const written = [elsewhere, ...visits].map(textsOf)
+          const stored = fieldsOf(server.held())
+          const before = fieldsOf(start)
+          const written = [elsewhere, ...visits].map(fieldsOf)
           for (const texts of written)
             for (const [path, value] of texts) {
               if (value === before.get(path) || value === stored.get(path)) continue
