@@ -63,6 +63,13 @@ export const test = base.extend<Actors>({
 /** A name that no other test of the run uses. */
 export const uniqueEmail = (): string => `creatrice-${randomUUID()}@exemple.fr`
 
+/**
+ * A key that opens an account of its own at a tool of scripts/fakes.ts. Tests that ran at once in one account
+ * would use up its few calls a second together, and each would be refused for the calls of the other.
+ */
+export const newToolKey = (tool: 'systemio' | 'brevo'): string =>
+  `${tool === 'brevo' ? 'xkeysib-demo' : 'systemeio-demo'}-${randomUUID()}`
+
 export const PASSWORD = 'un mot de passe'
 
 const createAccount = async (origin: string): Promise<Account> => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { answerPage, switchOnFirst } from './editor.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, newToolKey, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
 const port = Number(process.env.E2E_FAKES_PORT)
@@ -39,8 +39,8 @@ test('participants who agree arrive at each tool with their result, and the ledg
   const [agrees, declines, plain] = [someone('oui'), someone('non'), someone('sans-script')]
 
   await test.step('three tools are connected and switched on', async () => {
-    await client.integrations.saveSystemio({ body: { api_key: 'systemeio-demo' } })
-    await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+    await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
+    await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
     await page.goto('/settings')
     await page.getByRole('button', { name: 'Connecter Kit' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
@@ -144,7 +144,7 @@ test('the box is in the creator’s words, or not at all when the questionnaire 
 }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
-  await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   await client.integrations.setBrevo({ id, body: { enabled: true } })
   await client.quizzes.update({ id, body: { consent_mode: 'box' } })
   await page.goto(`/quiz/${id}/settings`)
@@ -177,8 +177,8 @@ test('the first switch of a quiz asks how participants agree, the box chosen bef
   test.slow()
   const { id } = await publishedScoreQuiz(client)
   await allowMany()
-  await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
-  await client.integrations.saveSystemio({ body: { api_key: 'systemeio-demo' } })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.saveSystemio({ body: { api_key: newToolKey('systemio') } })
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Intégrations' }).click()
   const brevo = cardOf(page, 'Brevo')
@@ -232,7 +232,7 @@ test('a tool that refuses the account, and a quiz that asks for no address, are 
   creator: { client },
 }) => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Sans adresse', type: 'sondage' } })
-  await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   await client.integrations.setBrevo({ id: quiz.id, body: { enabled: true } })
   const message = 'Brevo n’accepte plus la clé API : enregistrez-en une nouvelle.'
   await page.route('**/api/v1/integrations/brevo/status', (route) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { switchOnFirst } from './editor.ts'
-import { expect, expectAccessible, signIn, test, uniqueEmail } from './fixtures.ts'
+import { expect, expectAccessible, newToolKey, signIn, test, uniqueEmail } from './fixtures.ts'
 
 const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const dialogOf = (page: Page) => page.getByRole('alertdialog')
@@ -24,7 +24,7 @@ test('those who came before a tool was switched on are sent when their creator s
         },
       },
     })
-  await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Intégrations' }).click()
   const brevo = cardOf(page, 'Brevo')
@@ -48,7 +48,7 @@ test('a key of another account asks before it takes the place of the first', asy
   page,
   creator: { client },
 }) => {
-  await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   const error =
     'Cette clé ouvre un autre compte Brevo (b@exemple.fr) que celui qui était connecté (a@exemple.fr). Les prochains participants y seraient envoyés.'
   const sent: unknown[] = []

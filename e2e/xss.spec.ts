@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, newToolKey, test } from './fixtures.ts'
 import {
   expectShown,
   type Hostile,
@@ -54,7 +54,7 @@ for (const [kind, text] of textsOfRun())
     browser,
   }) => {
     const { client } = creator
-    await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
+    await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
     const hostile = await hostileQuiz(client, text)
     const { id } = hostile
     await submitHostile(client, hostile, text)

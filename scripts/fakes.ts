@@ -14,11 +14,15 @@ kit.switches.consent = consent === 'approve' || consent === 'deny' ? consent : '
 kit.switches.redirect_uris.push(`${public_url}/api/v1/integrations/convertkit/callback`)
 const systemio = await startSystemio({ port: systemioPort, flows: true })
 const brevo = await startBrevo({ port: brevoPort, flows: true })
+systemio.keys.addFamily('systemeio-demo')
+brevo.keys.addFamily('xkeysib-demo')
 
 const env = { ...kit.env, ...systemio.env, ...brevo.env }
 console.log('# Three email tools run. Start Quizaine with:')
 for (const [name, value] of Object.entries(env)) console.log(`${name}=${value}`)
-console.log('# Keys that open an account: systemeio-demo for Systeme.io, xkeysib-demo for Brevo.')
+console.log(
+  '# Keys that open an account: systemeio-demo for Systeme.io, xkeysib-demo for Brevo; systemeio-demo-2, and so on, open another one.',
+)
 for (const { origin } of [kit, systemio, brevo])
   console.log(
     `# What it holds: ${origin}/__fake/state, what it was asked: ${origin}/__fake/journal`,

@@ -73,7 +73,9 @@ test('of 180 guesses at a second factor made at once, from ten networks, five ar
   const all = await Promise.all(
     guessers.flatMap((guess) => Array.from({ length: 18 }, () => guess(owner.wrong()))),
   )
-  assert.deepEqual(statusesOf(all), { 422: 5, 429: 175 })
+  // Where the machine is busy, some are refused for the load (503) before they are counted.
+  const { 422: compared, 429: locked = 0, 503: shed = 0 } = statusesOf(all)
+  assert.deepEqual([compared, locked + shed], [5, 175])
   const [guess] = guessers
   assert.equal((await guess?.(owner.right()))?.status, 429, 'nor is the right one tried')
   assert.equal(await listed(owner.session), 200, 'the session that there was is as it was')

@@ -6,6 +6,11 @@ export type Key = { account: string; until: number; can_contacts: boolean }
 /** The keys that a fake knows. */
 export const createKeys = (clock: Clock) => {
   const keys = new Map<string, Key>()
+  const families: string[] = []
+  const memberOf = (key: string): Key | undefined =>
+    families.some((prefix) => key.startsWith(prefix))
+      ? { account: key, until: Number.POSITIVE_INFINITY, can_contacts: true }
+      : undefined
   return {
     /** Makes a key, or changes what it may do. */
     add: (
@@ -17,8 +22,12 @@ export const createKeys = (clock: Clock) => {
     remove: (key: string): void => {
       keys.delete(key)
     },
+    /** A key that begins with `first` and a hyphen opens an account of its own, with limits of its own. */
+    addFamily: (first: string): void => {
+      families.push(`${first}-`)
+    },
     find: (key: string): Key | undefined => {
-      const found = keys.get(key)
+      const found = keys.get(key) ?? memberOf(key)
       return found && found.until > clock.now() ? found : undefined
     },
   }
