@@ -1,9 +1,7 @@
-import type { PathCommand } from 'opentype.js'
+import sharp from 'sharp'
 import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/colors.ts'
 import { isSondage } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
-import { createCanvas } from './canvas.ts'
-import { encodePng } from './png.ts'
 import { loadTypeface, type Typeface } from './typeface.ts'
 import { wrapText } from './wrap-text.ts'
 
@@ -12,11 +10,17 @@ export const IMAGE_SIZE = { width: 1_200, height: 630 }
 
 const MARGIN = 80
 const TITLE = { top: 88, height: 330, line: 1.2, sizes: [96, 80, 66, 54] }
-const BUTTON = { height: 84, size: 36, padding: 44, corner: 16 }
+const BUTTON = { height: 84, size: 36, padding: 44, corner: 14 }
 const LOGO_SIZE = 34
 const ACCENT_HEIGHT = 20
 /** From a line's top to its baseline, as a share of the letters' size. */
 const BASELINE = 0.78
+
+type Place = { x: number; y: number; size: number }
+type Box = { x: number; y: number; width: number; height: number; corner?: number }
+
+// No picture is drawn twice: public pages keep what was drawn.
+sharp.cache(false)
 
 let typeface: Promise<Typeface> | undefined
 
@@ -28,31 +32,37 @@ export const drawQuiz = async ({ quiz }: Pick<Snapshot, 'quiz'>): Promise<Buffer
   const colorOf = (name: keyof typeof palette): string =>
     parseHexColor(palette[name]) ?? PLAYER_PALETTE[name]
   const { width, height } = IMAGE_SIZE
-  const canvas = createCanvas(width, height, colorOf('bg_color'))
-  canvas.fill(box({ x: 0, y: 0, width, height: ACCENT_HEIGHT }, 0), colorOf('accent_color'))
+  const area = ({ corner = 0, ...box }: Box, name: keyof typeof palette): string =>
+    `<rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" rx="${corner}" fill="${colorOf(name)}"/>`
+  const text = (line: string, at: Place, name: keyof typeof palette): string =>
+    `<path d="${outline(line, at)}" fill="${colorOf(name)}"/>`
 
   const { lines, size } = fitTitle(drawable(quiz.name), widthOf)
-  for (const [index, line] of lines.entries()) {
+  const title = lines.map((line, index) => {
     const y = TITLE.top + (index * TITLE.line + BASELINE) * size
-    canvas.fill(outline(line, { x: MARGIN, y, size }), colorOf('text_color'))
-  }
-
+    return text(line, { x: MARGIN, y, size }, 'text_color')
+  })
   const call = `Répondre au ${isSondage(quiz) ? 'sondage' : 'quiz'}`
   const call_width = widthOf(call, BUTTON.size) + 2 * BUTTON.padding
-  const button = { x: MARGIN, y: height - MARGIN - BUTTON.height, width: call_width }
-  const middle = button.y + BUTTON.height / 2
-  const baseline = middle + BUTTON.size * 0.36
-  canvas.fill(box({ ...button, height: BUTTON.height }, BUTTON.corner), colorOf('button_color'))
-  canvas.fill(
-    outline(call, { x: MARGIN + BUTTON.padding, y: baseline, size: BUTTON.size }),
-    colorOf('button_text_color'),
-  )
+  const { height: button_height, corner, padding } = BUTTON
+  const button = { x: MARGIN, y: height - MARGIN - button_height, width: call_width }
+  const baseline = button.y + button_height / 2 + BUTTON.size * 0.36
   const logo_x = width - MARGIN - widthOf('Quizaine', LOGO_SIZE)
-  canvas.fill(
-    outline('Quizaine', { x: logo_x, y: baseline, size: LOGO_SIZE }),
-    colorOf('text_color'),
-  )
-  return encodePng(canvas)
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`,
+    area({ x: 0, y: 0, width, height }, 'bg_color'),
+    area({ x: 0, y: 0, width, height: ACCENT_HEIGHT }, 'accent_color'),
+    ...title,
+    area({ ...button, height: button_height, corner }, 'button_color'),
+    text(call, { x: MARGIN + padding, y: baseline, size: BUTTON.size }, 'button_text_color'),
+    text('Quizaine', { x: logo_x, y: baseline, size: LOGO_SIZE }, 'text_color'),
+    '</svg>',
+  ]
+  // Drawn and compressed in libvips' threads; every pixel is opaque.
+  return sharp(Buffer.from(svg.join('')))
+    .removeAlpha()
+    .png({ compressionLevel: 9 })
+    .toBuffer()
 }
 
 /** The largest letters in which the whole title fits; the smallest ones when none do. */
@@ -69,22 +79,4 @@ const fitTitle = (
     }),
   }))
   return fits.find(({ is_cut }) => !is_cut) ?? fits.at(-1) ?? { lines: [], size: 0 }
-}
-
-type Box = { x: number; y: number; width: number; height: number }
-
-const box = ({ x, y, width, height }: Box, corner: number): PathCommand[] => {
-  const [right, bottom] = [x + width, y + height]
-  return [
-    { type: 'M', x: x + corner, y },
-    { type: 'L', x: right - corner, y },
-    { type: 'Q', x1: right, y1: y, x: right, y: y + corner },
-    { type: 'L', x: right, y: bottom - corner },
-    { type: 'Q', x1: right, y1: bottom, x: right - corner, y: bottom },
-    { type: 'L', x: x + corner, y: bottom },
-    { type: 'Q', x1: x, y1: bottom, x, y: bottom - corner },
-    { type: 'L', x, y: y + corner },
-    { type: 'Q', x1: x, y1: y, x: x + corner, y },
-    { type: 'Z' },
-  ]
 }

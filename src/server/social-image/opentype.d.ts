@@ -1,10 +1,15 @@
 /** The part of opentype.js that draws text; the package has no types of its own. */
 declare module 'opentype.js' {
-  export type PathCommand =
-    | { type: 'M' | 'L'; x: number; y: number }
-    | { type: 'Q'; x1: number; y1: number; x: number; y: number }
-    | { type: 'C'; x1: number; y1: number; x2: number; y2: number; x: number; y: number }
-    | { type: 'Z' }
+  /** A command of a path with the points that it takes. */
+  export type PathCommand = {
+    type: 'M' | 'L' | 'Q' | 'C' | 'Z'
+    x1?: number
+    y1?: number
+    x2?: number
+    y2?: number
+    x?: number
+    y?: number
+  }
   export type Font = {
     charToGlyphIndex: (character: string) => number
     getAdvanceWidth: (text: string, size: number) => number

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import opentype, { type Font, type PathCommand } from 'opentype.js'
 
-/** Text as outlines, in pixels. */
+/** Text as outlines, in pixels: the picture needs no font of the system. */
 export type Typeface = {
   /** The text without what the fonts cannot draw; its spaces as the fonts have them. */
   drawable: (text: string) => string
   widthOf: (text: string, size: number) => number
-  /** The outlines of a line that starts at x and stands on the baseline y. */
-  outline: (text: string, at: { x: number; y: number; size: number }) => PathCommand[]
+  /** The outlines of a line that starts at x and stands on the baseline y, as SVG path data. */
+  outline: (text: string, at: { x: number; y: number; size: number }) => string
 }
 
 const HARD_SPACE = '\u00a0'
@@ -29,6 +29,12 @@ const readFont = async (file: string): Promise<Font> => {
     fileURLToPath(import.meta.resolve(file)),
   )
   return opentype.parse(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer)
+}
+
+/** Not opentype's `toPathData`: it writes NaN for 36.00000000000001, and keeps every decimal part it has met. */
+const pathData = ({ type, x1, y1, x2, y2, x, y }: PathCommand): string => {
+  const points = [x1, y1, x2, y2, x, y].filter((value) => value !== undefined)
+  return type + points.map((value) => value.toFixed(2)).join(' ')
 }
 
 /** Reads the typeface of the social images: Figtree, semi-bold (OFL). */
@@ -60,11 +66,12 @@ export const loadTypeface = async (): Promise<Typeface> => {
       runsOf(text).reduce((width, run) => width + run.font.getAdvanceWidth(run.text, size), 0),
     outline: (text, { x, y, size }) => {
       let left = x
-      return runsOf(text).flatMap((run) => {
-        const { commands } = run.font.getPath(run.text, left, y, size)
+      const commands = runsOf(text).flatMap((run) => {
+        const path = run.font.getPath(run.text, left, y, size)
         left += run.font.getAdvanceWidth(run.text, size)
-        return commands
+        return path.commands
       })
+      return commands.map(pathData).join('')
     },
   }
 }
