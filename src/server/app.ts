@@ -19,7 +19,7 @@ import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { toolsOf } from './deliveries/tools.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
-import { admitCalls, admitSubmissions, createDoorkeeper } from './http/admission.ts'
+import { admitCalls, admitSubmissions } from './http/admission.ts'
 import { isAuthCall, isNavigation, serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
@@ -32,7 +32,7 @@ import { shedLoad } from './http/loop-delay.ts'
 import type { Gauge } from './http/metrics.ts'
 import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
-import { limitRates, NO_WAITS } from './http/rate-limits.ts'
+import { limitRates } from './http/rate-limits.ts'
 import { logRequests, requestId } from './http/request-log.ts'
 import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { serverOptions } from './http/server-options.ts'
@@ -58,7 +58,6 @@ import { createPublicPages } from './taking/public-pages.ts'
 import { registerQuizPage } from './taking/quiz-page.ts'
 import { registerServedRuns } from './taking/served-runs.ts'
 import { createSnapshots } from './taking/snapshots.ts'
-import { createSubmissionLane } from './taking/submission-lane.ts'
 import { createSubmissions } from './taking/submissions.ts'
 import { takingHandlers } from './taking/taking.routes.ts'
 import { takingGauge } from './taking/taking-gauge.ts'
@@ -147,14 +146,12 @@ export const createApp = async ({
     ? createHostedAuth({ base: `${hosted.url}/auth/v1`, config, log })
     : createAuth({ db, config, log, secretKey })
   if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
-  const waits = config.rate_limits
+  const snapshotWait = config.rate_limits
     ? limitRates(app, config.submit_limits, auth.sessionOf)
-    : NO_WAITS
-  const door = createDoorkeeper()
-  admitSubmissions(app, door)
-  const gauges: Gauge[] = [door.gauge]
+    : () => 0
+  const gauges: Gauge[] = [admitSubmissions(app)]
   admitCalls(app, config.http.calls)
-  const { isDrowning } = shedLoad(app)
+  shedLoad(app)
   serveOperations(app, { database, config, lane, gauges })
 
   auth.register(app)
@@ -198,11 +195,6 @@ export const createApp = async ({
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
-  // Where each call is logged or traced, submissions go through the routes, which do that.
-  if (!config.logs_requests && !config.tracing)
-    lane.openPosts(
-      createSubmissionLane({ snapshots, submissions, door, isDrowning, ...waits, config, log }),
-    )
   const counting = createCounting(database, log)
   app.addHook('onClose', () => counting.close())
   mount(app, api.statistics, statisticsHandlers({ db, counting }), creatorOf)
@@ -249,7 +241,7 @@ export const createApp = async ({
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
     serveEmbedScript(app, folders?.player)
     serveLegalPages(app, config.legal)
-    lane.open(createVisitorLane({ versions, pages, snapshots, config, ...waits }))
+    lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
     serveDashboard(app, { hosted, folder: folders?.dashboard })
   }
   return app

@@ -8,7 +8,7 @@ import Fastify from 'fastify'
 import { openTransaction } from '#server/testing/open-transaction.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
-import { admitSubmissions, createDoorkeeper, type Room } from './admission.ts'
+import { admitSubmissions, type Room } from './admission.ts'
 import { toApiError } from './errors.ts'
 
 const app = await createTestApp()
@@ -22,7 +22,7 @@ const startServer = (room: Room) => {
     const { status, headers } = toApiError(error)
     reply.code(status).headers(headers).send()
   })
-  admitSubmissions(server, createDoorkeeper(room))
+  admitSubmissions(server, room)
   server.post('/submit', { config: { access: 'anyone' } }, async () => {
     await new Promise<void>((resolve) => inside.push(resolve))
     return 'stored'

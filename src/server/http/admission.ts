@@ -10,53 +10,35 @@ export type Room = { calls: number; bytes: number }
 /** A wait of seconds at most, and memory for a process of the smallest kind. */
 const ROOM: Room = { calls: 2_000, bytes: 67_108_864 }
 
-/** Submissions under way, and how many came in vain. */
-export type Doorkeeper = {
-  /** Takes one in, of so many bytes at most; false when there is no room. */
-  enter: (size: number) => boolean
-  leave: (size: number) => void
-  gauge: () => Family[]
-}
-
-/** Counts what is under way, and lets in no more than there is room for. */
-export const createDoorkeeper = (room: Room = ROOM): Doorkeeper => {
+/**
+ * A concurrency limiter for submissions: those beyond what this process has room for are refused (503
+ * with Retry-After) before their body is read, so that what waits for a slow database never grows
+ * without end. Gives its gauge.
+ */
+export const admitSubmissions = (app: FastifyInstance, room: Room = ROOM): (() => Family[]) => {
   let calls = 0
   let bytes = 0
   let refused = 0
-  return {
-    enter: (size) => {
-      if (calls >= room.calls || bytes + size > room.bytes) {
-        refused++
-        return false
-      }
-      calls++
-      bytes += size
-      return true
-    },
-    leave: (size) => {
-      calls--
-      bytes -= size
-    },
-    gauge: () => [
-      { name: 'submissions_underway', type: 'gauge', samples: [{ value: calls }] },
-      { name: 'submissions_underway_bytes', type: 'gauge', samples: [{ value: bytes }] },
-      { name: 'submissions_refused_total', type: 'counter', samples: [{ value: refused }] },
-    ],
-  }
-}
-
-/**
- * Refuses (503 with Retry-After) submissions beyond what this process has room for, before their body
- * is read: when the database is slow, what waits for it never grows without end.
- */
-export const admitSubmissions = (app: FastifyInstance, door: Doorkeeper): void => {
   app.addHook('onRequest', (request, reply, done) => {
     if (!isSubmission(request)) return done()
     const size = sizeOf(request.headers)
-    if (!door.enter(size)) return done(unavailable())
-    reply.raw.once('close', () => door.leave(size))
+    if (calls >= room.calls || bytes + size > room.bytes) {
+      refused++
+      return done(unavailable())
+    }
+    calls++
+    bytes += size
+    reply.raw.once('close', () => {
+      calls--
+      bytes -= size
+    })
     done()
   })
+  return () => [
+    { name: 'submissions_underway', type: 'gauge', samples: [{ value: calls }] },
+    { name: 'submissions_underway_bytes', type: 'gauge', samples: [{ value: bytes }] },
+    { name: 'submissions_refused_total', type: 'counter', samples: [{ value: refused }] },
+  ]
 }
 
 /** Of the product API, or of a page without scripts. */
@@ -67,8 +49,8 @@ const isSubmission = ({ method, routeOptions: { config } }: FastifyRequest): boo
 const GOES_ON = /\/(?:live|download|export)$/
 
 /**
- * Refuses (503 with Retry-After) calls beyond so many under way, submissions apart: whoever comes while
- * the database is slow is told at once, and what waits for it stays short.
+ * A concurrency limiter for every other call: those beyond `most` under way are refused at once (503 with
+ * Retry-After), so that what waits for a slow database stays short.
  */
 export const admitCalls = (app: FastifyInstance, most: number): void => {
   let calls = 0

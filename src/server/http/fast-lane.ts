@@ -22,15 +22,9 @@ export type Ready = {
 
 /** What a GET is answered with at once; undefined leaves it to the routes. */
 type Lane = (request: IncomingMessage, url: string) => Ready | undefined
-/** Takes a POST upon itself, or leaves it to the routes by undefined; settles with what it answered. */
-type PostLane = (
-  request: IncomingMessage,
-  response: ServerResponse,
-) => Promise<{ route: string; status: number }> | undefined
 
 export type FastLane = {
   open: (lane: Lane) => void
-  openPosts: (lane: PostLane) => void
   /** From now on everything goes through the routes, which end connections. */
   close: () => void
   /** What it answered. */
@@ -51,7 +45,6 @@ export type FastLane = {
 export const createFastLane = (): FastLane => {
   const timings = createTimings()
   let lane: Lane | undefined
-  let posts: PostLane | undefined
   const count = (kind: { method: string; route: string; status: number }, started: number) =>
     timings.count(kind, (performance.now() - started) / 1_000)
 
@@ -59,20 +52,14 @@ export const createFastLane = (): FastLane => {
     open: (opened) => {
       lane = opened
     },
-    openPosts: (opened) => {
-      posts = opened
-    },
     close: () => {
       lane = undefined
-      posts = undefined
     },
     timings,
     createServer: (routes, { refuse, ...options }) =>
       createServer(options, (request, response) => {
         if (refuse?.(request, response)) return
         const started = performance.now()
-        const taken = request.method === 'POST' ? posts?.(request, response) : undefined
-        if (taken) return void taken.then((sent) => count({ method: 'POST', ...sent }, started))
         const ready = request.method === 'GET' ? lane?.(request, request.url ?? '') : undefined
         const known = request.headers['if-none-match']
         const isKnown = known === ready?.etag

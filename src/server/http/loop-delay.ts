@@ -4,7 +4,7 @@ import { unavailable } from './errors.ts'
 
 const RESOLUTION_MS = 10
 const SAMPLE_MS = 1_000
-/** Whoever waits longer than this for their turn is better told to come back. */
+/** A call that would wait longer than this for its turn is better told to come back. */
 const LONGEST_DELAY_MS = 1_000
 
 /** How late the event loop was on average during the last second, in ms; 0 where nothing was measured. */
@@ -27,17 +27,13 @@ const watchLoop = (): { delayOf: () => number; stop: () => void } => {
 }
 
 /**
- * Refuses calls (503 with Retry-After) while the event loop drowns, so that it comes up again. It asks
+ * Refuses calls (503 with Retry-After) while the event loop is overloaded, so that it recovers. It asks
  * nothing of the system that could fail when files, sockets or memory are short.
  */
-export const shedLoad = (
-  app: FastifyInstance,
-  { delayOf, stop } = watchLoop(),
-): { isDrowning: () => boolean } => {
-  const isDrowning = (): boolean => delayOf() > LONGEST_DELAY_MS
+export const shedLoad = (app: FastifyInstance, { delayOf, stop } = watchLoop()): void => {
+  const isOverloaded = (): boolean => delayOf() > LONGEST_DELAY_MS
   app.addHook('onRequest', (_request, _reply, done) => {
-    done(isDrowning() ? unavailable() : undefined)
+    done(isOverloaded() ? unavailable() : undefined)
   })
   app.addHook('onClose', async () => stop())
-  return { isDrowning }
 }

@@ -33,36 +33,32 @@ const quizOf = ({ params }: FastifyRequest): string => {
  */
 export type SessionOf = (request: FastifyRequest) => Promise<string | undefined>
 
-/** The same for what is answered without a route, by the address that calls. */
-type Waits = {
-  snapshotWait: (address: string) => number
-  submitWait: (address: string, quiz_id: string) => number
-}
-
-/** Nobody has to wait. */
-export const NO_WAITS: Waits = { snapshotWait: () => 0, submitWait: () => 0 }
+/** The seconds that an address has to wait before it may read a snapshot again; 0 lets it. */
+export type SnapshotWait = (address: string) => number
 
 /**
  * Refuses (429 with Retry-After) who calls the product API too often. The counts are this process's
- * own; each limit's memory is bounded. What is answered without a route asks what this gives.
+ * own; each limit's memory is bounded. What is answered on the raw HTTP path asks what this gives.
  */
 export const limitRates = (
   app: FastifyInstance,
   { per_address, per_quiz }: SubmitLimits,
   sessionOf: SessionOf,
-): Waits => {
+): SnapshotWait => {
   const ofAddress = createCallerBucket(eachMinute(per_address * QUIZZES_PER_ADDRESS))
   const ofBoth = createBucket(eachMinute(per_address))
   const ofQuiz = createBucket(eachMinute(per_quiz))
-  const waitToSubmit = (address: string, quiz_id: string): number =>
-    ofAddress(address) || ofBoth(`${callerKey(address)} ${quiz_id}`) || ofQuiz(quiz_id)
   const ofEachAddress = (limit: Limit): Wait => {
     const bucket = createCallerBucket(limit)
     return ({ ip }) => bucket(ip)
   }
   const snapshotBucket = createCallerBucket(SNAPSHOT)
   const named = {
-    submit: (request: FastifyRequest) => waitToSubmit(request.ip, quizOf(request)),
+    submit: (request: FastifyRequest) => {
+      const quiz_id = quizOf(request)
+      const both = `${callerKey(request.ip)} ${quiz_id}`
+      return ofAddress(request.ip) || ofBoth(both) || ofQuiz(quiz_id)
+    },
     page: ofEachAddress(PAGE),
     visit: ofEachAddress(VISIT),
   }
@@ -84,8 +80,5 @@ export const limitRates = (
     if (typeof wait === 'number') decide(wait)
     else wait.then(decide, done)
   })
-  return {
-    snapshotWait: (address) => snapshotBucket(address),
-    submitWait: waitToSubmit,
-  }
+  return snapshotBucket
 }

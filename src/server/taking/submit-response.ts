@@ -1,3 +1,5 @@
+import type { api } from '#contract/api.ts'
+import type { Validated } from '#contract/endpoint.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/scoring.ts'
 import type { SnapshotResult } from '#domain/snapshot.ts'
 import { packReplies } from '#domain/stored-replies.ts'
@@ -5,13 +7,12 @@ import { isSuspect } from '#domain/suspicion.ts'
 import { participantEmail, replyErrors } from '#domain/taking.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/errors.ts'
-import type { Submitted } from './plain-submission.ts'
 import type { Published, Snapshots } from './snapshots.ts'
 import type { Known, Participant, Submission } from './submissions.store.ts'
 import type { Submissions } from './submissions.ts'
 
 /** What a participant gave, as the contract has it. */
-type Given = Omit<Submitted, 'participant_uuid'>
+type Given = Omit<Validated<typeof api.taking.submit>['body'], 'participant_uuid'>
 
 type Stored = { is_new: boolean; result: SnapshotResult | null }
 type Dependencies = { snapshots: Snapshots; submissions: Submissions }

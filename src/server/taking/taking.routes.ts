@@ -1,5 +1,4 @@
 import type { api } from '#contract/api.ts'
-import type { Answer } from '#contract/endpoint.ts'
 import { askForConsent } from '#domain/consent.ts'
 import { takeSnapshot } from '#domain/snapshot.ts'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
@@ -10,7 +9,6 @@ import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { uuidv7 } from '#server/uuid.ts'
 import { FRESH } from './cdn.ts'
 import { previewConsent } from './consent.store.ts'
-import type { Submitted } from './plain-submission.ts'
 import type { Published, Snapshots } from './snapshots.ts'
 import type { Submissions } from './submissions.ts'
 import { submitResponse } from './submit-response.ts'
@@ -36,23 +34,14 @@ export const takingHandlers = ({
     return sendPublished(current, request.headers['if-none-match'])
   },
 
-  submit: async ({ id, body }) => {
-    const { status, answer } = await answerSubmission({ snapshots, submissions }, id, body)
-    return new Reply(status, answer)
+  submit: async ({ id: quiz_id, body }) => {
+    const { participant_uuid = uuidv7() } = body
+    const who = { quiz_id, participant_uuid }
+    const { is_new, result } = await submitResponse({ snapshots, submissions }, who, body)
+    const shown = result && { id: result.id, name: result.name, description: result.description }
+    return new Reply(is_new ? 201 : 200, { participant_uuid, result: shown })
   },
 })
-
-/** What a submission to this quiz is answered: 201, or 200 when the participant was there already. */
-export const answerSubmission = async (
-  on: Pick<Dependencies, 'snapshots' | 'submissions'>,
-  quiz_id: string,
-  given: Submitted,
-): Promise<{ status: 200 | 201; answer: Answer<typeof api.taking.submit> }> => {
-  const { participant_uuid = uuidv7() } = given
-  const { is_new, result } = await submitResponse(on, { quiz_id, participant_uuid }, given)
-  const shown = result && { id: result.id, name: result.name, description: result.description }
-  return { status: is_new ? 201 : 200, answer: { participant_uuid, result: shown } }
-}
 
 /** What is said of a quiz that exists and is not published: nothing of its draft (decisions « Snapshot »). */
 const UNPUBLISHED_SNAPSHOT = {

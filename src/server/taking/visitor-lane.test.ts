@@ -25,7 +25,7 @@ const pages = createPublicPages({ snapshots, public_url: config.public_url, play
 const lane = createFastLane()
 const server = Fastify({ serverFactory: (routes) => lane.createServer(routes, {}) })
 setSecurityHeaders(server, config.public_url)
-const { snapshotWait } = limitRates(server, config.submit_limits, async () => undefined)
+const snapshotWait = limitRates(server, config.submit_limits, async () => undefined)
 registerQuizPage(server, { snapshots, pages })
 lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
 const origin = await server.listen({ port: 0, host: '127.0.0.1' })
