@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHouse } from '../../house.ts'
-import { untilReady } from '../../product.ts'
 import { type Attack, needs } from './attack.ts'
+import { startPatiently } from './sites.ts'
 
 /** Another account of the machine reaches for the data. */
 
@@ -75,7 +75,7 @@ const another = async (): Promise<string[]> => {
   const house = await openHouse({ engine: 'embedded', folder })
   const got: string[] = []
   try {
-    await house.start()
+    await startPatiently(house)
     const socket = join(folder, 'socket', '.s.PGSQL.5432')
     needs((await knock(0, socket)) !== undefined, 'the database is not at its socket')
     for (const uid of isRoot ? [NOBODY, ANOTHER] : [0])
@@ -104,9 +104,13 @@ const openFolder = async (above: string): Promise<string[]> => {
   chmodSync(folder, 0o777)
   const house = await openHouse({ engine: 'embedded', folder })
   try {
-    const product = house.launch()
-    await Promise.race([product.exited, untilReady(product).catch(() => undefined)])
-    if (!product.isOver()) return ['a data folder that all may write is used']
+    const isReady = await startPatiently(house).then(
+      () => true,
+      () => false,
+    )
+    if (isReady) return ['a data folder that all may write is used']
+    const product = house.product()
+    needs(product.isOver(), 'it neither starts nor ends')
     const [code] = await product.exited
     const lines = product.said().trim().split('\n')
     needs(

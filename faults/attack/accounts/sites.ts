@@ -3,6 +3,7 @@ import { catchMails } from '#server/testing/mail-catcher.ts'
 import type { OpenidProvider } from '#server/testing/openid-provider.ts'
 import type { CaughtMail } from '#server/testing/read-mail.ts'
 import { cleanUpAll, type House, openHouse } from '../../house.ts'
+import { untilReady } from '../../product.ts'
 
 /** Behind a proxy, which says from which network each call comes. */
 const LIMITED = { RATE_LIMITS: 'on', TRUST_PROXY: 'true' }
@@ -27,7 +28,12 @@ export type Sites = {
   mailTo: (email: string) => Promise<CaughtMail | undefined>
 }
 
-const MAIL_MS = 10_000
+const MAIL_MS = 20_000
+/** On a machine that is busy with something else. */
+const READY_MS = 180_000
+
+/** Starts the product, however slow the machine is; settles once it is ready. */
+export const startPatiently = (house: House): Promise<void> => untilReady(house.launch(), READY_MS)
 
 /** Sites that send their mails to a catcher of ours, and know the provider. */
 export const openSites = async (
@@ -49,7 +55,7 @@ export const openSites = async (
         ...KINDS[kind],
       },
     })
-    await house.start()
+    await startPatiently(house)
     return house
   }
   return {
@@ -65,7 +71,7 @@ export const openSites = async (
         restart: async () => {
           house.product().kill('SIGTERM')
           await house.product().exited
-          await house.start()
+          await startPatiently(house)
         },
       }
     },
