@@ -1,14 +1,19 @@
 import { defineConfig, type Plugin } from 'vite'
 
-const REACT = ['react', 'react/jsx-runtime', 'react-dom/client']
+const PREACT: Record<string, string> = {
+  react: '#web/player/preact.ts',
+  'react-dom/client': '#web/player/preact.ts',
+  'react/jsx-runtime': 'preact/jsx-runtime',
+}
 
-/** The server renders the player with React, as the previews do; visitors download what it uses of React alone. */
-const leanReact: Plugin = {
-  name: 'lean-react',
+/** Visitors download Preact in place of React; the server renders the player with React, as previews do. */
+const preact: Plugin = {
+  name: 'preact',
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'client' && process.env.PUBLIC_RUNTIME !== 'react',
   resolveId(id) {
-    return REACT.includes(id) ? this.resolve('#web/player/runtime/react.ts') : undefined
+    const other = PREACT[id]
+    return other && this.resolve(other)
   },
 }
 
@@ -17,7 +22,7 @@ const leanReact: Plugin = {
  * two ends of a frame on another site.
  */
 export default defineConfig({
-  plugins: [leanReact],
+  plugins: [preact],
   publicDir: false,
   builder: {},
   build: { outDir: 'dist/player', modulePreload: false, cssCodeSplit: false },

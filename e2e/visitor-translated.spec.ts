@@ -48,6 +48,35 @@ test('a page that the browser translates goes on, and says nothing that is over'
   expect(errors).toEqual([])
 })
 
+test('a page that is translated before its script runs is taken over', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const errors: Error[] = []
+  visitor.on('pageerror', (error) => errors.push(error))
+  await visitor.route(`**/q/${id}`, async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    const body = html.replace(/<main.*<\/main>/s, (main) =>
+      main.replace(/>([^<]+)</g, '><font><font>[$1]</font></font><'),
+    )
+    expect(body).toContain('[Libre]')
+    await route.fulfill({ response, body })
+  })
+  await visitor.goto(`/q/${id}`)
+  await expect(visitor.locator('.q-hint')).toHaveText('1 question sans réponse')
+  await expect(visitor.locator('.q')).not.toContainText('[')
+  await expect(visitor.locator('.q font')).toHaveCount(0)
+  await visitor.getByRole('radio', { name: 'Libre' }).check()
+  await visitor.getByRole('button', { name: 'Suivant' }).click()
+  await visitor.getByLabel('Où vous écrire ?').fill(CAMILLE)
+  await visitor.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expectResult(visitor, 'Grand saut')
+  await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
+  expect(errors).toEqual([])
+})
+
 test('texts that the browser translates in place stay so while something else is typed', async ({
   creator,
   visitor,

@@ -1,7 +1,7 @@
-/** Fails when a screen of the creator's application weighs more JavaScript or CSS than it may, in gzip. */
+/** Fails when a screen of the creator's application, or the public page's player, weighs more than it may. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 type Chunk = { file: string; imports?: string[]; css?: string[] }
 type Manifest = Record<string, Chunk>
@@ -22,6 +22,9 @@ const BUDGETS = [
     css: 15 * KB,
   },
 ]
+
+/** Of the 16 KB of a public page with ten questions (bench/public), what every page holds. */
+const PLAYER_BUDGETS = { 'player.js': 11 * KB, 'player.css': 1.5 * KB }
 
 /** Every file that a screen loads before it can show itself. */
 const filesOf = (manifest: Manifest, entries: string[]): { js: string[]; css: string[] } => {
@@ -61,6 +64,18 @@ export const checkBudgets = (folder: string): boolean => {
       )
       if (weight > budget[kind]) isKept = false
     }
+  }
+  return isKept
+}
+
+/** Prints what the player weighs in brotli, as the public page sends it; gives false when it is over its budget. */
+export const checkPlayerBudgets = (folder: string): boolean => {
+  let isKept = true
+  for (const [file, budget] of Object.entries(PLAYER_BUDGETS)) {
+    const { length: weight } = brotliCompressSync(readFileSync(join(folder, file)))
+    const verdict = weight <= budget ? 'of' : 'OVER'
+    console.log(`${file}: ${(weight / KB).toFixed(1)} KB brotli, ${verdict} ${budget / KB} KB`)
+    if (weight > budget) isKept = false
   }
   return isKept
 }

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkBudgets } from './budgets.ts'
+import { checkBudgets, checkPlayerBudgets } from './budgets.ts'
 import { compressFolder } from './compress.ts'
 import { sourcesDigest } from './sources.ts'
 
@@ -14,7 +14,8 @@ const builds = [
   ['--config', 'vite.player.config.ts'],
 ]
 
-const digest = sourcesDigest(root, process.env.PUBLIC_RUNTIME ?? 'lean')
+const runtime = process.env.PUBLIC_RUNTIME ?? 'preact'
+const digest = sourcesDigest(root, runtime)
 const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
 
 if (!(isFresh && process.argv.includes('--if-stale'))) {
@@ -28,6 +29,8 @@ if (!(isFresh && process.argv.includes('--if-stale'))) {
   }
   const dashboard = join(root, 'dist/dashboard')
   if (!checkBudgets(dashboard)) process.exit(1)
+  // On React itself, the player is only compared with what visitors get.
+  if (runtime !== 'react' && !checkPlayerBudgets(join(root, 'dist/player'))) process.exit(1)
   compressFolder(dashboard)
   writeFileSync(stamp, digest)
 }

@@ -16,6 +16,8 @@ import { type Recorded, record } from './recording.ts'
 const ROUNDS = 7
 const SECONDS = 2
 const GOAL = 0.85
+/** By number of questions, in KB. */
+const BUDGETS: Record<string, number> = { 10: 16, 100: 26 }
 const VIEWS = 1_000_000
 
 const startBare = async (
@@ -76,8 +78,11 @@ try {
     100: await record(ours, `/q/${ids[100]}`),
   }
   console.log('On the wire, headers included, in brotli:')
-  for (const [questions, { bytes }] of Object.entries(pages))
-    console.log(`  ${questions} questions: ${bytes} bytes (${(bytes / 1_024).toFixed(1)} KB)`)
+  for (const [questions, { bytes }] of Object.entries(pages)) {
+    const [weight, budget] = [bytes / 1_024, BUDGETS[questions] ?? 0]
+    const verdict = weight <= budget ? 'of' : 'OVER'
+    console.log(`  ${questions} questions: ${weight.toFixed(2)} KB, ${verdict} ${budget} KB`)
+  }
 
   const snapshot = await record(ours, `/api/v1/quizzes/${ids[10]}/snapshot`)
   const bare = await startBare([pages[10], snapshot])

@@ -1,4 +1,5 @@
-import { createRoot, hydrateRoot } from 'react-dom/client'
+import { createRef } from 'react'
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
@@ -9,8 +10,8 @@ import { readReplies } from './page-form.tsx'
 import { createPageHistory } from './page-history.ts'
 import { createParticipantUuid } from './participant.ts'
 import { createPendingSubmissions } from './pending-submissions.ts'
-import { QuizPlayer } from './quiz-player.tsx'
-import { type Run, resumeRun } from './run.ts'
+import { type PlayerHandle, QuizPlayer } from './quiz-player.tsx'
+import { NEW_RUN, type Run, resumeRun } from './run.ts'
 import { holdRun } from './run-lock.ts'
 import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
 
@@ -60,20 +61,21 @@ const start = async (container: HTMLElement): Promise<void> => {
     holdRun(participant_uuid)
   }
   let submission = kept?.submission
-  let player: QuizPlayer | undefined
+  let run = initial ?? NEW_RUN
+  const player = createRef<PlayerHandle>()
   const pending = createPendingSubmissions({
     store: device,
     onSettled: (_, participant) => {
-      if (participant !== participant_uuid || !player) return
+      if (participant !== participant_uuid) return
       submission = undefined
-      keep(player.run)
-      player.setState({ is_refused: false })
+      keep()
+      root.render(shownPlayer(false))
     },
     onRefused: (participant) => {
-      if (participant === participant_uuid) player?.setState({ is_refused: true })
+      if (participant === participant_uuid) root.render(shownPlayer(true))
     },
   })
-  const keep = (run: Run): void =>
+  const keep = (): void =>
     keepRun(tab, {
       ...run,
       quiz_id,
@@ -88,11 +90,14 @@ const start = async (container: HTMLElement): Promise<void> => {
   // Within another page, Back belongs to that page.
   const pageHistory =
     parent === window
-      ? createPageHistory({ onTravel: (page_index) => player?.goTo(page_index) ?? page_index })
+      ? createPageHistory({
+          onTravel: (page_index) => player.current?.goTo(page_index) ?? page_index,
+        })
       : undefined
-  const onChange = (run: Run): void => {
-    pageHistory?.show(run.page_index)
+  const onChange = (changed: Run): void => {
+    run = changed
     const { page_index, replies, is_finished } = run
+    pageHistory?.show(page_index)
     reached = Math.max(reached, page_index + (is_finished ? 1 : 2))
     if (is_finished && !wasFinished) {
       const { [CONSENT]: agreed, ...answers } = replies
@@ -110,17 +115,16 @@ const start = async (container: HTMLElement): Promise<void> => {
       pending.submit(quiz_id, submission)
     }
     wasFinished = is_finished
-    keep(run)
+    keep()
   }
-  const shown = (
+  const shownPlayer = (is_refused = false) => (
     <QuizPlayer
+      ref={player}
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       initial={initial}
       onChange={onChange}
-      onMount={(mounted) => {
-        player = mounted
-      }}
+      is_refused={is_refused}
     />
   )
   // What this device still has to send, to whichever quiz.
@@ -135,15 +139,17 @@ const start = async (container: HTMLElement): Promise<void> => {
       told = reached
     }
   })
+  let root: Root
   if (initial) {
     container.replaceChildren()
-    createRoot(container).render(shown)
+    root = createRoot(container)
+    root.render(shownPlayer())
     onChange(initial)
     // The visit that was left told its own.
     told = reached
   } else {
     if (next) next.disabled = false
-    hydrateRoot(container, shown)
+    root = hydrateRoot(container, shownPlayer())
     pageHistory?.show(0)
   }
 }
