@@ -104,7 +104,7 @@ sansJs('a number with a comma is stored as it was written', async ({ creator, pl
   await plain.goto(`/q/${id}`)
   await answerPage(plain, { choose: ['Rempli'] })
   await plain.getByLabel('Votre note ?').pressSequentially('3,5')
-  await plain.getByRole('button', { name: 'Voir le résultat' }).click()
+  await plain.getByRole('button', { name: 'Envoyer' }).click()
   await expect(plain.getByRole('heading', { level: 1 })).toHaveText(
     'Merci pour votre participation !',
   )
