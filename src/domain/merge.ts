@@ -9,7 +9,7 @@ import {
   mergeRows,
   type Versions,
 } from './merging.ts'
-import { eraseMode } from './mode.ts'
+import { resetMode } from './mode.ts'
 import type { Draft, Result } from './quiz.ts'
 
 const RESULT_FIELDS = ['name', 'description', 'min_score', 'max_score'] as const
@@ -51,8 +51,7 @@ const withoutOtherMode = (
 ): Versions<Draft> => {
   const agreed = (draft: Draft): Draft => {
     if (draft.quiz_mode === null || draft.quiz_mode === quiz_mode) return draft
-    const results = draft.results.map((result) => ({ ...result, min_score: null, max_score: null }))
-    return { ...draft, results, questions: eraseMode(draft.questions) }
+    return { ...resetMode(draft), quiz_mode: draft.quiz_mode }
   }
   return { base, mine: agreed(mine), theirs: agreed(theirs) }
 }

@@ -1,4 +1,4 @@
-import type { Answer, Question } from './quiz.ts'
+import type { Answer, Draft, Question } from './quiz.ts'
 import type { QuizMode } from './vocabulary.ts'
 
 type Scored = {
@@ -43,6 +43,16 @@ export const eraseMode = (questions: readonly Question[]): Question[] =>
       associations: answer.associations.map((link) => ({ ...link, is_checked: false })),
     })),
   }))
+
+/** A draft whose mode is reset: without scores, ticks and bounds (spec §4). */
+export const resetMode = <D extends Pick<Draft, 'questions' | 'results' | 'quiz_mode'>>(
+  draft: D,
+): D => ({
+  ...draft,
+  quiz_mode: null,
+  questions: eraseMode(draft.questions),
+  results: draft.results.map((result) => ({ ...result, min_score: null, max_score: null })),
+})
 
 /** Score inputs are hidden in profils mode only (spec §2 « Questions screen »). */
 export const showsScores = (mode: QuizMode): boolean => mode !== 'profils'

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '#contract/api.ts'
+import { RefusedEdit } from '#domain/edit-rules.ts'
 import { databaseError } from './database-error.ts'
 
 type Details = { validation_errors?: string[]; headers?: Record<string, string> }
@@ -86,6 +87,8 @@ const unexpected = (): ApiError => new ApiError(500, 'unexpected', 'Erreur incon
 /** Any thrown value as the refusal to answer; what nobody foresaw is a 500 that says nothing of the machine. */
 export const toApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
+  if (error instanceof RefusedEdit)
+    return error.is_missing ? notFound(error.message) : invalid(error.message, error.field)
   return (
     databaseError(error, { unreadable, invalid, unavailable, conflict }) ??
     fastifyError(error) ??

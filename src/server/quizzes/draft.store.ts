@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import type { Draft, Question, Result, TextBlock } from '#domain/quiz.ts'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Draft, Question, Result } from '#domain/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { loadQuiz, type QuizRow } from './quizzes.store.ts'
 
 type Owned = { quiz_id: string; creator_id: string }
 
-/**
- * The results of a quiz in their order: priority_order, then creation (decisions « Ties and order »).
- * The quiz's owner has been checked by the caller's transaction.
- */
-export const listResults = (db: Db, quiz_id: string): Promise<Result[]> =>
+const resultsOf = (db: Db, quiz_id: string) =>
   db
     .selectFrom('results')
     .select([
@@ -26,7 +23,13 @@ export const listResults = (db: Db, quiz_id: string): Promise<Result[]> =>
     .orderBy('priority_order')
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
+
+/**
+ * The results of a quiz in their order: priority_order, then creation (decisions « Ties and order »).
+ * The quiz's owner has been checked by the caller's transaction.
+ */
+export const listResults = (db: Db, quiz_id: string): Promise<Result[]> =>
+  resultsOf(db, quiz_id).execute()
 
 /** Answers with their associations, written by the database as one JSON value a question. */
 const answersOfQuestion = sql<Question['answers']>`coalesce((
@@ -50,8 +53,7 @@ const answersOfQuestion = sql<Question['answers']>`coalesce((
   from answers where answers.question_id = questions.id
 ), '[]'::json)`.as('answers')
 
-/** The questions of a quiz in their order, with answers and associations, in one statement. */
-export const listQuestions = (db: Db, quiz_id: string): Promise<Question[]> =>
+const questionsOf = (db: Db, quiz_id: string) =>
   db
     .selectFrom('questions')
     .select(['id', 'quiz_id', 'text', 'type', 'position', 'global_position', 'page_number'])
@@ -59,27 +61,49 @@ export const listQuestions = (db: Db, quiz_id: string): Promise<Question[]> =>
     .where('quiz_id', '=', quiz_id)
     .orderBy('global_position')
     .orderBy('id')
-    .execute()
 
-/** The text blocks of a quiz in their order. */
-const listTextBlocks = (db: Db, quiz_id: string): Promise<TextBlock[]> =>
+/** The questions of a quiz in their order, with answers and associations, in one statement. */
+export const listQuestions = (db: Db, quiz_id: string): Promise<Question[]> =>
+  questionsOf(db, quiz_id).execute()
+
+/** Whether a quiz has this question in its draft. */
+export const hasQuestion = async (db: Db, quiz_id: string, id: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('questions')
+    .select('id')
+    .where('quiz_id', '=', quiz_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const textBlocksOf = (db: Db, quiz_id: string) =>
   db
     .selectFrom('text_blocks')
     .select(['id', 'quiz_id', 'content', 'global_position', 'page_number'])
     .where('quiz_id', '=', quiz_id)
     .orderBy('global_position')
     .orderBy('id')
-    .execute()
 
-/** Everything of a quiz whose owner is known, beside the quiz itself. */
+/** Everything of a quiz whose owner is known, beside the quiz itself, in one statement. */
 export const listContent = async (
   db: Db,
   quiz_id: string,
-): Promise<Pick<Draft, 'questions' | 'text_blocks' | 'results'>> => ({
-  questions: await listQuestions(db, quiz_id),
-  text_blocks: await listTextBlocks(db, quiz_id),
-  results: await listResults(db, quiz_id),
-})
+): Promise<Pick<Draft, 'questions' | 'text_blocks' | 'results'>> => {
+  const { results, ...content } = await db
+    .selectNoFrom([
+      jsonArrayFrom(questionsOf(db, quiz_id)).as('questions'),
+      jsonArrayFrom(textBlocksOf(db, quiz_id)).as('text_blocks'),
+      jsonArrayFrom(resultsOf(db, quiz_id)).as('results'),
+    ])
+    .executeTakeFirstOrThrow()
+  // Inside JSON the database writes times with an offset of its own.
+  const withTime = (result: Result): Result => ({
+    ...result,
+    updated_at: new Date(result.updated_at).toISOString(),
+  })
+  return { ...content, results: results.map(withTime) }
+}
 
 /** The whole draft of a quiz of the creator; 404 when absent or another's. */
 export const loadDraft = async (

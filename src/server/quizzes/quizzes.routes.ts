@@ -1,4 +1,5 @@
 import type { api } from '#contract/api.ts'
+import { resetMode } from '#domain/mode.ts'
 import { PUBLISHED } from '#domain/vocabulary.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
@@ -7,7 +8,7 @@ import { uuidv7 } from '#server/uuid.ts'
 import { loadDraft, readTogether } from './draft.store.ts'
 import { hasUnpublishedChanges, publishQuiz } from './publish-quiz.ts'
 import { deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
-import { resetMode } from './reset-mode.ts'
+import { editDraft } from './save-changes.ts'
 import { saveQuiz } from './save-quiz.ts'
 
 /** With more participants a deletion takes longer than the pool's statements may. */
@@ -89,7 +90,7 @@ export const quizzesHandlers = ({
 
   resetMode: async ({ id }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
-    await db.transaction().execute((change) => resetMode(change, owned))
+    await db.transaction().execute((change) => editDraft(change, owned, resetMode))
     return { mode: null }
   },
 })

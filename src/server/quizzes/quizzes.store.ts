@@ -67,6 +67,38 @@ export const loadQuiz = async (
   return { quiz, quiz_mode, published_version, revision }
 }
 
+/** The quiz of a question of the creator; 404 when absent or another's. */
+export const loadQuizOfQuestion = async (
+  db: Db,
+  { question_id, creator_id }: { question_id: string; creator_id: string },
+): Promise<string> => {
+  const row = await db
+    .selectFrom('questions')
+    .innerJoin('quizzes', 'quizzes.id', 'questions.quiz_id')
+    .select('questions.quiz_id')
+    .where('questions.id', '=', question_id)
+    .where('quizzes.creator_id', '=', creator_id)
+    .executeTakeFirst()
+  if (!row) throw notFound('Question introuvable')
+  return row.quiz_id
+}
+
+/** The quiz of a result of the creator; 404 when absent or another's. */
+export const loadQuizOfResult = async (
+  db: Db,
+  { result_id, creator_id }: { result_id: string; creator_id: string },
+): Promise<string> => {
+  const row = await db
+    .selectFrom('results')
+    .innerJoin('quizzes', 'quizzes.id', 'results.quiz_id')
+    .select('results.quiz_id')
+    .where('results.id', '=', result_id)
+    .where('quizzes.creator_id', '=', creator_id)
+    .executeTakeFirst()
+  if (!row) throw notFound('Résultat introuvable')
+  return row.quiz_id
+}
+
 export const insertQuiz = async (
   db: Db,
   quiz: { id: string; creator_id: string; name: string; type: QuizType },

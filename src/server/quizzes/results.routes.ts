@@ -1,69 +1,72 @@
 import type { api } from '#contract/api.ts'
-import { inResultOrder } from '#domain/snapshot.ts'
-import { LIMITS } from '#domain/vocabulary.ts'
+import { addResult, changeResult, removeResult, replaceResults } from '#domain/edits.ts'
+import type { Draft } from '#domain/quiz.ts'
 import type { Db } from '#server/db/database.ts'
-import { invalid, notFound } from '#server/http/errors.ts'
+import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { uuidv7 } from '#server/uuid.ts'
 import { listResults } from './draft.store.ts'
-import { loadQuiz, updateQuiz } from './quizzes.store.ts'
-import { deleteResult, loadQuizOfResult, updateResult, writeResults } from './results.store.ts'
-import { saveResults } from './save-results.ts'
+import { loadQuiz, loadQuizOfResult } from './quizzes.store.ts'
+import { createIds } from './read-edited.ts'
+import { editDraft } from './save-changes.ts'
 
 /** Handlers of contract/results.ts. */
-export const resultsHandlers = ({ db }: { db: Db }): Handlers<typeof api.results> => ({
-  list: async ({ id }, creator) => {
-    await loadQuiz(db, { quiz_id: id, creator_id: creator.id })
-    return { results: await listResults(db, id) }
-  },
+export const resultsHandlers = ({ db }: { db: Db }): Handlers<typeof api.results> => {
+  /** The results as an edit leaves them. */
+  const edit = (
+    editing: Parameters<typeof editDraft>[1],
+    change: (draft: Draft) => Draft,
+  ): ReturnType<typeof listResults> =>
+    db.transaction().execute(async (transaction) => {
+      await editDraft(transaction, editing, change)
+      return listResults(transaction, editing.quiz_id)
+    })
 
-  create: async ({ id: quiz_id, body }, creator) =>
-    db.transaction().execute(async (change) => {
-      await loadQuiz(change, { quiz_id, creator_id: creator.id }, 'lock')
-      const results = await listResults(change, quiz_id)
-      if (results.length >= LIMITS.results)
-        throw invalid(`Un quiz a ${LIMITS.results} résultats au plus`)
-      if (results.some(({ id }) => id === body.id)) throw invalid('Ce résultat existe déjà', 'id')
-      const last = inResultOrder(results).at(-1)?.priority_order ?? -1
-      const row = {
-        id: body.id ?? uuidv7(),
-        name: body.name,
-        description: body.description ?? null,
-        priority_order: body.priority_order ?? last + 1,
-        min_score: null,
-        max_score: null,
-      }
-      await writeResults(change, quiz_id, [row])
-      await updateQuiz(change, quiz_id, {})
-      return { result: await loadResult(change, quiz_id, row.id) }
-    }),
+  return {
+    list: async ({ id }, creator) => {
+      await loadQuiz(db, { quiz_id: id, creator_id: creator.id })
+      return { results: await listResults(db, id) }
+    },
 
-  update: async ({ resultId: result_id, body }, creator) =>
-    db.transaction().execute(async (change) => {
+    create: async ({ id: quiz_id, body }, creator) => {
+      const id = body.id ?? uuidv7()
+      const result = { ...body, id, description: body.description ?? null }
+      const results = await edit({ quiz_id, creator_id: creator.id }, (draft) =>
+        addResult(draft, result),
+      )
+      return { result: existing(results.find((row) => row.id === id)) }
+    },
+
+    update: async ({ resultId: result_id, body }, creator) => {
       const creator_id = creator.id
-      const quiz_id = await loadQuizOfResult(change, { result_id, creator_id })
-      await loadQuiz(change, { quiz_id, creator_id }, 'lock')
-      await updateResult(change, { quiz_id, result_id }, body)
-      await updateQuiz(change, quiz_id, {})
-      return { result: await loadResult(change, quiz_id, result_id) }
-    }),
+      const quiz_id = await loadQuizOfResult(db, { result_id, creator_id })
+      const results = await edit({ quiz_id, creator_id }, (draft) =>
+        changeResult(draft, result_id, body),
+      )
+      return { result: existing(results.find(({ id }) => id === result_id)) }
+    },
 
-  remove: async ({ id: quiz_id, resultId: result_id }, creator) =>
-    db.transaction().execute(async (change) => {
-      await loadQuiz(change, { quiz_id, creator_id: creator.id }, 'lock')
-      await deleteResult(change, { quiz_id, result_id })
-      await updateQuiz(change, quiz_id, {})
+    remove: async ({ id: quiz_id, resultId }, creator) => {
+      await edit({ quiz_id, creator_id: creator.id }, (draft) => removeResult(draft, resultId))
       return undefined
-    }),
+    },
 
-  saveAll: async ({ id: quiz_id, body }, creator) =>
-    db
-      .transaction()
-      .execute((change) => saveResults(change, { quiz_id, creator_id: creator.id }, body)),
-})
+    saveAll: async ({ id: quiz_id, body: { results: edited, based_on } }, creator) => {
+      const { stored, id_map } = createIds()
+      const list = edited.map(({ id, description = null, ...result }) => ({
+        ...result,
+        id: stored(id),
+        description,
+      }))
+      const results = await edit({ quiz_id, creator_id: creator.id, based_on }, (draft) =>
+        replaceResults(draft, list),
+      )
+      return { results, id_map }
+    },
+  }
+}
 
-const loadResult = async (db: Db, quiz_id: string, result_id: string) => {
-  const result = (await listResults(db, quiz_id)).find(({ id }) => id === result_id)
-  if (!result) throw notFound('Résultat introuvable')
-  return result
+const existing = <T>(found: T | undefined): T => {
+  if (found === undefined) throw notFound('Résultat introuvable')
+  return found
 }

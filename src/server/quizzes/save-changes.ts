@@ -1,136 +1,95 @@
-import type { EditedChanges } from '#contract/drafts.ts'
-import { isEmpty, type SavedAnswer, type SavedQuestion, type SavedResult } from '#domain/changes.ts'
+import { changesBetween } from '#domain/changes.ts'
+import { checkDraft } from '#domain/edit-rules.ts'
 import { modeAfterEdit } from '#domain/mode.ts'
+import type { Association, Draft } from '#domain/quiz.ts'
 import type { QuizMode } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { invalid } from '#server/http/errors.ts'
-import { uuidv7 } from '#server/uuid.ts'
-import {
-  deleteRows,
-  findRows,
-  rankAnswers,
-  rankItems,
-  rankResults,
-  refuseExcess,
-  refuseForeignLinks,
-} from './changes.store.ts'
-import { refuseTaken } from './id-map.ts'
-import {
-  upsertAnswers,
-  upsertAssociations,
-  upsertQuestions,
-  upsertTextBlocks,
-} from './questions.store.ts'
+import { deleteLinks, deleteRows, refuseTaken, upsertLinks, upsertRows } from './changes.store.ts'
+import { listContent } from './draft.store.ts'
 import { lockQuiz, updateQuiz } from './quizzes.store.ts'
-import { eraseMode } from './reset-mode.ts'
-import { writeResults } from './results.store.ts'
 
-type Owned = { quiz_id: string; creator_id: string }
-type Saving = EditedChanges & { based_on: number }
+type Editing = { quiz_id: string; creator_id: string; based_on?: number | undefined }
 
 /**
- * Writes what an editor has changed since the revision that it knows, within the caller's transaction, and
- * touches nothing else (spec §4 « Autosave »; docs/decisions/012). 409 when the quiz has gone on since;
- * 422, and nothing written, when a row belongs elsewhere or is one too many.
+ * Locks a draft, applies an edit to it and stores the difference, within the caller's transaction: what every
+ * writing call does with its own `edit` (spec §4 « Autosave »; docs/decisions/012). An edit that gives the
+ * draft itself stores nothing. 409 when the quiz has gone on since `based_on`; 422, and nothing stored, when the
+ * rules of a draft refuse the edit.
  */
-export const saveChanges = async (
+export const editDraft = async (
   db: Db,
-  owned: Owned,
-  { based_on, ...changes }: Saving,
+  { based_on, ...owned }: Editing,
+  edit: (draft: Draft) => Draft,
 ): Promise<{ revision: number; quiz_mode: QuizMode }> => {
-  const { quiz_id } = owned
-  const { quiz_mode: before, revision } = await lockQuiz(db, owned, based_on)
-  if (isEmpty(changes)) return { revision, quiz_mode: before }
-  const isOtherMode = changes.quiz_mode !== undefined && changes.quiz_mode !== before
-  if (isOtherMode && before) await eraseMode(db, quiz_id)
-  await saveResults(db, quiz_id, changes.results)
-  await saveQuestions(db, quiz_id, changes.questions)
-  const answers = await saveAnswers(db, quiz_id, changes.answers)
-  await saveTextBlocks(db, quiz_id, changes.text_blocks)
+  const { revision, quiz, quiz_mode } = await lockQuiz(db, owned, based_on)
+  const before: Draft = { quiz, quiz_mode, ...(await listContent(db, owned.quiz_id)) }
+  const edited = edit(before)
+  if (edited === before) return { revision, quiz_mode }
+  const after = { ...edited, quiz_mode: modeAfterEdit(edited.quiz_mode, edited.questions) }
+  return { revision: await saveChanges(db, before, after), quiz_mode: after.quiz_mode }
+}
+
+/** Stores what makes `before`, which is stored and locked, into `after`; gives the revision that is reached. */
+export const saveChanges = async (db: Db, before: Draft, after: Draft): Promise<number> => {
+  const quiz_id = before.quiz.id
+  const added = checkDraft(before, after)
+  if (added.length > 0) await refuseTaken(db, added)
+  const changes = changesBetween(before, after)
   await deleteRows(db, quiz_id, changes.removed)
-  await refuseForeignLinks(db, quiz_id, changes)
-  await upsertAssociations(
+  await upsertRows(db, { kind: 'results', quiz_id }, named(after.results, changes.results))
+  const moved = new Map(before.questions.map(({ id, position }) => [id, position]))
+  const questions = after.questions.filter(({ id, position }) => moved.get(id) !== position)
+  await upsertRows(
     db,
-    quiz_id,
-    changes.associations.map((link) => ({ id: uuidv7(), ...link })),
+    { kind: 'questions', quiz_id },
+    named(after.questions, [...changes.questions, ...questions]),
   )
-  await rankResults(db, quiz_id)
-  await rankItems(db, quiz_id)
-  await rankAnswers(db, quiz_id)
-  await refuseExcess(db, quiz_id)
-  const { associations } = changes
-  const quiz_mode =
-    changes.quiz_mode ??
-    modeAfterEdit(isOtherMode ? null : before, [
-      { answers },
-      { answers: [{ score: null, associations }] },
-    ])
-  const written = await updateQuiz(db, quiz_id, { ...changes.quiz, quiz_mode })
-  return { revision: written, quiz_mode }
+  const answers = after.questions.flatMap((question) => question.answers)
+  await upsertRows(db, { kind: 'answers', quiz_id }, named(answers, changes.answers))
+  await upsertRows(
+    db,
+    { kind: 'text_blocks', quiz_id },
+    named(after.text_blocks, changes.text_blocks),
+  )
+  const { written, removed } = linksBetween(before, after)
+  await deleteLinks(db, quiz_id, removed)
+  await upsertLinks(db, quiz_id, written)
+  return updateQuiz(db, quiz_id, { ...changes.quiz, quiz_mode: after.quiz_mode })
 }
 
-const saveResults = async (db: Db, quiz_id: string, saved: SavedResult[]): Promise<void> => {
-  if (saved.length === 0) return
-  const known = await findRows(db, 'results', { quiz_id, ids: idsOf(saved) })
-  const rows = saved.map((row) => {
-    const name = row.name ?? known.get(row.id)?.name
-    if (name === undefined) throw invalid('Le nom est obligatoire', 'results.name')
-    return { ...NEW_RESULT, ...known.get(row.id), ...row, name }
-  })
-  await writeResults(db, quiz_id, rows)
-}
+type Identified = { id: string }
 
-const saveQuestions = async (db: Db, quiz_id: string, saved: SavedQuestion[]): Promise<void> => {
-  if (saved.length === 0) return
-  const ids = idsOf(saved)
-  const known = await findRows(db, 'questions', { quiz_id, ids })
-  const rows = saved.map((row) => {
-    const before = known.get(row.id)
-    const type = row.type ?? before?.type
-    if (!type) throw invalid('Le type de la question est obligatoire', 'questions.type')
-    return { ...NEW_ITEM, text: '', position: 0, ...before, ...row, type }
-  })
-  await refuseTaken(db, { kind: 'questions', quiz_id, ids })
-  await upsertQuestions(db, quiz_id, rows)
-}
-
-const saveAnswers = async (db: Db, quiz_id: string, saved: SavedAnswer[]) => {
+const named = <Row extends Identified>(
+  rows: readonly Row[],
+  saved: readonly Identified[],
+): Row[] => {
   if (saved.length === 0) return []
-  const ids = idsOf(saved)
-  await refuseForeignLinks(db, quiz_id, { answers: saved, associations: [] })
-  const known = await findRows(db, 'answers', { quiz_id, ids })
-  const rows = saved.map((row) => ({ ...NEW_ANSWER, ...known.get(row.id), ...row }))
-  await refuseTaken(db, { kind: 'answers', quiz_id, ids })
-  await upsertAnswers(db, quiz_id, rows)
-  return rows.map((row) => ({ ...row, associations: [] }))
+  const ids = new Set(saved.map(({ id }) => id))
+  return rows.filter(({ id }) => ids.has(id))
 }
 
-const saveTextBlocks = async (
-  db: Db,
-  quiz_id: string,
-  saved: EditedChanges['text_blocks'],
-): Promise<void> => {
-  if (saved.length === 0) return
-  const ids = idsOf(saved)
-  const known = await findRows(db, 'text_blocks', { quiz_id, ids })
-  const rows = saved.map((row) => {
-    const content = row.content ?? known.get(row.id)?.content
-    if (content === undefined) throw invalid('Le texte est obligatoire', 'text_blocks.content')
-    return { ...NEW_ITEM, ...known.get(row.id), ...row, content }
-  })
-  await refuseTaken(db, { kind: 'text_blocks', quiz_id, ids })
-  await upsertTextBlocks(db, quiz_id, rows)
+/**
+ * The links to store and to delete. To the editor a link that is absent is one that is not ticked; to the
+ * specified calls they are two states, so that links are compared exactly. What hung on a removed answer or
+ * result went with it.
+ */
+const linksBetween = (before: Draft, after: Draft) => {
+  const results = new Set(after.results.map(({ id }) => id))
+  const known = new Map(
+    before.questions.flatMap(({ answers }) => answers).map((row) => [row.id, row]),
+  )
+  const written: Association[] = []
+  const removed: Association[] = []
+  for (const { id, associations } of after.questions.flatMap(({ answers }) => answers)) {
+    const old = known.get(id)?.associations ?? []
+    if (old === associations) continue
+    const now = new Map(associations.map((link) => [link.result_id, link]))
+    removed.push(...old.filter(({ result_id }) => results.has(result_id) && !now.has(result_id)))
+    for (const { result_id, weight, is_checked } of old) {
+      const link = now.get(result_id)
+      if (link?.weight === weight && link.is_checked === is_checked) now.delete(result_id)
+    }
+    written.push(...now.values())
+  }
+  return { written, removed }
 }
-
-const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
-
-/** A row without a rank goes last. */
-const LAST = 2 ** 31 - 1
-const NEW_RESULT = {
-  description: null,
-  priority_order: LAST,
-  min_score: null,
-  max_score: null,
-}
-const NEW_ITEM = { global_position: LAST, page_number: 1 }
-const NEW_ANSWER = { text: '', score: null, position: LAST }

@@ -1,31 +1,25 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import { LIMITS } from '#domain/vocabulary.ts'
 import { forgetFields, listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
 import {
+  deleteLinks,
   deleteRows,
-  findRows,
-  rankAnswers,
-  rankItems,
-  rankResults,
-  refuseExcess,
-  refuseForeignLinks,
+  refuseTaken,
+  upsertLinks,
+  upsertRows,
 } from '#server/quizzes/changes.store.ts'
-import { listContent } from '#server/quizzes/draft.store.ts'
 import {
+  hasQuestion,
+  listContent,
+  listQuestions,
+  listResults,
+} from '#server/quizzes/draft.store.ts'
+import {
+  deleteQuiz,
+  loadQuiz,
   loadQuizOfQuestion,
-  upsertAnswers,
-  upsertQuestions,
-  upsertTextBlocks,
-  writeAnswers,
-  writeAssociations,
-  writeQuestions,
-  writeTextBlocks,
-} from '#server/quizzes/questions.store.ts'
-import { deleteQuiz, loadQuiz, updateQuiz } from '#server/quizzes/quizzes.store.ts'
-import { eraseMode } from '#server/quizzes/reset-mode.ts'
-import { deleteOtherResults, deleteResult, updateResult } from '#server/quizzes/results.store.ts'
+  updateQuiz,
+} from '#server/quizzes/quizzes.store.ts'
 import { findResponse, listResponses } from '#server/statistics/responses.store.ts'
 import { readRetention, writeRetention } from '#server/statistics/retention.store.ts'
 import { findVersion, insertVersion } from '#server/taking/versions.store.ts'
@@ -33,20 +27,24 @@ import type { Owner } from './owner.ts'
 import type { Proof } from './scene.ts'
 
 const ABSENT = { status: 404 }
-const TAKEN = { status: 422 }
-const place = { position: 0, global_position: 0, page_number: 1 }
+const TAKEN = { name: 'RefusedEdit', message: /désigne déjà autre chose/ }
+const PLACE = { position: 0, global_position: 0, page_number: 1 }
 
-const questionOf = ({ question_id: id }: Owner) => ({
-  ...{ id, text: 'B', type: 'multiple_choice' as const, ...place },
+const resultOf = ({ result_id: id, quiz_id }: Owner) => ({
+  ...{ id, quiz_id, name: 'B', description: null, priority_order: 0, updated_at: '' },
+  ...{ min_score: null, max_score: null },
+})
+const questionOf = ({ question_id: id, quiz_id }: Owner) => ({
+  ...{ id, quiz_id, text: 'B', type: 'multiple_choice' as const, ...PLACE },
 })
 const answerOf = ({ answer_id: id, question_id }: Owner) => ({
   ...{ id, question_id, text: 'B', score: 2, position: 0 },
 })
-const textBlockOf = ({ text_block_id: id }: Owner) => ({
-  ...{ id, content: 'B', global_position: 1, page_number: 1 },
+const textBlockOf = ({ text_block_id: id, quiz_id }: Owner) => ({
+  ...{ id, quiz_id, content: 'B', global_position: 1, page_number: 1 },
 })
 const linkOf = ({ answer_id, result_id }: Owner) => ({
-  ...{ id: randomUUID(), answer_id, result_id, weight: 2, is_checked: true },
+  ...{ answer_id, result_id, weight: 2, is_checked: true },
 })
 
 /** What is read of a quiz is of this quiz; of one that is not there, nothing. */
@@ -62,9 +60,16 @@ export const readsOneQuiz: Proof = async ({ db, me, other }) => {
       rows.map((row) => row.quiz_id),
       [quiz_id],
     )
-  const theirs = [other.result_id, other.question_id, other.answer_id, other.text_block_id]
-  for (const kind of ['results', 'questions', 'answers', 'text_blocks'] as const)
-    assert.equal((await findRows(db, kind, { quiz_id, ids: theirs })).size, 0)
+  const [question] = await listQuestions(db, quiz_id)
+  assert.deepEqual(
+    [question?.id, question?.answers.map(({ id }) => id)],
+    [me.question_id, [me.answer_id]],
+  )
+  const [result, ...others] = await listResults(db, quiz_id)
+  assert.deepEqual([result?.id, others], [me.result_id, []])
+  assert.equal(await hasQuestion(db, quiz_id, me.question_id), true)
+  assert.equal(await hasQuestion(db, quiz_id, other.question_id), false)
+  assert.equal(await hasQuestion(db, quiz_id, nowhere), false)
   assert.equal(await findVersion(db, nowhere, 1), undefined)
   assert.equal(await findResponse(db, quiz_id, other.participant_uuid), undefined)
   const listed = await listResponses(db, quiz_id, {
@@ -83,31 +88,32 @@ export const readsOneQuiz: Proof = async ({ db, me, other }) => {
 export const writesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) => {
   const { quiz_id } = me
   const theirs = [other.result_id, other.question_id, other.answer_id, other.text_block_id]
-  const refused: [string, () => Promise<unknown>, object][] = [
-    ['upsertQuestions', () => upsertQuestions(db, quiz_id, [questionOf(other)]), TAKEN],
-    ['upsertAnswers', () => upsertAnswers(db, quiz_id, [answerOf(other)]), TAKEN],
-    ['upsertTextBlocks', () => upsertTextBlocks(db, quiz_id, [textBlockOf(other)]), TAKEN],
-    ['updateResult', () => updateResult(db, { ...other, quiz_id }, { name: 'B' }), ABSENT],
-    ['deleteResult', () => deleteResult(db, { ...other, quiz_id }), ABSENT],
+  const refused: [string, () => Promise<unknown>][] = [
+    ['results', () => upsertRows(db, { kind: 'results', quiz_id }, [resultOf(other)])],
+    ['questions', () => upsertRows(db, { kind: 'questions', quiz_id }, [questionOf(other)])],
+    ['answers', () => upsertRows(db, { kind: 'answers', quiz_id }, [answerOf(other)])],
+    ['text_blocks', () => upsertRows(db, { kind: 'text_blocks', quiz_id }, [textBlockOf(other)])],
+    ['new ids', () => refuseTaken(db, [randomUUID(), other.answer_id])],
   ]
-  for (const [what, write, why] of refused) {
-    await assert.rejects(write, why, what)
+  for (const [what, write] of refused) {
+    await assert.rejects(write, TAKEN, what)
     await expectUntouched(`${what} of another's`)
   }
+  const [{ associations: [link] = [] } = {}] = (await listQuestions(db, other.quiz_id)).flatMap(
+    ({ answers }) => answers,
+  )
+  assert.ok(link)
   const writes: [string, () => Promise<unknown>][] = [
     ["deleteRows of another's", () => deleteRows(db, quiz_id, theirs)],
+    ["deleteLinks of another's", () => deleteLinks(db, quiz_id, [link])],
     ['updateQuiz', () => updateQuiz(db, quiz_id, { name: 'B' })],
-    ['rankResults', () => rankResults(db, quiz_id)],
-    ['rankItems', () => rankItems(db, quiz_id)],
-    ['rankAnswers', () => rankAnswers(db, quiz_id)],
-    ['writeQuestions', () => writeQuestions(db, quiz_id, [questionOf(me)])],
-    ['writeAnswers', () => writeAnswers(db, quiz_id, [answerOf(me)])],
-    ['writeAssociations', () => writeAssociations(db, quiz_id, [linkOf(me)])],
-    ['writeTextBlocks', () => writeTextBlocks(db, quiz_id, [textBlockOf(me)])],
-    ['eraseMode', () => eraseMode(db, quiz_id)],
+    ['results', () => upsertRows(db, { kind: 'results', quiz_id }, [resultOf(me)])],
+    ['questions', () => upsertRows(db, { kind: 'questions', quiz_id }, [questionOf(me)])],
+    ['answers', () => upsertRows(db, { kind: 'answers', quiz_id }, [answerOf(me)])],
+    ['text_blocks', () => upsertRows(db, { kind: 'text_blocks', quiz_id }, [textBlockOf(me)])],
+    ['upsertLinks', () => upsertLinks(db, quiz_id, [linkOf(me)])],
     ['forgetFields', () => forgetFields(db, quiz_id, ['brevo'])],
     ['writeRetention', () => writeRetention(db, quiz_id, null)],
-    ['deleteOtherResults', () => deleteOtherResults(db, quiz_id, [])],
   ]
   for (const [what, write] of writes) {
     await write()
@@ -115,15 +121,9 @@ export const writesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) =
   }
 }
 
-/** A link joins parts of one quiz, and versions are numbered in it. */
-export const linksInOneQuiz: Proof = async ({ db, me, other }) => {
+/** Versions are numbered in one quiz. */
+export const numbersVersionsOfOneQuiz: Proof = async ({ db, me, other }) => {
   const { quiz_id } = me
-  const links = { answers: [], associations: [] }
-  const answers = [answerOf({ ...me, question_id: other.question_id })]
-  const associations = [linkOf({ ...me, result_id: other.result_id })]
-  await refuseForeignLinks(db, quiz_id, { answers: [answerOf(me)], associations: [linkOf(me)] })
-  await assert.rejects(refuseForeignLinks(db, quiz_id, { ...links, answers }), TAKEN)
-  await assert.rejects(refuseForeignLinks(db, quiz_id, { ...links, associations }), TAKEN)
   await db
     .updateTable('quiz_versions')
     .set({ version: 7 })
@@ -132,35 +132,4 @@ export const linksInOneQuiz: Proof = async ({ db, me, other }) => {
   const { quiz } = await loadQuiz(db, { quiz_id, creator_id: me.user_id })
   const snapshot = { quiz, questions: [], text_blocks: [], results: [], quiz_mode: null }
   assert.equal(await insertVersion(db, quiz_id, snapshot), 2)
-}
-
-/** Another's quiz that is full leaves room in one's own. */
-export const countsOneQuiz: Proof = async ({ db, me, other }) => {
-  const { quiz_id, question_id } = other
-  await sql`
-    insert into results (id, quiz_id, name, priority_order)
-    select gen_random_uuid(), ${quiz_id}, 'B', n from generate_series(1, ${LIMITS.results}) as n
-  `.execute(db)
-  await sql`
-    insert into questions (id, quiz_id, text, type, position, global_position, page_number)
-    select gen_random_uuid(), ${quiz_id}, 'B', 'text', n, n, 1
-    from generate_series(1, ${LIMITS.questions}) as n
-  `.execute(db)
-  await sql`
-    insert into text_blocks (id, quiz_id, content, global_position, page_number)
-    select gen_random_uuid(), ${quiz_id}, 'B', n, 1
-    from generate_series(1, ${LIMITS.text_blocks}) as n
-  `.execute(db)
-  await sql`
-    insert into answers (id, quiz_id, question_id, text, position)
-    select gen_random_uuid(), ${quiz_id}, ${question_id}, 'B', n
-    from generate_series(1, ${LIMITS.answers_per_question}) as n
-  `.execute(db)
-  await refuseExcess(db, me.quiz_id)
-  await sql`
-    insert into answers (id, quiz_id, question_id, text, position)
-    select gen_random_uuid(), ${quiz_id}, id, 'B', 0
-    from questions where quiz_id = ${quiz_id} and type = 'text' limit 1
-  `.execute(db)
-  await refuseExcess(db, me.quiz_id)
 }

@@ -10,9 +10,13 @@ import {
 } from '#server/integrations/connections.store.ts'
 import { startAnew } from '#server/integrations/other-account.store.ts'
 import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
-import { loadQuizOfQuestion } from '#server/quizzes/questions.store.ts'
-import { deleteQuiz, listQuizzes, loadQuiz } from '#server/quizzes/quizzes.store.ts'
-import { loadQuizOfResult } from '#server/quizzes/results.store.ts'
+import {
+  deleteQuiz,
+  listQuizzes,
+  loadQuiz,
+  loadQuizOfQuestion,
+  loadQuizOfResult,
+} from '#server/quizzes/quizzes.store.ts'
 import { listOfPerson, takingsOfPerson } from '#server/statistics/people.store.ts'
 import { previewConsent } from '#server/taking/consent.store.ts'
 import { storeSubmissions } from '#server/taking/submissions.store.ts'

@@ -1,5 +1,5 @@
 import { deletePage, insertItem, lastPage, moveItem, removeItem } from '#domain/arrange.ts'
-import { eraseMode, modeAfterEdit } from '#domain/mode.ts'
+import { modeAfterEdit, resetMode } from '#domain/mode.ts'
 import type { Item } from '#domain/pages.ts'
 import type { Answer, Question, ScoreThreshold } from '#domain/quiz.ts'
 import { DEFAULT_WEIGHT } from '#domain/vocabulary.ts'
@@ -67,7 +67,7 @@ export const questionsReducer = <D extends QuestionsDraft>(
         page_count: draft.page_count - 1,
       }
     case 'mode_reset':
-      return withoutMode(draft)
+      return resetMode(draft)
     default:
       return withMode(
         withQuestion(draft, action.question_id, (question) => ({
@@ -96,13 +96,6 @@ const withQuestion = <D extends QuestionsDraft>(
 const withMode = <D extends QuestionsDraft>(draft: D): D => ({
   ...draft,
   quiz_mode: modeAfterEdit(draft.quiz_mode, draft.questions),
-})
-
-const withoutMode = <D extends QuestionsDraft>(draft: D): D => ({
-  ...draft,
-  questions: eraseMode(draft.questions),
-  quiz_mode: null,
-  results: draft.results.map((result) => ({ ...result, min_score: null, max_score: null })),
 })
 
 type AnswerAction = Extract<QuestionsAction, { question_id: string }>

@@ -1,0 +1,186 @@
+import { applyChanges } from './apply-changes.ts'
+import { type Content, insertItem, moveItem, removeItem, renumber } from './arrange.ts'
+import type { Changes } from './changes.ts'
+import { checkChanges, RefusedEdit, refuseUnlessChoice, unknownResult } from './edit-rules.ts'
+import { resetMode } from './mode.ts'
+import { itemsInOrder, placeOf } from './pages.ts'
+import type { Answer, Draft, Question, Result, ScoreThreshold } from './quiz.ts'
+
+/**
+ * What each writing call makes of a draft (spec §7), from the autosave's changes to a single answer. The
+ * result is stored as its difference from what it was made of.
+ */
+
+/** The draft after an autosave; the score or the profile mode given up takes what belongs to it along. */
+export const applySave = (draft: Draft, changes: Changes): Draft => {
+  const { quiz_mode } = draft
+  const isReset = quiz_mode && changes.quiz_mode !== undefined && changes.quiz_mode !== quiz_mode
+  const after = applyChanges(isReset ? resetMode(draft) : draft, changes)
+  checkChanges(changes, draft, after)
+  return after
+}
+
+/** With other questions, blocks and bounds; results that `thresholds` does not name keep theirs. */
+export const replaceContent = (
+  draft: Draft,
+  content: Content,
+  thresholds: Readonly<Record<string, ScoreThreshold>>,
+): Draft => {
+  const known = new Set(draft.results.map(({ id }) => id))
+  const stranger = Object.keys(thresholds).find((id) => !known.has(id))
+  if (stranger) throw unknownResult(stranger)
+  const results = draft.results.map((result) => ({ ...result, ...thresholds[result.id] }))
+  return { ...draft, ...renumber(content), results }
+}
+
+type NewResult = Pick<Result, 'id' | 'name' | 'description'> & {
+  [Name in 'priority_order' | 'min_score' | 'max_score']?: Result[Name] | undefined
+}
+
+/** With one more result, last unless its order says otherwise. */
+export const addResult = (draft: Draft, { priority_order, ...result }: NewResult): Draft => {
+  const last = Math.max(-1, ...draft.results.map((other) => other.priority_order))
+  const order = priority_order ?? last + 1
+  const added = resultIn(draft, { ...result, priority_order: order })
+  return { ...draft, results: [...draft.results, added] }
+}
+
+/** With these results alone, in this order unless theirs says otherwise; a bound not given stays. */
+export const replaceResults = (draft: Draft, list: readonly NewResult[]): Draft =>
+  withoutOtherResults(
+    draft,
+    list.map((result, index) =>
+      resultIn(draft, { ...result, priority_order: result.priority_order ?? index }),
+    ),
+  )
+
+/** With fields of one result changed, those that are given. */
+export const changeResult = (
+  draft: Draft,
+  result_id: string,
+  fields: { [Name in keyof Result]?: Result[Name] | undefined },
+): Draft => {
+  const before = existing(draft.results, result_id, 'Résultat introuvable')
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const changed: Result = { ...before, ...Object.fromEntries(given) }
+  return { ...draft, results: draft.results.map((other) => (other === before ? changed : other)) }
+}
+
+/** Without a result and the links to it. */
+export const removeResult = (draft: Draft, result_id: string): Draft => {
+  const result = existing(draft.results, result_id, 'Résultat introuvable')
+  return withoutOtherResults(
+    draft,
+    draft.results.filter((other) => other !== result),
+  )
+}
+
+const resultIn = (
+  { quiz, results }: Draft,
+  { min_score, max_score, ...result }: NewResult & Pick<Result, 'priority_order'>,
+): Result => {
+  const before = results.find(({ id }) => id === result.id)
+  return {
+    ...result,
+    quiz_id: quiz.id,
+    min_score: min_score === undefined ? (before?.min_score ?? null) : min_score,
+    max_score: max_score === undefined ? (before?.max_score ?? null) : max_score,
+    updated_at: before?.updated_at ?? '',
+  }
+}
+
+const withoutOtherResults = (draft: Draft, results: Result[]): Draft => {
+  const kept = new Set(results.map(({ id }) => id))
+  const questions = draft.questions.map((question) => ({
+    ...question,
+    answers: question.answers.map((answer) => ({
+      ...answer,
+      associations: answer.associations.filter(({ result_id }) => kept.has(result_id)),
+    })),
+  }))
+  return { ...draft, questions, results }
+}
+
+/** Where an item wants to stand: a page, and a rank among all items; last on its page without one. */
+type Place = { page_number: number; global_position?: number | undefined }
+
+/** With one more question. */
+export const addQuestion = (draft: Draft, question: Question, place: Place): Draft => ({
+  ...draft,
+  ...insertItem(draft, { kind: 'question', question }, onPage(draft, place)),
+})
+
+/** With another text of a question, another place, or both. */
+export const changeQuestion = (
+  draft: Draft,
+  question_id: string,
+  { text, page_number, global_position }: { text?: string | undefined } & Partial<Place>,
+): Draft => {
+  const before = existing(draft.questions, question_id, 'Question introuvable')
+  const changed = withQuestion(draft, { ...before, text: text ?? before.text })
+  if (page_number === undefined && global_position === undefined) return changed
+  const place = { page_number: page_number ?? before.page_number, global_position }
+  const to = onPage(removeItem(draft, question_id), place)
+  return { ...changed, ...moveItem(changed, question_id, to) }
+}
+
+/** Without a question and its answers. */
+export const removeQuestion = (draft: Draft, question_id: string): Draft => {
+  existing(draft.questions, question_id, 'Question introuvable')
+  return { ...draft, ...removeItem(draft, question_id) }
+}
+
+/** With one more answer to a question, last without a position. */
+export const addAnswer = (draft: Draft, answer: Answer, position?: number): Draft => {
+  const question = existing(draft.questions, answer.question_id, 'Question introuvable')
+  const answers = question.answers.toSpliced(position ?? question.answers.length, 0, answer)
+  return replaceAnswers(draft, question.id, answers)
+}
+
+/** With these answers to a question, in this order. */
+export const replaceAnswers = (
+  draft: Draft,
+  question_id: string,
+  answers: readonly Answer[],
+): Draft => {
+  const question = existing(draft.questions, question_id, 'Question introuvable')
+  refuseUnlessChoice(question)
+  const ranked = answers.map((answer, position) => ({ ...answer, position }))
+  return withQuestion(draft, { ...question, answers: ranked })
+}
+
+/** Without one answer to a question. */
+export const removeAnswer = (draft: Draft, question_id: string, answer_id: string): Draft => {
+  const { answers } = existing(draft.questions, question_id, 'Question introuvable')
+  const answer = existing(answers, answer_id, 'Réponse introuvable')
+  return replaceAnswers(
+    draft,
+    question_id,
+    answers.filter((other) => other !== answer),
+  )
+}
+
+const existing = <Row extends { id: string }>(
+  rows: readonly Row[],
+  id: string,
+  message: string,
+): Row => {
+  const row = rows.find((candidate) => candidate.id === id)
+  if (!row) throw new RefusedEdit(message, { is_missing: true })
+  return row
+}
+
+const withQuestion = (draft: Draft, question: Question): Draft => ({
+  ...draft,
+  questions: draft.questions.map((other) => (other.id === question.id ? question : other)),
+})
+
+const onPage = (
+  content: Content,
+  { page_number, global_position = Number.POSITIVE_INFINITY }: Place,
+): { page_number: number; index: number } => ({
+  page_number,
+  index: itemsInOrder(content).filter(
+    (item, rank) => placeOf(item).page_number === page_number && rank < global_position,
+  ).length,
+})

@@ -1,0 +1,95 @@
+import type { EditedAnswer, EditedDraft, EditedQuestion } from '#contract/edited.ts'
+import type { Content } from '#domain/arrange.ts'
+import type { Answer, Question } from '#domain/quiz.ts'
+import { invalid } from '#server/http/errors.ts'
+import { uuidv7 } from '#server/uuid.ts'
+
+/** What became of the ids that a save sent: sent id → stored id, for the temporary ones (decisions « Temporary ids »). */
+type IdMap = Record<string, string>
+
+/**
+ * Gives each thing of one save its id: its own UUID when it has one, else a new one. The same id twice
+ * in one save is refused (422).
+ */
+export const createIds = (): { stored: (sent: string | undefined) => string; id_map: IdMap } => {
+  const seen = new Set<string>()
+  const id_map: IdMap = {}
+  return {
+    id_map,
+    stored: (sent) => {
+      if (sent === undefined) return uuidv7()
+      if (seen.has(sent)) throw invalid(`L'identifiant ${sent} est présent deux fois`, 'id')
+      seen.add(sent)
+      if (!sent.startsWith('temp_')) return sent
+      const id = uuidv7()
+      id_map[sent] = id
+      return id
+    },
+  }
+}
+
+/** The editor's draft with stored ids; blank text blocks are left out (spec §5). */
+export const readContent = (
+  quiz_id: string,
+  edited: EditedDraft,
+): { content: Content; id_map: IdMap } => {
+  const { stored: idOf, id_map } = createIds()
+  const questions = edited.questions.map((question, index) =>
+    readQuestion(quiz_id, question, { index, idOf }),
+  )
+  const text_blocks = edited.text_blocks
+    .filter(({ content: text }) => text.trim() !== '')
+    .map(({ id, global_position, ...block }, index) => ({
+      ...block,
+      id: idOf(id),
+      quiz_id,
+      global_position: global_position ?? index,
+    }))
+  return { content: { questions, text_blocks }, id_map }
+}
+
+type Reading = { index: number; idOf: (sent: string | undefined) => string }
+
+/** A question as sent, with its stored id; only multiple choice has answers. */
+export const readQuestion = (
+  quiz_id: string,
+  { id: sent, text, type, global_position, page_number, answers }: EditedQuestion,
+  { index, idOf }: Reading,
+): Question => {
+  const id = idOf(sent)
+  const offered = type === 'multiple_choice' ? inSentOrder(answers) : []
+  return {
+    id,
+    quiz_id,
+    text,
+    type,
+    position: index,
+    global_position: global_position ?? index,
+    page_number,
+    answers: offered.map((answer, position) => readAnswer(id, answer, { index: position, idOf })),
+  }
+}
+
+const inSentOrder = (answers: readonly EditedAnswer[]): EditedAnswer[] =>
+  answers
+    .map((answer, index) => ({ answer, rank: answer.position ?? index }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ answer }) => answer)
+
+/** An answer as sent, with its stored id; of two associations with one result, the last counts. */
+export const readAnswer = (
+  question_id: string,
+  { id: sent, text, score, associations }: EditedAnswer,
+  { index, idOf }: Reading,
+): Answer => {
+  const id = idOf(sent)
+  const byResult = new Map(associations.map((link) => [link.result_id, link]))
+  return {
+    id,
+    question_id,
+    text,
+    score,
+    position: index,
+    associations: [...byResult.values()].map((link) => ({ id: uuidv7(), answer_id: id, ...link })),
+  }
+}
