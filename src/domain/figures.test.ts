@@ -55,6 +55,15 @@ describe('everyDay', () => {
       ['2026-02-27 1', '2026-02-28 0', '2026-03-01 0', '2026-03-02 2'],
     ))
 
+  test('a day of several versions is one', () =>
+    assert.deepEqual(
+      everyDay([
+        { day: '2026-03-02', count: 2 },
+        { day: '2026-03-02', count: 3 },
+      ]),
+      [{ day: '2026-03-02', count: 5 }],
+    ))
+
   test('none of nobody; a wrong clock fills no list', () => {
     assert.deepEqual(everyDay([{ day: '2026-01-01', count: 0 }]), [])
     const far = [

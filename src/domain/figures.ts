@@ -59,14 +59,19 @@ export const numberSummary = (texts: readonly TextCount[]): NumberSummary | null
 
 /**
  * Every day from the first to the last one with participants, those without any included; over more
- * than ten years, which a server's wrong clock may make, only the days with participants.
+ * than ten years, which a server's wrong clock may make, only the days with participants. A day may come
+ * several times, as one of several versions.
  */
 export const everyDay = (counts: readonly DayCount[]): DayCount[] => {
-  const known = counts.filter(({ count }) => count > 0).sort((a, b) => (a.day < b.day ? -1 : 1))
+  const countOf = new Map<string, number>()
+  for (const { day, count } of counts)
+    if (count > 0) countOf.set(day, (countOf.get(day) ?? 0) + count)
+  const known = [...countOf]
+    .map(([day, count]) => ({ day, count }))
+    .sort((a, b) => (a.day < b.day ? -1 : 1))
   const [first] = known
   const last = known.at(-1)
   if (!first || !last || dayNumber(last.day) - dayNumber(first.day) > MOST_DAYS) return known
-  const countOf = new Map(known.map(({ day, count }) => [day, count]))
   const length = dayNumber(last.day) - dayNumber(first.day) + 1
   return Array.from({ length }, (_, index) => {
     const day = new Date((dayNumber(first.day) + index) * DAY_MS).toISOString().slice(0, DAY_LENGTH)

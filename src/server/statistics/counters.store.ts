@@ -1,30 +1,49 @@
-import { sql } from 'kysely'
-import type { DurationCount } from '#domain/durations.ts'
-import type { DayCount, ResultCount, ScoreCount } from '#domain/figures.ts'
+import { CompiledQuery, sql } from 'kysely'
+import { MOST_FREQUENT_TEXTS, type TakenVersion, type TextCount } from '#domain/statistics.ts'
 import {
-  type ChoiceCount,
-  MOST_FREQUENT_TEXTS,
-  type TakenVersion,
-  type TextCount,
-} from '#domain/statistics.ts'
+  type COUNTER_FAMILIES,
+  type CounterFamily,
+  FAMILIES,
+  type Figure,
+} from '#server/db/counter-families.ts'
 import type { Db } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
 
-/** Everything that the figures are made of, kept or counted. */
-export type Counts = {
-  /** Versions that somebody took, with their participants. */
-  versions: TakenVersion[]
-  choices: ChoiceCount[]
-  /** The most frequent texts of each open question, most frequent first. */
-  texts: TextCount[]
-  results: ResultCount[]
-  scores: ScoreCount[]
-  days: DayCount[]
-  durations: DurationCount[]
-  consents: ConsentCount[]
+type TableOf<Name extends Figure> = (typeof COUNTER_FAMILIES)[Name]['table']
+/** The rows of each family, as its table has them. */
+type FamilyCounts = {
+  [Name in Exclude<Figure, 'texts'>]: Omit<Tables[TableOf<Name>], 'quiz_id'>[]
 }
 
-/** How many agreed to a wording; 0: were asked and did not. */
-export type ConsentCount = { consent_version: number; count: number }
+/** Everything that the figures are made of, kept or counted. */
+export type Counts = FamilyCounts & {
+  /** Versions that somebody took, with their participants. */
+  versions: TakenVersion[]
+  /** The most frequent texts of each open question, most frequent first. */
+  texts: TextCount[]
+}
+
+/** Families that are read whole: all but texts, which may be as many as participants. */
+export const READ_WHOLE = FAMILIES.filter(([figure]) => figure !== 'texts')
+
+/** One count of any family; `key` holds the key columns of its table. */
+export type CountRow = { figure: string; key: Record<string, unknown>; count: number }
+
+/** Selects the counts of a family as CountRow, so that one query can unite several families. */
+export const selectCounts = (figure: string, { key }: CounterFamily, from: string): string => {
+  const columns = Object.keys(key).map((column) => `'${column}', ${column}`)
+  return `select '${figure}' as figure, json_build_object(${columns.join(', ')}) as key, count from ${from}`
+}
+
+/** The counts of one family, as its table has them. */
+export const listCounts = <T>(rows: readonly CountRow[], wanted: string): T[] =>
+  rows.filter(({ figure }) => figure === wanted).map(({ key, count }) => ({ ...key, count }) as T)
+
+/** The counts of all families that are read whole. */
+export const countsOf = (rows: readonly CountRow[]): FamilyCounts =>
+  Object.fromEntries(
+    READ_WHOLE.map(([figure]) => [figure, listCounts(rows, figure)]),
+  ) as FamilyCounts
 
 /** The versions of a quiz that somebody took; its owner is known. */
 export const listTakenVersions = (db: Db, quiz_id: string): Promise<TakenVersion[]> =>
@@ -45,47 +64,23 @@ const openQuestions = (versions: readonly TakenVersion[]): string[] => [
   ),
 ]
 
+const READ_COUNTERS = READ_WHOLE.map(([figure, family]) =>
+  selectCounts(figure, family, `${family.table} where quiz_id = $1`),
+).join('\nunion all\n')
+
 /** The kept counters of a quiz, as many rows as it has answers, days and scores, however many took it. */
 export const readCounters = async (
   db: Db,
   quiz_id: string,
   versions: TakenVersion[],
-): Promise<Counts> => ({
-  versions,
-  choices: await db
-    .selectFrom('choice_counts')
-    .select(['version', 'question_position', 'answer_position', 'count'])
-    .where('quiz_id', '=', quiz_id)
-    .execute(),
-  texts: await listFrequentTexts(db, quiz_id, openQuestions(versions), MOST_FREQUENT_TEXTS),
-  results: await db
-    .selectFrom('result_counts')
-    .select(['version', 'result_position', 'count'])
-    .where('quiz_id', '=', quiz_id)
-    .execute(),
-  scores: await db
-    .selectFrom('score_counts')
-    .select(['score', 'count'])
-    .where('quiz_id', '=', quiz_id)
-    .execute(),
-  days: await db
-    .selectFrom('day_counts')
-    .select([sql<string>`day::text`.as('day'), sql<number>`sum(count)::integer`.as('count')])
-    .where('quiz_id', '=', quiz_id)
-    .groupBy('day_counts.day')
-    .execute(),
-  durations: await db
-    .selectFrom('duration_counts')
-    .select(['seconds', 'count'])
-    .where('quiz_id', '=', quiz_id)
-    .where('count', '>', 0)
-    .execute(),
-  consents: await db
-    .selectFrom('consent_counts')
-    .select(['consent_version', 'count'])
-    .where('quiz_id', '=', quiz_id)
-    .execute(),
-})
+): Promise<Counts> => {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(READ_COUNTERS, [quiz_id]))
+  return {
+    ...countsOf(rows as CountRow[]),
+    versions,
+    texts: await listFrequentTexts(db, quiz_id, openQuestions(versions), MOST_FREQUENT_TEXTS),
+  }
+}
 
 /**
  * The most frequent texts of each of these open questions, most frequent first; equal ones by their

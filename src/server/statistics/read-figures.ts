@@ -5,7 +5,7 @@ import type { NumberSummary } from '#domain/numbers.ts'
 import type { TakenVersion } from '#domain/statistics.ts'
 import { funnelOf } from '#domain/visits.ts'
 import type { Db } from '#server/db/database.ts'
-import { type ConsentCount, type Counts, listFrequentTexts } from './counters.store.ts'
+import { type Counts, listFrequentTexts } from './counters.store.ts'
 import type { createKeptAnswers } from './kept-answers.ts'
 import { searchMatching } from './matching.store.ts'
 import type { View } from './read-view.ts'
@@ -58,7 +58,7 @@ export const readFigures = async (
 }
 
 /** Of those who were shown the box, how many ticked it; null when nobody was. */
-const consentOf = (consents: readonly ConsentCount[]): Figures['consent'] => {
+const consentOf = (consents: Counts['consents']): Figures['consent'] => {
   const nb_asked = consents.reduce((sum, { count }) => sum + count, 0)
   const refused = consents.find(({ consent_version }) => consent_version === 0)?.count ?? 0
   return nb_asked === 0 ? null : { nb_asked, nb_agreed: nb_asked - refused }

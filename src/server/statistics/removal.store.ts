@@ -1,10 +1,29 @@
 import { sql } from 'kysely'
-import { MOST_SECONDS } from '#domain/durations.ts'
+import {
+  COUNTER_FAMILIES,
+  countRows,
+  FAMILIES,
+  PARTICIPANTS,
+  sourcesOf,
+} from '#server/db/counter-families.ts'
 import type { Db } from '#server/db/database.ts'
 import { RESPONSES_CHANNEL } from './arrivals.ts'
 
 /** Who took what. */
 export type Taking = { quiz_id: string; participant_uuid: string }
+
+const SOURCES = sourcesOf('gone', 'asked')
+
+/** Takes the deleted participants out of each family. */
+const UNCOUNTED = FAMILIES.map(([figure, family]) => {
+  const key = ['quiz_id', ...Object.keys(family.key)]
+  const columnsOf = (row: string): string => key.map((column) => `${row}.${column}`).join(', ')
+  return `uncounted_${figure} as (
+  update ${family.table} as kept set count = kept.count - lost.count
+  from (${countRows(family, SOURCES)}) as lost
+  where (${columnsOf('kept')}) = (${columnsOf('lost')})
+)`
+}).join(', ')
 
 /**
  * Deletes participants and takes them out of every counter, all or nothing; gives how many there were.
@@ -31,69 +50,19 @@ export const removeResponses = async (db: Db, takings: readonly Taking[]): Promi
       ), participants as (
         update quiz_versions as kept set
           nb_responses = nb_responses - lost.count, nb_removed = nb_removed + lost.count
-        from (select quiz_id, version, count(*) from gone group by 1, 2) as lost
+        from (${sql.raw(countRows(PARTICIPANTS, SOURCES))}) as lost
         where (kept.quiz_id, kept.version) = (lost.quiz_id, lost.version)
-      ), chosen as (
-        update choice_counts as kept set count = kept.count - lost.count
-        from (
-          select quiz_id, version, question_position, answer, count(*) from gone
-          cross join lateral unnest(choices) with ordinality as choice(answer, rank)
-          join asked using (quiz_id, version, rank) where is_choice
-          group by 1, 2, 3, 4
-        ) as lost
-        where (kept.quiz_id, kept.version, kept.question_position, kept.answer_position)
-          = (lost.quiz_id, lost.version, lost.question_position, lost.answer)
-      ), typed as (
-        update text_counts as kept set count = kept.count - lost.count
-        from (
-          select quiz_id, question_id, sha256(convert_to(text, 'UTF8')) as digest, count(*) from gone
-          cross join lateral unnest(texts) with ordinality as typed(text, rank)
-          join asked using (quiz_id, version, rank) where not is_choice
-          group by 1, 2, 3
-        ) as lost
-        where (kept.quiz_id, kept.question_id, kept.digest)
-          = (lost.quiz_id, lost.question_id, lost.digest)
-      ), listed as (
+      ), ${sql.raw(UNCOUNTED)}, listed as (
         delete from rare_answers as kept using (
           select gone.quiz_id, gone.version, rank, answer, participant_uuid
           from gone cross join lateral unnest(choices) with ordinality as choice(answer, rank)
         ) as lost
         where (kept.quiz_id, kept.version, kept.rank, kept.answer_position, kept.participant_uuid)
           = (lost.quiz_id, lost.version, lost.rank, lost.answer, lost.participant_uuid)
-      ), ended as (
-        update result_counts as kept set count = kept.count - lost.count
-        from (select quiz_id, version, result_position, count(*) from gone group by 1, 2, 3) as lost
-        where (kept.quiz_id, kept.version, kept.result_position)
-          = (lost.quiz_id, lost.version, lost.result_position)
-      ), scored as (
-        update score_counts as kept set count = kept.count - lost.count
-        from (select quiz_id, score, count(*) from gone group by 1, 2) as lost
-        where (kept.quiz_id, kept.score) = (lost.quiz_id, lost.score)
-      ), consented as (
-        update consent_counts as kept set count = kept.count - lost.count
-        from (select quiz_id, consent_version, count(*) from gone group by 1, 2) as lost
-        where (kept.quiz_id, kept.consent_version) = (lost.quiz_id, lost.consent_version)
-      ), dated as (
-        update day_counts as kept set count = kept.count - lost.count
-        from (
-          select quiz_id, version, (created_at at time zone 'Europe/Paris')::date as day, count(*)
-          from gone group by 1, 2, 3
-        ) as lost
-        where (kept.quiz_id, kept.version, kept.day) = (lost.quiz_id, lost.version, lost.day)
-      ), timed as (
-        update duration_counts as kept set count = kept.count - lost.count
-        from (
-          select quiz_id, least(elapsed_seconds, ${sql.lit(MOST_SECONDS)}) as seconds, count(*)
-          from gone group by 1, 2
-        ) as lost
-        where (kept.quiz_id, kept.seconds) = (lost.quiz_id, lost.seconds)
       ), visited as (
         -- They came to every step, most likely on the day that they finished.
         update visit_counts as kept set count = greatest(kept.count - lost.count, 0)
-        from (
-          select quiz_id, version, (created_at at time zone 'Europe/Paris')::date as day, count(*)
-          from gone group by 1, 2, 3
-        ) as lost
+        from (${sql.raw(countRows(COUNTER_FAMILIES.days, SOURCES))}) as lost
         where (kept.quiz_id, kept.version, kept.day) = (lost.quiz_id, lost.version, lost.day)
       )
       select count(*) from gone

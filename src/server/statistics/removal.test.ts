@@ -51,6 +51,20 @@ describe('one participant', () => {
     await refuses(remove(quiz, last), 404, 'not_found')
   })
 
+  test('whose time is unknown is not one of two hours, counted or removed', async () => {
+    const quiz = await publishedScoreQuiz(client)
+    const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'a@exemple.fr' }
+    const slow = { id: quiz.id, body: { answers, elapsed_seconds: 7_200 } }
+    await app.client.taking.submit(slow)
+    const unknown = await app.client.taking.submit({ id: quiz.id, body: { answers } })
+    const from = '2020-01-01'
+    const { figures } = await client.statistics.responses({ id: quiz.id, figures: '1', from })
+    assert.equal(figures?.duration?.count, 1)
+    await remove(quiz, unknown.participant_uuid)
+    const left = await client.statistics.responses({ id: quiz.id, figures: '1' })
+    assert.deepEqual(left.figures?.duration, figures?.duration)
+  })
+
   test('of another’s quiz, or through another quiz, is not there', async () => {
     const quiz = await publishedScoreQuiz(client)
     const participant = await submit(quiz, 0, 'ada@exemple.fr')

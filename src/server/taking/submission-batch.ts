@@ -1,6 +1,32 @@
-import { MOST_SECONDS } from '#domain/durations.ts'
+import {
+  addCounts,
+  FAMILIES,
+  PARTICIPANT_COLUMNS,
+  type Sources,
+} from '#server/db/counter-families.ts'
 import { FIRST_STATUS, LONGEST_AGE } from './first-delivery.ts'
 import type { Patience, Submission } from './submissions.store.ts'
+
+/** Answers are grouped before the version says which question each is of. */
+const SOURCES: Sources = {
+  participants: { from: 'kept' },
+  choices: {
+    from: `(
+    select quiz_id, version, choice_questions[rank] as question_position, answer as answer_position, count
+    from (
+      select slot, rank, answer, count(*) as count
+      from kept, unnest(choices) with ordinality as choice(answer, rank) group by 1, 2, 3
+    ) as chosen join taken using (slot)
+  ) as choices`,
+    count: 'sum(count)',
+  },
+  texts: {
+    from: `(
+    select kept.quiz_id, text_questions[rank] as question_id, text
+    from kept join taken using (slot), unnest(texts) with ordinality as typed(text, rank)
+  ) as texts`,
+  },
+}
 
 /**
  * Stores a batch in one statement, thus all or nothing: new participants of published quizzes, and
@@ -44,8 +70,7 @@ with taken as (
     on shown.quiz_id = input.quiz_id and shown.version = consent_version
   order by input.quiz_id, participant_uuid
   on conflict (quiz_id, participant_uuid) do nothing
-  returning quiz_id, version, participant_uuid, email, result_position, score, choices, texts,
-    elapsed_seconds, consent_version, created_at
+  returning quiz_id, participant_uuid, email, ${PARTICIPANT_COLUMNS}
 ), kept as (
   select stored.*, slot, result_names[result_position + 1] as result_name
   from stored join taken using (quiz_id, version)
@@ -53,49 +78,11 @@ with taken as (
   update quiz_versions set nb_responses = nb_responses + batch.count
   from (select quiz_id, version, count(*) as count from kept group by 1, 2) as batch
   where quiz_versions.quiz_id = batch.quiz_id and quiz_versions.version = batch.version
-), ended as (
-  insert into result_counts (quiz_id, version, result_position, count)
-  select quiz_id, version, result_position, count(*) from kept
-  where result_position is not null group by 1, 2, 3 order by 1, 2, 3
-  on conflict (quiz_id, version, result_position)
-  do update set count = result_counts.count + excluded.count
-), scored as (
-  insert into score_counts (quiz_id, score, count)
-  select quiz_id, score, count(*) from kept where score is not null group by 1, 2 order by 1, 2
-  on conflict (quiz_id, score) do update set count = score_counts.count + excluded.count
-), consented as (
-  insert into consent_counts (quiz_id, consent_version, count)
-  select quiz_id, consent_version, count(*) from kept where consent_version is not null
-  group by 1, 2 order by 1, 2
-  on conflict (quiz_id, consent_version) do update set count = consent_counts.count + excluded.count
-), dated as (
-  insert into day_counts (quiz_id, version, day, count)
-  select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*) from kept
-  group by 1, 2, 3 order by 1, 2, 3
-  on conflict (quiz_id, version, day) do update set count = day_counts.count + excluded.count
-), timed as (
-  insert into duration_counts (quiz_id, seconds, count)
-  select quiz_id, least(elapsed_seconds, ${MOST_SECONDS}), count(*) from kept
-  where elapsed_seconds is not null group by 1, 2 order by 1, 2
-  on conflict (quiz_id, seconds) do update set count = duration_counts.count + excluded.count
-), chosen as (
-  insert into choice_counts (quiz_id, version, question_position, answer_position, count)
-  select quiz_id, version, choice_questions[rank] as question, answer, count
-  from (
-    select slot, rank, answer, count(*) from kept, unnest(choices) with ordinality as choice(answer, rank)
-    group by 1, 2, 3
-  ) as choices join taken using (slot)
-  order by 1, 2, 3, 4
-  on conflict (quiz_id, version, question_position, answer_position)
-  do update set count = choice_counts.count + excluded.count
-), typed as (
-  insert into text_counts (quiz_id, question_id, digest, text, count)
-  select kept.quiz_id, text_questions[rank], sha256(convert_to(text, 'UTF8')), min(text), count(*)
-  from kept join taken using (slot), unnest(texts) with ordinality as reply(text, rank)
-  group by 1, 2, 3 order by 1, 2, 3
-  on conflict (quiz_id, question_id, digest)
-  do update set count = text_counts.count + excluded.count
-), forwarding as materialized (
+), ${FAMILIES.map(
+  ([figure, family]) => `counted_${figure} as (
+  ${addCounts(family, SOURCES)}
+)`,
+).join(', ')}, forwarding as materialized (
   select open.id as quiz_id, consent_mode, forwarded.provider, connected.id as connection_id
   from open
   join quiz_integrations as forwarded on forwarded.quiz_id = open.id and enabled

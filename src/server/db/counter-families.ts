@@ -1,0 +1,149 @@
+import { MOST_SECONDS } from '#domain/durations.ts'
+
+/**
+ * What a counter counts: participants, the choices that they made, or the texts that they typed. The
+ * expressions of a family may use the columns of its source:
+ * - participants: the columns of PARTICIPANT_COLUMNS;
+ * - choices: quiz_id, version, question_position, answer_position;
+ * - texts: quiz_id, question_id, text.
+ */
+type Source = 'participants' | 'choices' | 'texts'
+
+export type CounterFamily = {
+  /** Its table, whose primary key is quiz_id and then the columns of `key`. */
+  table: string
+  source: Source
+  /** Each key column after quiz_id, as an expression over a row of the source. */
+  key: Readonly<Record<string, string>>
+  /** Which rows of the source are counted; all of them without a condition. */
+  condition?: string
+  /** Further columns, which the key determines, each as an aggregate over the source. */
+  beside?: Readonly<Record<string, string>>
+  /** The column that holds the count, where it is not `count`. */
+  counted_in?: string
+}
+
+/** The columns of `responses` that the sources are made of. */
+export const PARTICIPANT_COLUMNS = `version, created_at, result_position, score, elapsed_seconds,
+    consent_version, choices, texts`
+
+/**
+ * Every counter that submissions and removals keep, by the name of its figures. The statements that store
+ * a batch, remove participants, read the counters, count a selection and verify are made from these
+ * entries: a new counter is a migration, its columns in tables.ts and one entry here. Batches write
+ * the tables in this order, so that two of them never wait for each other.
+ */
+export const COUNTER_FAMILIES = {
+  results: {
+    table: 'result_counts',
+    source: 'participants',
+    key: { version: 'version', result_position: 'result_position' },
+    condition: 'result_position is not null',
+  },
+  scores: {
+    table: 'score_counts',
+    source: 'participants',
+    key: { score: 'score' },
+    condition: 'score is not null',
+  },
+  consents: {
+    table: 'consent_counts',
+    source: 'participants',
+    key: { consent_version: 'consent_version' },
+    condition: 'consent_version is not null',
+  },
+  days: {
+    table: 'day_counts',
+    source: 'participants',
+    key: { version: 'version', day: `(created_at at time zone 'Europe/Paris')::date` },
+  },
+  durations: {
+    table: 'duration_counts',
+    source: 'participants',
+    key: { seconds: `least(elapsed_seconds, ${MOST_SECONDS})` },
+    condition: 'elapsed_seconds is not null',
+  },
+  choices: {
+    table: 'choice_counts',
+    source: 'choices',
+    key: {
+      version: 'version',
+      question_position: 'question_position',
+      answer_position: 'answer_position',
+    },
+  },
+  texts: {
+    table: 'text_counts',
+    source: 'texts',
+    key: { question_id: 'question_id', digest: `sha256(convert_to(text, 'UTF8'))` },
+    beside: { text: 'min(text)' },
+  },
+} as const satisfies Record<string, CounterFamily>
+
+/** Participants of each version. Its rows exist from publication on: they are updated, never inserted. */
+export const PARTICIPANTS = {
+  table: 'quiz_versions',
+  source: 'participants',
+  key: { version: 'version' },
+  counted_in: 'nb_responses',
+} as const satisfies CounterFamily
+
+export type Figure = keyof typeof COUNTER_FAMILIES
+export const FAMILIES = Object.entries<CounterFamily>(COUNTER_FAMILIES) as [Figure, CounterFamily][]
+
+/**
+ * Where a statement finds the rows of a source: a relation, or a subquery with its alias. Where equal rows
+ * have been grouped, `count` is the aggregate over what each stands for.
+ */
+type Rows = { from: string; count?: string }
+export type Sources = Readonly<Record<Source, Rows>>
+
+/** The sources of stored participants: a relation with the columns of `responses`, and `version_questions`. */
+export const sourcesOf = (participants: string, questions: string): Sources => ({
+  participants: { from: participants },
+  choices: {
+    from: `(
+    select quiz_id, version, question_position, chosen.answer as answer_position
+    from ${participants} cross join lateral unnest(choices) with ordinality as chosen(answer, rank)
+    left join ${questions} as asked using (quiz_id, version, rank)
+    where asked.is_choice is not false
+  ) as choices`,
+  },
+  texts: {
+    from: `(
+    select quiz_id, question_id, typed.text
+    from ${participants} cross join lateral unnest(texts) with ordinality as typed(text, rank)
+    left join ${questions} as asked using (quiz_id, version, rank)
+    where asked.is_choice is not true
+  ) as texts`,
+  },
+})
+
+/** Selects how many rows of its source a family counts for each key, after the columns of `by`. */
+export const countRows = (
+  { source, key, condition, beside = {} }: CounterFamily,
+  sources: Sources,
+  by: readonly string[] = ['quiz_id'],
+): string => {
+  const { from, count = 'count(*)' } = sources[source]
+  const named = ([column, expression]: [string, string]): string =>
+    column === expression ? column : `${expression} as ${column}`
+  const columns = [...by, ...Object.entries(key).map(named)]
+  const others = [...Object.entries(beside), ['count', count] as [string, string]].map(named)
+  return [
+    `select ${[...columns, ...others].join(', ')} from ${from}`,
+    ...(condition ? [`where ${condition}`] : []),
+    `group by ${columns.map((_, index) => index + 1).join(', ')}`,
+  ].join('\n  ')
+}
+
+/** Adds what the sources count to a family, its rows in the order of its key. */
+export const addCounts = (family: CounterFamily, sources: Sources): string => {
+  const key = ['quiz_id', ...Object.keys(family.key)]
+  const columns = [...key, ...Object.keys(family.beside ?? {}), 'count']
+  return `insert into ${family.table} (${columns.join(', ')})
+  ${countRows(family, sources)}
+  order by ${key.map((_, index) => index + 1).join(', ')}
+  on conflict (${key.join(', ')})
+  do update set count = ${family.table}.count + excluded.count`
+}
