@@ -18,8 +18,10 @@ after(async () => {
   await app.close()
   await databases.cleanUp()
 })
-const { host, user, database, connectionString } = app.pool.options
-const place: pg.ClientConfig = connectionString ? { connectionString } : { host, user, database }
+const { host, user, password, database, connectionString } = app.pool.options
+const place: pg.ClientConfig = connectionString
+  ? { connectionString }
+  : { host, user, password, database }
 
 /** What the text form of COPY, JSON, or a careless program would take for something else. */
 const TEXTS = [
