@@ -1,7 +1,11 @@
+import { finished } from 'node:stream'
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
+import { to } from 'pg-copy-streams'
 
-/** Hears of a line as COPY writes it, with its end; the bytes are another line's soon. */
+const NEW_LINE = 10
+
+/** Hears of a line as COPY writes it, with its end. */
 export type OnLine = (line: Buffer) => void
 
 /** Runs a statement `COPY … TO STDOUT` and gives each line on as it comes. */
@@ -12,7 +16,11 @@ export const copyLines = async (
 ): Promise<void> => {
   const client = await pool.connect()
   try {
-    await copyAll(client, withLiterals(query), onLine)
+    // The driver wraps its query timeout around `callback`, which pg-copy-streams does not call.
+    const timed = Object.assign(to(withLiterals(query)), { callback: () => undefined })
+    const copying = client.query(timed)
+    finished(copying, () => timed.callback())
+    await eachLine(copying, onLine)
   } catch (error) {
     client.release(true)
     throw error
@@ -20,29 +28,18 @@ export const copyLines = async (
   client.release()
 }
 
-const copyAll = (client: pg.PoolClient, statement: string, onLine: OnLine): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const copying = {
-      /** The driver puts its time-out around this, and waits for it to be called. */
-      callback: (error?: Error) => error && reject(error),
-      submit: (connection: pg.Connection) => connection.query(statement),
-      handleCopyData: ({ chunk }: { chunk: Buffer }) => {
-        try {
-          onLine(chunk)
-        } catch (error) {
-          // In the driver's hands it would end the process.
-          reject(error)
-        }
-      },
-      handleCommandComplete: () => undefined,
-      handleReadyForQuery: () => {
-        copying.callback()
-        resolve()
-      },
-      handleError: (error: Error) => copying.callback(error),
+const eachLine = async (chunks: AsyncIterable<Buffer>, onLine: OnLine): Promise<void> => {
+  let begun: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = begun.length > 0 ? Buffer.concat([begun, chunk]) : chunk
+    let start = 0
+    for (let end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, start)) {
+      onLine(bytes.subarray(start, end + 1))
+      start = end + 1
     }
-    client.query(copying)
-  })
+    begun = bytes.subarray(start)
+  }
+}
 
 /** COPY takes no parameters: each stands in the text as a literal, of no type yet, as they are. */
 const withLiterals = ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) =>
