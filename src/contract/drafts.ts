@@ -103,5 +103,3 @@ export const drafts = group({
     summary: 'Write what differs from the given revision; 409 when the quiz has gone on since',
   },
 })
-
-export type EditedChanges = z.output<typeof changes> & Changes

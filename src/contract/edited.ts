@@ -81,5 +81,4 @@ export const editedDraft = z.object({
 
 export type EditedQuestion = z.output<typeof editedQuestion>
 export type EditedAnswer = z.output<typeof editedAnswer>
-export type EditedTextBlock = z.output<typeof editedTextBlock>
 export type EditedDraft = z.output<typeof editedDraft>

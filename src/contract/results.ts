@@ -22,7 +22,6 @@ const editedResult = z.object({
   priority_order: rank.optional(),
   ...bounds,
 })
-export type EditedResult = z.output<typeof editedResult>
 
 /** The endings of a quiz (spec §7). */
 export const results = group({
