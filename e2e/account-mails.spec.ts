@@ -1,32 +1,28 @@
 import type { Page } from '@playwright/test'
-import { catchMails, type MailCatcher } from '../src/server/testing/mail-catcher.ts'
+import type { MailCatcher } from '../src/server/testing/mail-catcher.ts'
 import { expectAccessible, PASSWORD, uniqueEmail } from './fixtures.ts'
-import { test as base, expect, isReady } from './server-process.ts'
-
-/** A server of the test's own that sends mails, and who catches them. */
-const test = base.extend<{ catcher: MailCatcher; env: Record<string, string>; origin: string }>({
-  env: [{}, { option: true }],
-  catcher: async ({ baseURL: _ }, use) => {
-    const catcher = await catchMails()
-    await use(catcher)
-    await catcher.close()
-  },
-  origin: async ({ run, catcher, env, baseURL }, use, { parallelIndex }) => {
-    const port = Number(new URL(baseURL ?? '').port) + 20 + parallelIndex
-    const running = run({
-      PORT: String(port),
-      RATE_LIMITS: 'off',
-      SMTP_URL: catcher.url,
-      MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
-      ...env,
-    })
-    await isReady(running)
-    await use(`http://localhost:${port}`)
-  },
-})
+import { test } from './mail-server.ts'
+import { expect } from './server-process.ts'
 
 // Each starts a server with a database of its own first.
 test.describe.configure({ timeout: 120_000 })
+
+/** Signs up on its screen; ends on the one of signing in. */
+const signUpOnScreen = async (
+  page: Page,
+  origin: string,
+  email: string,
+  password = PASSWORD,
+): Promise<void> => {
+  await page.goto(`${origin}/signup`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(password)
+  await page.getByLabel('Confirmer le mot de passe').fill(password)
+  await page.getByRole('button', { name: 'Créer un compte' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  // Both screens have the field of the password.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connexion')
+}
 
 test('an account is confirmed by mail; a link that has ended can be asked for again', async ({
   page,
@@ -34,14 +30,7 @@ test('an account is confirmed by mail; a link that has ended can be asked for ag
   catcher,
 }) => {
   const email = uniqueEmail()
-  await page.goto(`${origin}/signup`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirmer le mot de passe').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Créer un compte' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
-  // Both screens have the field.
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connexion')
+  await signUpOnScreen(page, origin, email)
   await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Se connecter' }).click()
   await expect(page.getByRole('alert')).toHaveText(
@@ -74,12 +63,7 @@ test('of two sign-ups with different passwords neither opens the account: confir
   const theirs = { email, password: 'le mot de passe d’un autre' }
   await page.request.post(`${origin}/auth/v1/signup`, { data: theirs })
   await catcher.next(email)
-  await page.goto(`${origin}/signup`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill('un premier choix')
-  await page.getByLabel('Confirmer le mot de passe').fill('un premier choix')
-  await page.getByRole('button', { name: 'Créer un compte' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  await signUpOnScreen(page, origin, email, 'un premier choix')
   await page.goto((await catcher.next(email)).link)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nouveau mot de passe')
   await expect(page).toHaveURL(`${origin}/new-password`)
@@ -91,6 +75,41 @@ test('of two sign-ups with different passwords neither opens the account: confir
   await page.getByLabel('Nouveau mot de passe', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Confirmer le mot de passe').fill(PASSWORD)
   await page.getByRole('button', { name: 'Changer le mot de passe' }).click()
+  await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+})
+
+test('the link of a sign-up keeps its password in the browser that signed up, and asks for one in another', async ({
+  page,
+  browser,
+  origin,
+  catcher,
+}) => {
+  const same = uniqueEmail()
+  await signUpOnScreen(page, origin, same)
+  await page.goto((await catcher.next(same)).link)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Votre adresse est confirmée')
+  await page.evaluate(() => localStorage.clear())
+  await signIn(page, origin, same)
+  await page.evaluate(() => localStorage.clear())
+
+  const other = uniqueEmail()
+  await signUpOnScreen(page, origin, other)
+  const context = await browser.newContext()
+  const elsewhere = await context.newPage()
+  await elsewhere.goto((await catcher.next(other)).link)
+  await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText('Nouveau mot de passe')
+  await expect(elsewhere).toHaveURL(`${origin}/new-password`)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  const chosen = 'celui de sa titulaire'
+  await elsewhere.getByLabel('Nouveau mot de passe', { exact: true }).fill(chosen)
+  await elsewhere.getByLabel('Confirmer le mot de passe').fill(chosen)
+  await elsewhere.getByRole('button', { name: 'Changer le mot de passe' }).click()
+  await expect(elsewhere.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+  await context.close()
+  await page.getByLabel('Mot de passe', { exact: true }).fill(chosen)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
   await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
 })
 
@@ -151,12 +170,7 @@ test('a creator changes their address from the settings; both addresses agree', 
 }) => {
   const email = uniqueEmail()
   const new_email = uniqueEmail()
-  await page.goto(`${origin}/signup`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirmer le mot de passe').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Créer un compte' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  await signUpOnScreen(page, origin, email)
   await page.goto((await catcher.next(email)).link)
   await page.getByRole('link', { name: 'Aller à mes quiz' }).click()
   await page.getByRole('link', { name: 'Paramètres' }).click()

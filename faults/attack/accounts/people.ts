@@ -97,10 +97,11 @@ export const newPerson = async (
 ): Promise<Person> => {
   const email = newAddress()
   const password = 'le mot de passe de sa propriétaire'
-  const { status } = await authOf(origin).signUp(email, password, from)
+  const { status, headers } = await authOf(origin).signUp(email, password, from)
   const mail = await mailTo(email)
   needs(status === 200 && mail !== undefined, `a sign-up was answered ${status}`)
-  const keys = await follow(mail?.link ?? '', { from })
+  const cookie = cookiesOf(headers)
+  const keys = await follow(mail?.link ?? '', { from, headers: { cookie } })
   needs(keys.access_token !== '', 'the link of a confirmation opens nothing')
   return { email, password, ...keys }
 }

@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import type { EmailProof } from '#server/db/tables.ts'
 import { putEmailIdentity } from './identities.store.ts'
 import { EMAIL_PROVIDER } from './new-users.store.ts'
+import { forgetGiver } from './password-givers.store.ts'
 import { deleteSessions } from './sessions.store.ts'
 import type { Metadata, User } from './users.store.ts'
 
@@ -38,6 +39,7 @@ export const confirmUser = async (
     .returningAll()
     .executeTakeFirstOrThrow()
   await putEmailIdentity(db, id, { email_verified: true })
+  await forgetGiver(db, id)
   return user
 }
 
@@ -54,6 +56,20 @@ export const dropUnusedPassword = async (db: Db, id: string): Promise<void> => {
     .where('email_confirmed_at', 'is', null)
     .where('phone_confirmed_at', 'is', null)
     .where('last_sign_in_at', 'is', null)
+    .execute()
+}
+
+/** The password of a sign-up whose client has shown itself to be the same, unless another was chosen since. */
+export const giveBackPassword = async (
+  db: Db,
+  id: string,
+  encrypted_password: string,
+): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ encrypted_password, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('encrypted_password', 'is', null)
     .execute()
 }
 

@@ -25,6 +25,7 @@ import { calledBy, type Services } from './services.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 import { signUp } from './sign-up.ts'
+import { signUpCookie } from './sign-up-cookie.ts'
 import { updateUser } from './update-user.ts'
 import { signInByWallet } from './web3/sign-in-by-wallet.ts'
 import { accountJson, healthJson, settingsJson } from './wire.ts'
@@ -67,8 +68,18 @@ export const authRoutes =
       return services.tokens.discovery()
     })
 
-    app.post('/signup', { bodyLimit, onRequest: limited(() => 'sign_up') }, async (request) =>
-      signUp(from(request), readBody(signUpBody, request.body), redirectOf(request, services)),
+    app.post(
+      '/signup',
+      { bodyLimit, onRequest: limited(() => 'sign_up') },
+      async (request, reply) => {
+        const { browser, headers } = signUpCookie.begin(request, services.public_url)
+        const caller = { ...from(request), browser }
+        const body = readBody(signUpBody, request.body)
+        const signedUp = await signUp(caller, body, redirectOf(request, services))
+        // Only what waits to be confirmed asks for its browser again.
+        if (!('access_token' in signedUp)) reply.headers(headers)
+        return signedUp
+      },
     )
 
     const isRefresh = (request: FastifyRequest) => queryOf(request).grant_type === 'refresh_token'

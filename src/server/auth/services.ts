@@ -6,6 +6,7 @@ import type { TextSender } from '#server/texts/text-sender.ts'
 import type { Providers } from './external/providers.ts'
 import type { MailPace } from './mail/mail-pace.ts'
 import type { PasswordQueue } from './password-queue.ts'
+import { signUpCookie } from './sign-up-cookie.ts'
 import type { Tokens } from './tokens.ts'
 import type { WrongPasswords } from './wrong-passwords.ts'
 
@@ -38,6 +39,8 @@ export type Services = {
   user_agent?: string | undefined
   /** The network that calls, as limits count it. */
   network?: string | undefined
+  /** The name of the browser that calls, empty when it has not signed up lately. */
+  browser?: string | undefined
   /** Sends what was asked for; wake it once that is committed. */
   mailer: { wake: () => void }
 }
@@ -49,4 +52,5 @@ export const calledBy = (services: Services, { headers, ip }: FastifyRequest): S
   ...services,
   user_agent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT),
   network: callerKey(ip),
+  browser: signUpCookie.read({ headers }),
 })

@@ -4,6 +4,7 @@ import { dropUnusedPassword } from './addresses.store.ts'
 import { listIdentities } from './identities.store.ts'
 import { inTransaction } from './in-transaction.ts'
 import { insertEmailUser, type NewEmailUser, newEmailUser } from './new-users.store.ts'
+import { type Giver, putGiver } from './password-givers.store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { pretend } from './pretend.ts'
 import type { Services } from './services.ts'
@@ -12,18 +13,27 @@ import { type UserJson, userJson } from './wire.ts'
 
 export type SignedUp = Omit<UserJson, 'role'> & { role: string }
 
-type Account = { email: string; password: string; data: Metadata }
+type Account = {
+  email: string
+  password: string
+  data: Metadata
+  code_challenge: string | undefined
+}
 
 /** What somebody who signs up with a confirmed address is answered: an account that does not exist. */
 const lookAlike = async (
   db: Db,
   made: NewEmailUser,
+  giver: Giver,
   askForMail: (db: Db, user_id: string) => Promise<void>,
 ): Promise<SignedUp> => {
   const user = await pretend(db, async (transaction) => {
     const stranger = { ...made, email: `${made.id}@invalid` }
     const inserted = await insertEmailUser(transaction, stranger)
-    if (inserted) await askForMail(transaction, inserted.id)
+    if (inserted) {
+      await putGiver(transaction, inserted.id, giver)
+      await askForMail(transaction, inserted.id)
+    }
     return inserted
   })
   return { ...userJson({ ...user, email: made.email }, []), role: '' }
@@ -44,14 +54,16 @@ export const hashOfSignUp = async (
 
 /**
  * An account that waits keeps its password only while every sign-up gives this one: of two, nothing says
- * which is the owner's. Without one it stays without, until its owner has confirmed it and chooses.
+ * which is the owner's. Without one it stays without, until its owner has confirmed it and chooses. What
+ * gave the password last is what has to confirm it.
  */
 export const keepIfSame = async (
   db: Db,
   found: User,
-  encrypted_password: string | null,
+  { encrypted_password, giver }: { encrypted_password: string | null; giver: Giver },
 ): Promise<void> => {
   if (found.encrypted_password !== encrypted_password) await dropUnusedPassword(db, found.id)
+  else if (encrypted_password !== null) await putGiver(db, found.id, giver)
 }
 
 /**
@@ -60,27 +72,28 @@ export const keepIfSame = async (
  */
 export const signUpToConfirm = async (
   services: Services,
-  { email, password, data }: Account,
+  { email, password, data, code_challenge }: Account,
   askForMail: (db: Db, user_id: string) => Promise<void>,
 ): Promise<SignedUp> => {
-  const { db, hashing, mailer, mailPace, network } = services
+  const { db, hashing, mailer, mailPace, network, browser } = services
+  const giver = { browser, code_challenge }
   await mailPace.check({ kind: 'confirmation', who: email, network })
   const known = await findUserByEmail(db, email)
   const waiting = known?.email_confirmed_at ? undefined : known
   const encrypted_password = await hashing(() => hashOfSignUp(password, waiting))
   const made = newEmailUser({ email, encrypted_password, data, is_confirmed: false })
-  if (known?.email_confirmed_at) return lookAlike(db, made, askForMail)
+  if (known?.email_confirmed_at) return lookAlike(db, made, giver, askForMail)
 
   const { user, identities } = await inTransaction(db, async (transaction) => {
     const inserted = await insertEmailUser(transaction, made)
     const user = inserted ?? (await findUserByEmail(transaction, email))
     if (!user) throw new Error('The account went while it was signed up again')
-    await keepIfSame(transaction, user, encrypted_password)
+    await keepIfSame(transaction, user, { encrypted_password, giver })
     await askForMail(transaction, user.id)
     return { user, identities: await listIdentities(transaction, user.id) }
   })
   mailer.wake()
-  if (user.email_confirmed_at) return lookAlike(db, made, askForMail)
+  if (user.email_confirmed_at) return lookAlike(db, made, giver, askForMail)
   audit('sign_up', { actor_id: user.id, email, detail: 'to_confirm' })
   return userJson(user, identities)
 }

@@ -92,8 +92,10 @@ export const signUp = async (
     newEmailUser({ email, encrypted_password: null, data, is_confirmed: true }).user_metadata,
   )
   if (!services.auth.is_autoconfirmed)
-    return signUpToConfirm(services, { email, password, data }, (db, user_id) =>
-      enqueueMail(db, { kind: 'confirmation', email, user_id, details }),
+    return signUpToConfirm(
+      services,
+      { email, password, data, code_challenge: details.code_challenge },
+      (db, user_id) => enqueueMail(db, { kind: 'confirmation', email, user_id, details }),
     )
   const session = await signUpConfirmed(services, { email, password, data })
   audit('sign_up', { actor_id: session.user.id, email })

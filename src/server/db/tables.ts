@@ -95,6 +95,7 @@ export type Tables = IntegrationTables &
       code_hash: Buffer | null
       sealed_provider_tokens: Buffer | null
       linking_profile: ColumnType<unknown, string | null | undefined, string | null>
+      withheld_password: string | null
       code_issued_at: OptionalStamp
       created_at: Stamp
     }
@@ -108,6 +109,11 @@ export type Tables = IntegrationTables &
       drops_password: Generated<boolean>
       flow_id: string | null
       created_at: Stamp
+    }
+    password_givers: {
+      user_id: string
+      browser_hash: Buffer | null
+      code_challenge: string | null
     }
     mail_jobs: {
       id: string

@@ -36,6 +36,7 @@ export const accountLetters = {
     preview: 'Un clic suffit pour activer votre compte.',
     paragraphs: [
       `Un compte vient d’être créé avec l’adresse ${facts.email}. Confirmez qu’elle est bien la vôtre pour l’activer.`,
+      'Si ce lien s’ouvre ailleurs que dans le navigateur de l’inscription, vous choisirez de nouveau votre mot de passe.',
     ],
     ...linked(facts, 'Confirmer mon adresse'),
     closing: [

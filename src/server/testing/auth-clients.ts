@@ -13,11 +13,15 @@ const memoryStorage = () => {
   }
 }
 
-/** The cookie that a browser of a test keeps. */
+/** The cookies that a browser of a test keeps, as it sends them. */
 export type TestBrowser = { cookie: string }
 
 export const keepCookie = (browser: TestBrowser, header: string | null | undefined): void => {
-  if (header) browser.cookie = header.split(';')[0] ?? ''
+  const given = header?.split(';')[0]
+  if (!given) return
+  const name = given.slice(0, given.indexOf('=') + 1)
+  const others = browser.cookie.split('; ').filter((kept) => kept && !kept.startsWith(name))
+  browser.cookie = [...others, given].join('; ')
 }
 
 /**
@@ -40,7 +44,9 @@ export const createAuthClients = (origin: string) => {
       flowType,
       // Node's fetch forgets cookies; a page of the same origin keeps them.
       fetch: async (address, init) => {
-        const reply = await fetch(address, init)
+        const headers = new Headers(init?.headers)
+        if (browser.cookie) headers.set('cookie', browser.cookie)
+        const reply = await fetch(address, { ...init, headers })
         keepCookie(browser, reply.headers.get('set-cookie'))
         return reply
       },

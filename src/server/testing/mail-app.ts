@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createAuthClients } from './auth-clients.ts'
+import { createAuthClients, type TestBrowser } from './auth-clients.ts'
 import { catchMails, type MailCatcher } from './mail-catcher.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -19,8 +19,8 @@ export type MailApp = TestApp &
   Clients & {
     catcher: MailCatcher
     origin: string
-    /** Follows a link of a mail as a browser does; gives where it leads, read into parts. */
-    follow: (link: string) => Promise<Followed>
+    /** Follows a link of a mail in the browser of the tabs, or another; gives where it leads, read into parts. */
+    follow: (link: string, browser?: TestBrowser) => Promise<Followed>
     /** Resolves once no mail waits to be written or sent. */
     settled: () => Promise<void>
     /** A tab whose account has been confirmed through its mail, signed in by password. */
@@ -38,9 +38,12 @@ export const createMailApp = async (env: Record<string, string> = {}): Promise<M
   const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
   const clients = createAuthClients(origin)
 
-  const follow = async (link: string): Promise<Followed> => {
+  const follow = async (link: string, { cookie } = clients.browser): Promise<Followed> => {
     const { pathname, search } = new URL(link)
-    const reply = await t.app.inject({ url: `${pathname}${search}` })
+    const reply = await t.app.inject({
+      url: `${pathname}${search}`,
+      headers: cookie ? { cookie } : {},
+    })
     const location = new URL(String(reply.headers.location ?? 'about:blank'))
     return {
       status: reply.statusCode,

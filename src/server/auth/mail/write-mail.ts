@@ -165,18 +165,6 @@ const writeOtp = async (
   return linked(writer, made.email_confirmed_at ? 'magic_link' : 'first_otp', made, job)
 }
 
-/** The mail that confirms an account; the product's own screen then asks for the password that it lacks. */
-const writeConfirmation = (writer: Writer, user: User, job: MailJob): Promise<Mail> => {
-  if (user.encrypted_password !== null) return linked(writer, 'confirmation', user, job)
-  const { redirect_to } = job.details
-  const isOurs = redirect_to === `${writer.public_url}/confirmation`
-  const details = {
-    ...job.details,
-    ...(isOurs && { redirect_to: `${writer.public_url}/new-password` }),
-  }
-  return linked(writer, 'first_password', user, { ...job, details })
-}
-
 const writeNonce = async (writer: Writer, user: User, email: string): Promise<Mail> => {
   const { code } = await makeToken(writer, {
     user_id: user.id,
@@ -223,7 +211,8 @@ export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | un
   if (email !== (kind === 'email_change_new' ? user.new_email : user.email)) return undefined
   switch (kind) {
     case 'confirmation':
-      return user.email_confirmed_at ? undefined : writeConfirmation(writer, user, job)
+      if (user.email_confirmed_at) return undefined
+      return linked(writer, user.encrypted_password ? 'confirmation' : 'first_password', user, job)
     case 'recovery':
       return linked(writer, 'recovery', user, job)
     case 'invite':

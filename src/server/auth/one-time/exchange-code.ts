@@ -1,4 +1,5 @@
 import { audit } from '#server/audit/audit.ts'
+import { giveBackPassword } from '#server/auth/addresses.store.ts'
 import { AuthError, userBanned, validationFailed } from '#server/auth/auth-error.ts'
 import { linkProfile } from '#server/auth/external/account-of-profile.ts'
 import { openProviderTokens } from '#server/auth/external/provider-tokens.ts'
@@ -39,7 +40,8 @@ export const exchangeCode = async (
     await deleteFlow(db, flow.id)
     const user = await markSignedInByMail(db, flow.user_id)
     if (isBanned(user)) throw userBanned(400)
-    const { linking_profile } = flow
+    const { linking_profile, withheld_password } = flow
+    if (withheld_password) await giveBackPassword(db, user.id, withheld_password)
     const owner = linking_profile
       ? await linkProfile({ ...services, db }, user.id, linking_profile)
       : user

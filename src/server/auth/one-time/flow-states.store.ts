@@ -51,12 +51,27 @@ export const issueCode = async (db: Db, flow_id: string): Promise<string> => {
   return code
 }
 
+/** Keeps the password of a sign-up with a flow that began with the same challenge, until that is met. */
+export const withholdPassword = async (
+  db: Db,
+  flow_id: string,
+  { code_challenge, encrypted_password }: { code_challenge: string; encrypted_password: string },
+): Promise<void> => {
+  await db
+    .updateTable('flow_states')
+    .set({ withheld_password: encrypted_password })
+    .where('id', '=', flow_id)
+    .where('code_challenge', '=', code_challenge)
+    .execute()
+}
+
 export type LockedFlow = Challenge & {
   id: string
   user_id: string
   method: string
   sealed_provider_tokens: Buffer | null
   linking_profile: Profile | null
+  withheld_password: string | null
   is_over: boolean
 }
 
@@ -65,7 +80,8 @@ export const lockFlowOfCode = (db: Db, code: string): Promise<LockedFlow | undef
   db
     .selectFrom('flow_states')
     .select(['id', 'user_id', 'method', 'code_challenge', 'code_challenge_method'])
-    .select(['sealed_provider_tokens', sql<Profile | null>`linking_profile`.as('linking_profile')])
+    .select(['sealed_provider_tokens', 'withheld_password'])
+    .select(sql<Profile | null>`linking_profile`.as('linking_profile'))
     .select(sql<boolean>`code_issued_at < now() - ${LIFE}`.as('is_over'))
     .where('code_hash', '=', hashOf(code))
     .forUpdate()

@@ -13,7 +13,10 @@ import { findTokenOfLink } from './one-time-tokens.store.ts'
 import { redeem } from './redeem.ts'
 import { HALF_CHANGED, typesOf } from './verify.ts'
 
-type Outcome = { code: string } | { session: SessionJson } | { message: string }
+type Outcome =
+  | { code: string }
+  | { session: SessionJson; lacks_password: boolean }
+  | { message: string }
 
 const use = async (services: Services, link: string, type: string): Promise<Outcome> => {
   const token = await findTokenOfLink(services.db, linkHash(link), typesOf(type))
@@ -26,9 +29,15 @@ const use = async (services: Services, link: string, type: string): Promise<Outc
     }
     if (token.flow_id) return { code: await issueCode(db, token.flow_id) }
     const user = await markSignedInByMail(db, redeemed.user.id)
-    return { session: await startSession({ ...services, db }, user, 'otp') }
+    const session = await startSession({ ...services, db }, user, 'otp')
+    const lacks_password = token.type === 'confirmation' && user.encrypted_password === null
+    return { session, lacks_password }
   })
 }
+
+/** The product's own screen of a new account, or the one that asks for the password that it lacks. */
+const screenOf = ({ public_url }: Services, target: string, lacks_password: boolean): string =>
+  lacks_password && target === `${public_url}/confirmation` ? `${public_url}/new-password` : target
 
 /**
  * Where following a mail's link leads: the target with a session in its fragment, a code in its query
@@ -49,7 +58,8 @@ export const followLink = async (
     services.mailer.wake()
     if ('session' in outcome) {
       audit('sign_in', { actor_id: outcome.session.user.id, detail: 'link' })
-      return withFragment(target, { ...sessionFields(outcome.session), type })
+      const screen = screenOf(services, target, outcome.lacks_password)
+      return withFragment(screen, { ...sessionFields(outcome.session), type })
     }
     if ('code' in outcome) return withQuery(target, outcome)
     return withFragment(isPkce ? withQuery(target, outcome) : target, outcome)

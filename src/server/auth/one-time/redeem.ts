@@ -1,10 +1,12 @@
 import { confirmUser } from '#server/auth/addresses.store.ts'
 import { otpExpired, userBanned } from '#server/auth/auth-error.ts'
+import { findGiver } from '#server/auth/password-givers.store.ts'
 import { givePhone } from '#server/auth/phones/phone-users.store.ts'
 import { phoneExists } from '#server/auth/phones/send-text.ts'
 import type { Services } from '#server/auth/services.ts'
 import { isBanned, lockUser, type User } from '#server/auth/users.store.ts'
 import { changeAddress, isTaken } from './change-address.ts'
+import { withholdPassword } from './flow-states.store.ts'
 import { clearTokens, type OneTimeToken, takeToken } from './one-time-tokens.store.ts'
 
 /** What a used token leads to: its user signed in, or one of the two halves of a change of address. */
@@ -33,31 +35,37 @@ export const redeem = async (
 
 /** A number is its owner's; taken by somebody else meanwhile: 422 `phone_exists`. */
 const phoned = async (
-  { db }: Services,
+  { db, browser }: Services,
   user: User,
   { relates_to: phone, drops_password, type }: OneTimeToken,
 ): Promise<User> => {
   const isFirst = type === 'phone_confirmation' && !user.phone_confirmed_at
   if (type === 'phone_change' && user.new_phone !== phone) throw otpExpired('code')
-  return givePhone(db, user, { phone, drops_password: isFirst && drops_password }).catch(
-    (error: unknown) => {
-      throw isTaken(error) ? phoneExists() : error
-    },
-  )
+  const isGiver = !isFirst || (await findGiver(db, user.id, browser)).isCaller
+  const drops = isFirst && (drops_password || !isGiver)
+  return givePhone(db, user, { phone, drops_password: drops }).catch((error: unknown) => {
+    throw isTaken(error) ? phoneExists() : error
+  })
 }
 
 /**
- * A mail that was asked for without the account's password takes it away: the one who reads the mail did
- * not choose it.
+ * A mail that was asked for without the account's password takes it away, and so does one that is followed
+ * in another browser than gave the password: the one who reads the mail did not choose it. A client that
+ * signed up with a challenge may still show that it did, by its verifier.
  */
 const confirmed = async (
-  { db }: Services,
+  { db, browser }: Services,
   user: User,
-  { drops_password, type }: OneTimeToken,
+  { drops_password, type, flow_id }: OneTimeToken,
 ): Promise<User> => {
   if (user.email_confirmed_at) return user
+  const isAskedWithout = drops_password || type === 'recovery'
+  const { isCaller, code_challenge } = await findGiver(db, user.id, browser)
+  const { encrypted_password } = user
+  if (!isAskedWithout && !isCaller && flow_id && code_challenge && encrypted_password)
+    await withholdPassword(db, flow_id, { code_challenge, encrypted_password })
   return confirmUser(db, user.id, {
     proven_by: 'mail',
-    drops_password: drops_password || type === 'recovery',
+    drops_password: isAskedWithout || !isCaller,
   })
 }

@@ -29,7 +29,7 @@ const textTo = async (services: Services, made: NewUser): Promise<User> => {
     const inserted = await insertPhoneUser(db, made)
     const user = inserted ?? (await findUserByPhone(db, phone))
     if (!user) throw new Error('The account went while it was signed up again')
-    await keepIfSame(db, user, encrypted_password)
+    await keepIfSame(db, user, { encrypted_password, giver: { browser: services.browser } })
     const send = await makeText(inside, {
       user_id: user.id,
       phone,

@@ -92,6 +92,17 @@ test('a number and a password: confirmed by its code first', async () => {
   assert.equal((await openTab().signInWithPassword(account)).error, null)
 })
 
+test('a code that is typed in another browser than signed up makes no password of the number valid', async () => {
+  const phone = newPhone()
+  const account = { phone, password: 'd-un-inconnu' }
+  await createAuthClients(origin).openTab().signUp(account)
+  const owner = openTab()
+  const token = lastCode(phone)
+  assert.equal((await owner.verifyOtp({ type: 'sms', phone, token })).error, null)
+  const refused = await refusal(openTab().signInWithPassword(account))
+  assert.deepEqual(refused, [400, 'invalid_credentials'])
+})
+
 test('whoever confirms a number by its code alone takes away the password of who came before', async () => {
   const phone = newPhone()
   await openTab().signUp({ phone, password: 'de-quelqu-un' })

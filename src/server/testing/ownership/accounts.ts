@@ -4,6 +4,7 @@ import { deleteAccount } from '#server/account/delete-account.ts'
 import { exportAccount, exportContent, exportResponses } from '#server/account/export.store.ts'
 import {
   confirmUser,
+  giveBackPassword,
   markHalfConfirmed,
   setNewEmail,
   swapEmail,
@@ -82,6 +83,7 @@ export const writesOneAccount: Proof = async ({ db, me, other, expectUntouched }
   assert.ok(user)
   const writes: [string, () => Promise<unknown>][] = [
     ['setNewEmail', () => setNewEmail(db, id, 'autre@exemple.fr')],
+    ['giveBackPassword', () => giveBackPassword(db, id, 'hash')],
     ['markHalfConfirmed', () => markHalfConfirmed(db, id, 'new')],
     ['changeUser', () => changeUser(db, id, { user_metadata: { a: 1 } })],
     ['keepAccount', () => keepAccount(db, id, {})],

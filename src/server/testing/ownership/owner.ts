@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { putGiver } from '#server/auth/password-givers.store.ts'
 import type { Db } from '#server/db/database.ts'
 
 /** A creator with a row of their own in every table that says whose it is. */
@@ -96,6 +97,7 @@ export const createOwner = async (db: Db): Promise<Owner> => {
       },
     ])
     .execute()
+  await putGiver(db, user_id, { browser: user_id })
   await db.insertInto('mail_jobs').values({ id: randomUUID(), kind: 'x', email, user_id }).execute()
   const connection_id = randomUUID()
   await db
