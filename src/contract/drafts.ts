@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Changes } from '#domain/changes.ts'
+
 import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group, LARGEST_SAVE } from './endpoint.ts'
