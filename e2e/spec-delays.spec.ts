@@ -66,12 +66,22 @@ test('§4 has-changes polling', async ({ page, creator }) => {
       }
       await page.clock.resume()
     })
+  await step('on window focus', async () => {
+    const before = polls()
+    const answer = page.waitForResponse(/\/has-changes$/)
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await (await answer).finished()
+    expect(polls()).toBeGreaterThan(before)
+  })
   await step('published quizzes only', async () => {
     await creator.client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    const before = polls()
     await page.goto(`/quiz/${id}/results`)
     await titleIs(page, 'Publier le quiz')
-    const before = polls()
     await page.clock.runFor(11_000)
+    const draft = page.waitForResponse(/\/draft$/)
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await draft
     expect(polls()).toBe(before)
   })
 })

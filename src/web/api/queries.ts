@@ -18,8 +18,12 @@ export const quizQuery = (id: string) =>
   queryOptions({ queryKey: ['quizzes', id], queryFn: () => client.quizzes.get({ id }) })
 
 /** Whether the published quiz has unpublished changes: asked again every so often, on focus, and after a save (spec §4). */
-export const hasChangesQuery = (id: string, every_ms: number) =>
+export const hasChangesQuery = (
+  id: string,
+  { every_ms = 0, isPublished = true }: { every_ms?: number; isPublished?: boolean } = {},
+) =>
   queryOptions({
+    enabled: isPublished,
     queryKey: ['quizzes', id, 'has-changes'],
     queryFn: () => client.quizzes.hasChanges({ id }),
     staleTime: 0,

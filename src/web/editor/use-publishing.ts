@@ -42,7 +42,9 @@ export const usePublishing = (
   const [isPublishing, setPublishing] = useState(false)
   const [failure, setFailure] = useState<PublishFailure | null>(null)
   const isPublic = isPublished(quiz)
-  const { data } = useQuery(hasChangesQuery(id, isPublic ? poll_ms : 0))
+  const { data, refetch } = useQuery(
+    hasChangesQuery(id, { every_ms: poll_ms, isPublished: isPublic }),
+  )
 
   // Somebody else has written meanwhile, or this account elsewhere.
   const revision = data?.revision ?? 0
@@ -50,6 +52,17 @@ export const usePublishing = (
     if (revision <= session.revision()) return
     session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
   }, [session, revision])
+
+  // A window may lose the focus and stay visible, which the query does not hear of. A quiz that is not
+  // published has no such flag to ask for: its draft is read again instead.
+  useEffect(() => {
+    const lookAgain = (): void => {
+      const asked = isPublic ? refetch({ cancelRefetch: false }) : session.refresh()
+      asked.catch((error: unknown) => console.warn('Looking again failed', error))
+    }
+    window.addEventListener('focus', lookAgain)
+    return () => window.removeEventListener('focus', lookAgain)
+  }, [session, isPublic, refetch])
 
   const publish = async (): Promise<boolean> => {
     setPublishing(true)
@@ -59,11 +72,11 @@ export const usePublishing = (
       const answer = await client.quizzes.publish({ id })
       session.adoptQuiz(answer.quiz)
       queryClient.setQueryData(
-        hasChangesQuery(id, 0).queryKey,
+        hasChangesQuery(id).queryKey,
         (known) => known && { ...known, has_unpublished_changes: false },
       )
       // Everything the server says of the quiz is asked again (spec §4).
-      void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id, 0).queryKey })
+      void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id).queryKey })
       void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
       return true

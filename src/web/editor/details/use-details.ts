@@ -36,7 +36,7 @@ export const useSaveDetails = (session: DraftSession) => {
     mutationFn: (details: Details) => saveDetails(session, details),
     onSuccess: ({ quiz }) => {
       queryClient.removeQueries({ queryKey: snapshotQuery(quiz.id).queryKey })
-      void queryClient.invalidateQueries({ queryKey: hasChangesQuery(quiz.id, 0).queryKey })
+      void queryClient.invalidateQueries({ queryKey: hasChangesQuery(quiz.id).queryKey })
       void queryClient.invalidateQueries({ queryKey: quizQuery(quiz.id).queryKey, exact: true })
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
     },

@@ -57,5 +57,5 @@ const draftStored = (queryClient: QueryClient, { id, name }: Quiz): void => {
   )
   queryClient.removeQueries({ queryKey: snapshotQuery(id).queryKey, type: 'inactive' })
   void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })
-  void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id, 0).queryKey })
+  void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id).queryKey })
 }
