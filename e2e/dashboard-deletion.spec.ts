@@ -41,7 +41,6 @@ test('a deletion is taken back, and the card is where it was', async ({ page, cr
   expect(await cardNames(page)).toEqual(['Trois', 'Un'])
   await expect(mainLink(page, 'Un')).toBeFocused()
   await expect(toast(page, 'Deux')).toBeVisible()
-  await expectAccessible(page)
   await undo(page, 'Deux').click()
   expect(await cardNames(page)).toEqual(['Trois', 'Deux', 'Un'])
   await expect(mainLink(page, 'Deux')).toBeFocused()
@@ -50,6 +49,14 @@ test('a deletion is taken back, and the card is where it was', async ({ page, cr
   await page.reload()
   await expect(page.getByRole('article')).toHaveCount(3)
   expect(await storedNames(creator.client)).toEqual(['Trois', 'Deux', 'Un'])
+})
+
+// Apart from the tests that act on the toast: on a busy machine an audit takes longer than the toast stays.
+test('the toast of a deletion can be used by everybody', async ({ page, creator }) => {
+  await show(page, creator.client, ['Un', 'Deux'])
+  await remove(page, 'Deux')
+  await expect(toast(page, 'Deux')).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('Ctrl Z takes the last deletion back', async ({ page, creator }) => {
