@@ -5,7 +5,7 @@ import type { QuestionType } from './vocabulary.ts'
 export const CONSENT_MODES = ['box', 'requested'] as const
 export type ConsentMode = (typeof CONSENT_MODES)[number]
 
-/** Whether participants give an address, without which nobody is forwarded. */
+/** Whether participants give an address, without which no participant is forwarded. */
 export const asksForEmail = (questions: readonly { type: QuestionType }[]): boolean =>
   questions.some(({ type }) => type === 'email')
 

@@ -48,7 +48,7 @@ export const FIRST_TITLES = [
 ]
 
 /**
- * Participants as a table: date, email, result, score, consent (empty where nobody asked), duration and
+ * Participants as a table: date, email, result, score, consent (empty where it was not asked for), duration and
  * whether to check them, then a column for each question of the versions that were taken, in the order of
  * the newest one and in its words. A question that a version did not have is an empty cell; a number is a
  * number. No two columns have one name.

@@ -4,7 +4,7 @@ import type { Sites } from './sites.ts'
 /** What an attack is given: sites to attack, the mails they send, and a provider to come through. */
 export type Scene = Sites & { provider: OpenidProvider }
 
-/** One attack on accounts, over HTTP, as somebody without any right to the machine makes it. */
+/** One attack on accounts, over HTTP, made without any right on the machine. */
 export type Attack = {
   name: string
   /** What the attacker got, one line each; nothing when the product held. Throws when it could not be made. */

@@ -3,7 +3,7 @@ import { clientOf } from '../../../scripts/http-client.ts'
 import { type Attack, needs, type Scene } from './attack.ts'
 import { many, newPerson } from './people.ts'
 
-/** What visitors write to be run by the spreadsheet program of whoever reads them. */
+/** Replies that a spreadsheet program would run as formulas. */
 const FORMULAS = [
   '=1+1',
   '+1+1',

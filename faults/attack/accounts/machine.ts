@@ -28,11 +28,11 @@ const as = <T>(uid: number, work: () => T): T => {
   }
 }
 
-/** What PostgreSQL says to somebody who names its superuser: 0 is « come in ». */
+/** The code with which PostgreSQL admits a connection that names its superuser. */
 const ENTERED = 0
 const knock = (uid: number, path: string): Promise<number | undefined> =>
   new Promise((resolve) => {
-    // Connecting to a path is done at once, as whoever we are at that moment.
+    // connect() opens the path synchronously, under the user id that is set at that moment.
     const socket = as(uid, () => connect(path))
     const words = Buffer.from('user\0quizaine\0database\0postgres\0\0')
     const head = Buffer.alloc(8)

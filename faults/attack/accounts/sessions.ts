@@ -8,7 +8,7 @@ const MOMENT_MS = 11_000
 
 /**
  * Copies of a refresh token that its owner has used since. One that lags a single step gets the living
- * one, which is promised; any other is refused and ends the session, which then nobody has.
+ * one, which is promised; any other is refused and ends the session, for every holder of a copy.
  */
 const trailingToken = async (scene: Scene): Promise<string[]> => {
   const { origin } = await scene.site('confirming')
