@@ -100,8 +100,18 @@ export const signIn = async (
 
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** Waits until what fades in has its own colours. */
+const stillness = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+
 /** No accessibility violation on the screen as it is now; `except` names elements whose colours are the creator's. */
 export const expectAccessible = async (page: Page, except: string[] = []): Promise<void> => {
+  await stillness(page)
   const builder = new AxeBuilder({ page }).withTags(AXE_TAGS)
   for (const selector of except) builder.exclude(selector)
   const { violations } = await builder.analyze()

@@ -188,6 +188,13 @@ describe('a data folder of a version that asked for none is upgraded at the star
     }
   })
 
+  test('after a kill between the writing of its rules and their place', async () => {
+    const data_dir = await ofBefore()
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    writeFileSync(`${rulesOf(data_dir)}.${pid}`, 'local all')
+    await isGuarded(data_dir, KEPT)
+  })
+
   test('by one of two that start at once', async () => {
     const data_dir = await ofBefore()
     const both = await Promise.all([startProcess(data_dir), startProcess(data_dir)])

@@ -40,7 +40,7 @@ const LONGEST_RESTART_MS = 5_000
  * A killed server's last sessions, and a killed start's single-user process, end with their statement; until
  * then PostgreSQL starts no other.
  */
-const LAST_SESSIONS_MS = 10_000
+const LAST_SESSIONS_MS = 60_000
 /** A killed server's socket is closed a moment after its number is gone. */
 const LAST_ANSWERS_MS = 2_000
 /** The least that a server which works answers within, however much there is to do. */

@@ -3,6 +3,7 @@ import {
   closeSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { loadKey, readKey, syncFolder } from '#server/secret-key.ts'
 import { type Account, chooseAccount, giveTo } from './postgres-account.ts'
-import { clusterFolder, SUPERUSER, socketFolder } from './postgres-folder.ts'
+import { clusterFolder, isAlive, SUPERUSER, socketFolder } from './postgres-folder.ts'
 import type { Connection } from './postgres-session.ts'
 
 /** The file of a data folder that keeps the password of its database, made on the first start. */
@@ -52,6 +53,15 @@ const rulesFor = (password: string): string => {
   ].join('\n')
 }
 
+/** What a start that was killed between writing and renaming has left, or another program of its number. */
+const removeUnfinished = (cluster: string): void => {
+  for (const name of readdirSync(cluster)) {
+    const pid = Number(/^pg_hba\.conf\.(\d+)$/.exec(name)?.[1])
+    if (pid === process.pid || (pid > 0 && !isAlive(pid)))
+      rmSync(join(cluster, name), { force: true })
+  }
+}
+
 /** Runs a statement as the superuser of a database folder on which no server runs. */
 type RunAlone = (cluster: string, statement: string) => Promise<void>
 
@@ -67,8 +77,8 @@ export const requirePassword = async (
   const rules = rulesFor(password)
   if (readFileSync(file, 'utf8') === rules) return
   await runAlone(cluster, `alter role ${SUPERUSER} password '${password}'`)
+  removeUnfinished(cluster)
   const unfinished = `${file}.${process.pid}`
-  rmSync(unfinished, { force: true })
   const descriptor = openSync(unfinished, 'wx', 0o600)
   writeSync(descriptor, rules)
   fsyncSync(descriptor)

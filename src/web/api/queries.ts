@@ -17,7 +17,7 @@ export const quizzesQuery = () =>
 export const quizQuery = (id: string) =>
   queryOptions({ queryKey: ['quizzes', id], queryFn: () => client.quizzes.get({ id }) })
 
-/** Whether the published quiz has unpublished changes: asked again every so often, on focus, and after a save (spec §4). */
+/** Whether the published quiz has unpublished changes: asked again every so often and after a save (spec §4); its screen does so on focus. */
 export const hasChangesQuery = (
   id: string,
   { every_ms = 0, isPublished = true }: { every_ms?: number; isPublished?: boolean } = {},
@@ -28,7 +28,6 @@ export const hasChangesQuery = (
     queryFn: () => client.quizzes.hasChanges({ id }),
     staleTime: 0,
     refetchInterval: every_ms > 0 ? every_ms : false,
-    refetchOnWindowFocus: 'always',
   })
 
 /** The draft as its preview takes it. */

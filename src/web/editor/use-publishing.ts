@@ -53,15 +53,26 @@ export const usePublishing = (
     session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
   }, [session, revision])
 
-  // A window may lose the focus and stay visible, which the query does not hear of. A quiz that is not
-  // published has no such flag to ask for: its draft is read again instead.
+  // A window may lose the focus and stay visible, or be shown without one. A quiz that is not published has
+  // no such flag to ask for: its draft is read again instead.
   useEffect(() => {
-    const lookAgain = (): void => {
-      const asked = isPublic ? refetch({ cancelRefetch: false }) : session.refresh()
-      asked.catch((error: unknown) => console.warn('Looking again failed', error))
+    let isLooking = false
+    const lookAgain = async (): Promise<void> => {
+      if (isLooking || document.visibilityState === 'hidden') return
+      isLooking = true
+      try {
+        await (isPublic ? refetch({ throwOnError: true }) : session.refresh())
+      } catch (error) {
+        console.warn('Looking again failed', error)
+      }
+      isLooking = false
     }
     window.addEventListener('focus', lookAgain)
-    return () => window.removeEventListener('focus', lookAgain)
+    document.addEventListener('visibilitychange', lookAgain)
+    return () => {
+      window.removeEventListener('focus', lookAgain)
+      document.removeEventListener('visibilitychange', lookAgain)
+    }
   }, [session, isPublic, refetch])
 
   const publish = async (): Promise<boolean> => {

@@ -5,7 +5,7 @@ import { useDialogs } from '#web/ui/dialogs.tsx'
 const UNKNOWN = 'Erreur inconnue'
 
 /** What an alert says of a failure: the server's own sentence, else the usual one (spec §8). */
-const sentenceOf = (error: unknown, fallback: string): string =>
+export const sentenceOf = (error: unknown, fallback: string): string =>
   error instanceof RefusedCall && error.message !== UNKNOWN ? error.message : fallback
 
 /** Runs what a button asks for, one at a time; how it ended is an alert (spec §8). */

@@ -34,6 +34,18 @@ export const keepsSession = (): boolean => {
   }
 }
 
+/**
+ * Hears when another tab has stored or removed the session: its message may be here before what it stored
+ * is. The answer ends that.
+ */
+export const onStoredElsewhere = (hear: () => Promise<void>): (() => void) => {
+  const onStorage = ({ key }: StorageEvent): void => {
+    if (key === STORAGE_KEY || key === null) void hear()
+  }
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
+}
+
 const withToken = (access_token: string) => ({
   headers: { ...AUTH_HEADERS, authorization: `Bearer ${access_token}` },
 })

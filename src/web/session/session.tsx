@@ -2,7 +2,7 @@ import type { Session as Tokens, User } from '@supabase/auth-js'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { draftSessions } from '#web/editor/draft/draft-sessions.ts'
-import { auth, keepsSession } from './auth-client.ts'
+import { auth, findSession, keepsSession, onStoredElsewhere } from './auth-client.ts'
 
 type Credentials = { email: string; password: string }
 type Session = {
@@ -35,8 +35,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
   const queryClient = useQueryClient()
 
   useEffect(() => {
-    const { data } = auth.onAuthStateChange((_event, told) => {
-      const session = keepsSession() ? told : null
+    const adopt = (session: Tokens | null): void => {
       // What one account has seen is not for the next.
       if (!session) {
         draftSessions.clear()
@@ -47,8 +46,17 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
         isLoading: false,
         needsFactor: session !== null && needsFactor(session),
       }))
+    }
+    const { data } = auth.onAuthStateChange((_event, told) => adopt(keepsSession() ? told : null))
+    const stop = onStoredElsewhere(async () => {
+      const session = await findSession()
+      // One that is kept and could not be renewed just now has not ended.
+      if (session || !keepsSession()) adopt(session)
     })
-    return () => data.subscription.unsubscribe()
+    return () => {
+      data.subscription.unsubscribe()
+      stop()
+    }
   }, [queryClient])
 
   const session = useMemo(() => ({ ...state, signIn, signUp, signOut }), [state])

@@ -41,12 +41,12 @@ export const QuizProvider = ({
   const [isAsking, setAsking] = useState(false)
   const isConnected = status?.isConnected ?? false
   const toggle = (enabled: boolean): void => {
-    if (!enabled) void put({ ...chosen, enabled })
+    if (!enabled) put({ ...chosen, enabled })
     else if (asksFirst) setAsking(true)
     else switchOn()
   }
   /** How participants agree is stored before the first of them can be forwarded. */
-  const switchOn = (): void => void put({ ...chosen, enabled: true }, session.flush)
+  const switchOn = (): void => put({ ...chosen, enabled: true }, session.flush)
   const answer = (mode: ConsentMode): void => {
     setAsking(false)
     changeConsent(session, { consent_mode: mode })
@@ -88,7 +88,7 @@ export const QuizProvider = ({
           onSaved={() => {
             void session.refresh()
             // Makes the field of the new name, and says so when that fails.
-            if (chosen.enabled) void put(chosen)
+            if (chosen.enabled) put(chosen)
           }}
         />
       )}

@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QuizSwitches } from '#contract/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
@@ -8,7 +7,8 @@ import {
   earlierQuery,
   quizSwitchesQuery,
 } from '#web/integrations/integration-queries.ts'
-import { useAlerted } from '#web/integrations/use-alerted.ts'
+import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { useDialogs } from '#web/ui/dialogs.tsx'
 
 const CALLS = {
   convertkit: client.integrations.setConvertkit,
@@ -17,6 +17,11 @@ const CALLS = {
 }
 
 type Chosen = QuizSwitches[ProviderName]
+type Change = {
+  chosen: Chosen
+  /** What must be stored before; where it fails the switch stays as it was. */
+  prepare?: (() => Promise<void>) | undefined
+}
 
 /**
  * What is chosen for a tool of a quiz, and its change: shown at once, taken back with an alert when it was
@@ -24,27 +29,29 @@ type Chosen = QuizSwitches[ProviderName]
  */
 export const useSwitch = (id: string, provider: ProviderName, stored: Chosen) => {
   const queryClient = useQueryClient()
-  const { run, isBusy } = useAlerted()
-  const [wanted, setWanted] = useState<Chosen>()
+  const { alert } = useDialogs()
   const { queryKey } = quizSwitchesQuery(id)
-  const save = async (chosen: Chosen, prepare?: () => Promise<void>): Promise<undefined> => {
-    setWanted(chosen)
-    try {
+  const { mutate, variables, isPending } = useMutation({
+    // Changed again while a change is being stored: the last one is stored last.
+    scope: { id: `switch ${id} ${provider}` },
+    mutationFn: async ({ chosen, prepare }: Change) => {
       await prepare?.()
       await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, await CALLS[provider]({ id, body: chosen }))
-    } finally {
-      setWanted(undefined)
+      return CALLS[provider]({ id, body: chosen })
+    },
+    onSuccess: (switches) => queryClient.setQueryData(queryKey, switches),
+    onError: (error) => {
+      void alert(sentenceOf(error, 'Erreur lors de la mise à jour'), { title: 'Erreur' })
+    },
+    onSettled: () => {
       void queryClient.invalidateQueries({ queryKey })
       void queryClient.invalidateQueries(accountStatusQuery(provider))
       void queryClient.invalidateQueries(earlierQuery(id))
-    }
-  }
+    },
+  })
   return {
-    chosen: wanted ?? stored,
-    /** `prepare` is what must be stored before; where it fails the switch stays as it was. */
-    put: (chosen: Chosen, prepare?: () => Promise<void>): Promise<void> =>
-      run(() => save(chosen, prepare), { failure: 'Erreur lors de la mise à jour' }),
-    isBusy,
+    chosen: isPending ? variables.chosen : stored,
+    put: (chosen: Chosen, prepare?: Change['prepare']): void => mutate({ chosen, prepare }),
+    isBusy: isPending,
   }
 }
