@@ -6,10 +6,10 @@ import { AUDIT_EVENTS } from '#server/audit/events.ts'
 import { withSource } from '#server/backup/places.ts'
 import { readConfig } from '#server/config.ts'
 import { findSecretKey } from '#server/secret-key.ts'
+import { isUuid } from '#server/uuid.ts'
 import { fail } from './fail.ts'
 
 const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A moment: so long ago, as 90m, 24h or 7d, or a date. */
 const readSince = (text: string): Date => {
@@ -35,7 +35,7 @@ const readTrail = async (): Promise<void> => {
   const { event = null, actor = null, email, limit } = values
   if (event && !AUDIT_EVENTS.some((known) => known === event))
     throw new Error(`--event is one of ${AUDIT_EVENTS.join(', ')}`)
-  if (actor && !UUID.test(actor)) throw new Error('--actor is the id of an account')
+  if (actor && !isUuid(actor)) throw new Error('--actor is the id of an account')
   if (!/^[1-9]\d{0,6}$/.test(limit)) throw new Error('--limit is a whole number from 1')
   const config = readConfig(process.env)
   const key = email ? findSecretKey(config) : undefined

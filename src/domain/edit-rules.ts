@@ -1,5 +1,5 @@
 import type { Changes } from './changes.ts'
-import type { Draft, Question } from './quiz.ts'
+import { type Draft, isChoice, type Question } from './quiz.ts'
 import { LIMITS } from './vocabulary.ts'
 
 /** An edit that a draft does not take, in words for its creator. Nothing of it is stored. */
@@ -26,8 +26,8 @@ export const unknownResult = (id: string): RefusedEdit =>
   new RefusedEdit(`Le résultat ${id} ne fait pas partie de ce quiz`, { field: 'result_id' })
 
 /** Only a choice question has answers to offer. */
-export const refuseUnlessChoice = ({ type }: Pick<Question, 'type'>): void => {
-  if (type !== 'multiple_choice')
+export const refuseUnlessChoice = (question: Pick<Question, 'type'>): void => {
+  if (!isChoice(question))
     throw new RefusedEdit('Seule une question à choix a des réponses', { field: 'id' })
 }
 

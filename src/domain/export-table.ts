@@ -1,4 +1,5 @@
 import { readNumber } from './numbers.ts'
+import { isChoice } from './quiz.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { TakenVersion } from './statistics.ts'
 import type { StoredReplies } from './stored-replies.ts'
@@ -129,11 +130,11 @@ const columnsOf = (
   let choice = 0
   let text = 0
   return questions.map(({ id, type, answers }) => {
-    const isChoice = type === 'multiple_choice'
+    const is_choice = isChoice({ type })
     return {
       place: places.get(id) ?? 0,
-      index: isChoice ? choice++ : text++,
-      answers: isChoice ? answers.map((answer) => answer.text) : null,
+      index: is_choice ? choice++ : text++,
+      answers: is_choice ? answers.map((answer) => answer.text) : null,
       is_number: type === 'number',
     }
   })

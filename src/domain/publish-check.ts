@@ -1,4 +1,4 @@
-import { type Draft, isSondage, type Question } from './quiz.ts'
+import { type Draft, isChoice, isSondage, type Question } from './quiz.ts'
 import { MINIMUM_RESULTS } from './vocabulary.ts'
 
 /** One reason why a draft cannot be published, and what it is about, so that a screen can lead there. */
@@ -39,7 +39,7 @@ export const basicPublishErrors = ({
 
 /** Every reason why this draft cannot be published, in French; empty when it can (spec §5). */
 export const publishErrors = (draft: Checked): PublishError[] => {
-  const choices = draft.questions.filter(({ type }) => type === 'multiple_choice')
+  const choices = draft.questions.filter(isChoice)
   const errors = [...basicPublishErrors(draft), ...choices.flatMap(missingAnswers)]
   if (isSondage(draft.quiz)) return errors
   if (draft.quiz_mode === 'score')

@@ -103,3 +103,7 @@ export const isPublished = (quiz: { status: QuizStatus }): boolean => quiz.statu
 
 /** True for a questionnaire that computes no result (decisions « Sondage »). */
 export const isSondage = (quiz: { type: QuizType }): boolean => quiz.type === 'sondage'
+
+/** True for a question that offers answers; every other one takes text. */
+export const isChoice = (question: { type: QuestionType }): boolean =>
+  question.type === 'multiple_choice'

@@ -1,14 +1,15 @@
 import type { Consent } from './consent.ts'
 import { groupIntoPages, type Item, itemsInOrder } from './pages.ts'
-import type {
-  Answer,
-  Association,
-  Draft,
-  Question,
-  Quiz,
-  QuizColors,
-  Result,
-  TextBlock,
+import {
+  type Answer,
+  type Association,
+  type Draft,
+  isChoice,
+  type Question,
+  type Quiz,
+  type QuizColors,
+  type Result,
+  type TextBlock,
 } from './quiz.ts'
 import type { QuizMode } from './vocabulary.ts'
 
@@ -61,7 +62,7 @@ const freezeAnswer = (answer: Answer, position: number): SnapshotAnswer => ({
 })
 
 const writtenAnswers = (question: Question): Answer[] =>
-  question.type === 'multiple_choice'
+  isChoice(question)
     ? inOrder(question.answers, ({ position }) => position).filter(({ text }) => text.trim() !== '')
     : []
 

@@ -1,3 +1,4 @@
+import { isChoice } from './quiz.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 
 type AnswerStats = { answer_text: string; count: number; percentage: number }
@@ -56,10 +57,9 @@ export const questionStats = (
       if (stats.has(question.id)) continue
       const appearances = appearancesOf(question, taken)
       const total = appearances.reduce((sum, { version }) => sum + version.nb_responses, 0)
-      const answers =
-        question.type === 'multiple_choice'
-          ? choiceLines(appearances, counts)
-          : textLines(question, texts, total)
+      const answers = isChoice(question)
+        ? choiceLines(appearances, counts)
+        : textLines(question, texts, total)
       stats.set(question.id, {
         question_text: question.text,
         answers: answers.map((line) => ({ ...line, percentage: percentageOf(line.count, total) })),

@@ -1,5 +1,5 @@
-import type { Replies } from './quiz.ts'
-import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
+import { isChoice, type Replies } from './quiz.ts'
+import type { Snapshot } from './snapshot.ts'
 import { replyTo } from './taking.ts'
 
 /**
@@ -10,8 +10,6 @@ import { replyTo } from './taking.ts'
 export type StoredReplies = { choices: number[]; texts: string[] }
 
 type Taken = Pick<Snapshot, 'questions'>
-
-const isChoice = ({ type }: Pick<SnapshotQuestion, 'type'>): boolean => type === 'multiple_choice'
 
 /** What the numbers and texts of a version's responses stand for, in their order. */
 export type ResponseLayout = {

@@ -1,5 +1,5 @@
 import type { Page } from './pages.ts'
-import type { Replies } from './quiz.ts'
+import { isChoice, type Replies } from './quiz.ts'
 import type { PlayerRules } from './scoring.ts'
 import type { Snapshot, SnapshotQuestion, SnapshotTextBlock } from './snapshot.ts'
 import type { QuestionType } from './vocabulary.ts'
@@ -23,7 +23,7 @@ export const unanswered = (
   page.items.flatMap((item) => {
     if (item.kind !== 'question') return []
     const { question } = item
-    const isAsked = needs_every_answer || question.type === 'multiple_choice'
+    const isAsked = needs_every_answer || isChoice(question)
     return isAsked && replyTo(replies, question.id).trim() === '' ? question : []
   })
 
@@ -38,7 +38,7 @@ export const participantEmail = (
 
 /** Whether a reply could be one to this question: any text, or the id of an answer it offers. */
 export const isReplyTo = (question: SnapshotQuestion, reply: string): boolean =>
-  question.type !== 'multiple_choice' || question.answers.some(({ id }) => id === reply)
+  !isChoice(question) || question.answers.some(({ id }) => id === reply)
 
 /** A telephone number as a field asks for it: whatever stands between them, at least six digits. */
 export const PHONE_PATTERN = '(?:\\D*\\d){6,}\\D*'

@@ -16,12 +16,14 @@ export const uuidv7 = (now = Date.now()): string => {
   ].join('-')
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** A UUID as we write them, without capitals, within an expression. */
+export const UUID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+
+const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i')
+const LOWER_UUID = new RegExp(`^${UUID_PATTERN}$`)
 
 /** Whether a text is a UUID, in capitals or not. */
 export const isUuid = (text: string): boolean => UUID.test(text)
-
-const LOWER_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Whether a text is a UUID as we write them, without capitals. */
 export const isLowerUuid = (text: string): boolean => LOWER_UUID.test(text)

@@ -1,5 +1,6 @@
 import type { api } from '#contract/api.ts'
 import { resetMode } from '#domain/mode.ts'
+import { isChoice } from '#domain/quiz.ts'
 import { PUBLISHED } from '#domain/vocabulary.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
@@ -39,7 +40,7 @@ export const quizzesHandlers = ({
       questions,
       answers,
       results,
-      free_fields: questions.filter(({ type }) => type !== 'multiple_choice'),
+      free_fields: questions.filter((question) => !isChoice(question)),
       answer_results: answers.flatMap(({ associations }) => associations),
     }
   },

@@ -1,6 +1,6 @@
 import type { EditedAnswer, EditedDraft, EditedQuestion } from '#contract/edited.ts'
 import type { Content } from '#domain/arrange.ts'
-import type { Answer, Question } from '#domain/quiz.ts'
+import { type Answer, isChoice, type Question } from '#domain/quiz.ts'
 import { invalid } from '#server/http/errors.ts'
 import { uuidv7 } from '#server/uuid.ts'
 
@@ -57,7 +57,7 @@ export const readQuestion = (
   { index, idOf }: Reading,
 ): Question => {
   const id = idOf(sent)
-  const offered = type === 'multiple_choice' ? inSentOrder(answers) : []
+  const offered = isChoice({ type }) ? inSentOrder(answers) : []
   return {
     id,
     quiz_id,

@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import { isChoice } from '#domain/quiz.ts'
 import { MOST_FREQUENT_TEXTS, type TakenVersion, type TextCount } from '#domain/statistics.ts'
 import {
   type COUNTER_FAMILIES,
@@ -59,7 +60,7 @@ const openQuestions = (versions: readonly TakenVersion[]): string[] => [
   ...new Set(
     versions
       .flatMap(({ snapshot }) => snapshot.questions)
-      .filter(({ type }) => type !== 'multiple_choice')
+      .filter((question) => !isChoice(question))
       .map(({ id }) => id),
   ),
 ]

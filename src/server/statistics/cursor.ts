@@ -1,8 +1,8 @@
 import { invalid } from '#server/http/errors.ts'
+import { isLowerUuid } from '#server/uuid.ts'
 import type { Cursor } from './responses.store.ts'
 
 const TIME = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A cursor as clients carry it, opaque to them. */
 export const writeCursor = ({ exact_created_at, participant_uuid }: Cursor): string =>
@@ -11,7 +11,7 @@ export const writeCursor = ({ exact_created_at, participant_uuid }: Cursor): str
 /** The place a cursor names; 422 when it is none of ours. */
 export const readCursor = (cursor: string): Cursor => {
   const [time = '', participant_uuid = ''] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  if (!isTime(time) || !UUID.test(participant_uuid)) throw invalid('Valeur refusée', 'cursor')
+  if (!isTime(time) || !isLowerUuid(participant_uuid)) throw invalid('Valeur refusée', 'cursor')
   return { exact_created_at: time, participant_uuid }
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ParticipantFilters } from '#contract/filters.ts'
+import { isChoice } from '#domain/quiz.ts'
 import type { TakenVersion } from '#domain/statistics.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
@@ -105,7 +106,7 @@ export type AnswerPlace = {
 const answerPlaces = (versions: readonly TakenVersion[], answer: string): AnswerPlace[] =>
   versions.flatMap(({ version, snapshot }) =>
     snapshot.questions
-      .filter(({ type }) => type === 'multiple_choice')
+      .filter(isChoice)
       .flatMap(({ answers, position }, index) =>
         answers.flatMap(({ id }, answer_position) =>
           id === answer

@@ -2,6 +2,7 @@ import type { Figures } from '#contract/figures.ts'
 import { durationSummary } from '#domain/durations.ts'
 import { everyDay, numberSummary, resultShares, scoreSummary } from '#domain/figures.ts'
 import type { NumberSummary } from '#domain/numbers.ts'
+import { isChoice } from '#domain/quiz.ts'
 import type { TakenVersion } from '#domain/statistics.ts'
 import { funnelOf } from '#domain/visits.ts'
 import type { Db } from '#server/db/database.ts'
@@ -100,8 +101,9 @@ export const choicesOf = (taken: readonly TakenVersion[]): Figures['choices'] =>
   >()
   for (const { snapshot } of newest) {
     for (const { id, name } of snapshot.results) if (!results.has(id)) results.set(id, { id, name })
-    for (const { id, text, type, answers } of snapshot.questions) {
-      if (type !== 'multiple_choice') continue
+    for (const question of snapshot.questions) {
+      if (!isChoice(question)) continue
+      const { id, text, answers } = question
       const known = questions.get(id) ?? { id, text, answers: new Map() }
       questions.set(id, known)
       for (const answer of answers)

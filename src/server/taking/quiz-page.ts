@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isUuid } from '#server/uuid.ts'
 import { MISSING_PAGE, UNPUBLISHED_PAGE } from './message-page.ts'
 import { answerFailure, HTML, isEmbedded, sendMessage, sendPacked } from './page-reply.ts'
 import type { PublicPages } from './public-pages.ts'
@@ -9,7 +10,6 @@ type Dependencies = {
   pages: PublicPages
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** A version never changes; what is kept for others has to go with the quiz. */
 const IMMUTABLE = 'private, max-age=31536000, immutable'
 
@@ -23,7 +23,7 @@ export const findPublished = async (
 ): Promise<Found | undefined> => {
   const { id } = request.params
   const quiz_id = id.toLowerCase()
-  const current = UUID.test(id) ? await snapshots.current(quiz_id) : undefined
+  const current = isUuid(id) ? await snapshots.current(quiz_id) : undefined
   if (current?.is_published) return { quiz_id, published: current }
   sendMessage(request, reply, 404, current ? UNPUBLISHED_PAGE : MISSING_PAGE)
   return undefined

@@ -6,7 +6,7 @@ import { computeResult, PUBLIC_RULES } from '#domain/scoring.ts'
 import { replyErrors } from '#domain/taking.ts'
 import { lastStep } from '#domain/visits.ts'
 import { ApiError } from '#server/http/errors.ts'
-import { uuidv7 } from '#server/uuid.ts'
+import { isUuid, uuidv7 } from '#server/uuid.ts'
 import { UNPUBLISHED_PAGE } from './message-page.ts'
 import { answerFailure, isEmbedded, sendMessage, sendPage } from './page-reply.ts'
 import type { ServedRun, TakenQuiz } from './player-build.ts'
@@ -38,8 +38,6 @@ type Route = { Params: { id: string }; Querystring: Record<string, unknown> }
 
 /** The visitor's own browser goes back to it without posting it again. */
 const OWN_HISTORY = 'private, no-cache'
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * A run where the browser runs no script: POST /q/{id} turns to a page, POST /q/{id}/resultat submits,
@@ -95,7 +93,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
   }
 
   const isWithdrawn = async (id: string): Promise<boolean> =>
-    UUID.test(id) && (await snapshots.current(id.toLowerCase()))?.is_published === false
+    isUuid(id) && (await snapshots.current(id.toLowerCase()))?.is_published === false
 
   /** The result of a run whose quiz was withdrawn meanwhile: it was begun, and is not counted. */
   const endWithdrawn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
@@ -156,7 +154,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     if (!found) return reply
     const { quiz_id } = found
     const participant_uuid = String(request.query.participant)
-    const known = UUID.test(participant_uuid)
+    const known = isUuid(participant_uuid)
       ? await submissions.find({ quiz_id, participant_uuid })
       : undefined
     if (!known) return reply.redirect(`/q/${quiz_id}${isEmbedded(request) ? '?embed=1' : ''}`, 303)

@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import { clientAddress, createTrust } from '#server/http/client-address.ts'
 import { makeReady, type Ready } from '#server/http/fast-lane.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
+import { UUID_PATTERN } from '#server/uuid.ts'
 import { FRESH } from './cdn.ts'
 import type { Current, CurrentVersions } from './current-versions.ts'
 import { chooseEncoding } from './packed-page.ts'
@@ -22,9 +23,8 @@ type Dependencies = {
 /** What an address leads to, by the encodings that browsers take, until the database is asked again. */
 type Seen = { quiz_id: string; current: Current; ready: Map<string, Ready> }
 
-const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const PAGE = new RegExp(`^/q/(${ID})(\\?embed=1)?$`)
-const SNAPSHOT = new RegExp(`^/api/v1/quizzes/(${ID})/snapshot$`)
+const PAGE = new RegExp(`^/q/(${UUID_PATTERN})(\\?embed=1)?$`)
+const SNAPSHOT = new RegExp(`^/api/v1/quizzes/(${UUID_PATTERN})/snapshot$`)
 const SNAPSHOT_HEADERS = {
   ...FRESH,
   'content-type': 'application/json; charset=utf-8',

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { CONSENT } from '#domain/consent.ts'
 import { NUMBER_PATTERN } from '#domain/numbers.ts'
+import { isChoice } from '#domain/quiz.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { PHONE_PATTERN, WRONG_FORMAT } from '#domain/taking.ts'
 import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
@@ -22,10 +23,8 @@ type Props = {
 
 const PLACEHOLDER = 'Votre réponse...'
 
-const INPUTS: Record<
-  Exclude<QuestionType, 'multiple_choice' | 'textarea'>,
-  ComponentProps<'input'>
-> = {
+const INPUTS: Record<Exclude<QuestionType, 'textarea'>, ComponentProps<'input'>> = {
+  multiple_choice: {},
   text: { type: 'text', placeholder: PLACEHOLDER, maxLength: LONGEST_TYPED_ANSWER },
   email: {
     type: 'email',
@@ -46,7 +45,7 @@ const INPUTS: Record<
 /** One question of a page. Its fields bear the question's id as their name. */
 export const QuestionField = (props: Props) => {
   const { question, is_wrong, is_finished, agreed } = props
-  if (question.type === 'multiple_choice') return <Choices {...props} />
+  if (isChoice(question)) return <Choices {...props} />
   const id = `q-${question.id}`
   const error_id = `${id}-error`
   return (
@@ -103,7 +102,6 @@ const TypedField = ({
     disabled: is_finished,
     dir: 'auto',
   }
-  if (question.type === 'multiple_choice') return null
   if (question.type === 'textarea')
     return (
       <textarea {...common} rows={4} placeholder={PLACEHOLDER} maxLength={LONGEST_TYPED_ANSWER} />

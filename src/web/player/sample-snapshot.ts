@@ -1,3 +1,4 @@
+import { isChoice } from '#domain/quiz.ts'
 import type { Snapshot, SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
 
 /** For tests: an answer worth `score`. */
@@ -20,7 +21,7 @@ const question = (
   position: 0,
   global_position: page_number,
   page_number,
-  answers: type === 'multiple_choice' ? [answer(`${id}-0`, 0), answer(`${id}-1`, 1)] : [],
+  answers: isChoice({ type }) ? [answer(`${id}-0`, 0), answer(`${id}-1`, 1)] : [],
 })
 
 /** For tests: a choice, then a text, then an email, one to a page; a score of 1 is worth « Haut ». */

@@ -1,4 +1,5 @@
 import type { Figures } from '#contract/figures.ts'
+import { isChoice } from '#domain/quiz.ts'
 import type { QuestionStats } from '#domain/statistics.ts'
 import { CountLines } from './count-lines.tsx'
 import type { Filters } from './filters.ts'
@@ -49,7 +50,7 @@ export const GlobalStatistics = ({ quizId, filters, stats, figures }: Props) => 
               />
             </div>
           )}
-          {figure && figure.type !== 'multiple_choice' && (
+          {figure && !isChoice(figure) && (
             <OpenTexts
               quizId={quizId}
               questionId={id}

@@ -19,6 +19,7 @@ import { AUTHENTICATED } from '#server/auth/tokens.ts'
 import { findUserByEmail, lockUser, type Metadata, type User } from '#server/auth/users.store.ts'
 import { accountJson, type UserJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
+import { isUuid } from '#server/uuid.ts'
 import { changeUser, deleteUser, findUser, forgetUser, insertUser } from './admin-users.store.ts'
 
 type Text = string | null | undefined
@@ -36,13 +37,11 @@ export type AdminBody = {
   ban_duration?: Text
 }
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
 const unknownUser = (): AuthError => new AuthError(404, 'user_not_found', 'User not found')
 
 /** The id of a path; 404 when it is none. */
 export const readUserId = (id: unknown): string => {
-  if (typeof id === 'string' && UUID.test(id)) return id.toLowerCase()
+  if (typeof id === 'string' && isUuid(id)) return id.toLowerCase()
   throw new AuthError(404, 'validation_failed', 'user_id must be an UUID')
 }
 

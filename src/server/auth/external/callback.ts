@@ -13,6 +13,7 @@ import {
 import type { Challenge } from '#server/auth/one-time/pkce.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
+import { isUuid } from '#server/uuid.ts'
 import { accountOfProfile, checkUnlinked, linkProfile } from './account-of-profile.ts'
 import { callbackOf } from './authorize.ts'
 import { type OauthState, takeState, wasStateUsed } from './external.store.ts'
@@ -21,7 +22,6 @@ import { type Profile, profileOf } from './providers.ts'
 
 /** What a provider's answer is read from. */
 const ANSWERED = ['state', 'code', 'iss', 'error', 'error_description']
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const DENIED = ['signup_disabled', 'user_banned', 'provider_email_needs_verification']
 
 type Query = Record<string, string>
@@ -129,7 +129,7 @@ export const comeBack = async (
 ): Promise<Landing> => {
   const home = new URL(services.public_url).href
   const { state: id = '' } = query
-  if (!UUID.test(id)) return lost(home, 'bad_oauth_callback', 'OAuth state parameter missing')
+  if (!isUuid(id)) return lost(home, 'bad_oauth_callback', 'OAuth state parameter missing')
   const state = await takeState(services.db, { id, browser })
   if (!state) {
     return (await wasStateUsed(services.db, id))

@@ -8,9 +8,8 @@ import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
 import type { Services } from '#server/auth/services.ts'
 import { findUserByEmail, lockUser, type User } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'
+import { isUuid } from '#server/uuid.ts'
 import { deleteIdentity, saveWhatIsLeft } from './external.store.ts'
-
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** 404 where nobody links identities by hand. */
 export const checkManualLinking = ({ auth }: Pick<Services, 'auth'>): void => {
@@ -53,7 +52,7 @@ export const unlinkIdentity = async (
 ): Promise<void> => {
   checkManualLinking(services)
   if (needs_factor) throw insufficientAal(401)
-  if (!UUID.test(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID')
+  if (!isUuid(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID')
   await inTransaction(services.db, async (db) => {
     const current = await lockUser(db, user.id)
     if (!current) throw sessionNotFound()

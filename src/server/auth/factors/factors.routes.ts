@@ -4,6 +4,7 @@ import { authenticate, type Caller } from '#server/auth/authenticate.ts'
 import { factorBody, readBody, recoveryBody, verifyFactorBody } from '#server/auth/bodies.ts'
 import type { RateLimits } from '#server/auth/rate-limits.ts'
 import { calledBy, type Services } from '#server/auth/services.ts'
+import { isUuid } from '#server/uuid.ts'
 import { challengeFactor } from './challenge-factor.ts'
 import { enrollFactor } from './enroll-factor.ts'
 import {
@@ -16,11 +17,9 @@ import {
 import { unenrollFactor } from './unenroll-factor.ts'
 import { verifyFactor } from './verify-factor.ts'
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
 const idOf = ({ params }: FastifyRequest): string => {
   const { id } = params as { id?: string }
-  if (id && UUID.test(id)) return id.toLowerCase()
+  if (id && isUuid(id)) return id.toLowerCase()
   throw new AuthError(404, 'validation_failed', 'factor_id must be an UUID')
 }
 

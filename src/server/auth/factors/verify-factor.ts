@@ -8,6 +8,7 @@ import type { Services } from '#server/auth/services.ts'
 import { lockUser } from '#server/auth/users.store.ts'
 import type { SessionJson } from '#server/auth/wire.ts'
 import { callerKey } from '#server/http/throttle.ts'
+import { isUuid } from '#server/uuid.ts'
 import { type Challenge, countWrongCode, lockChallenge, markUsed } from './challenges.store.ts'
 import {
   challengeExpired,
@@ -23,7 +24,6 @@ import { raiseSession } from './raise-session.ts'
 import { stepOfCode } from './totp.ts'
 import { type Ceremony, checkCeremony } from './webauthn.ts'
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn' } as const
 
 type Text = string | null | undefined
@@ -52,7 +52,7 @@ const isRight = (
 }
 
 const findChallenge = async ({ db }: Services, { id: factor_id }: Factor, id: Text) =>
-  id && UUID.test(id) ? lockChallenge(db, { id, factor_id }) : undefined
+  id && isUuid(id) ? lockChallenge(db, { id, factor_id }) : undefined
 
 const checkChallenge = (challenge: Challenge | undefined, ip: string): Challenge => {
   if (!challenge) throw challengeNotFound()

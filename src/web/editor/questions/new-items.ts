@@ -1,5 +1,5 @@
 import type { Item } from '#domain/pages.ts'
-import type { Answer, Question, TextBlock } from '#domain/quiz.ts'
+import { type Answer, isChoice, type Question, type TextBlock } from '#domain/quiz.ts'
 import { DEFAULT_PAGE_NUMBER, LARGEST_NUMBER, type QuestionType } from '#domain/vocabulary.ts'
 
 /** Answers a new multiple-choice question begins with, blank. */
@@ -19,7 +19,7 @@ export const createAnswer = (question_id: string, id: string, text = ''): Answer
 /** A question nobody has written yet; the reducer gives it its place. */
 export const createQuestion = (type: QuestionType, { quiz_id, newId }: Made): Question => {
   const id = newId()
-  const count = type === 'multiple_choice' ? FIRST_ANSWERS : 0
+  const count = isChoice({ type }) ? FIRST_ANSWERS : 0
   return {
     id,
     quiz_id,

@@ -1,4 +1,4 @@
-import type { Question } from '#domain/quiz.ts'
+import { isChoice, type Question } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { Scoring } from './answer-row.tsx'
@@ -65,7 +65,7 @@ export const QuestionItem = ({
           if (first) document.getElementById(fieldId(first.id))?.focus()
         }}
       />
-      {type === 'multiple_choice' && (
+      {isChoice({ type }) && (
         <Answers
           question_id={id}
           answers={answers}
