@@ -130,10 +130,10 @@ test('a published quiz gives a draft that nobody has taken', async ({ page, crea
   expect(await contentOf(creator.client, copy?.id ?? '')).toEqual(original)
 })
 
-test('nothing is left of a copy that fails half-way', async ({ page, creator }) => {
+test('nothing is left of a copy that fails', async ({ page, creator }) => {
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   await page.reload()
-  const path = '**/questions/unified/smart'
+  const path = '**/duplicate'
   const restore = await failing(page, { method: 'POST', path })
   const button = page.getByRole('button', { name: 'Dupliquer Quel rythme ?' })
   await button.click()
@@ -155,7 +155,7 @@ test('a slow copy says that it is under way and takes the focus from nobody', as
 }) => {
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   await page.reload()
-  const release = await held(page, { method: 'POST', path: '**/questions/unified/smart' })
+  const release = await held(page, { method: 'POST', path: '**/duplicate' })
   const button = page.getByRole('button', { name: 'Dupliquer Quel rythme ?', exact: true })
   await button.click()
   await expect(button).toHaveAttribute('aria-busy', 'true')

@@ -14,6 +14,7 @@ export const calls = {
     create: { method: 'POST', path: '/quizzes' },
     update: { method: 'PUT', path: '/quizzes/{id}' },
     remove: { method: 'DELETE', path: '/quizzes/{id}' },
+    duplicate: { method: 'POST', path: '/quizzes/{id}/duplicate' },
     publish: { method: 'POST', path: '/quizzes/{id}/publish' },
     hasChanges: { method: 'GET', path: '/quizzes/{id}/has-changes' },
     mode: { method: 'GET', path: '/quizzes/{id}/mode' },

@@ -68,6 +68,13 @@ export const quizzes = group({
     summary: "Change the given fields; status 'Publié' publishes, 'Brouillon' withdraws",
   },
   remove: { ...at.remove, access: 'creator', summary: 'Delete a quiz and its responses' },
+  duplicate: {
+    ...at.duplicate,
+    creates: true,
+    access: 'creator',
+    answer: oneQuiz,
+    summary: 'Create a draft with the content of another quiz, without its responses and tools',
+  },
   publish: {
     ...at.publish,
     access: 'creator',

@@ -15,6 +15,7 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
     ],
     ['quizzes.update', ({ quizzes }) => quizzes.update({ id, body: {} }), 'PUT /quizzes/Q'],
     ['quizzes.remove', ({ quizzes }) => quizzes.remove({ id }), 'DELETE /quizzes/Q'],
+    ['quizzes.duplicate', ({ quizzes }) => quizzes.duplicate({ id }), 'POST /quizzes/Q/duplicate'],
     ['quizzes.publish', ({ quizzes }) => quizzes.publish({ id }), 'POST /quizzes/Q/publish'],
     [
       'quizzes.hasChanges',

@@ -43,6 +43,7 @@ export const ACCESS: Readonly<Record<string, Who>> = {
   [`DELETE ${QUIZ}`]: 'quiz',
   [`GET ${QUIZ}/draft`]: 'quiz',
   [`POST ${QUIZ}/draft`]: 'quiz',
+  [`POST ${QUIZ}/duplicate`]: 'quiz',
   [`POST ${QUIZ}/publish`]: 'quiz',
   [`GET ${QUIZ}/has-changes`]: 'quiz',
   [`GET ${QUIZ}/mode`]: 'quiz',

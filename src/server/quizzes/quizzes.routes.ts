@@ -1,4 +1,5 @@
 import type { api } from '#contract/api.ts'
+import { duplicateDraft } from '#domain/duplicate-draft.ts'
 import { resetMode } from '#domain/mode.ts'
 import { isChoice } from '#domain/quiz.ts'
 import { PUBLISHED } from '#domain/vocabulary.ts'
@@ -9,7 +10,7 @@ import { uuidv7 } from '#server/uuid.ts'
 import { loadDraft, readTogether } from './draft.store.ts'
 import { hasUnpublishedChanges, publishQuiz } from './publish-quiz.ts'
 import { deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
-import { editDraft } from './save-changes.ts'
+import { editDraft, saveChanges } from './save-changes.ts'
 import { saveQuiz } from './save-quiz.ts'
 
 /** With more participants a deletion takes longer than the pool's statements may. */
@@ -69,6 +70,20 @@ export const quizzesHandlers = ({
     audit('quiz_deleted', { ...by(creator), object_id: id })
     await onChange(id)
     return undefined
+  },
+
+  duplicate: async ({ id }, creator) => {
+    const creator_id = creator.id
+    const duplicated = db.transaction().setIsolationLevel('repeatable read')
+    return duplicated.execute(async (change) => {
+      const copy = duplicateDraft(await loadDraft(change, { quiz_id: id, creator_id }), uuidv7)
+      const { id: quiz_id, name, type } = copy.quiz
+      await insertQuiz(change, { id: quiz_id, creator_id, name, type })
+      const { quiz, quiz_mode } = await loadQuiz(change, { quiz_id, creator_id })
+      const empty = { quiz, quiz_mode, questions: [], text_blocks: [], results: [] }
+      await saveChanges(change, empty, copy)
+      return loadOne(change, { quiz_id, creator_id })
+    })
   },
 
   publish: async ({ id }, creator) => {

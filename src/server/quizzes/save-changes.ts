@@ -30,7 +30,7 @@ export const editDraft = async (
 }
 
 /** Stores what makes `before`, which is stored and locked, into `after`; gives the revision that is reached. */
-const saveChanges = async (db: Db, before: Draft, after: Draft): Promise<number> => {
+export const saveChanges = async (db: Db, before: Draft, after: Draft): Promise<number> => {
   const quiz_id = before.quiz.id
   const added = checkDraft(before, after)
   if (added.length > 0) await refuseTaken(db, added)

@@ -1,4 +1,5 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { client } from '#web/api/client.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
 import { withQuiz } from './quiz-list.ts'
 
@@ -14,10 +15,9 @@ export const useDuplication = () => {
   })
   const { mutateAsync } = useMutation({
     mutationKey: DUPLICATION,
-    // Nobody needs its code before.
-    mutationFn: async (id: string) => (await import('./duplicate-quiz.ts')).duplicateQuiz(id),
+    mutationFn: async (id: string) => (await client.quizzes.duplicate({ id })).quiz,
     onSuccess: (copy) => queryClient.setQueryData(queryKey, (list) => list && withQuiz(list, copy)),
-    // After a failure too: what could not be taken away again must not stay unseen.
+    // After a failure too: the answer to a copy that was made can be lost.
     onSettled: () => void queryClient.invalidateQueries({ queryKey, exact: true }),
   })
   /** Two clicks can come before anything is rendered again: only the first one counts. */

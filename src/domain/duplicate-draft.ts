@@ -1,0 +1,52 @@
+import type { Answer, Draft, Question } from './quiz.ts'
+import { LIMITS, UNPUBLISHED } from './vocabulary.ts'
+
+const SUFFIX = ' (copie)'
+
+/** The name of a copy: a long one is cut short, so that what it is can still be read. */
+export const copyName = (name: string): string => {
+  const start = name.slice(0, LIMITS.quiz_name - SUFFIX.length)
+  // Half of a character that takes two places would be refused.
+  return `${start.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${SUFFIX}`
+}
+
+/**
+ * An unpublished copy of a draft under another name: each id is a new one, and every link and bound is about
+ * a result of the copy. What connects the original to email tools is not copied.
+ */
+export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
+  const quiz_id = createId()
+  const resultIds = new Map(draft.results.map(({ id }) => [id, createId()]))
+  const resultOf = (id: string): string => resultIds.get(id) ?? id
+  const duplicateAnswer = (answer: Answer, question_id: string): Answer => {
+    const id = createId()
+    const associations = answer.associations.map((link) => ({
+      ...link,
+      id: createId(),
+      answer_id: id,
+      result_id: resultOf(link.result_id),
+    }))
+    return { ...answer, id, question_id, associations }
+  }
+  const duplicateQuestion = (question: Question): Question => {
+    const id = createId()
+    const answers = question.answers.map((answer) => duplicateAnswer(answer, id))
+    return { ...question, id, quiz_id, answers }
+  }
+  const { quiz } = draft
+  return {
+    quiz: {
+      ...quiz,
+      id: quiz_id,
+      name: copyName(quiz.name),
+      status: UNPUBLISHED,
+      nb_responses: 0,
+      kit_custom_field: null,
+      brevo_attribute_name: null,
+    },
+    quiz_mode: draft.quiz_mode,
+    results: draft.results.map((result) => ({ ...result, id: resultOf(result.id), quiz_id })),
+    questions: draft.questions.map(duplicateQuestion),
+    text_blocks: draft.text_blocks.map((block) => ({ ...block, id: createId(), quiz_id })),
+  }
+}
