@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './scripts/chromium.ts'
+import { findChromiumForJourneys } from './scripts/chromium.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4187)
 const origin = `http://localhost:${port}`
@@ -60,7 +60,7 @@ export default defineConfig({
     // Recording costs a sixth of the time: where a test is tried again, the second try alone is recorded.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: {
-      executablePath: findChromium(),
+      executablePath: findChromiumForJourneys(),
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -3,7 +3,7 @@ import type { TestEvent } from 'node:test/reporters'
 
 /**
  * A reporter of node's test runner: one JSON object at the end, `passed` a number and `failures` a line for each test
- * that failed (its file and its name). A test whose subtest failed is left out, as the subtest is the one to read.
+ * that failed (its file, its name, and how its reason begins). A test whose subtest failed is left out, as the subtest is the one to read.
  */
 export default async function* tally(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let passed = 0
@@ -14,10 +14,13 @@ export default async function* tally(events: AsyncIterable<TestEvent>): AsyncGen
     const { name, file = '', line, details } = event.data
     const { error } = details
     if ('failureType' in error && error.failureType === 'subtestsFailed') continue
-    failures.push(`${relative(process.cwd(), file)}:${line} ${name}`)
+    const why = String(error.cause ?? error).split('\n', LINES_OF_A_REASON)
+    failures.push([`${relative(process.cwd(), file)}:${line} ${name}`, ...why].join('\n    '))
   }
   yield JSON.stringify({ passed, failures })
 }
+
+const LINES_OF_A_REASON = 12
 
 type Ended = { details: { type?: string | undefined }; skip?: string | boolean | undefined }
 

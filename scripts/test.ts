@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findChromium, NO_CHROMIUM } from './chromium.ts'
+import { findChromiumForJourneys, NO_CHROMIUM } from './chromium.ts'
 
 type Tally = {
   passed: number
@@ -53,7 +53,7 @@ const testServer = (files = 'src/**/*.test.ts'): Tally => {
 }
 
 const testBrowser = (): Tally => {
-  if (!findChromium()) {
+  if (!findChromiumForJourneys()) {
     console.error(NO_CHROMIUM)
     return tallied('browser', false, NOTHING)
   }
