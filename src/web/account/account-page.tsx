@@ -1,5 +1,5 @@
+import { isHosted } from '#web/api/auth-client.ts'
 import { AccountIntegrations } from '#web/integrations/account-integrations.tsx'
-import { isHosted } from '#web/session/auth-client.ts'
 import { LegalLinks } from '#web/ui/legal-links.tsx'
 import { DataSection } from './data-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { auth } from '#web/api/auth-client.ts'
 import { client } from '#web/api/client.ts'
-import { auth } from '#web/session/auth-client.ts'
 import { dataOf } from '#web/session/use-action.ts'
 
 /** The account as the service has it now; the session's copy may be an hour old. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { auth } from '#web/session/auth-client.ts'
+import { auth } from '#web/api/auth-client.ts'
 import { authMessage } from '#web/session/auth-messages.ts'
 import { CodeField } from '#web/session/code-field.tsx'
 import { dataOf } from '#web/session/use-action.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { auth } from '#web/session/auth-client.ts'
+import { auth } from '#web/api/auth-client.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { emailError } from '#web/session/email-field.tsx'
 import { offersQuery } from '#web/session/offers.ts'

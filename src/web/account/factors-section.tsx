@@ -1,7 +1,7 @@
 import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { auth } from '#web/session/auth-client.ts'
+import { auth } from '#web/api/auth-client.ts'
 import { offersQuery } from '#web/session/offers.ts'
 import { showNumber } from '#web/session/phone-number.ts'
 import { dataOf, useAction } from '#web/session/use-action.ts'

@@ -1,7 +1,7 @@
 import type { Provider, UserIdentity } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { auth } from '#web/session/auth-client.ts'
+import { auth } from '#web/api/auth-client.ts'
 import { authMessage } from '#web/session/auth-messages.ts'
 import { offersQuery, titled } from '#web/session/offers.ts'
 import { showNumber } from '#web/session/phone-number.ts'

@@ -1,4 +1,4 @@
-import { endOtherSession } from '#web/session/auth-client.ts'
+import { endOtherSession } from '#web/api/auth-client.ts'
 
 /** What came of adding a way in at a provider. */
 export type LinkReturn = {

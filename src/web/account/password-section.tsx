@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { auth } from '#web/session/auth-client.ts'
+import { auth } from '#web/api/auth-client.ts'
 import { CodeField } from '#web/session/code-field.tsx'
 import { type Errors, focusFirstError, PasswordField } from '#web/session/credentials-form.tsx'
 import { NewPasswordFields } from '#web/session/new-password-fields.tsx'

@@ -1,4 +1,4 @@
-import { auth } from '#web/session/auth-client.ts'
+import { auth } from '#web/api/auth-client.ts'
 import { dataOf } from '#web/session/use-action.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CodeForm } from './code-form.tsx'

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { auth } from '#web/session/auth-client.ts'
+import { auth } from '#web/api/auth-client.ts'
 import { offersQuery } from '#web/session/offers.ts'
 import { showNumber } from '#web/session/phone-number.ts'
 import { dataOf } from '#web/session/use-action.ts'

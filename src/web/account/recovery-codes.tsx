@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { auth } from '#web/session/auth-client.ts'
+import { auth } from '#web/api/auth-client.ts'
 import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Outcome } from './section.tsx'

@@ -1,5 +1,5 @@
 import { createClient } from '#contract/client.ts'
-import { findAccessToken } from '#web/session/auth-client.ts'
+import { findAccessToken } from './auth-client.ts'
 
 /** From here on a body is too large for the browser to send while the page goes away. */
 const LARGEST_KEEPALIVE = 60_000

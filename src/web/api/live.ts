@@ -1,5 +1,5 @@
 import { BASE_PATH } from '#contract/calls.ts'
-import { findAccessToken } from '#web/session/auth-client.ts'
+import { findAccessToken } from './auth-client.ts'
 
 /** The stream of events of a quiz's new participants; null when the server gives none. */
 export const openLive = async (

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { RefusedCall } from '#contract/client.ts'
 import type { Quiz } from '#domain/quiz.ts'
-import { onSignOut } from '#web/session/session.tsx'
+import { finishBeforeSignOut } from '#web/session/session.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { TOAST_MS } from '#web/ui/toasts.tsx'
 import { useQuizRemoval } from './use-quizzes.ts'
@@ -46,7 +46,7 @@ export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
   useEffect(() => {
     const commitAll = (): Promise<unknown> =>
       Promise.all([...timers.current.values()].map(({ quiz }) => commit(quiz)))
-    const stopSignOut = onSignOut(commitAll)
+    const stopSignOut = finishBeforeSignOut(commitAll)
     window.addEventListener('pagehide', commitAll)
     return () => {
       stopSignOut()

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
+import { auth } from '#web/api/auth-client.ts'
 import { Loading } from '#web/ui/screen-state.tsx'
-import { auth } from './auth-client.ts'
 import { useMailLink } from './mail-link.ts'
 import { MailRequest, toLogin } from './mail-request.tsx'
 import { Notice } from './notice.tsx'

@@ -1,7 +1,7 @@
 import type { Provider } from '@supabase/auth-js'
 import { useQuery } from '@tanstack/react-query'
+import { auth } from '#web/api/auth-client.ts'
 import { Button } from '#web/ui/button.tsx'
-import { auth } from './auth-client.ts'
 import { offersQuery, titled } from './offers.ts'
 
 /** A button for each provider that this installation has; none, and no space, when there is none. */

@@ -1,4 +1,4 @@
-import { auth } from './auth-client.ts'
+import { auth } from '#web/api/auth-client.ts'
 import { MailRequest } from './mail-request.tsx'
 
 /** Sends a link for choosing another password. */

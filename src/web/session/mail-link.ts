@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { useEffect, useState } from 'react'
-import { auth, endOtherSession, findSession, findUserOf } from './auth-client.ts'
+import { auth, endOtherSession, findSession, findUserOf } from '#web/api/auth-client.ts'
 import { leaveAccount } from './session.tsx'
 
 /** What a link has led to: its account is open here, it has ended, or its owner has to be asked first. */

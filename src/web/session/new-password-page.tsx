@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { auth } from '#web/api/auth-client.ts'
 import { Loading } from '#web/ui/screen-state.tsx'
-import { auth } from './auth-client.ts'
 import { authMessage } from './auth-messages.ts'
 import { CredentialsForm, type Errors, focusFirstError } from './credentials-form.tsx'
 import { useMailLink } from './mail-link.ts'

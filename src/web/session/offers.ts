@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { AUTH_HEADERS, AUTH_URL } from './auth-client.ts'
+import { AUTH_HEADERS, AUTH_URL } from '#web/api/auth-client.ts'
 
 /** What the auth service of this installation has besides addresses and passwords. */
 type Offers = {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
-import { auth } from './auth-client.ts'
+import { auth } from '#web/api/auth-client.ts'
 import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
 import { toLogin } from './mail-request.tsx'
 import { onward } from './onward.ts'

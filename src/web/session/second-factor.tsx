@@ -1,7 +1,7 @@
 import type { Factor } from '@supabase/auth-js'
 import { useEffect, useState } from 'react'
+import { auth } from '#web/api/auth-client.ts'
 import { Button } from '#web/ui/button.tsx'
-import { auth } from './auth-client.ts'
 import { CodeField } from './code-field.tsx'
 import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
 import { useSession } from './session.tsx'

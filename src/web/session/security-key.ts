@@ -1,4 +1,4 @@
-import { AUTH_HEADERS, AUTH_URL, auth, findAccessToken } from './auth-client.ts'
+import { AUTH_HEADERS, AUTH_URL, auth, findAccessToken } from '#web/api/auth-client.ts'
 import { dataOf } from './use-action.ts'
 
 /** What auth-js has for keys is left out of the bundle (scripts/lean-auth.ts): the browser does it all by now. */

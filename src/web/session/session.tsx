@@ -1,8 +1,7 @@
 import type { Session as Tokens, User } from '@supabase/auth-js'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { draftSessions } from '#web/editor/draft/draft-sessions.ts'
-import { auth, findSession, keepsSession, onStoredElsewhere } from './auth-client.ts'
+import { auth, findSession, keepsSession, onStoredElsewhere } from '#web/api/auth-client.ts'
 
 type Credentials = { email: string; password: string }
 type Session = {
@@ -38,7 +37,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
     const adopt = (session: Tokens | null): void => {
       // What one account has seen is not for the next.
       if (!session) {
-        draftSessions.clear()
+        for (const clear of clearedOnSignOut) clear()
         queryClient.clear()
       }
       setState((known) => ({
@@ -86,20 +85,27 @@ const signUp = async (credentials: Credentials): Promise<void> => {
   if (data.session) await signOut()
 }
 
-const beforeSignOut = new Set<() => Promise<unknown>>()
+const clearedOnSignOut = new Set<() => void>()
 
-/** Nobody is kept signed in for longer than this by what is still to be finished. */
+/** Registers what removes the data of the account from this tab once its session has ended. */
+export const clearOnSignOut = (clear: () => void): void => {
+  clearedOnSignOut.add(clear)
+}
+
+const finishedBeforeSignOut = new Set<() => Promise<unknown>>()
+
+/** Pending work delays a sign-out by no more than this. */
 const LONGEST_FINISH_MS = 3_000
 
-/** Lets a screen finish what only the session allows, before it ends; the answer takes that back. */
-export const onSignOut = (finish: () => Promise<unknown>): (() => void) => {
-  beforeSignOut.add(finish)
-  return () => beforeSignOut.delete(finish)
+/** Registers pending work that needs the session, finished before it ends; returns the unregistration. */
+export const finishBeforeSignOut = (finish: () => Promise<unknown>): (() => void) => {
+  finishedBeforeSignOut.add(finish)
+  return () => finishedBeforeSignOut.delete(finish)
 }
 
 const finishWork = async (): Promise<void> => {
   await Promise.race([
-    Promise.allSettled([...beforeSignOut].map((finish) => finish())),
+    Promise.allSettled([...finishedBeforeSignOut].map((finish) => finish())),
     new Promise((resolve) => setTimeout(resolve, LONGEST_FINISH_MS)),
   ])
 }

@@ -1,38 +1,39 @@
+import { clearOnSignOut } from '#web/session/session.tsx'
 import type { DraftSession } from './draft-session.ts'
 
-type Held = { session: DraftSession; screens: number; close: () => void }
+type Entry = { session: DraftSession; screens: number; close: () => void }
 
 /**
  * The sessions of this tab, by quiz: one outlives its screens, so that the next step opens at once and
  * what is not stored yet goes on being saved.
  */
 const createDraftSessions = () => {
-  const held = new Map<string, Held>()
+  const entries = new Map<string, Entry>()
   const listeners = new Set<() => void>()
   const tell = (): void => {
     for (const listener of listeners) listener()
   }
 
   const drop = (quiz_id: string): void => {
-    held.get(quiz_id)?.close()
-    held.delete(quiz_id)
+    entries.get(quiz_id)?.close()
+    entries.delete(quiz_id)
   }
 
-  const isBusy = ({ session, screens }: Held): boolean =>
+  const isBusy = ({ session, screens }: Entry): boolean =>
     screens > 0 || session.view().save_state !== 'saved'
 
   return {
-    find: (quiz_id: string): DraftSession | undefined => held.get(quiz_id)?.session,
+    find: (quiz_id: string): DraftSession | undefined => entries.get(quiz_id)?.session,
     /** Keeps a session that was just opened; those of other quizzes that have nothing left to do go. */
     add: (quiz_id: string, session: DraftSession, close: () => void): DraftSession => {
-      for (const [other, entry] of held) if (!isBusy(entry)) drop(other)
-      held.set(quiz_id, { session, screens: 0, close })
+      for (const [other, entry] of entries) if (!isBusy(entry)) drop(other)
+      entries.set(quiz_id, { session, screens: 0, close })
       session.subscribe(tell)
       return session
     },
     /** Says that a screen shows the session; the answer says that it does no more, and saves what is left. */
     retain: (quiz_id: string): (() => void) => {
-      const entry = held.get(quiz_id)
+      const entry = entries.get(quiz_id)
       if (entry) entry.screens++
       return () => {
         if (!entry) return
@@ -43,7 +44,7 @@ const createDraftSessions = () => {
     },
     /** True while a quiz (any, without an id) that no screen shows is still being saved. */
     isLeftover: (quiz_id?: string): boolean =>
-      [...held].some(
+      [...entries].some(
         ([id, { session, screens }]) =>
           (quiz_id === undefined || id === quiz_id) &&
           screens === 0 &&
@@ -57,9 +58,10 @@ const createDraftSessions = () => {
     },
     /** What one account has edited is not for the next. */
     clear: (): void => {
-      for (const quiz_id of [...held.keys()]) drop(quiz_id)
+      for (const quiz_id of [...entries.keys()]) drop(quiz_id)
     },
   }
 }
 
 export const draftSessions = createDraftSessions()
+clearOnSignOut(draftSessions.clear)
