@@ -6,7 +6,7 @@ import type { Choice } from '#domain/merging.ts'
 import type { Draft } from '#domain/quiz.ts'
 import { draftOf, fieldsOf, resultOf } from '#domain/test-drafts.ts'
 import { editings } from '#domain/test-edits.ts'
-import type { KeptEdits } from './draft-session.ts'
+import type { KeptEdits } from './kept-edits.ts'
 import { createServer, edit, open, storeAll } from './test-sessions.ts'
 
 /** What a visit that made `after` of `before`, and could not store it, has left. */

@@ -1,9 +1,13 @@
-import type { KeptEdits } from './draft-session.ts'
+import type { Changes } from '#domain/changes.ts'
 import { KEPT_PREFIX } from './kept-prefix.ts'
 
-/** Edits that no server has acknowledged, kept on this device until one has (docs/decisions/012). */
+/**
+ * Edits that no server has acknowledged, kept on this device until one has (docs/decisions/012): what they
+ * are, and what was there before.
+ */
+export type KeptEdits = { edits: Changes; before: Changes }
 
-/** Edits that nobody came back for. */
+/** Edits of a quiz that was not opened again for this long are forgotten. */
 const LONGEST_MS = 30 * 24 * 60 * 60_000
 
 type Entry = KeptEdits & { kept_at: number }

@@ -2,6 +2,8 @@ import type { Answer, Draft, Question } from '#domain/quiz.ts'
 
 type Row = { id: string }
 
+export type KnownRows = ReturnType<typeof createKnownRows>
+
 /**
  * The rows that a session gave to the server or had from it, and that the state it is based on does not
  * hold: those it removed, and those it added without hearing whether they were stored. When such a row is

@@ -3,7 +3,8 @@ import { applyChanges } from '#domain/apply-changes.ts'
 import { type Changes, isEmpty } from '#domain/changes.ts'
 import type { Draft } from '#domain/quiz.ts'
 import type { DraftServer, LoadedDraft } from './draft-server.ts'
-import { type DraftSession, type KeptEdits, openSession } from './draft-session.ts'
+import { type DraftSession, openSession } from './draft-session.ts'
+import type { KeptEdits } from './kept-edits.ts'
 
 /** Sessions on a server in memory, for tests. */
 

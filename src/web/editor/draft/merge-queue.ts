@@ -1,0 +1,83 @@
+import { applyChanges } from '#domain/apply-changes.ts'
+import type { Choices } from '#domain/merging.ts'
+import type { DraftServer, LoadedDraft } from './draft-server.ts'
+import { type EditorDraft, mergeEditing, openDraft, sharing } from './editor-draft.ts'
+import type { KeptEdits } from './kept-edits.ts'
+import type { KnownRows } from './known-rows.ts'
+import type { ClashResolver, Merge } from './resolve-clashes.ts'
+
+/** What a merge reads and changes of its session. */
+type Target = {
+  shown: () => EditorDraft
+  stored: () => EditorDraft
+  isSaving: () => boolean
+  /** Makes `stored` what the server holds, and replaces each step of the history by its merge with that. */
+  rebase: (stored: EditorDraft, merge: (step: EditorDraft) => EditorDraft) => void
+  /** Shows a draft as one more step, to be saved. */
+  show: (draft: EditorDraft) => void
+}
+
+/**
+ * Merges edits from elsewhere into a session, one merge at a time: each begins with what the merge before
+ * it has shown, and there is one question to the creator at a time.
+ */
+export const createMergeQueue = (
+  { shown, stored, isSaving, rebase, show }: Target,
+  { server, known, resolver }: { server: DraftServer; known: KnownRows; resolver: ClashResolver },
+) => {
+  let last: Promise<void> = Promise.resolve()
+  const enqueue = <T>(merge: () => Promise<T>): Promise<T> => {
+    const merged = last.then(merge)
+    const ended = (): void => undefined
+    last = merged.then(ended, ended)
+    return merged
+  }
+
+  const mergeWith = (base: EditorDraft, loaded: LoadedDraft) => {
+    const theirs = sharing(base, openDraft(loaded))
+    const merge: Merge = (mine, choices) =>
+      mergeEditing({ base: known.completing(base, { mine, theirs }), mine, theirs }, choices)
+    const apply = (choices: Choices): void => {
+      known.removedBetween(base, theirs)
+      rebase(theirs, (step) => merge(step, choices).draft)
+    }
+    return { merge, apply }
+  }
+
+  return {
+    /** Merges what others have stored since `base`, on which a save was based that came too late. */
+    rebase: (base: EditorDraft): Promise<EditorDraft> =>
+      enqueue(async () => {
+        const loaded = await server.load()
+        // Another merge, before this one or while it loaded, has gone further already.
+        if (stored() === base) {
+          const { merge, apply } = mergeWith(base, loaded)
+          await resolver.resolve(merge, apply)
+        }
+        return stored()
+      }),
+    /** Merges what others have stored, unless that asks a question: then the next save asks it. */
+    refresh: (): Promise<void> =>
+      enqueue(async () => {
+        const loaded = await server.load()
+        const base = stored()
+        if (isSaving() || loaded.revision <= base.revision) return
+        const { merge, apply } = mergeWith(base, loaded)
+        if (merge(shown(), {}).clashes.length === 0) apply({})
+      }),
+    /** Puts back what an earlier visit could not store. */
+    restore: ({ edits, before }: KeptEdits): Promise<void> => {
+      // What the server holds before this merge's turn: rows that the edits speak of may be gone by then.
+      const loaded = stored()
+      const base = { ...loaded, ...applyChanges(loaded, before) }
+      const mine = { ...loaded, ...applyChanges(loaded, edits) }
+      const merge: Merge = (theirs, choices) => mergeEditing({ base, mine, theirs }, choices)
+      return enqueue(() =>
+        resolver.resolve(merge, (choices) => {
+          const { draft } = merge(shown(), choices)
+          show({ ...draft, page_count: Math.max(draft.page_count, shown().page_count) })
+        }),
+      )
+    },
+  }
+}
