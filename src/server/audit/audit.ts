@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Stream } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { callerKey, remember } from '#server/http/throttle.ts'
+import { callerKey, MOST_COUNTED } from '#server/http/throttle.ts'
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import type { AuditTrail, Origin } from './audit-trail.ts'
 import type { AuditEvent, AuditFacts } from './events.ts'
 
@@ -49,7 +50,7 @@ export const auditCalls = (
   applied: readonly string[] = [],
 ): void => {
   const known = new WeakMap<FastifyRequest, Call>()
-  const refusals = new Map<string, number>()
+  const refusals = boundedCache<number>(MOST_COUNTED)
   const originOf = ({ ip, id }: FastifyRequest): Origin => ({ ip, request_id: id })
 
   const enter = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
@@ -86,7 +87,7 @@ export const auditCalls = (
     const key = `${event} ${callerKey(request.ip)} ${route}`
     const now = Date.now()
     if (now - (refusals.get(key) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS) return
-    remember(refusals, key, now)
+    refusals.set(key, now)
     const detail = route.slice(0, 100)
     await trail.note(event, { outcome: 'refused', detail }, originOf(request))
   }

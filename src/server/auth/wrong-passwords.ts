@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { callerKey, remember } from '#server/http/throttle.ts'
+import { callerKey, MOST_COUNTED } from '#server/http/throttle.ts'
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { tooManyRequests } from './auth-error.ts'
 
 const FREE_TRIES = 5
@@ -20,7 +21,7 @@ export type WrongPasswords = ReturnType<typeof createWrongPasswords>
  * from all networks together. Unknown addresses count alike.
  */
 export const createWrongPasswords = () => {
-  const memory = new Map<string, Failures>()
+  const memory = boundedCache<Failures>(MOST_COUNTED)
   const failuresOf = (key: string, now: number): Failures => {
     const failures = memory.get(key)
     return failures && now - failures.at < FORGOTTEN_AFTER ? failures : { count: 0, at: now }
@@ -37,7 +38,7 @@ export const createWrongPasswords = () => {
       if (wait > 0) throw tooManyRequests(Math.ceil(wait / 1000))
     },
     add: (key: string, now = Date.now()): void => {
-      remember(memory, key, { count: failuresOf(key, now).count + 1, at: now })
+      memory.set(key, { count: failuresOf(key, now).count + 1, at: now })
     },
     forget: (key: string): void => {
       memory.delete(key)

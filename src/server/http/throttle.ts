@@ -1,24 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
 
 /** So many calls at once, and so many more in each `per_seconds`. */
 export type Limit = { calls: number; per_seconds: number; burst: number }
 
-const LARGEST_MEMORY = 50_000
-
-/** Keeps a value under a key and forgets the ones untouched for longest beyond `largest`. */
-export const remember = <T>(
-  memory: Map<string, T>,
-  key: string,
-  value: T,
-  largest = LARGEST_MEMORY,
-): void => {
-  memory.delete(key)
-  memory.set(key, value)
-  if (memory.size <= largest) return
-  const [oldest] = memory.keys()
-  if (oldest !== undefined) memory.delete(oldest)
-}
+/** Callers, or whatever else is counted, that one limit remembers. */
+export const MOST_COUNTED = 50_000
 
 /** Keys that are kept as they are; longer ones, which a caller may have made up, by their digest. */
 const LONGEST_KEY = 100
@@ -32,14 +20,17 @@ type Bucket = (key: string, now?: number, taken?: 0 | 1) => number
  * gives the whole seconds until there is one; with 0 as `taken` it only looks.
  */
 export const createBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
-  const memory = new Map<string, { tokens: number; at: number }>()
+  const buckets = boundedCache<{ tokens: number; at: number }>(MOST_COUNTED)
   const per_ms = calls / (per_seconds * 1000)
   return (given, now = Date.now(), taken = 1) => {
     const key = shortKey(given)
-    const last = memory.get(key) ?? { tokens: burst, at: now }
-    const tokens = Math.min(burst, last.tokens + (now - last.at) * per_ms)
+    const known = buckets.get(key)
+    const bucket = known ?? { tokens: burst, at: now }
+    if (!known) buckets.set(key, bucket)
+    const tokens = Math.min(burst, bucket.tokens + (now - bucket.at) * per_ms)
     const isEmpty = tokens < 1
-    remember(memory, key, { tokens: isEmpty ? tokens : tokens - taken, at: now })
+    bucket.tokens = isEmpty ? tokens : tokens - taken
+    bucket.at = now
     return isEmpty ? Math.ceil((1 - tokens) / per_ms / 1000) : 0
   }
 }

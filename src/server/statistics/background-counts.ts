@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { OpenApart } from '#server/db/apart.ts'
 import type { Db } from '#server/db/database.ts'
 import { unavailable } from '#server/http/errors.ts'
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { tooMany } from './read-view.ts'
 
 const LONGEST_COUNT_MS = 120_000
@@ -38,7 +39,7 @@ export const createBackgroundCounts = <T>(
   openApart: OpenApart,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ) => {
-  const entries = new Map<string, Entry<T>>()
+  const entries = boundedCache<Entry<T>>(MOST_KEPT)
   const { db, close } = openApart({ name: 'counts', most: 1, longest_ms: LONGEST_COUNT_MS })
   let isClosed = false
 
@@ -78,7 +79,6 @@ export const createBackgroundCounts = <T>(
         rests_until: 0,
         has_failed: false,
       }
-      entries.delete(key)
       entries.set(key, entry)
       if (entry.kept && entry.kept.removed !== removed) {
         entry.kept = undefined
@@ -92,8 +92,6 @@ export const createBackgroundCounts = <T>(
         if (others.length >= MOST_WAITING) throw unavailable(10)
         begin(entry, count)
       }
-      const [oldest] = entries.keys()
-      if (entries.size > MOST_KEPT && oldest !== undefined) entries.delete(oldest)
       return entry
     },
     /** Gives up what is being counted. */

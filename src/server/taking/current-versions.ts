@@ -1,6 +1,7 @@
 import type { Consent } from '#domain/consent.ts'
 import { PUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { findStates, type QuizState } from './versions.store.ts'
 
 /** What a quiz's address leads to now. */
@@ -38,7 +39,7 @@ export const createCurrentVersions = (
   db: Db,
   { trusted_ms = TRUSTED_MS, now = () => performance.now() } = {},
 ): CurrentVersions => {
-  const memory = new Map<string, Kept>()
+  const memory = boundedCache<Kept>(LARGEST_MEMORY)
   const underway = new Set<Batch>()
   let gathering: Batch | undefined
 
@@ -52,7 +53,7 @@ export const createCurrentVersions = (
       const rows = await findStates(db, [...batch.ids])
       const found = new Map(rows.map((row) => [row.id, currentOf(row)]))
       for (const id of batch.ids)
-        if (!batch.changed.has(id)) keep(id, { current: found.get(id) ?? MISSING, asked_at })
+        if (!batch.changed.has(id)) memory.set(id, { current: found.get(id) ?? MISSING, asked_at })
       return found
     } finally {
       underway.delete(batch)
@@ -62,12 +63,6 @@ export const createCurrentVersions = (
     const batch: Batch = { ids: new Set(), changed: new Set(), answer: Promise.resolve(new Map()) }
     batch.answer = ask(batch)
     return batch
-  }
-  const keep = (quiz_id: string, kept: Kept): void => {
-    memory.delete(quiz_id)
-    memory.set(quiz_id, kept)
-    const [oldest] = memory.keys()
-    if (memory.size > LARGEST_MEMORY && oldest !== undefined) memory.delete(oldest)
   }
   const known = (quiz_id: string): Current | undefined => {
     const kept = memory.get(quiz_id)

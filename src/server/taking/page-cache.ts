@@ -1,6 +1,5 @@
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import type { PackedPage } from './packed-page.ts'
-
-type Entry = { page: Promise<PackedPage>; made?: PackedPage; bytes: number }
 
 export type CacheFigures = { found: number; made: number; kept: number; bytes: number }
 
@@ -19,58 +18,32 @@ const sizeOf = ({ encodings }: PackedPage): number =>
 
 /**
  * Pages that were packed, the least recently asked for dropped first once they weigh more than
- * `largest_total` bytes together. Everyone who asks while a page is being made waits for that one.
+ * `largest_total` bytes together. Calls for a page that is being made wait for that one.
  */
 export const createPageCache = (largest_total = LARGEST_TOTAL): PageCache => {
-  const pages = new Map<string, Entry>()
-  let total = 0
+  const pages = boundedCache(largest_total, sizeOf)
+  const underway = new Map<string, Promise<PackedPage>>()
   let found = 0
   let made = 0
 
-  const drop = (key: string): void => {
-    total -= pages.get(key)?.bytes ?? 0
-    pages.delete(key)
-  }
-
-  const weigh = (key: string, entry: Entry, made: PackedPage): void => {
-    if (pages.get(key) !== entry) return
-    entry.made = made
-    entry.bytes = sizeOf(made)
-    total += entry.bytes
-    for (const oldest of pages.keys()) {
-      if (total <= largest_total) return
-      drop(oldest)
-    }
-  }
-
-  /** Makes a page the last asked for. */
-  const touch = (key: string): Entry | undefined => {
-    const known = pages.get(key)
-    if (!known) return undefined
-    pages.delete(key)
-    pages.set(key, known)
-    return known
-  }
-
   return {
-    figures: () => ({ found, made, kept: pages.size, bytes: total }),
-    atHand: (key) => touch(key)?.made,
+    figures: () => ({ found, made, kept: pages.size, bytes: pages.calculatedSize }),
+    atHand: (key) => pages.get(key),
     find: async (key, make) => {
-      const known = touch(key)
+      const known = pages.get(key) ?? underway.get(key)
       if (known) {
         found++
-        return known.page
+        return known
       }
       made++
-      const entry: Entry = { page: make(), bytes: 0 }
-      pages.set(key, entry)
+      const making = make()
+      underway.set(key, making)
       try {
-        const page = await entry.page
-        weigh(key, entry, page)
+        const page = await making
+        pages.set(key, page)
         return page
-      } catch (error) {
-        if (pages.get(key) === entry) drop(key)
-        throw error
+      } finally {
+        underway.delete(key)
       }
     },
   }

@@ -3,6 +3,7 @@ import { askForConsent, type Consent } from '#domain/consent.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { layoutOf, type ResponseLayout } from '#domain/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { type CurrentVersions, createCurrentVersions } from './current-versions.ts'
 import { findVersion } from './versions.store.ts'
 
@@ -49,8 +50,7 @@ export const createSnapshots = (
     largest_memory = LARGEST_MEMORY,
   }: { versions?: CurrentVersions; largest_memory?: number } = {},
 ): Snapshots => {
-  const memory = new Map<string, Published>()
-  let total = 0
+  const memory = boundedCache<Published>(largest_memory, ({ json }) => json.length)
 
   const ofVersion = async (
     quiz_id: string,
@@ -58,43 +58,18 @@ export const createSnapshots = (
     consent: Consent | null = null,
   ): Promise<Published | undefined> => {
     const key = keyOf(quiz_id, version, consent)
-    const known = find(key)
+    const known = memory.get(key)
     if (known) return known
-    const found = await load(quiz_id, version, consent)
-    if (found) keep(key, found)
-    return found
-  }
-  const find = (key: string): Published | undefined => {
-    const found = memory.get(key)
-    if (found) keep(key, found)
-    return found
-  }
-  /** Makes a version the last asked for, and forgets those asked for longest ago. */
-  const keep = (key: string, found: Published): void => {
-    forget(key)
-    memory.set(key, found)
-    total += found.json.length
-    for (const oldest of memory.keys()) {
-      if (total <= largest_memory) return
-      forget(oldest)
-    }
-  }
-  const forget = (key: string): void => {
-    total -= memory.get(key)?.json.length ?? 0
-    memory.delete(key)
-  }
-  const load = async (
-    quiz_id: string,
-    version: number,
-    consent: Consent | null,
-  ): Promise<Published | undefined> => {
     const snapshot = await findVersion(db, quiz_id, version)
-    return snapshot && publishedOf(snapshot, version, consent)
+    if (!snapshot) return undefined
+    const found = publishedOf(snapshot, version, consent)
+    memory.set(key, found)
+    return found
   }
 
   return {
     ofVersion,
-    versionAtHand: (quiz_id, version) => find(keyOf(quiz_id, version, null)),
+    versionAtHand: (quiz_id, version) => memory.get(keyOf(quiz_id, version, null)),
     current: async (quiz_id) => {
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined

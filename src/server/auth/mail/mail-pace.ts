@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mailTooSoon } from '#server/auth/auth-error.ts'
-import { createBucket, remember } from '#server/http/throttle.ts'
+import { createBucket, MOST_COUNTED } from '#server/http/throttle.ts'
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
 
 const PAUSE_MS = 60_000
 /** Of the site's hour, what mails of one network may take: one in ten, and never fewer than this. */
@@ -43,7 +44,7 @@ export const createMailPace = (
   mails_per_hour: number,
   tooSoon = mailTooSoon,
 ): MailPace => {
-  const asked = new Map<string, number>()
+  const asked = boundedCache<number>(MOST_COUNTED)
   const reserved = Math.floor(mails_per_hour * RESERVE)
   const networks = hourly(Math.max(LEAST_OF_A_NETWORK, Math.floor(mails_per_hour / 10)))
   const recipients = hourly(OF_A_RECIPIENT)
@@ -82,7 +83,7 @@ export const createMailPace = (
       const wait = (asked.get(key) ?? -PAUSE_MS) + PAUSE_MS - now
       if (wait > 0) throw tooSoon(Math.ceil(wait / 1000))
       checkShares({ ...given, recipient: given.recipient ?? who }, now)
-      remember(asked, key, now)
+      asked.set(key, now)
       return takeOne(given, now)
     },
   }
