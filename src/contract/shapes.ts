@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { CONSENT_MODES } from '#domain/consent.ts'
 import type {
   Answer,
   Association,
@@ -11,6 +10,7 @@ import type {
 } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import {
+  CONSENT_MODES,
   LARGEST_NUMBER,
   LIMITS,
   QUESTION_TYPES,

@@ -1,9 +1,5 @@
-import type { Snapshot } from './snapshot.ts'
+import type { Consent, Snapshot } from './snapshot.ts'
 import type { QuestionType } from './vocabulary.ts'
-
-/** How a quiz gets leave to forward an address: by a box that is ticked, or as it announces the transfer. */
-export const CONSENT_MODES = ['box', 'requested'] as const
-export type ConsentMode = (typeof CONSENT_MODES)[number]
 
 /** Whether participants give an address, without which no participant is forwarded. */
 export const asksForEmail = (questions: readonly { type: QuestionType }[]): boolean =>
@@ -12,9 +8,6 @@ export const asksForEmail = (questions: readonly { type: QuestionType }[]): bool
 /** The wording beside the box of a quiz that has none of its own. */
 export const DEFAULT_CONSENT_TEXT =
   'J’accepte que mon adresse email et mon résultat soient transmis à l’outil d’emailing de l’auteur de ce questionnaire, pour recevoir ses emails. Je pourrai me désinscrire à tout moment.'
-
-/** A wording as it is shown, under the number by which it is kept; 0 in a preview. */
-export type Consent = { version: number; text: string }
 
 /** The name of the box among the replies of a run, which are otherwise named by their questions. */
 export const CONSENT = 'consent'

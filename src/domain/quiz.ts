@@ -1,5 +1,5 @@
-import type { ConsentMode } from './consent.ts'
 import {
+  type ConsentMode,
   PUBLISHED,
   type QuestionType,
   type QuizMode,

@@ -1,4 +1,3 @@
-import type { Consent } from './consent.ts'
 import { groupIntoPages, type Item, itemsInOrder } from './pages.ts'
 import {
   type Answer,
@@ -12,6 +11,9 @@ import {
   type TextBlock,
 } from './quiz.ts'
 import type { QuizMode } from './vocabulary.ts'
+
+/** A wording as it is shown, under the number by which it is kept; 0 in a preview. */
+export type Consent = { version: number; text: string }
 
 type SnapshotAssociation = Pick<Association, 'result_id' | 'weight' | 'is_checked'>
 export type SnapshotAnswer = Pick<Answer, 'id' | 'text' | 'score' | 'position'> & {

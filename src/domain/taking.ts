@@ -1,6 +1,5 @@
 import type { Page } from './pages.ts'
 import { isChoice, type Replies } from './quiz.ts'
-import type { PlayerRules } from './scoring.ts'
 import type { Snapshot, SnapshotQuestion, SnapshotTextBlock } from './snapshot.ts'
 import type { QuestionType } from './vocabulary.ts'
 
@@ -18,7 +17,7 @@ export const replyTo = (replies: Replies, question_id: string): string =>
 export const unanswered = (
   page: SnapshotPage,
   replies: Replies,
-  { needs_every_answer }: Pick<PlayerRules, 'needs_every_answer'>,
+  { needs_every_answer }: { needs_every_answer: boolean },
 ): SnapshotQuestion[] =>
   page.items.flatMap((item) => {
     if (item.kind !== 'question') return []

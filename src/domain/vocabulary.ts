@@ -22,6 +22,10 @@ export const QUIZ_MODES = ['score', 'profils'] as const
 /** How a result is chosen; null until the creator's first score or association (spec §4). */
 export type QuizMode = (typeof QUIZ_MODES)[number] | null
 
+/** How a quiz gets leave to forward an address: by a box that is ticked, or as it announces the transfer. */
+export const CONSENT_MODES = ['box', 'requested'] as const
+export type ConsentMode = (typeof CONSENT_MODES)[number]
+
 /** The email tools that participants are forwarded to, as the calls name them. */
 export const PROVIDERS = ['convertkit', 'systemio', 'brevo'] as const
 export type ProviderName = (typeof PROVIDERS)[number]

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
-import { openMailFolder } from '#server/mails/mail-folder.ts'
+import { openMailFolder } from '#server/mails/transport.ts'
 import { createMailApp } from '#server/testing/mail-app.ts'
 import { tidyUp } from './housekeeping.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts'
-import { withRetries } from '#server/http/database-error.ts'
+import { withRetries } from '#server/db/database-error.ts'
 
 /**
  * What `work` gives, all of it or nothing; begun again when its transaction met another and was chosen to,

@@ -1,11 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
 /** A few connections beside the pool's, opened when they are needed. */
 type Apart = {
-  db: Db
+  db: Kysely<Tables>
   /** Ends them, whatever runs there. */
   close: () => Promise<void>
 }

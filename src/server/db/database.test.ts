@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { isDatabaseAway } from '#server/http/database-error.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
+import { isDatabaseAway } from './database-error.ts'
 
 const app = await createTestApp()
 after(() => app.close())

@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
-import { isDatabaseAway } from '#server/http/database-error.ts'
 import { startRelay } from '#server/testing/database-relay.ts'
 import { findTestServer } from '#server/testing/test-server.ts'
 import { openPool } from './database.ts'
+import { isDatabaseAway } from './database-error.ts'
 
 const { server, stop } = await findTestServer()
 const { host, user, password, port } = new pg.Client(server.connection)

@@ -1,7 +1,12 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { ConsentMode } from '#domain/consent.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
-import type { QuestionType, QuizMode, QuizStatus, QuizType } from '#domain/vocabulary.ts'
+import type {
+  ConsentMode,
+  QuestionType,
+  QuizMode,
+  QuizStatus,
+  QuizType,
+} from '#domain/vocabulary.ts'
 import type { AuditRow } from '#server/audit/events.ts'
 import type { IntegrationTables } from './integration-tables.ts'
 import type { OutboxTables } from './outbox-tables.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { withRetries } from '#server/db/database-error.ts'
 import { parseBody, shapeOf } from './body.ts'
-import { withRetries } from './database-error.ts'
 import { ApiError, errorBodyOf, refusedPublication, toApiError } from './errors.ts'
 import { withinTime } from './within.ts'
 

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '#contract/api.ts'
 import { RefusedEdit } from '#domain/edit-rules.ts'
-import { databaseError } from './database-error.ts'
+import { codeOf, isDatabaseAway } from '#server/db/database-error.ts'
 
 type Details = { validation_errors?: string[]; headers?: Record<string, string> }
 
@@ -89,11 +89,23 @@ export const toApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
   if (error instanceof RefusedEdit)
     return error.is_missing ? notFound(error.message) : invalid(error.message, error.field)
-  return (
-    databaseError(error, { unreadable, invalid, unavailable, conflict }) ??
-    fastifyError(error) ??
-    unexpected()
-  )
+  return databaseError(error) ?? fastifyError(error) ?? unexpected()
+}
+
+/** Text, numbers, dates or shapes that PostgreSQL cannot keep; the schemas refuse them first. */
+const WRONG_DATA = new Set('22001 22003 22007 22008 22021 22P02 22P03 22P05 23514'.split(' '))
+/** Nested deeper than PostgreSQL reads. */
+const TOO_DEEP = '54001'
+
+const databaseError = (error: unknown): ApiError | undefined => {
+  if (!(error instanceof Error)) return undefined
+  if (isDatabaseAway(error)) return unavailable()
+  const code = codeOf(error)
+  if (code === TOO_DEEP) return unreadable()
+  if (WRONG_DATA.has(code)) return invalid('La valeur ne peut pas être enregistrée')
+  if (code === '23505') return conflict('conflict', 'Cet élément existe déjà')
+  if (code === '23503') return conflict('conflict', "Cet élément n'existe plus")
+  return undefined
 }
 
 const fastifyError = (error: unknown): ApiError | undefined => {

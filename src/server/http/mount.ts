@@ -10,8 +10,8 @@ import {
   successStatus,
   type Validated,
 } from '#contract/endpoint.ts'
+import { withRetries } from '#server/db/database-error.ts'
 import { isUuid } from '#server/uuid.ts'
-import { withRetries } from './database-error.ts'
 import { invalid, notFound, notJson, unauthorized, unreadable } from './errors.ts'
 import { speakFrench } from './french-issues.ts'
 import { withinTime } from './within.ts'

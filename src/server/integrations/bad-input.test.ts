@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { KIT_RETURN_WORDS, type KitReturn } from '#domain/kit-return.ts'
-import type { Fault } from '#server/testing/fakes/faults.ts'
+import type { Fault } from '#server/testing/fakes/fake-server.ts'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
 import { refusalOf } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'

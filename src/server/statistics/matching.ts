@@ -6,7 +6,13 @@ import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
 import { addressedTo, named, type Selection } from './addresses.ts'
 import { findRare } from './rare-answers.store.ts'
-import { chosenBy, endedOn, mostBetween } from './selection-sizes.store.ts'
+import {
+  type AnswerPlace,
+  chosenBy,
+  endedOn,
+  mostBetween,
+  type ResultPlace,
+} from './selection-sizes.store.ts'
 import { wasEver } from './versions-of-quiz.store.ts'
 
 /** A condition on a row of `responses`, beside its quiz. */
@@ -74,9 +80,6 @@ const NOBODY: Selection = { condition: sql<boolean>`false`, most: async () => 0 
 const anyOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join(conditions, sql` or `)})`
 
-/** Where a result stands in each version. */
-export type ResultPlace = { version: number; result_position: number }
-
 const resultPlaces = (versions: readonly TakenVersion[], result: string): ResultPlace[] =>
   versions.flatMap(({ version, snapshot }) =>
     snapshot.results.flatMap(({ id }, result_position) =>
@@ -93,14 +96,6 @@ const endsOn = (places: ResultPlace[]): RawBuilder<boolean> => {
       return sql<boolean>`(result_position = ${rank} and version = any(${numbers}::integer[]))`
     }),
   )
-}
-
-/** Where an answer stands in each version: its question, the rank of that among those that take a choice, from 1, and its own. */
-export type AnswerPlace = {
-  version: number
-  question_position: number
-  rank: number
-  answer_position: number
 }
 
 const answerPlaces = (versions: readonly TakenVersion[], answer: string): AnswerPlace[] =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import type { AnswerPlace } from './matching.ts'
+import type { AnswerPlace } from './selection-sizes.store.ts'
 
 /** Among fewer participants everybody is looked through in a moment. */
 const FEWEST_PARTICIPANTS = 50_000

@@ -1,5 +1,6 @@
-import { type Consent, DEFAULT_CONSENT_TEXT } from '#domain/consent.ts'
+import { DEFAULT_CONSENT_TEXT } from '#domain/consent.ts'
 import type { Quiz } from '#domain/quiz.ts'
+import type { Consent } from '#domain/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
 
 /** What visitors would be asked to agree to, were the draft published now; its owner is known. */

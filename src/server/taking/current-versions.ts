@@ -1,4 +1,4 @@
-import type { Consent } from '#domain/consent.ts'
+import type { Consent } from '#domain/snapshot.ts'
 import { PUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'

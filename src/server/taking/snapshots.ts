@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { askForConsent, type Consent } from '#domain/consent.ts'
-import type { Snapshot } from '#domain/snapshot.ts'
+import { askForConsent } from '#domain/consent.ts'
+import type { Consent, Snapshot } from '#domain/snapshot.ts'
 import { layoutOf, type ResponseLayout } from '#domain/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'

@@ -1,3 +1,4 @@
+import type { ResponseLayout } from '#domain/stored-replies.ts'
 import {
   addCounts,
   FAMILIES,
@@ -5,7 +6,26 @@ import {
   type Sources,
 } from '#server/db/counter-families.ts'
 import { FIRST_STATUS, LONGEST_AGE } from './first-delivery.ts'
-import type { Patience, Submission } from './submissions.store.ts'
+
+/** One participant as stored, with what its numbers stand for, for the counts and the tools. */
+export type Submission = {
+  quiz_id: string
+  participant_uuid: string
+  version: number
+  email: string | null
+  result_position: number | null
+  score: number | null
+  choices: number[]
+  texts: string[]
+  layout: ResponseLayout
+  elapsed_seconds: number | null
+  is_suspect: boolean
+  /** The wording that was agreed to; 0 of a box left unticked, null where there was none. */
+  consent_version: number | null
+}
+
+/** What to do about a quiz that somebody holds, as a deletion does: leave its participants, or wait. */
+export type Patience = 'skip locked' | ''
 
 /** Answers are grouped before the version says which question each is of. */
 const SOURCES: Sources = {

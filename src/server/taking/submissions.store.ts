@@ -1,23 +1,5 @@
 import type pg from 'pg'
-import type { ResponseLayout } from '#domain/stored-replies.ts'
-import { columnsOf, storeText } from './submission-batch.ts'
-
-/** One participant as stored, with what its numbers stand for, for the counts and the tools. */
-export type Submission = {
-  quiz_id: string
-  participant_uuid: string
-  version: number
-  email: string | null
-  result_position: number | null
-  score: number | null
-  choices: number[]
-  texts: string[]
-  layout: ResponseLayout
-  elapsed_seconds: number | null
-  is_suspect: boolean
-  /** The wording that was agreed to; 0 of a box left unticked, null where there was none. */
-  consent_version: number | null
-}
+import { columnsOf, type Patience, type Submission, storeText } from './submission-batch.ts'
 
 /** A participant that was there before, with this result of that version. */
 export type Known = { kind: 'known'; version: number; result_position: number | null }
@@ -27,9 +9,6 @@ export type Outcome = { kind: 'stored' } | Known | { kind: 'unpublished' } | { k
 
 /** The same, or that somebody holds the quiz. */
 export type Attempt = Outcome | { kind: 'held' }
-
-/** What to do about a quiz that somebody holds, as a deletion does: leave its participants, or wait. */
-export type Patience = 'skip locked' | ''
 
 const STORE: Record<Patience, { name: string; text: string }> = {
   '': { name: 'store-submissions', text: storeText('') },

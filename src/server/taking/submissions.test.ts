@@ -7,7 +7,7 @@ import { startRelay } from '#server/testing/database-relay.ts'
 import { openTransaction } from '#server/testing/open-transaction.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
-import type { Submission } from './submissions.store.ts'
+import type { Submission } from './submission-batch.ts'
 import { createSubmissions } from './submissions.ts'
 
 const app = await createTestApp()

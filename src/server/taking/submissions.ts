@@ -1,14 +1,13 @@
 import type pg from 'pg'
-import { isCollision, isDatabaseAway, isDatabaseSilent } from '#server/http/database-error.ts'
+import { isCollision, isDatabaseAway, isDatabaseSilent } from '#server/db/database-error.ts'
 import { unavailable } from '#server/http/errors.ts'
+import type { Patience, Submission } from './submission-batch.ts'
 import {
   type Attempt,
   findKnown,
   type Known,
   type Outcome,
   type Participant,
-  type Patience,
-  type Submission,
   storeSubmissions,
 } from './submissions.store.ts'
 

@@ -8,7 +8,8 @@ import { participantEmail, replyErrors } from '#domain/taking.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/errors.ts'
 import type { Published, Snapshots } from './snapshots.ts'
-import type { Known, Participant, Submission } from './submissions.store.ts'
+import type { Submission } from './submission-batch.ts'
+import type { Known, Participant } from './submissions.store.ts'
 import type { Submissions } from './submissions.ts'
 
 /** What a participant gave, as the contract has it. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Consent, DEFAULT_CONSENT_TEXT } from '#domain/consent.ts'
-import type { Snapshot } from '#domain/snapshot.ts'
+import { DEFAULT_CONSENT_TEXT } from '#domain/consent.ts'
+import type { Consent, Snapshot } from '#domain/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
 
 /** One frozen version; undefined when there is none of that number. */

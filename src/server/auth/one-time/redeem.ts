@@ -1,11 +1,12 @@
-import { confirmUser } from '#server/auth/addresses.store.ts'
-import { otpExpired, userBanned } from '#server/auth/auth-error.ts'
+import { audit } from '#server/audit/audit.ts'
+import { confirmUser, markHalfConfirmed, swapEmail } from '#server/auth/addresses.store.ts'
+import { emailExists, otpExpired, userBanned } from '#server/auth/auth-error.ts'
+import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import { findGiver } from '#server/auth/password-givers.store.ts'
 import { givePhone } from '#server/auth/phones/phone-users.store.ts'
 import { phoneExists } from '#server/auth/phones/send-text.ts'
 import type { Services } from '#server/auth/services.ts'
 import { isBanned, lockUser, type User } from '#server/auth/users.store.ts'
-import { changeAddress, isTaken } from './change-address.ts'
 import { withholdPassword } from './flow-states.store.ts'
 import { clearTokens, type OneTimeToken, takeToken } from './one-time-tokens.store.ts'
 
@@ -31,6 +32,37 @@ export const redeem = async (
   if (token.type === 'phone_confirmation' || token.type === 'phone_change')
     return { user: await phoned(services, user, token) }
   return { user: await confirmed(services, user, token) }
+}
+
+/** Somebody else has taken the address since the change was asked for. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '23505'
+
+/**
+ * One of the two mails of a change of address was followed. The first one is noted; the second one makes the
+ * change. One is enough where accounts confirm themselves, or had no address. 422 `email_exists`.
+ */
+const changeAddress = async (
+  { db, auth }: Pick<Services, 'db' | 'auth'>,
+  user: User,
+  side: 'current' | 'new',
+): Promise<Redeemed> => {
+  const { email, new_email, email_change_confirmed_by: other } = user
+  if (!new_email) throw otpExpired('link')
+  // The same address twice, as when its mail was sent again, is still only one of the two.
+  if (email && !auth.is_autoconfirmed && (other === null || other === side)) {
+    await markHalfConfirmed(db, user.id, side)
+    return 'half'
+  }
+  await clearTokens(db, user.id)
+  // The link of the former address alone shows nothing of whose the new one is.
+  const proven_by = side === 'new' || other === 'new' ? 'mail' : null
+  const changed = await swapEmail(db, user, new_email, proven_by).catch((error: unknown) => {
+    throw isTaken(error) ? emailExists() : error
+  })
+  if (email) await enqueueMail(db, { kind: 'email_changed', email, details: { new_email } })
+  audit('email_changed', { actor_id: user.id, email: new_email })
+  return { user: changed }
 }
 
 /** A number is its owner's; taken by somebody else meanwhile: 422 `phone_exists`. */

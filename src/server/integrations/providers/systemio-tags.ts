@@ -1,10 +1,17 @@
 import { fieldOf, listField, textField, unknown } from './failures.ts'
+import type { OutboundReply, OutboundRequest } from './outbound.ts'
 import type { Failure } from './provider.ts'
-import type { SystemioCall } from './systemio.ts'
 
 const LONGEST_TAG = 64
 /** A search that finds more than so many tags is given up; making the tag then says that it is there. */
 const MOST_PAGES = 20
+
+export type SystemioCall = (
+  secret: string,
+  method: OutboundRequest['method'],
+  path: string,
+  json?: unknown,
+) => Promise<OutboundReply | Failure>
 
 /** The tag of exactly this name: a search also finds those that begin alike, page by page. */
 const findTag = async (

@@ -9,19 +9,12 @@ import {
   textField,
   unknown,
 } from './failures.ts'
-import { type OutboundReply, type OutboundRequest, send } from './outbound.ts'
+import { type OutboundReply, send } from './outbound.ts'
 import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned, Steps } from './provider.ts'
-import { findOrMakeTag } from './systemio-tags.ts'
+import { findOrMakeTag, type SystemioCall } from './systemio-tags.ts'
 
 const LONGEST_VALUE = 255
 const LONGEST_SLUG = 60
-
-export type SystemioCall = (
-  secret: string,
-  method: OutboundRequest['method'],
-  path: string,
-  json?: unknown,
-) => Promise<OutboundReply | Failure>
 
 /** A slug of a name: letters without accents, digits and underscores. */
 export const slugOf = (name: string): string =>

@@ -1,5 +1,14 @@
-import type { BrevoSwitches } from './brevo.ts'
 import { type FakeReply, type FakeRequest, isRecord, jsonOf, noteUnknown } from './fake-server.ts'
+
+/** What the vendor's pages leave open, and what its owner sets. */
+export type BrevoSwitches = {
+  duplicate_code: 'duplicate_parameter' | 'invalid_parameter'
+  /** Addresses that may call; null: all of them. A test header, else the socket, says who calls. */
+  allowed_ips: string[] | null
+  contacts_per_second: number
+  others_per_hour: number
+  reset_in: 'seconds' | 'milliseconds'
+}
 
 export type BrevoContact = {
   id: number

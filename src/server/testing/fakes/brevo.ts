@@ -1,6 +1,12 @@
 import { type Accounts, createAccounts } from './accounts.ts'
 import { brevoCatalogue } from './brevo-catalogue.ts'
-import { type BrevoAccount, type BrevoHandler, brevoContacts, refused } from './brevo-contacts.ts'
+import {
+  type BrevoAccount,
+  type BrevoHandler,
+  type BrevoSwitches,
+  brevoContacts,
+  refused,
+} from './brevo-contacts.ts'
 import { type Clock, createWindow } from './clock.ts'
 import {
   type Fake,
@@ -14,16 +20,6 @@ import {
 import { createKeys } from './keys.ts'
 
 const HOUR_MS = 3_600_000
-
-/** What the vendor's pages leave open, and what its owner sets. */
-export type BrevoSwitches = {
-  duplicate_code: 'duplicate_parameter' | 'invalid_parameter'
-  /** Addresses that may call; null: all of them. A test header, else the socket, says who calls. */
-  allowed_ips: string[] | null
-  contacts_per_second: number
-  others_per_hour: number
-  reset_in: 'seconds' | 'milliseconds'
-}
 
 export type FakeBrevo = Fake & {
   switches: BrevoSwitches

@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Clock, createClock } from './clock.ts'
-import { createFaults, type Fault, replyOf } from './faults.ts'
 import { type JournalEntry, masked, maskedHeaders } from './journal.ts'
 
 export type FakeRequest = {
@@ -21,6 +20,50 @@ export type FakeRequest = {
 
 /** A body that is a text is sent as it is, anything else as JSON. */
 export type FakeReply = { status: number; body?: unknown; headers?: Record<string, string> }
+/** Something that goes wrong with the next calls that it is meant for. */
+export type Fault = {
+  method?: string
+  /** The beginning of the path, or an expression it must match. */
+  path?: string | RegExp
+  /** How often; once when it is left out. */
+  times?: number
+  /** Without a status the connection breaks. */
+  status?: number
+  body?: unknown
+  headers?: Record<string, string>
+  delay_ms?: number
+  /** before: not done; after: done, and the answer lost; hang: done, never answered; slow: answered late. */
+  mode: 'before' | 'after' | 'hang' | 'slow'
+}
+
+const meant = (fault: Fault, { method, path }: FakeRequest): boolean => {
+  if (fault.method && fault.method !== method) return false
+  if (fault.path === undefined) return true
+  return typeof fault.path === 'string' ? path.startsWith(fault.path) : fault.path.test(path)
+}
+
+/** The script of a fake: rules in their order, each used up after its `times`. */
+const createFaults = () => {
+  const left: { fault: Fault; times: number }[] = []
+  return {
+    add: (fault: Fault): void => {
+      left.push({ fault, times: fault.times ?? 1 })
+    },
+    clear: (): void => {
+      left.length = 0
+    },
+    take: (request: FakeRequest): Fault | undefined => {
+      const rule = left.find(({ fault, times }) => times > 0 && meant(fault, request))
+      if (rule) rule.times -= 1
+      return rule?.fault
+    },
+  }
+}
+
+/** What a fault answers instead; undefined: the connection breaks. */
+const replyOf = ({ status, body, headers }: Fault): FakeReply | undefined =>
+  status === undefined ? undefined : { status, body, ...(headers && { headers }) }
+
 type Handler = (request: FakeRequest) => FakeReply
 export type Routes = Record<`${string} /${string}`, Handler>
 

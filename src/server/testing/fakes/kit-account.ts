@@ -1,3 +1,18 @@
+/** What the vendor's pages leave open, or a person decides. */
+export type KitSwitches = {
+  client_id: string
+  client_secret: string
+  redirect_uris: string[]
+  /** What whoever is sent to the page of consent does there. */
+  consent: 'approve' | 'deny' | 'ask'
+  /** Whose account they consent for. */
+  account: string
+  reuse_ends_grant: boolean
+  unknown_field: 'ignore' | 'warn' | 'reject'
+  same_label: 'answer' | 'refuse'
+  calls_per_minute: number
+}
+
 /** A person as Kit keeps them. */
 export type Subscriber = {
   id: number

@@ -1,7 +1,13 @@
 import type { Clock } from './clock.ts'
 import { jsonOf, noteUnknown } from './fake-server.ts'
-import type { KitSwitches } from './kit.ts'
-import { findByEmail, type KitAccount, keyOf, type Named, type Subscriber } from './kit-account.ts'
+import {
+  findByEmail,
+  type KitAccount,
+  type KitSwitches,
+  keyOf,
+  type Named,
+  type Subscriber,
+} from './kit-account.ts'
 import { errors, paged } from './kit-replies.ts'
 import { type KitHandler, wireOf } from './kit-subscribers.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { type FakeReply, type FakeRequest, jsonOf, type Routes } from './fake-server.ts'
-import type { KitSwitches } from './kit.ts'
+import type { KitSwitches } from './kit-account.ts'
 
 const CODE_LIFE_MS = 600_000
 const FIRST_LIFE_S = 172_800

@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts'
 import { type FakeReply, type FakeRequest, isRecord, jsonOf, noteUnknown } from './fake-server.ts'
-import type { KitSwitches } from './kit.ts'
-import { findByEmail, type KitAccount, type Subscriber } from './kit-account.ts'
+import { findByEmail, type KitAccount, type KitSwitches, type Subscriber } from './kit-account.ts'
 import { errors, paged } from './kit-replies.ts'
 
 const MOST_FIELDS = 140

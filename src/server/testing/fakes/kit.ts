@@ -8,28 +8,13 @@ import {
   startFake,
   type Vendor,
 } from './fake-server.ts'
-import { createKitAccounts, type KitAccount } from './kit-account.ts'
+import { createKitAccounts, type KitAccount, type KitSwitches } from './kit-account.ts'
 import { kitFields, kitTags } from './kit-catalogue.ts'
 import { createKitOauth } from './kit-oauth.ts'
 import { errors } from './kit-replies.ts'
 import { type KitHandler, kitSubscribers } from './kit-subscribers.ts'
 
 const WINDOW_MS = 60_000
-
-/** What the vendor's pages leave open, or a person decides. */
-export type KitSwitches = {
-  client_id: string
-  client_secret: string
-  redirect_uris: string[]
-  /** What whoever is sent to the page of consent does there. */
-  consent: 'approve' | 'deny' | 'ask'
-  /** Whose account they consent for. */
-  account: string
-  reuse_ends_grant: boolean
-  unknown_field: 'ignore' | 'warn' | 'reject'
-  same_label: 'answer' | 'refuse'
-  calls_per_minute: number
-}
 
 export type FakeKit = Fake & {
   switches: KitSwitches

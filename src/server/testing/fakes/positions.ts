@@ -1,6 +1,9 @@
-import type { BrevoSwitches, FakeBrevo } from './brevo.ts'
-import type { FakeKit, KitSwitches } from './kit.ts'
-import type { FakeSystemio, SystemioSwitches } from './systemio.ts'
+import type { FakeBrevo } from './brevo.ts'
+import type { BrevoSwitches } from './brevo-contacts.ts'
+import type { FakeKit } from './kit.ts'
+import type { KitSwitches } from './kit-account.ts'
+import type { FakeSystemio } from './systemio.ts'
+import type { SystemioSwitches } from './systemio-contacts.ts'
 
 type Kit = Pick<KitSwitches, 'unknown_field' | 'same_label' | 'reuse_ends_grant'>
 type Systemio = Pick<

@@ -1,6 +1,5 @@
 import { isRecord, jsonOf, noteUnknown } from './fake-server.ts'
-import type { SystemioSwitches } from './systemio.ts'
-import { findContact, type SystemioHandler } from './systemio-contacts.ts'
+import { findContact, type SystemioHandler, type SystemioSwitches } from './systemio-contacts.ts'
 import { listed, problem, violation } from './systemio-replies.ts'
 
 const LONGEST_TAG = 64

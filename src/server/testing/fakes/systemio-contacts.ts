@@ -1,7 +1,20 @@
 import type { Clock } from './clock.ts'
 import { type FakeReply, type FakeRequest, isRecord, jsonOf, noteUnknown } from './fake-server.ts'
-import type { SystemioSwitches } from './systemio.ts'
 import { listed, problem, violation } from './systemio-replies.ts'
+
+/** What the vendor's pages leave open. */
+export type SystemioSwitches = {
+  language: 'fr' | 'en' | 'es'
+  domains_without_mail: string[]
+  unknown_slug: 'ignore' | 'reject'
+  second_tag: 'accept' | 'refuse'
+  most_tags: number
+  /** Calls of an account in `window_ms`, whichever key makes them. */
+  calls: number
+  window_ms: number
+  says_remaining: boolean
+  refill: 'seconds' | 'epoch' | 'date'
+}
 
 /** A person as Systeme.io keeps them. */
 export type SystemioContact = {

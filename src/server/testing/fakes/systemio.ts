@@ -14,23 +14,10 @@ import { systemioFields, systemioTags } from './systemio-catalogue.ts'
 import {
   type SystemioAccount,
   type SystemioHandler,
+  type SystemioSwitches,
   systemioContacts,
 } from './systemio-contacts.ts'
 import { problem } from './systemio-replies.ts'
-
-/** What the vendor's pages leave open. */
-export type SystemioSwitches = {
-  language: 'fr' | 'en' | 'es'
-  domains_without_mail: string[]
-  unknown_slug: 'ignore' | 'reject'
-  second_tag: 'accept' | 'refuse'
-  most_tags: number
-  /** Calls of an account in `window_ms`, whichever key makes them. */
-  calls: number
-  window_ms: number
-  says_remaining: boolean
-  refill: 'seconds' | 'epoch' | 'date'
-}
 
 export type FakeSystemio = Fake & {
   switches: SystemioSwitches

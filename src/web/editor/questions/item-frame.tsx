@@ -2,18 +2,8 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
-import { ItemMenu } from './item-menu.tsx'
+import { ItemMenu, type ItemPlace } from './item-menu.tsx'
 import type { ItemActions } from './use-item-actions.ts'
-
-/** Where an item stands and what that allows; plain values, so that an equal place renders nothing again. */
-export type ItemPlace = {
-  page_number: number
-  index: number
-  page_count: number
-  canRise: boolean
-  canSink: boolean
-  canCopy: boolean
-}
 
 /** The frame of a question or of a text block on its page; one that is far off screen costs no layout. */
 export const ItemFrame = ({

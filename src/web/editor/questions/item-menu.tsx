@@ -1,7 +1,16 @@
 import { ArrowDown, ArrowUp, Copy, EllipsisVertical, FileInput, Trash2 } from 'lucide-react'
 import { Menu, type MenuItem } from '#web/ui/menu.tsx'
-import type { ItemPlace } from './item-frame.tsx'
 import type { ItemActions } from './use-item-actions.ts'
+
+/** Where an item stands and what that allows; plain values, so that an equal place renders nothing again. */
+export type ItemPlace = {
+  page_number: number
+  index: number
+  page_count: number
+  canRise: boolean
+  canSink: boolean
+  canCopy: boolean
+}
 
 // One for all: a long questionnaire has one menu per item, with one entry per page.
 const TO_PAGE = <FileInput aria-hidden="true" />

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { Scoring } from './answer-row.tsx'
-import type { ItemPlace } from './item-frame.tsx'
+import type { ItemPlace } from './item-menu.tsx'
 import { QuestionItem } from './question-item.tsx'
 import { TextBlockItem } from './text-block-item.tsx'
 import type { Entry } from './use-entries.ts'

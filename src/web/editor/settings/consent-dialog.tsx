@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { CONSENT_MODES, type ConsentMode } from '#domain/consent.ts'
+import { CONSENT_MODES, type ConsentMode } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { SAVING } from '#web/editor/draft/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'

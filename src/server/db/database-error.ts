@@ -1,17 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { ApiError } from './errors.ts'
 
-type Factories = {
-  unreadable: () => ApiError
-  invalid: (message: string) => ApiError
-  conflict: (code: string, message: string) => ApiError
-  unavailable: (seconds?: number) => ApiError
-}
-
-/** Text, numbers, dates or shapes that PostgreSQL cannot keep; the schemas refuse them first. */
-const WRONG_DATA = new Set('22001 22003 22007 22008 22021 22P02 22P03 22P05 23514'.split(' '))
-/** Nested deeper than PostgreSQL reads. */
-const TOO_DEEP = '54001'
 /** Resources, shutdown, lock and statement time-outs, serialization: all pass. */
 const PASSING = new Set([
   '53100',
@@ -41,7 +29,8 @@ const NETWORK = new Set([
 const CLIENT_SIDE =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after|Client has encountered a connection error)/
 
-const codeOf = (error: object): string =>
+/** What the database or the network calls a failure; empty when neither has named it. */
+export const codeOf = (error: object): string =>
   'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** True when two transactions met and one was chosen to try again. */
@@ -84,15 +73,3 @@ export const isDatabaseSilent = (error: unknown): boolean => {
 /** True when the database itself is away, full or too slow, so that trying again makes sense. */
 export const isDatabaseAway = (error: unknown): boolean =>
   error instanceof Error && (PASSING.has(codeOf(error)) || isDatabaseSilent(error))
-
-/** What a failure of the database means to a caller; undefined when it is no such failure. */
-export const databaseError = (error: unknown, factories: Factories): ApiError | undefined => {
-  if (!(error instanceof Error)) return undefined
-  if (isDatabaseAway(error)) return factories.unavailable()
-  const code = codeOf(error)
-  if (code === TOO_DEEP) return factories.unreadable()
-  if (WRONG_DATA.has(code)) return factories.invalid('La valeur ne peut pas être enregistrée')
-  if (code === '23505') return factories.conflict('conflict', 'Cet élément existe déjà')
-  if (code === '23503') return factories.conflict('conflict', "Cet élément n'existe plus")
-  return undefined
-}
