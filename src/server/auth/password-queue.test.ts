@@ -31,7 +31,7 @@ test('two run at once, fifty wait their turn, one more is refused with 503', asy
 })
 
 test('a task that fails gives its place back', async () => {
-  const queue = createPasswordQueue({ at_once: 1, waiting: 1 })
+  const queue = createPasswordQueue({ at_once: 1, most_waiting: 1 })
   const failed = queue(() => Promise.reject(new Error('no')))
   const next = queue(async () => 'next')
   await assert.rejects(failed, /no/)
@@ -42,7 +42,7 @@ test('a task that fails gives its place back', async () => {
 test('whoever waits goes on once the rest is over; the one who is done does not wait for it', async () => {
   const rests: number[] = []
   const restAfter = (took: number) => rests.push(took)
-  const queue = createPasswordQueue({ at_once: 1, waiting: 1, restAfter })
+  const queue = createPasswordQueue({ at_once: 1, most_waiting: 1, restAfter })
   const order: string[] = []
   const first = queue(async () => order.push('first'))
   const second = queue(async () => order.push('second'))

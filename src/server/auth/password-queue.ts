@@ -1,45 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createLimit, type Limit } from '#server/runtime/limit.ts'
 import { busy } from './auth-error.ts'
-
-export type PasswordQueue = <T>(task: () => Promise<T>) => Promise<T>
 
 const BUSY_SECONDS = 5
 
 /**
- * Runs password hashing a few at a time, since each takes 19 MiB and a whole core; the others wait
- * their turn, for `restAfter` milliseconds more where it says so, and beyond `waiting` of them a call is refused (503) rather than kept for long.
+ * Runs password hashing a few at a time, since each takes 19 MiB and a whole core. The others wait for their turn, and
+ * beyond `most_waiting` a call is refused (503). A place stays taken for `restAfter` milliseconds after its task; the
+ * task's caller does not wait for that.
  */
 export const createPasswordQueue = ({
   at_once = 2,
-  waiting = 50,
+  most_waiting = 50,
   restAfter = (_took: number): number => 0,
-} = {}): PasswordQueue => {
-  const waiters: (() => void)[] = []
-  let running = 0
-
-  const enter = async (): Promise<void> => {
-    if (running < at_once) {
-      running += 1
-      return
-    }
-    if (waiters.length >= waiting) throw busy(BUSY_SECONDS)
-    // Whoever leaves hands its place over, so `running` stays as it is.
-    await new Promise<void>((resolve) => waiters.push(resolve))
-  }
-  const leave = (): void => {
-    const next = waiters.shift()
-    if (next) next()
-    else running -= 1
-  }
-
-  return async (task) => {
-    await enter()
-    const began = performance.now()
-    try {
-      return await task()
-    } finally {
+} = {}): Limit => {
+  const limit = createLimit({ at_once, most_waiting, refusal: () => busy(BUSY_SECONDS) })
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const run = async (): Promise<void> => {
+      const began = performance.now()
+      await task().then(resolve, reject)
       const rest = restAfter(performance.now() - began)
-      if (rest > 0) setTimeout(leave, rest)
-      else leave()
+      if (rest > 0) await pause(rest)
     }
+    limit(run).catch(reject)
+    return promise
   }
 }

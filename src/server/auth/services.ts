@@ -2,10 +2,10 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { callerKey } from '#server/http/throttle.ts'
+import type { Limit } from '#server/runtime/limit.ts'
 import type { TextSender } from '#server/texts/text-sender.ts'
 import type { Providers } from './external/providers.ts'
 import type { MailPace } from './mail/mail-pace.ts'
-import type { PasswordQueue } from './password-queue.ts'
 import { signUpCookie } from './sign-up-cookie.ts'
 import type { Tokens } from './tokens.ts'
 import type { WrongPasswords } from './wrong-passwords.ts'
@@ -30,7 +30,7 @@ export type Services = {
   attemptKey: Buffer
   texts: TextSender
   providers: Providers
-  hashing: PasswordQueue
+  hashing: Limit
   /** Undefined when limits are off. */
   wrongPasswords: WrongPasswords | undefined
   mailPace: MailPace

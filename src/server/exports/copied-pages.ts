@@ -1,8 +1,8 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '#server/db/database.ts'
+import type { Limit } from '#server/runtime/limit.ts'
 import type { Condition } from '#server/statistics/matching.ts'
-import type { Slots } from '#server/statistics/slots.ts'
 import { copyLines, type OnLine } from './copy-lines.ts'
 
 /** A few megabytes, read in a tenth of a second. */
@@ -36,7 +36,7 @@ export type LineWriter = { write: OnLine; take: () => Buffer }
 export async function* copiedPages(
   { db, pool }: { db: Db; pool: pg.Pool },
   wanted: Wanted,
-  { writer, slots }: { writer: LineWriter; slots: Slots },
+  { writer, limit }: { writer: LineWriter; limit: Limit },
 ): AsyncGenerator<Buffer> {
   const readPage = async (after?: Last): Promise<{ bytes: Buffer; last: Last | undefined }> => {
     let nb_lines = 0
@@ -49,7 +49,7 @@ export async function* copiedPages(
     return { bytes: writer.take(), last }
   }
   const read = (after?: Last): ReturnType<typeof readPage> => {
-    const reading = slots(() => readPage(after))
+    const reading = limit(() => readPage(after))
     // Of a reader that left nobody waits for the page that was being read.
     reading.catch(() => undefined)
     return reading

@@ -1,8 +1,8 @@
 import type { ExportLine, ExportTable } from '#domain/export-table.ts'
 import type { Db } from '#server/db/database.ts'
+import type { Limit } from '#server/runtime/limit.ts'
 import type { Condition } from '#server/statistics/matching.ts'
 import { type Cursor, listResponses } from '#server/statistics/responses.store.ts'
-import type { Slots } from '#server/statistics/slots.ts'
 
 const LINES_PER_PAGE = 1_000
 
@@ -13,10 +13,10 @@ const LINES_PER_PAGE = 1_000
 export async function* exportPages(
   db: Db,
   { quiz_id, condition }: { quiz_id: string; condition: Condition | undefined },
-  { lineOf, slots }: Pick<ExportTable, 'lineOf'> & { slots: Slots },
+  { lineOf, limit }: Pick<ExportTable, 'lineOf'> & { limit: Limit },
 ): AsyncGenerator<ExportLine[]> {
   const read = (after?: Cursor): ReturnType<typeof listResponses> => {
-    const reading = slots(() =>
+    const reading = limit(() =>
       listResponses(db, quiz_id, { condition, after, limit: LINES_PER_PAGE }),
     )
     // Of a reader that left nobody waits for the page that was being read.

@@ -6,11 +6,11 @@ import { BASE_PATH } from '#contract/calls.ts'
 import { exportTable } from '#domain/export-table.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Database } from '#server/db/database.ts'
-import { notFound } from '#server/http/errors.ts'
+import { notFound, unavailable } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { createLimit } from '#server/runtime/limit.ts'
 import { createViews } from '#server/statistics/read-view.ts'
-import { createSlots } from '#server/statistics/slots.ts'
 import { copiedPages } from './copied-pages.ts'
 import { beginCsv, type Dialect, EXCEL, STANDARD } from './csv.ts'
 import { createCsvLines, nbTexts } from './csv-lines.ts'
@@ -21,8 +21,8 @@ import { writeJson } from './json.ts'
 import { writeXlsx } from './xlsx.ts'
 
 const LINK_LIFE_MS = 120_000
-/** Whoever downloads reads page by page: these many pages are read at once, of all downloads. */
-const SLOTS = { most: 2, longest: 200 }
+/** Pages of downloads, which are read one after another: so many are read at once, of all downloads. */
+const PAGES_READ = { at_once: 2, most_waiting: 200, refusal: unavailable }
 
 const TYPES: Record<Order['format'], { type: string; extension: string }> = {
   csv_excel: { type: 'text/csv; charset=utf-8', extension: 'csv' },
@@ -68,7 +68,7 @@ export const serveDownloads = (
 ): void => {
   const links = createLinks(secretKey)
   const readView = createViews(db)
-  const slots = createSlots(SLOTS)
+  const limit = createLimit(PAGES_READ)
   app.get<Download>(
     `${BASE_PATH}/quizzes/:id/download`,
     { config: { access: 'anyone' }, exposeHeadRoute: false },
@@ -87,10 +87,10 @@ export const serveDownloads = (
       const csv = (dialect: Dialect): Readable => {
         const wanted = { ...view, nb_texts: nbTexts(versions) }
         const writer = createCsvLines(table, dialect)
-        const lines = copiedPages({ db, pool }, wanted, { writer, slots })
+        const lines = copiedPages({ db, pool }, wanted, { writer, limit })
         return bytesStream(after(beginCsv(titles, dialect), lines))
       }
-      const pages = exportPages(db, view, { lineOf, slots })
+      const pages = exportPages(db, view, { lineOf, limit })
       const { type, extension } = TYPES[format]
       reply.type(type).header('content-disposition', attachment(quiz.name, extension))
       switch (format) {

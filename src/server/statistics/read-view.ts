@@ -3,12 +3,12 @@ import type { ParticipantFilters } from '#contract/filters.ts'
 import type { TakenVersion } from '#domain/statistics.ts'
 import type { Db } from '#server/db/database.ts'
 import { isTimeOut } from '#server/db/database-error.ts'
-import { ApiError } from '#server/http/errors.ts'
+import { ApiError, unavailable } from '#server/http/errors.ts'
 import { readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { createLimit } from '#server/runtime/limit.ts'
 import { listTakenVersions } from './counters.store.ts'
 import { type Condition, isFiltered, selectionOf } from './matching.ts'
-import { createSlots } from './slots.ts'
 import type { Days } from './visits.store.ts'
 
 /** Who looks at which participants of which quiz. */
@@ -90,7 +90,7 @@ export const lookAgain = <T>(
  * others back.
  */
 export const createViews = (db: Db) => {
-  const slots = createSlots({ most: 2, longest: 50 })
+  const limit = createLimit({ at_once: 2, most_waiting: 50, refusal: unavailable })
 
   const read = <T>(
     { quiz_id, creator_id, filters }: Asked,
@@ -111,7 +111,7 @@ export const createViews = (db: Db) => {
   ): Promise<T> => {
     try {
       return is_counted
-        ? await slots(() => read(asked, true, look))
+        ? await limit(() => read(asked, true, look))
         : await read(asked, false, look)
     } catch (error) {
       throw is_counted && isTimeOut(error) ? tooMany() : error
