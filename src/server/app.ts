@@ -27,13 +27,13 @@ import { createTrust, readForwardedAddresses } from './http/client-address.ts'
 import { limitConnections } from './http/connections.ts'
 import { serveDocs } from './http/docs.ts'
 import { ApiError, errorBodyOf, notFound, toApiError } from './http/errors.ts'
-import { createFastLane } from './http/fast-lane.ts'
 import { shedLoad } from './http/loop-delay.ts'
 import type { Gauge } from './http/metrics.ts'
 import { mount } from './http/mount.ts'
 import { serveOperations } from './http/operations.ts'
 import { limitRates } from './http/rate-limits.ts'
-import { logRequests, requestId } from './http/request-log.ts'
+import { createRawPath } from './http/raw-path.ts'
+import { logRequests, requestId, sendRequestIds } from './http/request-log.ts'
 import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { serverOptions } from './http/server-options.ts'
 import { serveConsent } from './integrations/consent.routes.ts'
@@ -56,13 +56,13 @@ import { createCurrentVersions } from './taking/current-versions.ts'
 import { serveEmbedScript } from './taking/embed-script.ts'
 import { createPublicPages } from './taking/public-pages.ts'
 import { registerQuizPage } from './taking/quiz-page.ts'
+import { createReadyAnswers } from './taking/ready-answers.ts'
 import { registerServedRuns } from './taking/served-runs.ts'
 import { createSnapshots } from './taking/snapshots.ts'
 import { createSubmissions } from './taking/submissions.ts'
 import { takingHandlers } from './taking/taking.routes.ts'
 import { takingGauge } from './taking/taking-gauge.ts'
 import { registerVisits } from './taking/visit.routes.ts'
-import { createVisitorLane } from './taking/visitor-lane.ts'
 import { createVisits } from './taking/visits.ts'
 
 type Dependencies = {
@@ -88,8 +88,9 @@ export const createApp = async ({
   has_pages = true,
   folders,
 }: Dependencies): Promise<FastifyInstance> => {
-  const lane = createFastLane()
   const options = serverOptions(config)
+  const genReqId = requestId(options.is_behind_proxy)
+  const raw_path = createRawPath(genReqId)
   const broken = createBrokenRequests(config.public_url)
   const trust = createTrust(config)
   const app = Fastify({
@@ -100,7 +101,7 @@ export const createApp = async ({
     }),
     // The rightmost address that is no proxy's. Those before it are whatever a client wrote.
     trustProxy: options.is_behind_proxy && trust,
-    genReqId: requestId(options.is_behind_proxy),
+    genReqId,
     clientErrorHandler: broken.onClientError,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (_error, request, reply: FastifyReply) => {
@@ -113,7 +114,7 @@ export const createApp = async ({
     return503OnClosing: false,
     serverFactory: (routes) => {
       const refuse = broken.refuseSeveralHosts
-      const server = lane.createServer(routes, { ...options, refuse })
+      const server = raw_path.createServer(routes, { ...options, refuse })
       server.maxRequestsPerSocket = config.http.requests_per_connection
       limitConnections(server, config.http, options.is_behind_proxy)
       broken.listen(server)
@@ -122,11 +123,13 @@ export const createApp = async ({
   })
   requireAccess(app)
   if (options.is_behind_proxy) readForwardedAddresses(app)
-  app.addHook('preClose', async () => lane.close())
-  logRequests(app, config.logs_requests)
+  app.addHook('preClose', async () => raw_path.close())
+  sendRequestIds(app)
+  raw_path.recordRoutes(app)
+  if (config.logs_requests) logRequests(raw_path, log)
   if (config.tracing) {
     const { trace } = await import('./http/tracing.ts')
-    trace(app, { config: config.tracing, pool: database.pool })
+    trace(app, { config: config.tracing, pool: database.pool, raw_path })
   }
   app.setErrorHandler((error, request, reply) => {
     const refusal = toApiError(error)
@@ -152,7 +155,7 @@ export const createApp = async ({
   const gauges: Gauge[] = [admitSubmissions(app)]
   admitCalls(app, config.http.calls)
   shedLoad(app)
-  serveOperations(app, { database, config, lane, gauges })
+  serveOperations(app, { database, config, raw_path, gauges })
 
   auth.register(app)
 
@@ -241,7 +244,7 @@ export const createApp = async ({
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
     serveEmbedScript(app, folders?.player)
     serveLegalPages(app, config.legal)
-    lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
+    raw_path.open(createReadyAnswers({ versions, pages, snapshots, config, snapshotWait }))
     serveDashboard(app, { hosted, folder: folders?.dashboard })
   }
   return app

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { type Family, writeFamilies } from './exposition.ts'
-import type { FastLane } from './fast-lane.ts'
+import type { RawPath } from './raw-path.ts'
 import { createTimings } from './timings.ts'
 
 /** What somebody else measures, read whenever it is asked for. */
@@ -13,24 +13,22 @@ export type Gauge = () => Family[] | Promise<Family[]>
  */
 export const createMetrics = (
   app: FastifyInstance,
-  { gauges, lane }: { gauges: () => readonly Gauge[]; lane: FastLane },
+  { gauges, raw_path }: { gauges: () => readonly Gauge[]; raw_path: RawPath },
 ): (() => Promise<string>) => {
-  const routed = createTimings()
+  const timings = createTimings()
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   app.addHook('onClose', async () => {
     delay.disable()
   })
-  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
-    const route = routeOptions.url ?? 'unknown'
-    routed.count({ method, route, status: reply.statusCode }, reply.elapsedTime / 1_000)
-    done()
-  })
+  raw_path.onAnswered(({ method, route, status, ms }) =>
+    timings.count({ method, route, status }, ms / 1_000),
+  )
 
   return async () => {
     const read = await Promise.all(gauges().map((gauge) => gauge()))
     return writeFamilies([
-      ...routed.families(lane.timings),
+      timings.family(),
       ...read.flat(),
       {
         name: 'event_loop_delay_seconds',

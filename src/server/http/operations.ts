@@ -6,8 +6,8 @@ import { isLoopback } from '#server/config-values.ts'
 import type { Database } from '#server/db/database.ts'
 import { databaseGauge, outboxGauge } from './database-gauges.ts'
 import { notFound, unavailable } from './errors.ts'
-import type { FastLane } from './fast-lane.ts'
 import { createMetrics, type Gauge } from './metrics.ts'
+import type { RawPath } from './raw-path.ts'
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
@@ -33,7 +33,7 @@ const isSame = (a: string, b: string): boolean => {
 type Operated = {
   database: Database
   config: Pick<Config, 'metrics_token' | 'public_url'>
-  lane: FastLane
+  raw_path: RawPath
   /** More may be added until they are read. */
   gauges: readonly Gauge[]
 }
@@ -45,13 +45,13 @@ type Operated = {
  */
 export const serveOperations = (
   app: FastifyInstance,
-  { database, config, lane, gauges }: Operated,
+  { database, config, raw_path, gauges }: Operated,
 ): void => {
   const { metrics_token } = config
   const isPrivate = isLoopback(new URL(config.public_url))
   const metrics = createMetrics(app, {
     gauges: () => [databaseGauge(database), outboxGauge(database), ...gauges],
-    lane,
+    raw_path,
   })
   const mayRead = (request: FastifyRequest): boolean =>
     (isPrivate && isLocal(request)) ||
@@ -61,7 +61,7 @@ export const serveOperations = (
   let isDraining = false
   app.decorate('drain', async (seconds: number) => {
     isDraining = true
-    lane.close()
+    raw_path.close()
     await pause(seconds * 1_000)
   })
   // Whoever keeps a connection to us for more calls makes the next one to another process.

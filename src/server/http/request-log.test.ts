@@ -3,6 +3,8 @@ import { Writable } from 'node:stream'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createLog } from '#server/log.ts'
+import { buildPlayer } from '#server/testing/built-player.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
 const lines: Record<string, unknown>[] = []
@@ -13,8 +15,15 @@ const destination = new Writable({
   },
 })
 const log = createLog({ log_level: 'info' }, destination)
-const app = await createTestApp({ LOG_REQUESTS: 'on', TRUST_PROXY: 'true' }, { log })
-after(() => app.close())
+const { player_folder, remove } = buildPlayer()
+const app = await createTestApp(
+  { LOG_REQUESTS: 'on', TRUST_PROXY: 'true' },
+  { log, has_pages: true, folders: { player: player_folder, dashboard: 'dist/dashboard' } },
+)
+after(async () => {
+  await app.close()
+  remove()
+})
 const linesOf = (id: unknown) => lines.filter(({ request_id }) => request_id === id)
 
 test('a call has one line, with its route and never its address, and the id that its answer says', async () => {
@@ -31,6 +40,23 @@ test('a call has one line, with its route and never its address, and the id that
   )
   assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   assert.ok(!JSON.stringify(line).includes('un-secret'))
+})
+
+test('a page has a line and a count, from its route as from memory', async () => {
+  const { client } = await app.signUp()
+  const { id } = await publishedScoreQuiz(client)
+  const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+  for (const request_id of ['first-visit', 'second-visit', 'third-visit']) {
+    const reply = await fetch(`${origin}/q/${id}`, { headers: { 'x-request-id': request_id } })
+    assert.equal(reply.status, 200)
+    await reply.text()
+    while (linesOf(request_id).length === 0) await setImmediate()
+    const [{ method, route, status, ms } = {}, ...others] = linesOf(request_id)
+    assert.deepEqual([method, route, status, others], ['GET', '/q/:id', 200, []])
+    assert.equal(typeof ms, 'number')
+  }
+  const { body } = await app.raw({ url: '/metrics' })
+  assert.match(body, /_count\{method="GET",route="\/q\/:id",status="200"\} 3\n/)
 })
 
 test('a proxy’s id is kept, unless it is no id', async () => {

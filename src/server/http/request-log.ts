@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { RawPath } from './raw-path.ts'
 
 const READABLE = /^[\w-]{8,64}$/
 
@@ -12,20 +13,17 @@ export const requestId =
     return typeof given === 'string' && READABLE.test(given) ? given : randomUUID()
   }
 
-/**
- * Each answer but those that a CDN may keep says its call's id, which every line of the log about it has as `request_id`. With
- * `is_logged` each call has a line: its route, never its address, which may hold a link's secret.
- */
-export const logRequests = (app: FastifyInstance, is_logged: boolean): void => {
+/** Each answer but those that a CDN may keep says its call's id, which every line of the log about it has as `request_id`. */
+export const sendRequestIds = (app: FastifyInstance): void => {
   app.addHook('onSend', ({ id }, reply, _payload, done) => {
     // What a CDN may keep is the answer to many calls.
     if (reply.getHeader('cdn-cache-control') === undefined) reply.header('x-request-id', id)
     done()
   })
-  if (!is_logged) return
-  app.addHook('onResponse', ({ method, routeOptions, log }, reply, done) => {
-    const { statusCode: status, elapsedTime } = reply
-    log.info({ method, route: routeOptions.url, status, ms: Math.round(elapsedTime) }, 'answered')
-    done()
-  })
 }
+
+/** Each call has a line: its route, never its address, which may hold a link's secret. */
+export const logRequests = (raw_path: RawPath, log: FastifyBaseLogger): void =>
+  raw_path.onAnswered(({ request_id, method, route, status, ms }) =>
+    log.info({ request_id, method, route, status, ms: Math.round(ms) }, 'answered'),
+  )

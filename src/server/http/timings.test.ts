@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { writeFamilies } from './exposition.ts'
 import { createTimings } from './timings.ts'
 
-test('durations fall into buckets that add up, whoever counted them', () => {
-  const [routed, lane] = [createTimings(), createTimings()]
+test('durations fall into buckets that add up', () => {
+  const timings = createTimings()
   const page = { method: 'GET', route: '/q/:id', status: 200 }
-  lane.count(page, 0.0005)
-  lane.count(page, 0.001)
-  routed.count(page, 0.2)
-  routed.count(page, 7)
-  routed.count({ ...page, status: 503 }, 0.01)
-  const text = writeFamilies(routed.families(lane))
+  timings.count(page, 0.0005)
+  timings.count(page, 0.001)
+  timings.count(page, 0.2)
+  timings.count(page, 7)
+  timings.count({ ...page, status: 503 }, 0.01)
+  const text = writeFamilies([timings.family()])
   const values = [...text.matchAll(/_bucket\{.*status="200",le="([^"]+)"\} (\d+)/g)]
   assert.deepEqual(
     values.map(([, le, value]) => [le, Number(value)]),

@@ -8,9 +8,7 @@ type Timed = Kind & { seconds: number; buckets: number[] }
 
 export type Timings = {
   count: (kind: Kind, seconds: number) => void
-  /** What was counted here, with what others counted. */
-  families: (more: Timings) => Family[]
-  all: () => Timed[]
+  family: () => Family
 }
 
 /** Counts answers, and how long they took, by method, route and status. Counting one is two look-ups and three additions. */
@@ -31,10 +29,8 @@ export const createTimings = (): Timings => {
     }
     return timed
   }
-  const all = (): Timed[] => [...routes.values()].flatMap((kinds) => [...kinds.values()])
 
   return {
-    all,
     count: (kind, seconds) => {
       const timed = find(kind)
       const found = BOUNDS.findIndex((bound) => seconds <= bound)
@@ -42,31 +38,23 @@ export const createTimings = (): Timings => {
       timed.seconds += seconds
       timed.buckets[place] = (timed.buckets[place] ?? 0) + 1
     },
-    families: (more) => [familyOf([...all(), ...more.all()])],
+    family: () => ({
+      name: 'http_request_duration_seconds',
+      type: 'histogram',
+      samples: [...routes.values()].flatMap((kinds) => [...kinds.values()].flatMap(samplesOf)),
+    }),
   }
 }
 
-/** The same kind may have been answered in two ways: their counts are one. */
-const familyOf = (timed: readonly Timed[]): Family => {
-  const kinds = Map.groupBy(timed, ({ method, route, status }) => `${method} ${route} ${status}`)
-  return {
-    name: 'http_request_duration_seconds',
-    type: 'histogram',
-    samples: [...kinds.values()].flatMap((same) => samplesOf(same)),
-  }
-}
-
-const samplesOf = (same: readonly Timed[]): Family['samples'] => {
-  const [{ method, route, status } = { method: '', route: '', status: 0 }] = same
+const samplesOf = ({ method, route, status, seconds, buckets }: Timed): Family['samples'] => {
   const labels = { method, route, status }
   let count = 0
-  const buckets = [...BOUNDS, '+Inf'].map((le, place) => {
-    for (const { buckets } of same) count += buckets[place] ?? 0
+  const counted = [...BOUNDS, '+Inf'].map((le, place) => {
+    count += buckets[place] ?? 0
     return { suffix: '_bucket' as const, labels: { ...labels, le }, value: count }
   })
-  const seconds = same.reduce((sum, one) => sum + one.seconds, 0)
   return [
-    ...buckets,
+    ...counted,
     { suffix: '_sum', labels, value: Number(seconds.toFixed(6)) },
     { suffix: '_count', labels, value: count },
   ]

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { buildPlayer } from '#server/testing/built-player.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts'
 import type { Span } from './spans.ts'
 
@@ -16,20 +18,25 @@ const collector = createServer(async (request, response) => {
   handed.push({ authorization, path: request.url, sent: (await json(request)) as Sent })
   response.end('{}')
 })
+const { player_folder, remove } = buildPlayer()
 let t: TestApp
 before(async () => {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
   const address = collector.address()
   assert.ok(address && typeof address === 'object')
-  t = await createTestApp({
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${address.port}`,
-    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20x',
-    OTEL_TRACES_SAMPLER_ARG: '0',
-  })
+  t = await createTestApp(
+    {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${address.port}`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20x',
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    },
+    { has_pages: true, folders: { player: player_folder, dashboard: 'dist/dashboard' } },
+  )
 })
 after(async () => {
   await t.close()
   collector.close()
+  remove()
 })
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
@@ -43,6 +50,17 @@ test('a call that its caller traces is told of with its statements, and without 
     headers: { authorization: `Bearer ${access_token}`, traceparent: `00-${TRACE}-${CALLER}-01` },
   })
   assert.equal(traced.statusCode, 200)
+  // A page is traced too, from its route as from memory, where its caller asks for it.
+  const published = await publishedScoreQuiz(client)
+  const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
+  for (const flags of ['01', '01', '00', undefined]) {
+    const headers: Record<string, string> = flags
+      ? { traceparent: `00-${TRACE}-${CALLER}-${flags}` }
+      : {}
+    const reply = await fetch(`${origin}/q/${published.id}`, { headers })
+    assert.equal(reply.status, 200)
+    await reply.text()
+  }
   // Closing hands over what waits.
   await t.app.close()
 
@@ -53,13 +71,20 @@ test('a call that its caller traces is told of with its statements, and without 
     sent.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
   )
   assert.deepEqual(new Set(spans.map(({ traceId }) => traceId)), new Set([TRACE]))
-  const call = spans.find(({ kind }) => kind === 2)
+  const pages = spans.filter(({ name }) => name === 'GET /q/:id')
+  assert.deepEqual(
+    pages.map(({ parentSpanId }) => parentSpanId),
+    [CALLER, CALLER],
+  )
+  for (const { startTimeUnixNano, endTimeUnixNano } of pages)
+    assert.ok(BigInt(endTimeUnixNano) > BigInt(startTimeUnixNano))
+  const call = spans.find(({ kind, name }) => kind === 2 && name !== 'GET /q/:id')
   assert.deepEqual([call?.name, call?.parentSpanId], ['GET /api/v1/quizzes/:id', CALLER])
   const statements = spans.filter(({ kind }) => kind === 3)
   assert.ok(statements.length > 0)
   for (const { name, parentSpanId, startTimeUnixNano, endTimeUnixNano } of statements) {
     assert.match(name, /^[A-Z]+$/)
-    assert.equal(parentSpanId, call?.spanId)
+    assert.ok([call, ...pages].some((one) => one?.spanId === parentSpanId))
     assert.ok(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano))
   }
   assert.ok(!JSON.stringify(handed).includes(quiz.id))

@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
+import type { RawPath } from './raw-path.ts'
 import { createSpanSender, type Span } from './spans.ts'
 
 type Context = { traceId: string; spanId: string; parentSpanId: string | undefined; began: bigint }
-type Traced = { config: NonNullable<Config['tracing']>; pool: pg.Pool }
+type Traced = { config: NonNullable<Config['tracing']>; pool: pg.Pool; raw_path: RawPath }
 
 const SERVER = 2
 const CLIENT = 3
@@ -22,35 +24,38 @@ const now = (): bigint => STARTED + process.hrtime.bigint()
 const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
 
 /**
- * Tells an OpenTelemetry collector of each call that goes through the routes, and of its statements, without
- * their values. What is answered from memory before the routes has no span. Loaded only when it is switched on.
+ * Tells an OpenTelemetry collector of each call and of its statements, without their values. Loaded only
+ * when it is switched on.
  */
-export const trace = (app: FastifyInstance, { config, pool }: Traced): void => {
+export const trace = (app: FastifyInstance, { config, pool, raw_path }: Traced): void => {
   const sender = createSpanSender(config, app.log)
   const current = new AsyncLocalStorage<Context>()
-  const contexts = new WeakMap<FastifyRequest, Context>()
+  const contexts = new WeakMap<IncomingMessage, Context | undefined>()
 
   /** Whoever called us may have decided already whether this is traced. */
-  const begin = (traceparent: string | undefined): Context | undefined => {
-    const [, traceId, parentSpanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? []
+  const begin = (
+    { traceparent = '' }: IncomingMessage['headers'],
+    began = now(),
+  ): Context | undefined => {
+    const [, traceId, parentSpanId, flags] = TRACEPARENT.exec(String(traceparent)) ?? []
     const isSampled = flags
       ? (Number.parseInt(flags, 16) & 1) === 1
       : Math.random() < config.sample_ratio
     if (!isSampled) return undefined
-    return { traceId: traceId ?? id(16), spanId: id(8), parentSpanId, began: now() }
+    return { traceId: traceId ?? id(16), spanId: id(8), parentSpanId, began }
   }
   app.addHook('onRequest', (request, _reply, done) => {
-    const given = request.headers.traceparent
-    const context = begin(typeof given === 'string' ? given : undefined)
+    const context = begin(request.headers)
+    contexts.set(request.raw, context)
     if (!context) return done()
-    contexts.set(request, context)
     current.run(context, done)
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const context = contexts.get(request)
-    if (!context) return done()
-    const { method, routeOptions, id: request_id } = request
-    const route = routeOptions.url ?? 'unknown'
+  raw_path.onAnswered(({ request, request_id, method, route, status, ms }) => {
+    // A call that no route saw began as long ago as it took.
+    const context = contexts.has(request)
+      ? contexts.get(request)
+      : begin(request.headers, now() - BigInt(Math.round(ms * 1e6)))
+    if (!context) return
     const { began, ...ids } = context
     sender.send({
       ...ids,
@@ -63,13 +68,12 @@ export const trace = (app: FastifyInstance, { config, pool }: Traced): void => {
         text('http.route', route),
         {
           key: 'http.response.status_code',
-          value: { intValue: String(reply.statusCode) },
+          value: { intValue: String(status) },
         },
         text('quizaine.request_id', request_id),
       ],
-      status: reply.statusCode >= 500 ? FAILED : {},
+      status: status >= 500 ? FAILED : {},
     })
-    done()
   })
   app.addHook('onClose', () => sender.close())
 

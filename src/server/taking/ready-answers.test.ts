@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import Fastify from 'fastify'
-import { createFastLane } from '#server/http/fast-lane.ts'
 import { limitRates } from '#server/http/rate-limits.ts'
+import { createRawPath } from '#server/http/raw-path.ts'
 import { setSecurityHeaders } from '#server/http/security-headers.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
@@ -10,24 +10,26 @@ import { createTestApp } from '#server/testing/test-app.ts'
 import { createCurrentVersions } from './current-versions.ts'
 import { createPublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
+import { createReadyAnswers } from './ready-answers.ts'
 import { createSnapshots } from './snapshots.ts'
-import { createVisitorLane } from './visitor-lane.ts'
 
 const app = await createTestApp()
 const { client, access_token } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
 const { config } = app
 
-/** Nothing is ever too old: what the lane may answer depends on the test alone. */
+/** Nothing is ever too old: what is answered from memory depends on the test alone. */
 const versions = createCurrentVersions(app.db, { trusted_ms: Number.POSITIVE_INFINITY })
 const snapshots = createSnapshots(app.db, { versions })
 const pages = createPublicPages({ snapshots, public_url: config.public_url, player_folder })
-const lane = createFastLane()
-const server = Fastify({ serverFactory: (routes) => lane.createServer(routes, {}) })
+const raw_path = createRawPath(() => 'an id')
+let answered = 0
+raw_path.onAnswered(() => answered++)
+const server = Fastify({ serverFactory: (routes) => raw_path.createServer(routes, {}) })
 setSecurityHeaders(server, config.public_url)
 const snapshotWait = limitRates(server, config.submit_limits, async () => undefined)
 registerQuizPage(server, { snapshots, pages })
-lane.open(createVisitorLane({ versions, pages, snapshots, config, snapshotWait }))
+raw_path.open(createReadyAnswers({ versions, pages, snapshots, config, snapshotWait }))
 const origin = await server.listen({ port: 0, host: '127.0.0.1' })
 after(async () => {
   await server.close()
@@ -35,19 +37,14 @@ after(async () => {
   remove()
 })
 
-const answered = (): number =>
-  lane.timings
-    .all()
-    .flatMap(({ buckets }) => buckets)
-    .reduce((sum, count) => sum + count, 0)
-/** An answer without what every answer has its own of, and whether the lane gave it. */
+/** An answer without what every answer has its own of, and whether it came from memory. */
 const ask = async (path: string, headers: Record<string, string> = {}) => {
-  const before = answered()
+  const before = answered
   const reply = await fetch(origin + path, { headers })
   const kept = [...reply.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
   const body = await reply.text()
   return {
-    by_lane: answered() > before,
+    from_memory: answered > before,
     answer: { status: reply.status, headers: Object.fromEntries(kept), body },
   }
 }
@@ -59,17 +56,17 @@ describe('what is in memory is answered at once, as the routes answer it', () =>
       for (const path of [`/q/${id}`, `/q/${id}?embed=1`]) {
         const headers = { 'accept-encoding': encoding }
         const [first, second] = [await ask(path, headers), await ask(path, headers)]
-        assert.deepEqual([first.by_lane, second.by_lane], [false, true])
+        assert.deepEqual([first.from_memory, second.from_memory], [false, true])
         assert.deepEqual(second.answer, first.answer)
         const known = { ...headers, 'if-none-match': String(first.answer.headers.etag) }
         const unchanged = await ask(path, known)
-        assert.deepEqual([unchanged.by_lane, unchanged.answer.status], [true, 304])
+        assert.deepEqual([unchanged.from_memory, unchanged.answer.status], [true, 304])
         assert.equal(unchanged.answer.body, '')
         const listed = await ask(path, {
           ...known,
           'if-none-match': `"x", ${known['if-none-match']}`,
         })
-        assert.deepEqual([listed.by_lane, listed.answer.status], [false, 304])
+        assert.deepEqual([listed.from_memory, listed.answer.status], [false, 304])
       }
     })
 
@@ -78,8 +75,8 @@ describe('what is in memory is answered at once, as the routes answer it', () =>
     const path = `/api/v1/quizzes/${id}/snapshot`
     const routed = await app.raw({ url: path })
     await snapshots.current(id)
-    const { by_lane, answer } = await ask(path)
-    assert.ok(by_lane)
+    const { from_memory, answer } = await ask(path)
+    assert.ok(from_memory)
     assert.deepEqual([answer.status, answer.body], [200, routed.body])
     const { date: _, connection: __, ...headers } = routed.headers
     assert.deepEqual(answer.headers, {
@@ -89,7 +86,7 @@ describe('what is in memory is answered at once, as the routes answer it', () =>
     // The routes look at a token; this server has none for it.
     const token = { authorization: `Bearer ${access_token}` }
     assert.deepEqual(
-      [(await ask(path, token)).by_lane, (await ask(`${path}?preview=1`)).by_lane],
+      [(await ask(path, token)).from_memory, (await ask(`${path}?preview=1`)).from_memory],
       [false, false],
     )
   })
@@ -97,19 +94,20 @@ describe('what is in memory is answered at once, as the routes answer it', () =>
   test('a change is left to the routes', async () => {
     const { id } = await publishedScoreQuiz(client)
     await ask(`/q/${id}`)
-    assert.ok((await ask(`/q/${id}`)).by_lane)
+    assert.ok((await ask(`/q/${id}`)).from_memory)
     await client.quizzes.update({ id, body: { status: 'Brouillon' } })
     versions.forget(id)
-    const { by_lane, answer } = await ask(`/q/${id}`)
-    assert.deepEqual([by_lane, answer.status], [false, 404])
+    const { from_memory, answer } = await ask(`/q/${id}`)
+    assert.deepEqual([from_memory, answer.status], [false, 404])
   })
 
   test('who reads snapshots too often is refused by the routes', async () => {
     const { id } = await publishedScoreQuiz(client)
     await snapshots.current(id)
     const path = `/api/v1/quizzes/${id}/snapshot`
-    const lanes = new Set<boolean>()
-    for (let call = 0; call < 1_000 && lanes.size < 2; call++) lanes.add((await ask(path)).by_lane)
-    assert.deepEqual(lanes, new Set([true, false]))
+    const kinds = new Set<boolean>()
+    for (let call = 0; call < 1_000 && kinds.size < 2; call++)
+      kinds.add((await ask(path)).from_memory)
+    assert.deepEqual(kinds, new Set([true, false]))
   })
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '#server/config.ts'
 import { clientAddress, createTrust } from '#server/http/client-address.ts'
-import { makeReady, type Ready } from '#server/http/fast-lane.ts'
+import { makeReady, type ReadyAnswer } from '#server/http/raw-path.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import { UUID_PATTERN } from '#server/uuid.ts'
 import { FRESH } from './cdn.ts'
@@ -21,7 +21,7 @@ type Dependencies = {
 }
 
 /** What an address leads to, by the encodings that browsers take, until the database is asked again. */
-type Seen = { quiz_id: string; current: Current; ready: Map<string, Ready> }
+type Seen = { quiz_id: string; current: Current; ready: Map<string, ReadyAnswer> }
 
 const PAGE = new RegExp(`^/q/(${UUID_PATTERN})(\\?embed=1)?$`)
 const SNAPSHOT = new RegExp(`^/api/v1/quizzes/(${UUID_PATTERN})/snapshot$`)
@@ -33,13 +33,13 @@ const MOST_ADDRESSES = 5_000
 const MOST_ENCODINGS = 20
 
 /** The public page and the published snapshot, while both are in memory and known to be current. */
-export const createVisitorLane = ({
+export const createReadyAnswers = ({
   versions,
   pages,
   snapshots,
   config,
   snapshotWait,
-}: Dependencies): ((request: IncomingMessage, url: string) => Ready | undefined) => {
+}: Dependencies): ((request: IncomingMessage) => ReadyAnswer | undefined) => {
   const strict = securityHeaders(config.public_url)
   const trust = createTrust(config)
   const seen = new Map<string, Seen>()
@@ -59,7 +59,7 @@ export const createVisitorLane = ({
     const route = '/api/v1/quizzes/:id/snapshot'
     return makeReady({ ...strict, ...SNAPSHOT_HEADERS }, { etag, bytes, route })
   }
-  const make = (url: string, accepted: string): Ready | undefined => {
+  const make = (url: string, accepted: string): ReadyAnswer | undefined => {
     const [, page_id, embed] = PAGE.exec(url) ?? []
     const quiz_id = page_id ?? SNAPSHOT.exec(url)?.[1]
     const current = quiz_id && versions.known(quiz_id)
@@ -75,7 +75,8 @@ export const createVisitorLane = ({
     return ready
   }
 
-  return (request, url) => {
+  return (request) => {
+    const { url = '' } = request
     const accepted = request.headers['accept-encoding'] ?? ''
     const known = seen.get(url)
     const isCurrent = known !== undefined && versions.known(known.quiz_id) === known.current
