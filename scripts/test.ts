@@ -24,7 +24,8 @@ const run = (args: string[], env: NodeJS.ProcessEnv = {}): boolean =>
   spawnSync(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...env },
+    // Every test file is a process that loads the same modules: what was compiled once is kept.
+    env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...process.env, ...env },
   }).status === 0
 
 /** A suite that could not even report counts as one failure, never as none. */
