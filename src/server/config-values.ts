@@ -1,5 +1,5 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import { z } from 'zod'
-import { isNetwork } from './http/client-address.ts'
 
 /** One of a few words; what is wrong is said in English whatever language the product's refusals have. */
 export const word = <const W extends string>(words: readonly W[]) =>
@@ -78,6 +78,14 @@ export const addresses = z
   .refine((list) => list.every((address) => URL.canParse(address)), {
     error: 'must be whole addresses separated by commas, as https://app.example/retour',
   })
+
+/** Whether text is an address or a network such as 10.0.0.0/8. */
+export const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...more] = text.split('/')
+  const most = isIPv4(address) ? 32 : 128
+  const isWhole = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+  return (isIPv4(address) || isIPv6(address)) && isWhole && more.length === 0
+}
 
 /** Addresses and networks, as 10.0.0.1, 10.0.0.0/8, fd00::/8. */
 export const networks = z

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import type { AuditRow } from '#server/db/audit-tables.ts'
 import type { Queryable } from '#server/db/database.ts'
 import { deriveKey } from '#server/sealing.ts'
 import { insertAuditEvents } from './audit-events.store.ts'
-import { type AuditEvent, type AuditFacts, type AuditRow, newAuditRow } from './events.ts'
+import { type AuditEvent, type AuditFacts, newAuditRow } from './events.ts'
 import { networkOf } from './network.ts'
 
 /** Where a call comes from. */

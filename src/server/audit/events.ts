@@ -1,3 +1,4 @@
+import type { AuditRow } from '#server/db/audit-tables.ts'
 /** Everything that the audit trail tells of (docs/decisions/021). */
 export const AUDIT_EVENTS = [
   'server_started',
@@ -76,17 +77,3 @@ export const newAuditRow = (
   email_hmac: null,
   detail: facts.detail ?? null,
 })
-
-/** An event as it is stored and printed. */
-export type AuditRow = {
-  at: string
-  event: AuditEvent
-  outcome: 'ok' | 'refused' | 'failed'
-  actor_id: string | null
-  session_id: string | null
-  address: string | null
-  object_id: string | null
-  request_id: string | null
-  email_hmac: string | null
-  detail: string | null
-}

@@ -1,8 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { DeliveryStatus } from '#domain/delivery.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
-import type { Steps } from '#server/integrations/providers/provider.ts'
 import type { OptionalStamp, Stamp } from './stamps.ts'
+
+/** What of a delivery has already been done, so that a repeat goes on from there. */
+export type Steps = {
+  vendor_contact_id?: string
+  has_contact?: boolean
+  has_tag?: boolean
+}
 
 /** What is sent to email tools, and by whose leave. */
 export type OutboxTables = {

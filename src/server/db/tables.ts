@@ -7,7 +7,7 @@ import type {
   QuizStatus,
   QuizType,
 } from '#domain/vocabulary.ts'
-import type { AuditRow } from '#server/audit/events.ts'
+import type { AuditTables } from './audit-tables.ts'
 import type { IntegrationTables } from './integration-tables.ts'
 import type { OutboxTables } from './outbox-tables.ts'
 import type { OptionalStamp, Stamp } from './stamps.ts'
@@ -38,7 +38,8 @@ export type StoredCredential = {
 }
 
 /** The data dictionary: one type a table, named and spelled as the migrations have them. */
-export type Tables = IntegrationTables &
+export type Tables = AuditTables &
+  IntegrationTables &
   OutboxTables & {
     users: {
       id: string
@@ -172,7 +173,6 @@ export type Tables = IntegrationTables &
     known_networks: { user_id: string; network_hash: Buffer; seen_at: Stamp }
     web3_messages: { message_hash: Buffer; created_at: Stamp }
     recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
-    audit_events: AuditRow & { id: Generated<number> }
     auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 
     quizzes: {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Steps } from '#server/integrations/providers/provider.ts'
+import type { Steps } from '#server/db/outbox-tables.ts'
 import type { Pace } from './pace.ts'
 
 /** A delivery that this process, and nobody else, is to try now. */

@@ -1,4 +1,5 @@
 import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Steps } from '#server/db/outbox-tables.ts'
 import type {
   Contact,
   DeliveryOutcome,
@@ -7,7 +8,6 @@ import type {
   OpenConnectionOf,
   Provider,
   Provisioned,
-  Steps,
 } from '#server/integrations/providers/provider.ts'
 import type { Claimed } from './claim.store.ts'
 

@@ -1,5 +1,6 @@
 import { retryDelay } from '#domain/delivery.ts'
-import type { DeliveryOutcome, Steps } from '#server/integrations/providers/provider.ts'
+import type { Steps } from '#server/db/outbox-tables.ts'
+import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
 import type { Claimed } from './claim.store.ts'
 
 /** What is written of a try. */

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedConfig } from '#server/config.ts'
-import { chooseEncoding, isUnchanged, type PackedPage } from '#server/taking/packed-page.ts'
+import { chooseEncoding, isUnchanged, type PackedPage } from './packed-page.ts'
 import { APP_POLICY, appPolicy } from './security-headers.ts'
 
 /** Where `npm run build` leaves the creator's application. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { clientAddress, createTrust, isNetwork } from './client-address.ts'
+import { isNetwork } from '#server/config-values.ts'
+import { clientAddress, createTrust } from './client-address.ts'
 
 const addressOf = (
   proxies: { trust_proxy?: number; trusted_proxies?: string[] },

@@ -9,14 +9,6 @@ export type Proxies = {
   trusted_proxies: readonly string[]
 }
 
-/** Whether text is an address or a network such as 10.0.0.0/8. */
-export const isNetwork = (text: string): boolean => {
-  const [address = '', bits, ...more] = text.split('/')
-  const most = isIPv4(address) ? 32 : 128
-  const isWhole = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
-  return (isIPv4(address) || isIPv6(address)) && isWhole && more.length === 0
-}
-
 /** An address in brackets, or an IPv4 address, and the port that some proxies write behind it. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
 

@@ -65,20 +65,6 @@ export const writeField = async (
   `.execute(db)
 }
 
-/** Forgets what fields were called, so that they are looked for again. */
-export const forgetFields = async (
-  db: Db,
-  quiz_id: string,
-  providers: readonly ProviderName[],
-): Promise<void> => {
-  await db
-    .updateTable('quiz_integrations')
-    .set({ field_key: null, provisioned_at: null })
-    .where('quiz_id', '=', quiz_id)
-    .where('provider', 'in', providers)
-    .execute()
-}
-
 /** What finding or making the field of a quiz needs to know; undefined when the quiz or the connection is gone. */
 export const loadFieldNeeds = (
   db: Db,

@@ -1,5 +1,5 @@
 import type { LegalConfig } from '#server/config.ts'
-import type { HtmlPage } from '#server/taking/html-page.ts'
+import type { HtmlPage } from '#server/http/html-page.ts'
 import { facts, writeLegalPage } from './legal-page.ts'
 
 /** /accessibilite: what was tested, what was not, and what is known to be missing (RGAA). */

@@ -1,5 +1,5 @@
 import type { LegalConfig } from '#server/config.ts'
-import { escapeHtml, type HtmlPage, writeHtmlPage } from '#server/taking/html-page.ts'
+import { escapeHtml, type HtmlPage, writeHtmlPage } from '#server/http/html-page.ts'
 
 /** Where the pages are, in the order of their links, and what they are called. */
 export const LEGAL_PAGES = {

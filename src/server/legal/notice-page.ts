@@ -1,5 +1,5 @@
 import type { LegalConfig } from '#server/config.ts'
-import type { HtmlPage } from '#server/taking/html-page.ts'
+import type { HtmlPage } from '#server/http/html-page.ts'
 import { facts, writeLegalPage } from './legal-page.ts'
 
 /** /mentions-legales: who publishes and hosts this site (LCEN art. 6 III). */

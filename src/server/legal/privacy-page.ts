@@ -1,5 +1,5 @@
 import type { LegalConfig } from '#server/config.ts'
-import type { HtmlPage } from '#server/taking/html-page.ts'
+import type { HtmlPage } from '#server/http/html-page.ts'
 import { facts, given, writeLegalPage } from './legal-page.ts'
 
 /** /confidentialite: what is done with the data of participants and of creators (RGPD art. 13 and 14). */

@@ -3,9 +3,9 @@ import { differs, takeSnapshot } from '#domain/snapshot.ts'
 import { PUBLISHED, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { refusedPublication } from '#server/http/errors.ts'
-import { findVersion, insertVersion } from '#server/taking/versions.store.ts'
 import { loadDraft } from './draft.store.ts'
 import { updateQuiz } from './quizzes.store.ts'
+import { findVersion, insertVersion } from './versions.store.ts'
 
 type Owned = { quiz_id: string; creator_id: string }
 

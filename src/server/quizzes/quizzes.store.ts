@@ -1,6 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import type { Quiz } from '#domain/quiz.ts'
-import type { QuizMode, QuizType } from '#domain/vocabulary.ts'
+import type { ProviderName, QuizMode, QuizType } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/http/errors.ts'
@@ -137,6 +137,20 @@ export const updateQuiz = async (
     .returning('revision')
     .executeTakeFirstOrThrow()
   return revision
+}
+
+/** Forgets what fields were called, so that they are looked for again at their tools. */
+export const forgetFields = async (
+  db: Db,
+  quiz_id: string,
+  providers: readonly ProviderName[],
+): Promise<void> => {
+  await db
+    .updateTable('quiz_integrations')
+    .set({ field_key: null, provisioned_at: null })
+    .where('quiz_id', '=', quiz_id)
+    .where('provider', 'in', providers)
+    .execute()
 }
 
 /** Deletes a quiz of the creator with everything that hangs on it; 404 when there is none. */

@@ -1,9 +1,8 @@
 import type { QuizFields } from '#domain/changes.ts'
 import { PUBLISHED, type QuizStatus, type QuizType, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { forgetFields } from '#server/integrations/switches.store.ts'
 import { publishQuiz, withdrawQuiz } from './publish-quiz.ts'
-import { lockQuiz, updateQuiz } from './quizzes.store.ts'
+import { forgetFields, lockQuiz, updateQuiz } from './quizzes.store.ts'
 
 type Changes = Partial<QuizFields> & {
   type?: QuizType

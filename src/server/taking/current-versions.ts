@@ -2,7 +2,7 @@ import type { Consent } from '#domain/snapshot.ts'
 import { PUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
-import { findStates, type QuizState } from './versions.store.ts'
+import { findStates, type QuizState } from './quiz-states.store.ts'
 
 /** What a quiz's address leads to now. */
 export type Current =

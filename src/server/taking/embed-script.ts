@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { type PackedPage, packPage } from './packed-page.ts'
+import { type PackedPage, packPage } from '#server/http/packed-page.ts'
 import { sendPacked } from './page-reply.ts'
 import { PLAYER_FOLDER } from './player-build.ts'
 

@@ -1,4 +1,4 @@
-import { escapeHtml, type HtmlPage, writeHtmlPage } from './html-page.ts'
+import { escapeHtml, type HtmlPage, writeHtmlPage } from '#server/http/html-page.ts'
 
 const STYLE = [
   'body{margin:0;min-height:100dvh;display:grid;place-items:center;background:#fff;color:#37352f;',

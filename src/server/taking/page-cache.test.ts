@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PackedPage } from './packed-page.ts'
+import type { PackedPage } from '#server/http/packed-page.ts'
 import { createPageCache } from './page-cache.ts'
 
 const pageOf = (size: number): PackedPage => ({

@@ -1,5 +1,5 @@
+import type { PackedPage } from '#server/http/packed-page.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
-import type { PackedPage } from './packed-page.ts'
 
 export type CacheFigures = { found: number; made: number; kept: number; bytes: number }
 

@@ -1,7 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toApiError } from '#server/http/errors.ts'
+import type { HtmlPage } from '#server/http/html-page.ts'
+import {
+  chooseEncoding,
+  type Encoded,
+  isUnchanged,
+  type PackedPage,
+} from '#server/http/packed-page.ts'
 import { AT_CDN, FRESH } from './cdn.ts'
-import type { HtmlPage } from './html-page.ts'
 import {
   FAILED_PAGE,
   type Message,
@@ -9,7 +15,6 @@ import {
   TOO_MANY_PAGE,
   UNAVAILABLE_PAGE,
 } from './message-page.ts'
-import { chooseEncoding, type Encoded, isUnchanged, type PackedPage } from './packed-page.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { type PackedPage, packPage } from '#server/http/packed-page.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
-import { type PackedPage, packPage } from './packed-page.ts'
 import { type CacheFigures, createPageCache } from './page-cache.ts'
 import { loadPlayerBuild, PLAYER_FOLDER, type PlayerBuild } from './player-build.ts'
 import type { Published, Snapshots } from './snapshots.ts'

@@ -3,9 +3,9 @@ import { askForConsent } from '#domain/consent.ts'
 import type { Consent, Snapshot } from '#domain/snapshot.ts'
 import { layoutOf, type ResponseLayout } from '#domain/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
+import { findVersion } from '#server/quizzes/versions.store.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { type CurrentVersions, createCurrentVersions } from './current-versions.ts'
-import { findVersion } from './versions.store.ts'
 
 /** A frozen version, ready to be taken and sent. */
 export type Published = {

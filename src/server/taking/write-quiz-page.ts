@@ -1,7 +1,7 @@
 import { isSondage } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
+import { type HtmlPage, type Meta, writeHtmlPage } from '#server/http/html-page.ts'
 import { IMAGE_SIZE } from '#server/social-image/draw-quiz.ts'
-import { type HtmlPage, type Meta, writeHtmlPage } from './html-page.ts'
 import type { PlayerBuild, Rendered, TakenQuiz } from './player-build.ts'
 
 /** Where the picture of a version is; it never changes. */

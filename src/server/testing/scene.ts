@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { findStates } from '#server/taking/versions.store.ts'
+import { findStates } from '#server/taking/quiz-states.store.ts'
 import { connectAccount, setForwarding } from './forwarding.ts'
 import { publishedScoreQuiz, type Ready } from './sample-quizzes.ts'
 import type { SignedUp, TestApp } from './test-app.ts'

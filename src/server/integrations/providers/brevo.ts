@@ -1,3 +1,4 @@
+import type { Steps } from '#server/db/outbox-tables.ts'
 import {
   credential,
   failureOf,
@@ -10,7 +11,7 @@ import {
   unknown,
 } from './failures.ts'
 import { type OutboundReply, type OutboundRequest, send } from './outbound.ts'
-import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned, Steps } from './provider.ts'
+import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
 
 const IP_BLOCK = /ip address|authorised_ips/i
 const IP = /\b(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,7})\b/i

@@ -1,4 +1,5 @@
 import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Steps } from '#server/db/outbox-tables.ts'
 
 /** An account at an email tool, ready to be used. It holds a secret: never logged, never answered. */
 export type OpenConnection = {
@@ -19,13 +20,6 @@ export type Contact = {
   field_key: string | null
   /** Name of a tag to give besides; null for none. Brevo has no tags. */
   tag: string | null
-}
-
-/** What of a delivery has already been done, so that a repeat goes on from there. */
-export type Steps = {
-  vendor_contact_id?: string
-  has_contact?: boolean
-  has_tag?: boolean
 }
 
 /** Nothing was lost, and the same again may work; not before `wait_ms` when the tool named a time. */

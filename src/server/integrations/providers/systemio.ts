@@ -1,3 +1,4 @@
+import type { Steps } from '#server/db/outbox-tables.ts'
 import {
   credential,
   failureOf,
@@ -10,7 +11,7 @@ import {
   unknown,
 } from './failures.ts'
 import { type OutboundReply, send } from './outbound.ts'
-import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned, Steps } from './provider.ts'
+import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
 import { findOrMakeTag, type SystemioCall } from './systemio-tags.ts'
 
 const LONGEST_VALUE = 255

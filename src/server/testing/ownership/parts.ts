@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { forgetFields, listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
+import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
 import {
   deleteLinks,
   deleteRows,
@@ -16,13 +16,14 @@ import {
 } from '#server/quizzes/draft.store.ts'
 import {
   deleteQuiz,
+  forgetFields,
   loadQuiz,
   loadQuizOfQuestion,
   updateQuiz,
 } from '#server/quizzes/quizzes.store.ts'
+import { findVersion, insertVersion } from '#server/quizzes/versions.store.ts'
 import { findResponse, listResponses } from '#server/statistics/responses.store.ts'
 import { readRetention, writeRetention } from '#server/statistics/retention.store.ts'
-import { findVersion, insertVersion } from '#server/taking/versions.store.ts'
 import type { Owner } from './owner.ts'
 import type { Proof } from './scene.ts'
 

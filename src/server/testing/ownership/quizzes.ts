@@ -19,8 +19,8 @@ import {
 } from '#server/quizzes/quizzes.store.ts'
 import { listOfPerson, takingsOfPerson } from '#server/statistics/people.store.ts'
 import { previewConsent } from '#server/taking/consent.store.ts'
+import { findStates } from '#server/taking/quiz-states.store.ts'
 import { storeSubmissions } from '#server/taking/submissions.store.ts'
-import { findStates } from '#server/taking/versions.store.ts'
 import type { Proof, Scene } from './scene.ts'
 
 const ABSENT = { status: 404 }

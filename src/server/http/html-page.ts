@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { NO_HTML_FROM_TEXT } from '#server/http/security-headers.ts'
+import { NO_HTML_FROM_TEXT } from './security-headers.ts'
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
