@@ -207,7 +207,7 @@ export const createApp = async ({
   const stopRetention = scheduleRetention(db, log, (removed) => {
     trail.note('responses_expired', { detail: String(removed) })
   })
-  app.addHook('onClose', async () => stopRetention())
+  app.addHook('onClose', () => stopRetention())
   const stopRareAnswers = scheduleRareAnswers(db, log)
   app.addHook('onClose', () => stopRareAnswers())
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
@@ -231,7 +231,7 @@ export const createApp = async ({
   mount(app, api.integrations, integrationsHandlers(needs), creatorOf)
   serveConsent(app, needs)
   const stopKeepAlive = integrations.keepAlive()
-  app.addHook('onClose', async () => stopKeepAlive())
+  app.addHook('onClose', () => stopKeepAlive())
   const { revocationOf } = integrations
   const accountNeeds = { db, patient_db, onDeleted: versions.forget, revocationOf }
   mount(app, api.account, accountHandlers(accountNeeds), creatorOf)

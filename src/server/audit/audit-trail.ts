@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditRow } from '#server/db/audit-tables.ts'
 import type { Queryable } from '#server/db/database.ts'
+import { drainWithin } from '#server/runtime/drain-within.ts'
 import { deriveKey } from '#server/sealing.ts'
 import { insertAuditEvents } from './audit-events.store.ts'
 import { type AuditEvent, type AuditFacts, newAuditRow } from './events.ts'
@@ -83,10 +84,7 @@ export const createAuditTrail = (
     },
     close: async () => {
       isClosing = true
-      const patience = new Promise<void>((resolve) => {
-        setTimeout(resolve, CLOSING_PATIENCE_MS).unref()
-      })
-      await Promise.race([writing, patience])
+      await drainWithin(CLOSING_PATIENCE_MS, writing)
     },
   }
 }

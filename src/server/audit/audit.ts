@@ -3,6 +3,7 @@ import { Stream } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { callerKey, MOST_COUNTED } from '#server/http/throttle.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
+import { drainWithin } from '#server/runtime/drain-within.ts'
 import type { AuditTrail, Origin } from './audit-trail.ts'
 import type { AuditEvent, AuditFacts } from './events.ts'
 
@@ -70,15 +71,7 @@ export const auditCalls = (
       done(null, payload)
       return
     }
-    const timer = setTimeout(() => leaveNow(), LONGEST_WAIT_MS)
-    let hasLeft = false
-    const leaveNow = (): void => {
-      if (hasLeft) return
-      hasLeft = true
-      clearTimeout(timer)
-      done(null, payload)
-    }
-    Promise.all(noted).then(leaveNow, leaveNow)
+    drainWithin(LONGEST_WAIT_MS, ...noted).then(() => done(null, payload))
   }
   const noteRefusal = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const event = refusalOf(request, reply)

@@ -11,7 +11,7 @@ import { authenticate, bearerOf } from './authenticate.ts'
 import { createProviders } from './external/providers.ts'
 import { FACTOR_PURPOSE } from './factors/totp.ts'
 import { createRest, HASHING_THREADS } from './hashing-threads.ts'
-import { createHousekeeping } from './housekeeping.ts'
+import { scheduleHousekeeping } from './housekeeping.ts'
 import { type KeyRing, loadKeyRing } from './key-ring.ts'
 import { createMailPace } from './mail/mail-pace.ts'
 import { createMailer } from './mail/mailer.ts'
@@ -78,12 +78,12 @@ export const createAuth = ({
   }
   return {
     register: (app: FastifyInstance): void => {
-      const housekeeping = createHousekeeping({ db, log })
+      let stopHousekeeping: (() => Promise<void>) | undefined
       app.addHook('onReady', async () => {
         mailer.wake()
-        housekeeping.start()
+        stopHousekeeping = scheduleHousekeeping({ db, log })
       })
-      app.addHook('onClose', () => housekeeping.stop())
+      app.addHook('onClose', () => stopHousekeeping?.())
       app.addHook('onClose', () => mailer.close())
       app.register(authRoutes(services, createRateLimits(config.rate_limits)), { prefix: BASE })
     },

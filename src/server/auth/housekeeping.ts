@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import { every } from '#server/runtime/every.ts'
 import type { Services } from './services.ts'
 import { isOver } from './sessions.store.ts'
 
@@ -53,24 +54,9 @@ export const tidyUp = async (db: Db): Promise<void> => {
     .execute()
 }
 
-/** Tidies up when the service starts, and every hour. */
-export const createHousekeeping = ({ db, log }: Pick<Services, 'db' | 'log'>) => {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  const run = (): void => {
-    running = tidyUp(db).catch((error: unknown) => {
-      log.error({ err: error }, 'what has ended could not be removed')
-    })
-  }
-  return {
-    start: (): void => {
-      run()
-      timer = setInterval(run, EVERY_MS)
-      timer.unref()
-    },
-    stop: async (): Promise<void> => {
-      clearInterval(timer)
-      await running
-    },
-  }
-}
+/** Tidies up now and every hour. Gives how to stop, which waits for it. */
+export const scheduleHousekeeping = ({ db, log }: Pick<Services, 'db' | 'log'>) =>
+  every(EVERY_MS, () => tidyUp(db), {
+    at_once: true,
+    onFailure: (error) => log.error({ err: error }, 'what has ended could not be removed'),
+  })

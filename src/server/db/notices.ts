@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
+import { every } from '#server/runtime/every.ts'
 
 /** Changes that visitors see, and participants who came. */
 type Channel = 'quiz_changes' | 'responses'
@@ -74,7 +75,7 @@ export const createNotices = (
     client.on('notification', ({ channel, payload }) => {
       if (payload) for (const { onChange } of of(channel)) onChange(payload)
     })
-    let asking: NodeJS.Timeout | undefined
+    let stopAsking: (() => Promise<void>) | undefined
     try {
       await client.connect()
       const lost = once(client, 'end', { signal }).catch(() => undefined)
@@ -82,10 +83,10 @@ export const createNotices = (
       for (const channel of new Set([...subscriptions].map((one) => one.channel)))
         await subscribe(client, channel)
       onListening()
-      asking = setInterval(() => client.query('select 1').catch(cut), ask_every_ms)
+      stopAsking = every(ask_every_ms, () => client.query('select 1'), { onFailure: cut })
       await lost
     } finally {
-      clearInterval(asking)
+      stopAsking?.()
       current = undefined
       const tooLong = setTimeout(cut, LONGEST_END_MS)
       await client.end().catch(() => undefined)

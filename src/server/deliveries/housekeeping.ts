@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#server/db/database.ts'
+import { every } from '#server/runtime/every.ts'
 import { reconcile } from './reconcile.store.ts'
 import { forgetAttempts } from './settle.store.ts'
 
@@ -10,20 +11,16 @@ export const scheduleReconciling = (
   db: Db,
   log: Pick<FastifyBaseLogger, 'error'>,
   onFound: () => void,
-): (() => void) => {
+): (() => Promise<void>) => {
   const run = async (): Promise<void> => {
-    try {
-      const missing = await reconcile(db)
-      if (missing > 0) {
-        log.error({ missing }, 'deliveries were missing and have been written')
-        onFound()
-      }
-      await forgetAttempts(db, new Date())
-    } catch (error) {
-      log.error({ err: error }, 'the outbox was not reconciled')
+    const missing = await reconcile(db)
+    if (missing > 0) {
+      log.error({ missing }, 'deliveries were missing and have been written')
+      onFound()
     }
+    await forgetAttempts(db, new Date())
   }
-  const timer = setInterval(run, HOUR_MS)
-  timer.unref()
-  return () => clearInterval(timer)
+  return every(HOUR_MS, run, {
+    onFailure: (error) => log.error({ err: error }, 'the outbox was not reconciled'),
+  })
 }

@@ -43,8 +43,7 @@ export const runOutbox = (
   return {
     wake,
     close: async () => {
-      stopReconciling()
-      await Promise.all([listening.close(), worker.close()])
+      await Promise.all([stopReconciling(), listening.close(), worker.close()])
     },
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
+import { drainWithin } from '#server/runtime/drain-within.ts'
 import { createBreaker } from './breaker.ts'
 import { type Claimed, claimDue, openLanes } from './claim.store.ts'
 import { PACES, type Pace } from './pace.ts'
@@ -182,12 +183,7 @@ export const createWorker = ({
       isClosed = true
       clearTimeout(timer)
       await running?.catch(() => undefined)
-      let patience: NodeJS.Timeout | undefined
-      const tooLong = new Promise<void>((resolve) => {
-        patience = setTimeout(resolve, CLOSING_PATIENCE_MS)
-      })
-      await Promise.race([Promise.all(underway), tooLong])
-      clearTimeout(patience)
+      await drainWithin(CLOSING_PATIENCE_MS, ...underway)
     },
   }
 }

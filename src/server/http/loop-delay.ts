@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
+import { every } from '#server/runtime/every.ts'
 import { unavailable } from './errors.ts'
 
 const RESOLUTION_MS = 10
@@ -12,15 +13,14 @@ const watchLoop = (): { delayOf: () => number; stop: () => void } => {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
   let delay_ms = 0
-  const timer = setInterval(() => {
+  const stopSampling = every(SAMPLE_MS, () => {
     delay_ms = Math.max(0, histogram.mean / 1e6 - RESOLUTION_MS) || 0
     histogram.reset()
-  }, SAMPLE_MS)
-  timer.unref()
+  })
   return {
     delayOf: () => delay_ms,
     stop: () => {
-      clearInterval(timer)
+      stopSampling()
       histogram.disable()
     },
   }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError } from '#server/config.ts'
+import { every } from '#server/runtime/every.ts'
 
 type Address = Pick<Config, 'port' | 'host'>
 
@@ -35,8 +36,8 @@ export const closeGently = async (
 ): Promise<void> => {
   const cut = setTimeout(() => app.server.closeAllConnections(), longest_call_ms)
   // Closing only ends the connections that are idle already; a browser keeps the others for more.
-  const look = setInterval(() => app.server.closeIdleConnections(), LOOK_EVERY_MS)
+  const stopLooking = every(LOOK_EVERY_MS, () => app.server.closeIdleConnections())
   await app.close()
   clearTimeout(cut)
-  clearInterval(look)
+  await stopLooking()
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { every } from '#server/runtime/every.ts'
 
 /** Something that took time, as OTLP's JSON names it. */
 export type Span = {
@@ -57,15 +58,15 @@ export const createSpanSender = (
     }
     return sending
   }
-  const timer = setInterval(flush, SEND_EVERY_MS).unref()
+  const stopSending = every(SEND_EVERY_MS, flush)
 
   return {
     send: (span) => {
       if (waiting.length < MOST_WAITING) waiting.push(span)
     },
-    close: () => {
-      clearInterval(timer)
-      return flush()
+    close: async () => {
+      await stopSending()
+      await flush()
     },
   }
 }

@@ -3,6 +3,8 @@ import { fieldNameOf } from '#domain/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import { drainWithin } from '#server/runtime/drain-within.ts'
+import { every } from '#server/runtime/every.ts'
 import {
   type Connection,
   listConnected,
@@ -31,6 +33,7 @@ import { createVault, type Vault } from './vault.ts'
 const KEEP_ALIVE_EVERY_MS = 3_600_000
 const IDLE_DAYS = 5
 const REFRESHED_AT_ONCE = 50
+const CLOSING_PATIENCE_MS = 5_000
 
 export type Integrations = {
   vault: Vault
@@ -54,8 +57,8 @@ export type Integrations = {
   /** Ends a consent at the tool where that is possible; gives up soon and never throws. */
   revoke: (connection: Connection) => Promise<void>
   revocationOf: (user_id: string) => Promise<() => Promise<void>>
-  /** Keeps refreshing what nobody uses, until the function that it gives is called. */
-  keepAlive: () => () => void
+  /** Keeps refreshing the connections that are not in use. Gives how to stop, which waits for the one under way. */
+  keepAlive: () => () => Promise<void>
 }
 
 const isCredential = (outcome: { kind: string }): outcome is CredentialProblem =>
@@ -148,17 +151,14 @@ export const createIntegrations = ({
     },
 
     keepAlive: () => {
-      const run = async (): Promise<void> => {
-        try {
-          const ids = await listIdle(db, IDLE_DAYS, REFRESHED_AT_ONCE)
-          for (const id of ids) await openConnection(id)
-        } catch (error) {
-          log.error({ err: error }, 'idle connections could not be kept alive')
-        }
+      const run = async (signal: AbortSignal): Promise<void> => {
+        for (const id of await listIdle(db, IDLE_DAYS, REFRESHED_AT_ONCE))
+          if (!signal.aborted) await openConnection(id)
       }
-      const timer = setInterval(run, KEEP_ALIVE_EVERY_MS)
-      timer.unref()
-      return () => clearInterval(timer)
+      const stop = every(KEEP_ALIVE_EVERY_MS, run, {
+        onFailure: (error) => log.error({ err: error }, 'idle connections could not be kept alive'),
+      })
+      return () => drainWithin(CLOSING_PATIENCE_MS, stop())
     },
   }
 }

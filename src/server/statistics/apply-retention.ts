@@ -1,16 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { forgetAuditEvents } from '#server/audit/audit-events.store.ts'
 import type { Db } from '#server/db/database.ts'
+import { every } from '#server/runtime/every.ts'
 import { removeResponses } from './removal.store.ts'
 import { announceRemovals, forgetKept, forgetVisits, listDue } from './retention.store.ts'
 
 const LARGEST_BATCH = 500
 const HOUR_MS = 3_600_000
 
-/** Deletes what was announced and is due, a batch at a time, then announces what has become too old. */
-export const applyRetention = async (db: Db): Promise<number> => {
+/**
+ * Deletes what was announced and is due, a batch at a time, then announces what has become too old. Once the signal is
+ * given, no other batch begins: the next hour goes on. Gives how many participants were removed.
+ */
+export const applyRetention = async (db: Db, signal?: AbortSignal): Promise<number> => {
   let removed = 0
   for (;;) {
+    if (signal?.aborted) return removed
     const due = await listDue(db, LARGEST_BATCH)
     if (due.length === 0) break
     removed += await removeResponses(db, due)
@@ -24,19 +29,18 @@ export const applyRetention = async (db: Db): Promise<number> => {
 
 /**
  * Applies it every hour, so that a day's removals happen in their night whenever the server was started;
- * the same work of two servers at once is done once. Gives how to stop.
+ * the same work of two servers at once is done once. Gives how to stop, which waits for the batch under way.
  */
 export const scheduleRetention = (
   db: Db,
   log: FastifyBaseLogger,
   onRemoved: (removed: number) => void,
-): (() => void) => {
-  const timer = setInterval(() => {
-    applyRetention(db).then(
-      (removed) => removed > 0 && onRemoved(removed),
-      (error: unknown) => log.error({ err: error }, 'retention was not applied'),
-    )
-  }, HOUR_MS)
-  timer.unref()
-  return () => clearInterval(timer)
+): (() => Promise<void>) => {
+  const run = async (signal: AbortSignal): Promise<void> => {
+    const removed = await applyRetention(db, signal)
+    if (removed > 0) onRemoved(removed)
+  }
+  return every(HOUR_MS, run, {
+    onFailure: (error) => log.error({ err: error }, 'retention was not applied'),
+  })
 }

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Figures } from '#contract/figures.ts'
 import { type QuestionStats, questionStats } from '#domain/statistics.ts'
 import type { Database, Db } from '#server/db/database.ts'
+import { drainWithin } from '#server/runtime/drain-within.ts'
 import { createBackgroundCounts } from './background-counts.ts'
 import { type Counts, readCounters } from './counters.store.ts'
 import { createKeptAnswers } from './kept-answers.ts'
@@ -72,7 +72,7 @@ export const createCounting = (
         })
       let { kept, counting: running } = ask()
       if (kept?.stamp !== view.stamp && running && !is_later) {
-        await Promise.race([running, pause(PATIENCE_MS, undefined, { ref: false })])
+        await drainWithin(PATIENCE_MS, running)
         ;({ kept, counting: running } = ask())
       }
       if (kept?.stamp === view.stamp) return kept.value

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import { notFound, unauthorized, unavailable } from '#server/http/errors.ts'
 import type { CreatorOf } from '#server/http/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { every } from '#server/runtime/every.ts'
 import { isUuid } from '#server/uuid.ts'
 import type { Arrivals } from './arrivals.ts'
 
@@ -59,11 +60,11 @@ export const serveLive = (app: FastifyInstance, { db, arrivals, creatorOf }: Liv
           count().then(send, () => stream.end())
         }, PAUSE_MS)
       }
-      const heartbeat = setInterval(() => {
+      const stopHeartbeat = every(HEARTBEAT_MS, () => {
         stream.write(': \n\n')
         // Counted now and then whatever was heard: a notice may be missed.
         onArrival()
-      }, HEARTBEAT_MS)
+      })
       const end = setTimeout(() => stream.end(), LONGEST_MS)
       open.set(stream, creator.id)
       const stopListening = arrivals.listen(owned.quiz_id, onArrival)
@@ -71,7 +72,7 @@ export const serveLive = (app: FastifyInstance, { db, arrivals, creatorOf }: Liv
         open.delete(stream)
         stopListening()
         clearTimeout(pause)
-        clearInterval(heartbeat)
+        stopHeartbeat()
         clearTimeout(end)
       })
       send(first)

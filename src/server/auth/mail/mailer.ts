@@ -1,6 +1,8 @@
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import type { Services } from '#server/auth/services.ts'
 import type { Transport } from '#server/mails/transport.ts'
+import { drainWithin } from '#server/runtime/drain-within.ts'
+import { every } from '#server/runtime/every.ts'
 import { claimMail, deleteMail, isLastTry, type MailJob } from './mail-jobs.store.ts'
 import { writeMail } from './write-mail.ts'
 
@@ -63,20 +65,14 @@ export const createMailer = (needs: Needs, transport: Transport): Mailer => {
     isAskedAgain = true
     if (!isClosed) running ??= run()
   }
-  const timer = setInterval(wake, LOOK_EVERY_MS)
-  timer.unref()
+  const stopLooking = every(LOOK_EVERY_MS, wake)
 
   return {
     wake,
     close: async () => {
       isClosed = true
-      clearInterval(timer)
-      let patience: NodeJS.Timeout | undefined
-      const tooLong = new Promise<void>((resolve) => {
-        patience = setTimeout(resolve, CLOSING_PATIENCE_MS)
-      })
-      await Promise.race([running, tooLong])
-      clearTimeout(patience)
+      await stopLooking()
+      await drainWithin(CLOSING_PATIENCE_MS, running)
       transport.close()
     },
   }

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { every } from './every.ts'
+
+const onClock = (t: TestContext) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  return async (ms: number) => {
+    t.mock.timers.tick(ms)
+    await new Promise(setImmediate)
+  }
+}
+
+test('work is done each time, and at once where that is asked for', async (t) => {
+  const pass = onClock(t)
+  let [later, now] = [0, 0]
+  const stops = [every(100, () => later++), every(100, () => now++, { at_once: true })]
+  await pass(0)
+  assert.deepEqual([later, now], [0, 1])
+  await pass(100)
+  await pass(100)
+  assert.deepEqual([later, now], [2, 3])
+  for (const stop of stops) await stop()
+  await pass(1_000)
+  assert.deepEqual([later, now], [2, 3])
+})
+
+test('a turn that comes while the last one runs is left out', async (t) => {
+  const pass = onClock(t)
+  let begun = 0
+  const first = Promise.withResolvers<void>()
+  const stop = every(100, () => (++begun === 1 ? first.promise : undefined))
+  await pass(100)
+  await pass(300)
+  assert.equal(begun, 1)
+  first.resolve()
+  await pass(0)
+  await pass(100)
+  assert.equal(begun, 2)
+  await stop()
+})
+
+test('a failure is told, and the next turn comes', async (t) => {
+  const pass = onClock(t)
+  const told: unknown[] = []
+  const failing = [() => Promise.reject('later'), () => assert.fail('at once')]
+  const stops = failing.map((work) => every(100, work, { onFailure: (error) => told.push(error) }))
+  await pass(100)
+  await pass(100)
+  assert.equal(told.length, 4)
+  for (const stop of stops) await stop()
+})
+
+test('stopping tells the work under way, and waits for it', async (t) => {
+  const pass = onClock(t)
+  const order: string[] = []
+  const stop = every(100, async (signal) => {
+    while (!signal.aborted) await new Promise(setImmediate)
+    order.push('work')
+  })
+  await pass(100)
+  await stop()
+  assert.deepEqual(order, ['work'])
+})
+
+test('a timer alone does not keep the process alive', () => {
+  const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const stop = every(60_000, () => undefined)
+  const now = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  assert.equal(now, before)
+  return stop()
+})
