@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { BASE_PATH } from '#contract/calls.ts'
 import { createBuiltApp } from '#server/testing/built-app.ts'
 import { contractCalls, goodBodies } from '#server/testing/contract-calls.ts'
 import { forgeTokens } from '#server/testing/forged-tokens.ts'
 import { addressOf, createPerson, type Person, wordsOf } from '#server/testing/scene.ts'
 import { createDigest } from '#server/testing/stored-of.ts'
 import { ACCESS, accessLine, type Who } from './access.ts'
+import { routeUrl } from './http/mount.ts'
 
 /** Nothing listens there: what would be sent to a vendor goes nowhere. */
 const NOWHERE = 'http://127.0.0.1:9'
@@ -85,10 +85,7 @@ const newcomer = async (): Promise<string> => (await app.signUp()).access_token
 /** The good body of a line of the product API. */
 const bodyOf = (route: string): unknown => {
   const [name] =
-    contractCalls.find(
-      ([, { method, path }]) =>
-        `${method} ${BASE_PATH}${path.replaceAll(/\{(\w+)\}/g, ':$1')}` === route,
-    ) ?? []
+    contractCalls.find(([, endpoint]) => `${endpoint.method} ${routeUrl(endpoint)}` === route) ?? []
   return name && goodBodies(victim.quiz)[name]
 }
 
@@ -172,10 +169,10 @@ describe('the table of access', () => {
   })
 
   test('names every call of the contract, and asks for a token where the contract does', () => {
-    for (const [name, { method, path, access }] of contractCalls) {
-      const who = ACCESS[`${method} ${BASE_PATH}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`]
+    for (const [name, endpoint] of contractCalls) {
+      const who = ACCESS[`${endpoint.method} ${routeUrl(endpoint)}`]
       assert.ok(who, name)
-      assert.equal(who === 'anyone', access !== 'creator', name)
+      assert.equal(who === 'anyone', endpoint.access !== 'creator', name)
     }
   })
 

@@ -1,4 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { Endpoint, Group } from '#contract/endpoint.ts'
+import { routeUrl } from './http/mount.ts'
 
 /**
  * Who may call a route:
@@ -25,86 +28,50 @@ export type Who =
   | 'question'
   | 'result'
 
+/** Whose a thing is that the path of a call names first. */
+const OWNED: Record<string, Who> = {
+  quizzes: 'quiz',
+  quiz: 'quiz',
+  questions: 'question',
+  results: 'result',
+}
+
+/** Who may call an endpoint; what its token opens depends on the first id of its path. */
+const whoOf = ({ access, path }: Endpoint): Who => {
+  // Optional: of a published quiz to anyone; of a draft to its creator alone.
+  if (access !== 'creator') return 'anyone'
+  const [, noun = '', id] = path.split('/')
+  if (!id?.startsWith('{')) return 'creator'
+  const who = OWNED[noun]
+  if (!who) throw new Error(`src/server/access.ts does not say whose ${path} is`)
+  return who
+}
+
+const CONTRACT = Object.fromEntries(
+  Object.values<Group>(api)
+    .flatMap((group) => Object.values(group))
+    .map((endpoint) => [`${endpoint.method} ${routeUrl(endpoint)}`, whoOf(endpoint)]),
+)
+
 const QUIZ = '/api/v1/quizzes/:id'
 const TOOLS = '/api/v1/integrations'
-const SWITCHES = '/api/v1/quiz/:id/integrations'
 const AUTH = '/auth/v1'
 
-/** Every route and who may call it; HEAD goes with GET, and a * at the end takes whatever follows. */
+/**
+ * Every route and who may call it: those of the contract as it says, then the others. HEAD goes with GET, and
+ * a * at the end takes whatever follows.
+ */
 export const ACCESS: Readonly<Record<string, Who>> = {
+  ...CONTRACT,
   'GET /healthz': 'anyone',
   'GET /readyz': 'anyone',
   'GET /metrics': 'operator',
 
-  'GET /api/v1/quizzes': 'creator',
-  'POST /api/v1/quizzes': 'creator',
-  [`GET ${QUIZ}`]: 'quiz',
-  [`PUT ${QUIZ}`]: 'quiz',
-  [`DELETE ${QUIZ}`]: 'quiz',
-  [`GET ${QUIZ}/draft`]: 'quiz',
-  [`POST ${QUIZ}/draft`]: 'quiz',
-  [`POST ${QUIZ}/duplicate`]: 'quiz',
-  [`POST ${QUIZ}/publish`]: 'quiz',
-  [`GET ${QUIZ}/has-changes`]: 'quiz',
-  [`GET ${QUIZ}/mode`]: 'quiz',
-  [`POST ${QUIZ}/mode/reset`]: 'quiz',
-  [`GET ${QUIZ}/results`]: 'quiz',
-  [`POST ${QUIZ}/results`]: 'quiz',
-  [`POST ${QUIZ}/results/unified`]: 'quiz',
-  [`DELETE ${QUIZ}/results/:resultId`]: 'quiz',
-  'PUT /api/v1/results/:resultId': 'result',
-  [`GET ${QUIZ}/questions`]: 'quiz',
-  [`POST ${QUIZ}/questions`]: 'quiz',
-  [`GET ${QUIZ}/questions/unified`]: 'quiz',
-  [`POST ${QUIZ}/questions/unified/smart`]: 'quiz',
-  'PUT /api/v1/questions/:id': 'question',
-  'DELETE /api/v1/questions/:id': 'question',
-  'POST /api/v1/questions/:id/answers': 'question',
-  'PUT /api/v1/questions/:id/answers': 'question',
-  'DELETE /api/v1/questions/:id/answers/:answerId': 'question',
-  [`GET ${QUIZ}/responses`]: 'quiz',
   [`GET ${QUIZ}/responses/live`]: 'quiz',
-  [`GET ${QUIZ}/responses/:participantId`]: 'quiz',
-  [`DELETE ${QUIZ}/responses/:participantId`]: 'quiz',
-  [`GET ${QUIZ}/questions/:questionId/texts`]: 'quiz',
-  'POST /api/v1/people/find': 'creator',
-  'POST /api/v1/people/remove': 'creator',
-  [`GET ${QUIZ}/retention`]: 'quiz',
-  [`PUT ${QUIZ}/retention`]: 'quiz',
-  [`GET ${QUIZ}/deliveries`]: 'quiz',
-  [`GET ${QUIZ}/deliveries/earlier`]: 'quiz',
-  [`POST ${QUIZ}/deliveries/earlier`]: 'quiz',
-  [`POST ${QUIZ}/deliveries/retry`]: 'quiz',
-  [`POST ${QUIZ}/deliveries/test`]: 'quiz',
-  'GET /api/v1/deliveries/summary': 'creator',
-  [`POST ${QUIZ}/exports`]: 'quiz',
   [`GET ${QUIZ}/download`]: 'link',
-  // Of a published quiz to anyone; of a draft to its creator alone.
-  [`GET ${QUIZ}/snapshot`]: 'anyone',
-  [`POST ${QUIZ}/submit`]: 'anyone',
 
-  [`GET ${TOOLS}/convertkit/status`]: 'creator',
-  [`POST ${TOOLS}/convertkit/connect`]: 'creator',
-  [`POST ${TOOLS}/convertkit/disconnect`]: 'creator',
-  [`POST ${TOOLS}/convertkit/check`]: 'creator',
   [`GET ${TOOLS}/convertkit/callback`]: 'link',
   [`GET ${TOOLS}/convertkit/install`]: 'anyone',
-  [`GET ${TOOLS}/systemio/status`]: 'creator',
-  [`PUT ${TOOLS}/systemio`]: 'creator',
-  [`DELETE ${TOOLS}/systemio`]: 'creator',
-  [`POST ${TOOLS}/systemio/check`]: 'creator',
-  [`GET ${TOOLS}/brevo/status`]: 'creator',
-  [`PUT ${TOOLS}/brevo`]: 'creator',
-  [`DELETE ${TOOLS}/brevo`]: 'creator',
-  [`POST ${TOOLS}/brevo/check`]: 'creator',
-  [`GET ${SWITCHES}`]: 'quiz',
-  [`PUT ${SWITCHES}/convertkit`]: 'quiz',
-  [`PUT ${SWITCHES}/systemio`]: 'quiz',
-  [`PUT ${SWITCHES}/brevo`]: 'quiz',
-
-  'GET /api/v1/account/sessions': 'creator',
-  'GET /api/v1/account/export': 'creator',
-  'POST /api/v1/account/delete': 'creator',
 
   [`OPTIONS ${AUTH}/*`]: 'anyone',
   [`GET ${AUTH}/*`]: 'anyone',

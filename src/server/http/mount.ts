@@ -57,6 +57,10 @@ type AnyHandler = (
   request: FastifyRequest,
 ) => Promise<unknown>
 
+/** Where the router serves a call: its path, with ids as the router writes them. */
+export const routeUrl = ({ path }: Pick<Endpoint, 'path'>): string =>
+  BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1')
+
 /** Binds a group of the contract to its handlers: token, validation, JSON. */
 export const mount = <G extends Group>(
   app: FastifyInstance,
@@ -69,7 +73,7 @@ export const mount = <G extends Group>(
     const handle = handlers[name] as unknown as AnyHandler
     app.route({
       method: endpoint.method,
-      url: BASE_PATH + endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: routeUrl(endpoint),
       bodyLimit: endpoint.largest_body ?? LARGEST_BODY,
       config: { access: endpoint.access },
       handler: async (request, reply) => {

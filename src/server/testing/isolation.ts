@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { BASE_PATH } from '#contract/calls.ts'
 import { ACCESS } from '#server/access.ts'
+import { routeUrl } from '#server/http/mount.ts'
 import { contractCalls, goodBodies } from './contract-calls.ts'
 import { bodiesThatName } from './naming-bodies.ts'
 import { addressOf, createPerson, type Person, wordsOf } from './scene.ts'
@@ -30,10 +31,7 @@ const ABOUT_ONESELF: Record<string, object> = {
 
 const bodyOf = (route: string, { quiz }: Person): unknown => {
   const [name] =
-    contractCalls.find(
-      ([, { method, path }]) =>
-        `${method} ${BASE_PATH}${path.replaceAll(/\{(\w+)\}/g, ':$1')}` === route,
-    ) ?? []
+    contractCalls.find(([, endpoint]) => `${endpoint.method} ${routeUrl(endpoint)}` === route) ?? []
   return (name && goodBodies(quiz)[name]) ?? ABOUT_ONESELF[route] ?? {}
 }
 
