@@ -15,7 +15,7 @@ import { ShareDialog } from './share-dialog.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
 import { type Step, stepStates } from './steps.ts'
 import type { Editing } from './use-editing.ts'
-import { useLead } from './use-lead.ts'
+import { useFocusField } from './use-focus-field.ts'
 
 /** What the three steps have in common: header, step bar, publish, share and clash dialogs (spec §2). */
 export const EditorFrame = ({
@@ -35,7 +35,7 @@ export const EditorFrame = ({
   const result_count = view.draft.results.length
   const question_count = view.draft.questions.length
   const [dialog, setDialog] = useState<'publish' | 'share' | 'errors' | null>(null)
-  const { focus, lead } = useLead(quiz.id, step)
+  const { focusField, goToField } = useFocusField(quiz.id, step)
   const publication = { quiz, hasChanges: publishing.hasChanges, errors: publishErrors }
   const publish_step = dialog === 'share' ? 'share' : publishStep(publication)
   const close = (): void => {
@@ -44,7 +44,7 @@ export const EditorFrame = ({
     publishing.forgetFailure()
     setDialog(null)
     // What opened it, the publish button perhaps, may take no focus any more.
-    if (dialog !== 'errors' && publish_step === 'share') focus(SHARE_BUTTON_ID)
+    if (dialog !== 'errors' && publish_step === 'share') focusField(SHARE_BUTTON_ID)
   }
   const { outcome, show: showOutcome } = usePublishOutcome()
   const openPublish = (): void => {
@@ -63,7 +63,7 @@ export const EditorFrame = ({
     setDialog((open) => (open === 'publish' ? null : open))
     showOutcome('published')
     // The publish button takes no focus any more.
-    if (wasWaiting || activeElement?.id === PUBLISH_BUTTON_ID) focus(SHARE_BUTTON_ID)
+    if (wasWaiting || activeElement?.id === PUBLISH_BUTTON_ID) focusField(SHARE_BUTTON_ID)
   }
   useCommandKey('enter', () => !hasOpenDialog() && tryToPublish())
   useCommandKey('p', () => !hasOpenDialog() && void navigate(previewPath(quiz)))
@@ -98,7 +98,7 @@ export const EditorFrame = ({
         onClose={close}
         onChoose={(error) => {
           setDialog(null)
-          lead(publishTarget(error, { isLocked }))
+          goToField(publishTarget(error, { isLocked }))
         }}
       />
       {publish_step === 'share' ? (

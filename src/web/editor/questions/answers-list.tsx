@@ -8,9 +8,9 @@ import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { type AnswerActions, AnswerRow, type Scoring } from './answer-row.tsx'
 import { AssociationHeads, MATRIX_COLUMNS } from './association-heads.tsx'
+import { focusElement } from './focus-after.ts'
 import { createAnswer } from './new-items.ts'
 import { fieldId } from './question-words.ts'
-import { useFocusAfter } from './use-focus-after.ts'
 import { useLatest } from './use-latest.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
@@ -34,7 +34,6 @@ export const AnswersList = memo(function AnswersList({
   announce,
 }: AnswersListProps) {
   const { confirm } = useDialogs()
-  const focusAfter = useFocusAfter()
   const { hasAssociations, results } = scoring
   const hasHeads = hasAssociations && results.length <= MATRIX_COLUMNS && answers.length > 1
   const isFull = answers.length >= LIMITS.answers_per_question
@@ -42,7 +41,6 @@ export const AnswersList = memo(function AnswersList({
   const add = (): void => {
     const answer = createAnswer(question_id, newId())
     change({ type: 'answers_added', question_id, answers: [answer], index: answers.length })
-    focusAfter(fieldId(answer.id))
   }
   /** The first line goes into the field, after what is there; the others become answers. */
   const paste = (index: number, [first = '', ...others]: string[]): void => {
@@ -54,12 +52,10 @@ export const AnswersList = memo(function AnswersList({
       .slice(0, LIMITS.answers_per_question - answers.length)
       .map((line) => createAnswer(question_id, newId(), line.slice(0, LIMITS.answer_text)))
     change({ type: 'answers_added', question_id, answers: added, index: index + 1 })
-    const last = added.at(-1)
-    if (last) focusAfter(fieldId(last.id))
   }
   const goOn = (index: number): void => {
     const next = answers[index + 1]
-    if (next) focusAfter(fieldId(next.id))
+    if (next) focusElement(fieldId(next.id))
     else if (!isFull) add()
   }
   const remove = async (index: number, { isBlank }: { isBlank: boolean }): Promise<void> => {
@@ -72,14 +68,12 @@ export const AnswersList = memo(function AnswersList({
         danger: true,
       }))
     if (!isConfirmed) return
-    change({ type: 'answer_removed', question_id, answer_id: answer.id })
+    change({ type: 'answer_removed', question_id, answer_id: answer.id, is_erased: isBlank })
     if (!isBlank) announce('Réponse supprimée')
-    const neighbour = isBlank ? answers[index - 1] : (answers[index + 1] ?? answers[index - 1])
-    focusAfter(fieldId(neighbour?.id ?? question_id))
   }
   const goOnScoring = (index: number): void => {
     const next = answers[index + 1]
-    if (next) focusAfter(scoreId(next.id))
+    if (next) focusElement(scoreId(next.id))
   }
   const latest = useLatest({ enter: goOn, enterScore: goOnScoring, paste, remove })
   const actions = useMemo<AnswerActions>(

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Copy, EllipsisVertical, FileInput, Trash2 } from 'lucide-react'
 import { Menu, type MenuItem } from '#web/ui/menu.tsx'
+import { itemMenuId } from './question-words.ts'
 import type { ItemActions } from './use-item-actions.ts'
 
 /** Where an item stands and what that allows; plain values, so that an equal place renders nothing again. */
@@ -39,6 +40,7 @@ export const ItemMenu = ({
   return (
     <Menu
       label={label}
+      openerId={itemMenuId(id)}
       icon={<EllipsisVertical aria-hidden="true" />}
       items={[
         {

@@ -15,7 +15,7 @@ type PageGroupProps = {
   canCopyQuestions: boolean
   canCopyBlocks: boolean
   scoring: Scoring
-  mayRest: boolean
+  isVirtualised: boolean
   actions: ItemActions
   change: ChangeQuestions
 }
@@ -29,7 +29,7 @@ export const PageGroup = memo(function PageGroup({
   canCopyQuestions,
   canCopyBlocks,
   scoring,
-  mayRest,
+  isVirtualised,
   actions,
   change,
 }: PageGroupProps) {
@@ -48,7 +48,7 @@ export const PageGroup = memo(function PageGroup({
           canSink={index < entries.length - 1 || page_number < page_count}
           canCopy={'answers' in content ? canCopyQuestions : canCopyBlocks}
           scoring={scoring}
-          mayRest={mayRest}
+          isVirtualised={isVirtualised}
           actions={actions}
           change={change}
         />

@@ -10,7 +10,7 @@ import type { ChangeQuestions } from './use-questions.ts'
 type PageItemProps = ItemPlace &
   Omit<Entry, 'id'> & {
     scoring: Scoring
-    mayRest: boolean
+    isVirtualised: boolean
     actions: ItemActions
     change: ChangeQuestions
   }
@@ -21,7 +21,7 @@ export const PageItem = memo(function PageItem({
   number,
   problem,
   scoring,
-  mayRest,
+  isVirtualised,
   actions,
   change,
   ...place
@@ -33,7 +33,7 @@ export const PageItem = memo(function PageItem({
       question={content}
       problem={problem}
       scoring={scoring}
-      mayRest={mayRest}
+      isVirtualised={isVirtualised}
     />
   ) : (
     <TextBlockItem {...common} textBlock={content} />

@@ -71,7 +71,7 @@ export const PageList = ({
                   canCopyQuestions={!gestures.full.questions}
                   canCopyBlocks={!gestures.full.text_blocks}
                   scoring={scoring}
-                  mayRest={items.size > WHOLE_UP_TO}
+                  isVirtualised={items.size > LARGEST_UNVIRTUALISED}
                   actions={actions}
                   change={change}
                 />
@@ -84,7 +84,7 @@ export const PageList = ({
   )
 }
 
-/** Items all of whose fields are there from the start. */
-const WHOLE_UP_TO = 40
+/** Longer questionnaires are virtualised. */
+const LARGEST_UNVIRTUALISED = 40
 /** Of a text that is said aloud. */
 const LONGEST_NAME = 60

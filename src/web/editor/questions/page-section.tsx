@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { useDropZone } from '#web/ui/sortable.tsx'
+import { pageHeadingId } from './question-words.ts'
 
 /** One page of the questionnaire, a place to drop on when it is empty (spec §2 « Questions screen »). */
 export const PageSection = ({
@@ -20,12 +21,12 @@ export const PageSection = ({
   return (
     <section
       ref={zone.ref}
-      aria-labelledby={`page-${number}`}
+      aria-labelledby={pageHeadingId(number)}
       style={{ containIntrinsicBlockSize: `auto ${HEAD_REM + item_count * ITEM_REM}rem` }}
       className="page-card flex flex-col gap-3 rounded-xl bg-wash p-3 sm:p-4"
     >
       <div className="flex min-h-9 items-center">
-        <h2 id={`page-${number}`} tabIndex={-1} className="text-lg font-semibold">
+        <h2 id={pageHeadingId(number)} tabIndex={-1} className="text-lg font-semibold">
           Page {number}
         </h2>
         {isEmpty && (

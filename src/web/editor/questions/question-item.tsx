@@ -3,12 +3,13 @@ import { LIMITS } from '#domain/vocabulary.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { Scoring } from './answer-row.tsx'
 import { AnswersList } from './answers-list.tsx'
+import { focusElement } from './focus-after.ts'
 import { ItemFrame } from './item-frame.tsx'
 import type { ItemPlace } from './item-menu.tsx'
 import { fieldId, QUESTION_TYPE_NAMES } from './question-words.ts'
-import { RestingAnswers } from './resting-answers.tsx'
 import type { ItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
+import { VirtualisedAnswers } from './virtualised-answers.tsx'
 
 /** One question on its page. */
 export const QuestionItem = ({
@@ -17,7 +18,7 @@ export const QuestionItem = ({
   problem,
   place,
   scoring,
-  mayRest,
+  isVirtualised,
   actions,
   change,
 }: {
@@ -27,13 +28,13 @@ export const QuestionItem = ({
   problem: string | undefined
   place: ItemPlace
   scoring: Scoring
-  /** Whether only those near the screen have their fields. */
-  mayRest: boolean
+  /** Whether the answers have their fields only while the question is in view. */
+  isVirtualised: boolean
   actions: ItemActions
   change: ChangeQuestions
 }) => {
   const title = `Question ${number}`
-  const Answers = mayRest ? RestingAnswers : AnswersList
+  const Answers = isVirtualised ? VirtualisedAnswers : AnswersList
   return (
     <ItemFrame
       id={id}
@@ -63,7 +64,7 @@ export const QuestionItem = ({
           if (event.key !== 'Enter') return
           event.preventDefault()
           const [first] = answers
-          if (first) document.getElementById(fieldId(first.id))?.focus()
+          if (first) focusElement(fieldId(first.id))
         }}
       />
       {isChoice({ type }) && (

@@ -10,5 +10,7 @@ export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
   number: 'Nombre',
 }
 
-/** Ids of the fields that gestures move the focus to. */
+/** Ids of the elements that get the focus after a change (focus-after.ts). */
 export const fieldId = (id: string): string => `field-${id}`
+export const itemMenuId = (id: string): string => `menu-${id}`
+export const pageHeadingId = (page_number: number): string => `page-${page_number}`

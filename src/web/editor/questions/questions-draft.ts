@@ -24,7 +24,8 @@ export type QuestionsAction =
   | ({ type: 'answer_scored'; score: number } & AnswerPath)
   | ({ type: 'answer_associated'; result_id: string; is_checked: boolean } & AnswerPath)
   | { type: 'column_associated'; question_id: string; result_id: string; is_checked: boolean }
-  | ({ type: 'answer_removed' } & AnswerPath)
+  /** Erased with Backspace in its blank field, or removed by its button. */
+  | ({ type: 'answer_removed'; is_erased?: boolean } & AnswerPath)
   | ({ type: 'threshold_set'; result_id: string } & Partial<ScoreThreshold>)
   | { type: 'page_added' }
   | { type: 'page_deleted'; page_number: number }

@@ -1,14 +1,11 @@
 import { useEffect, useRef } from 'react'
-import { flushSync } from 'react-dom'
 import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
 import { LIMITS, type QuestionType } from '#domain/vocabulary.ts'
 import { newId } from '#web/editor/new-id.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import type { Full } from './add-menu.tsx'
 import { copyItem, createQuestion, createTextBlock } from './new-items.ts'
-import { fieldId } from './question-words.ts'
 import type { QuestionsDraft } from './questions-draft.ts'
-import { useFocusAfter } from './use-focus-after.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
 type To = { page_number: number; index?: number }
@@ -20,11 +17,10 @@ type Editing = {
   announce: (text: string) => void
 }
 
-/** The gestures on whole items and pages, with their confirmations and where the focus goes (spec §5). */
+/** The gestures on whole items and pages, with their confirmations (spec §5). */
 export const useGestures = (quiz_id: string, { draft, change, announce }: Editing) => {
   const { alert, confirm } = useDialogs()
-  const focusAfter = useFocusAfter()
-  // What is added goes after the item that had the focus last.
+  // New items go after the item that had the focus last.
   const current = useRef<string | null>(null)
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent): void => {
@@ -42,9 +38,7 @@ export const useGestures = (quiz_id: string, { draft, change, announce }: Editin
 
   const insert = (item: Item, to: To): void => {
     change({ type: 'item_added', item, to })
-    const { id } = placeOf(item)
-    current.current = id
-    focusAfter(fieldId(id))
+    current.current = placeOf(item).id
   }
   const afterCurrent = (): To =>
     afterItem(draft, current.current) ?? { page_number: draft.page_count }
@@ -74,31 +68,18 @@ export const useGestures = (quiz_id: string, { draft, change, announce }: Editin
     addPage: (): void => {
       current.current = null
       change({ type: 'page_added' })
-      focusAfter(`page-${draft.page_count + 1}`)
     },
     copy: (item: Item): void => {
       const to = afterItem(draft, placeOf(item).id)
       if (to) insert(copyItem(item, newId), to)
     },
-    move: (id: string, to: { page_number: number; index: number }): void => {
-      const focused = document.activeElement?.id
-      flushSync(() => change({ type: 'item_moved', id, to }))
-      // On another page the item is made anew, and the focus would be nowhere.
-      if (document.activeElement !== document.body) return
-      const field = focused ? document.getElementById(focused) : null
-      const menu = `[data-item="${id}"] [aria-haspopup=menu]`
-      ;(field ?? document.querySelector<HTMLElement>(menu))?.focus()
-    },
+    move: (id: string, to: { page_number: number; index: number }): void =>
+      change({ type: 'item_moved', id, to }),
     remove: async (item: Item): Promise<void> => {
-      const { id } = placeOf(item)
       if (!(await agreesTo(item.kind === 'question' ? 'cette question' : 'ce bloc de texte')))
         return
-      const items = itemsInOrder(draft).map((other) => placeOf(other).id)
-      const index = items.indexOf(id)
-      change({ type: 'item_removed', id })
+      change({ type: 'item_removed', id: placeOf(item).id })
       announce(item.kind === 'question' ? 'Question supprimée' : 'Bloc de texte supprimé')
-      const neighbour = items[index + 1] ?? items[index - 1]
-      focusAfter(neighbour ? fieldId(neighbour) : 'page-1')
     },
     deletePage: async (page_number: number): Promise<void> => {
       if (draft.page_count === 1) {
@@ -108,7 +89,6 @@ export const useGestures = (quiz_id: string, { draft, change, announce }: Editin
       if (!(await agreesTo(`la page ${page_number}`))) return
       change({ type: 'page_deleted', page_number })
       announce(`Page ${page_number} supprimée`)
-      focusAfter(`page-${Math.max(1, page_number - 1)}`)
     },
   }
 }

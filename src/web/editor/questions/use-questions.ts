@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { QuizMode } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { SAVING } from '#web/editor/draft/use-draft.ts'
+import { useFocusAfter } from './focus-after.ts'
 import { type QuestionsAction, questionsBurst, questionsReducer } from './questions-draft.ts'
 import { useLatest } from './use-latest.ts'
 
@@ -13,24 +14,26 @@ const CHOSEN: Record<NonNullable<QuizMode>, string> = {
 }
 
 /**
- * Performs the gestures of the questions screen on the draft. The one that chooses the mode says so, with
- * the way back.
+ * Performs the gestures of the questions screen on the draft, then moves the focus. The gesture that chooses
+ * the mode announces it with a way back.
  */
 export const useQuestions = (
   session: DraftSession,
   { announce }: { announce: (text: string) => void },
 ): ChangeQuestions => {
   const latest = useLatest(announce)
+  const moveFocus = useFocusAfter()
   return useCallback(
     (action) => {
-      const before = session.view().draft.quiz_mode
+      const before = session.view().draft
       session.change((draft) => questionsReducer(draft, action), {
         burst: questionsBurst(action),
         ...SAVING.questions,
       })
-      const after = session.view().draft.quiz_mode
-      if (!before && after) latest.current(CHOSEN[after])
+      const after = session.view().draft
+      if (after !== before) moveFocus(before, action)
+      if (!before.quiz_mode && after.quiz_mode) latest.current(CHOSEN[after.quiz_mode])
     },
-    [session, latest],
+    [session, latest, moveFocus],
   )
 }

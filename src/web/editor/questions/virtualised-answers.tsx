@@ -3,42 +3,43 @@ import type { Answer } from '#domain/quiz.ts'
 import { associationId, scoreId } from '#web/editor/publish-targets.ts'
 import type { Scoring } from './answer-row.tsx'
 import { AnswersList, type AnswersListProps } from './answers-list.tsx'
+import { focusElement } from './focus-after.ts'
 import { fieldId } from './question-words.ts'
-import { useNear } from './use-near.ts'
+import { useInView } from './use-in-view.ts'
 
-/** Questions from this number on may be off screen when it opens. */
-const FIRST_FAR = 4
+/** Questions from this number on begin as placeholders: they may be off screen. */
+const FIRST_OUT_OF_VIEW = 4
 
 /**
- * The answers of one of very many questions: their fields while it is on screen or close to it, else
- * their words alone. Thousands of fields that nobody sees would make every key slow.
+ * The answers of one question of a virtualised list: their fields while the question is in view, else their
+ * texts alone. Thousands of fields off screen would slow every keystroke.
  */
-export const RestingAnswers = (props: AnswersListProps) => {
+export const VirtualisedAnswers = (props: AnswersListProps) => {
   const { answers, number, scoring } = props
-  const { ref, isNear, approach } = useNear(number < FIRST_FAR)
+  const { ref, isInView, show } = useInView(number < FIRST_OUT_OF_VIEW)
 
-  // What is asked for by its id gets the focus as if it had been there.
+  // A placeholder has the id of its field, and passes the focus on to it once it is rendered.
   const wanted = useRef<string | null>(null)
   useLayoutEffect(() => {
-    if (!isNear || wanted.current === null) return
-    document.getElementById(wanted.current)?.focus()
+    if (!isInView || wanted.current === null) return
+    focusElement(wanted.current)
     wanted.current = null
-  }, [isNear])
+  }, [isInView])
 
   return (
     <div ref={ref}>
-      {isNear ? (
+      {isInView ? (
         <AnswersList {...props} />
       ) : (
         <ul
           aria-label={`Réponses de la question ${number}`}
           onFocus={({ target }) => {
             wanted.current = target.id
-            approach()
+            show()
           }}
         >
           {answers.map((answer) => (
-            <RestingAnswer key={answer.id} answer={answer} scoring={scoring} />
+            <AnswerPlaceholder key={answer.id} answer={answer} scoring={scoring} />
           ))}
         </ul>
       )}
@@ -46,7 +47,7 @@ export const RestingAnswers = (props: AnswersListProps) => {
   )
 }
 
-const RestingAnswer = ({
+const AnswerPlaceholder = ({
   answer: { id, text },
   scoring: { hasScores, hasAssociations, results },
 }: {
