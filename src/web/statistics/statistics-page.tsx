@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, RefreshCw, Users } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { quizQuery, responsesQuery } from '#web/api/queries.ts'
+import { countingQuery, quizQuery, responsesQuery } from '#web/api/queries.ts'
 import { useSettled } from '#web/editor/draft/use-settled.ts'
 import { ReconnectNote } from '#web/integrations/reconnect-note.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -13,20 +13,16 @@ import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { CountingNote } from './counting-note.tsx'
 import { ExportButton } from './export-dialog.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { countFilters } from './filters.ts'
-import { formatMatching, formatParticipants } from './format.ts'
 import { GlobalStatistics } from './global-statistics.tsx'
 import { LiveNote } from './live-note.tsx'
 import { Overview } from './overview.tsx'
 import { Participants } from './participants.tsx'
 import { PersonalData } from './personal-data.tsx'
-import { useCounted } from './use-counted.ts'
+import { statisticsView } from './statistics-view.ts'
 import { useFilters } from './use-filters.ts'
-import { useLast } from './use-last.ts'
 import { usePassOnFocus } from './use-pass-on-focus.ts'
 import { Visits } from './visits.tsx'
 
-const NO_CHOICES = { results: [], questions: [] }
 const NO_MATCH = 'Aucun participant ne correspond à ces filtres.'
 
 /** What participants answered (spec §2 « Statistics screen »). */
@@ -37,41 +33,38 @@ const StatisticsPage = () => {
 
 const Statistics = ({ quizId }: { quizId: string }) => {
   const { applied: filters, chosen, error: filterError, choose } = useFilters()
-  // The count and the figures are asked together, each time the screen is opened.
+  // The count and the figures are read together, each time the screen is opened.
   const quiz = useQuery({ ...quizQuery(quizId), staleTime: 0, enabled: useSettled(quizId) })
   const responses = useInfiniteQuery(responsesQuery(quizId, filters))
-  // While other participants are asked for, those before stay.
-  const shown = useLast(responses.data)
-  const first = shown?.pages[0]
-  const { counted, error: countingError } = useCounted(quizId, filters, {
-    first,
-    read_at: responses.dataUpdatedAt,
+  const [pages, setPages] = useState(responses.data?.pages)
+  // While those of other filters are read, the pages before stay.
+  if (responses.data && responses.data.pages !== pages) setPages(responses.data.pages)
+  const later = useQuery({
+    ...countingQuery(quizId, filters, responses.dataUpdatedAt),
+    enabled: pages?.[0]?.counting !== undefined,
   })
-  if (!quiz.data || !shown) {
-    const error = quiz.error ?? responses.error
-    return error ? <QuizFailure error={error} /> : <Loading text="Chargement des statistiques..." />
-  }
+  const view = statisticsView({
+    filters,
+    quiz: { data: quiz.data?.quiz, error: quiz.error },
+    responses: {
+      data: pages,
+      error: responses.error,
+      hasNextPage: responses.hasNextPage,
+      isNextPageError: responses.isFetchNextPageError,
+    },
+    later,
+  })
+  if (view.state === 'loading') return <Loading text="Chargement des statistiques..." />
+  if (view.state === 'failed') return <QuizFailure error={view.error} />
 
-  const { pages } = shown
-  const { figures, counting } = counted ?? {}
-  const participants = pages.flatMap(({ details }) => details)
-  const isNextPageError = responses.isFetchNextPageError
-  const readError = responses.error ?? quiz.error ?? countingError
-  const refreshError = isNextPageError ? quiz.error : readError
+  const { state, about, figures, stats, participants, count } = view
+  const isEmpty = state === 'empty'
   const refresh = () => void Promise.all([quiz.refetch(), responses.refetch()])
   const refreshButton = (
     <RefreshButton isRefreshing={quiz.isRefetching || responses.isRefetching} onRefresh={refresh} />
   )
-  const isFiltered = countFilters(filters) > 0
-  const { nb_responses } = quiz.data.quiz
-  const kept = isFiltered ? (figures?.nb_participants ?? null) : nb_responses
-  // The list itself knows best once it is complete: somebody may have come since the count was read.
-  const count = responses.hasNextPage ? atLeast(kept, participants.length) : participants.length
-  const all = (figures ?? counting)?.nb_all_participants ?? nb_responses
-  const isEmpty = count === 0 && (!isFiltered || all === 0)
-  const about = isFiltered && !isEmpty ? formatMatching(count, all) : formatParticipants(count ?? 0)
   return (
-    <Screen quiz={quiz.data.quiz}>
+    <Screen quiz={view.quiz}>
       <ReconnectNote quizId={quizId} />
       <Banner
         text={about}
@@ -79,7 +72,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
           <>
             <LiveNote
               quizId={quizId}
-              known={nb_responses}
+              known={view.quiz.nb_responses}
               read_at={quiz.dataUpdatedAt}
               isReading={quiz.isFetching}
               onRefresh={refresh}
@@ -93,14 +86,14 @@ const Statistics = ({ quizId }: { quizId: string }) => {
           </>
         }
       />
-      {refreshError && (
+      {view.refresh_error && (
         <p role="alert" className="rounded-xl bg-bad-wash p-4 font-medium text-bad">
-          {errorText(refreshError)}
+          {errorText(view.refresh_error)}
         </p>
       )}
       {isEmpty ? (
         <>
-          <Nobody quiz={quiz.data.quiz} action={refreshButton} />
+          <NoParticipants quiz={view.quiz} action={refreshButton} />
           {figures && <Visits visits={figures.visits} />}
         </>
       ) : (
@@ -108,25 +101,24 @@ const Statistics = ({ quizId }: { quizId: string }) => {
           <FilterBar
             filters={chosen}
             error={filterError}
-            choices={(figures ?? counting)?.choices ?? NO_CHOICES}
+            choices={view.choices}
             onChange={choose}
           />
           <div
             aria-busy={responses.isPending || undefined}
             className="flex min-w-0 flex-col gap-6 transition-opacity aria-busy:opacity-60"
           >
-            {count === 0 && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
-            {counting && !countingError && <CountingNote countedAt={counting.counted_at} />}
-            {/* Of the first page: those of a later one would know of participants who are not listed. */}
-            {figures && count !== 0 && <Overview figures={figures} />}
+            {state === 'no_match' && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
+            {view.counted_at !== undefined && <CountingNote countedAt={view.counted_at} />}
+            {figures && state === 'shown' && <Overview figures={figures} />}
             {figures && <Visits visits={figures.visits} />}
-            {count !== 0 && (
+            {state === 'shown' && (
               <>
-                {counting?.counted_at !== null && (
+                {stats && (
                   <GlobalStatistics
                     quizId={quizId}
                     filters={filters}
-                    stats={counted?.stats ?? {}}
+                    stats={stats}
                     figures={figures}
                   />
                 )}
@@ -138,7 +130,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
                     responses.hasNextPage
                       ? {
                           isLoading: responses.isFetchingNextPage,
-                          error: isNextPageError ? errorText(responses.error) : null,
+                          error: view.next_page_error && errorText(view.next_page_error),
                           load: () => void responses.fetchNextPage(),
                         }
                       : undefined
@@ -153,10 +145,6 @@ const Statistics = ({ quizId }: { quizId: string }) => {
     </Screen>
   )
 }
-
-/** So many, or as many as are there if these are more; null while nobody knows. */
-const atLeast = (count: number | null, shown: number): number | null =>
-  count === null ? null : Math.max(count, shown)
 
 const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => {
   const title = `Résultats : ${quiz.name}`
@@ -208,7 +196,7 @@ const RefreshButton = ({
   </Button>
 )
 
-const Nobody = ({ quiz, action }: { quiz: Quiz; action: ReactNode }) => {
+const NoParticipants = ({ quiz, action }: { quiz: Quiz; action: ReactNode }) => {
   const ref = usePassOnFocus<HTMLDivElement>(() => document.querySelector('h1'))
   return (
     <div ref={ref}>
