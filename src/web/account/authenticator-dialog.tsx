@@ -11,14 +11,14 @@ import { Outcome } from './section.tsx'
 const grouped = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
 const enroll = async (friendlyName: string) => {
-  // One that was begun and left has the name still.
+  // An enrolment that was not finished still has the name.
   const { all } = await dataOf(auth.mfa.listFactors())
   const left = all.find((factor) => factor.friendly_name === friendlyName)
   if (left) await dataOf(auth.mfa.unenroll({ factorId: left.id }))
   return dataOf(auth.mfa.enroll({ factorType: 'totp', friendlyName }))
 }
 
-/** Sets up an application: a picture for its camera, the same as text, and the code that it shows. */
+/** Sets up an authenticator application: a QR code, the same key as text, and the code that it shows. */
 export const AuthenticatorDialog = ({ name, onClose }: { name: string; onClose: () => void }) => {
   const { data: begun, error } = useQuery({
     queryKey: ['authenticator', name],

@@ -7,7 +7,7 @@ import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Outcome } from './section.tsx'
 
-/** A number, then the code that is sent to it: what `send` gives is handed to `verify` with the code. */
+/** Asks for a number, then for the code sent to it; `verify` gets the result of `send` with that code. */
 export const CodeForm = <Sent,>({
   label,
   fallback,

@@ -9,11 +9,11 @@ const save = (name: string, data: unknown): void => {
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // The download has its own hold of the data by the next task.
+  // By the next task the download has its own reference to the data.
   setTimeout(() => URL.revokeObjectURL(link.href))
 }
 
-/** A file of everything that is stored of the creator. */
+/** Downloads everything that is stored about the creator. */
 export const DataSection = () => {
   const { run, isBusy, done, failed } = useAction('L’export n’a pas pu être préparé')
   const download = (): Promise<void> =>

@@ -11,7 +11,7 @@ import { Outcome, Section } from './section.tsx'
 
 const WORD = 'SUPPRIMER'
 
-/** The end of the account; it is asked for by a word, since nothing brings it back. */
+/** Deletes the account; a word must be typed to confirm, since this cannot be undone. */
 export const DeletionSection = () => {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -13,7 +13,7 @@ import { Outcome, Section } from './section.tsx'
 
 const confirmation = () => ({ emailRedirectTo: `${window.location.origin}/confirmation` })
 
-/** The address of the account, and its change, which both addresses confirm. */
+/** Shows and changes the address of the account; both addresses confirm a change. */
 export const EmailSection = () => {
   const { user } = useSession()
   const { data: account } = useQuery(accountQuery())

@@ -19,7 +19,7 @@ const KINDS: Record<string, string> = {
   phone: 'Téléphone',
 }
 
-/** What tells a factor from the others of its kind. */
+/** Distinguishes a factor from the others of its type. */
 const detailOf = ({ friendly_name, phone }: Factor & { phone?: string }): string | undefined =>
   phone ? showNumber(phone) : friendly_name
 
@@ -30,7 +30,7 @@ const freeName = (factors: Factor[], word: string): string => {
   return `${word} ${numbers.find((number) => !names.has(`${word} ${number}`))}`
 }
 
-/** What signing in asks for besides the password, and how to set it up. */
+/** Lists the second factors of the account and sets them up. */
 export const FactorsSection = () => {
   const { data: account } = useQuery(accountQuery())
   const queryClient = useQueryClient()
@@ -67,7 +67,7 @@ export const FactorsSection = () => {
   }
   const can = offers?.factors ?? { totp: false, phone: false, webauthn: false }
   const canAdd = can.totp || can.phone || can.webauthn
-  // Where nothing can be set up, only what was set up before has a place.
+  // Nothing to list and nothing that this installation lets creators add.
   if (factors.length === 0 && offers && !canAdd) return null
   return (
     <Section title="Double authentification">

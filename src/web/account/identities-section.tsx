@@ -19,7 +19,7 @@ const OWN: Record<string, string> = {
 }
 const nameOf = (provider: string): string => OWN[provider] ?? titled(provider)
 
-/** What tells one way in from another of its kind. */
+/** Distinguishes an identity from the others of its provider. */
 const detailOf = ({ identity_data }: UserIdentity): string => {
   const { email, phone, custom_claims } = identity_data ?? {}
   return email ?? (phone ? showNumber(phone) : (custom_claims?.address ?? ''))
@@ -27,7 +27,7 @@ const detailOf = ({ identity_data }: UserIdentity): string => {
 
 const LINK_FAILED = 'Le moyen de connexion n’a pas pu être ajouté'
 
-/** The ways into the account, where they may be added and removed; otherwise nothing. */
+/** Lists the identities of the account, adds and removes them; nothing where the installation does not allow it. */
 export const IdentitiesSection = () => {
   const { data: offers } = useQuery(offersQuery())
   return offers?.canLink ? <Identities providers={offers.providers} /> : null
@@ -41,7 +41,7 @@ const Identities = ({ providers }: { providers: string[] }) => {
   const { run, isBusy, done, failed } = useAction('Le moyen de connexion n’a pas pu être changé')
   useEffect(() => {
     const account = { queryKey: ['account'] }
-    // An answer that is on its way may be from before.
+    // A request under way may have been answered before the change.
     back?.settled
       .then(() => queryClient.cancelQueries(account))
       .then(() => queryClient.invalidateQueries(account))
@@ -55,7 +55,7 @@ const Identities = ({ providers }: { providers: string[] }) => {
     setBack(undefined)
     const redirectTo = `${window.location.origin}/settings`
     return run(async () => {
-      // The client lists the providers of its own host; ours are named by whoever runs the server.
+      // The client's type lists the providers of its own host; ours are configured by the operator.
       await dataOf(auth.linkIdentity({ provider: name as Provider, options: { redirectTo } }))
       return undefined
     })

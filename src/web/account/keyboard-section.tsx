@@ -2,7 +2,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { useSingleKeysChoice } from '#web/ui/single-keys.ts'
 import { Section } from './section.tsx'
 
-/** Whether single keys do something; whoever dictates may not want them. */
+/** Switches the single-key shortcuts off, which speech input triggers by accident. */
 export const KeyboardSection = () => {
   const { areOn, choose } = useSingleKeysChoice()
   return (

@@ -1,10 +1,10 @@
 import { endOtherSession } from '#web/api/auth-client.ts'
 
-/** What came of adding a way in at a provider. */
+/** The outcome of linking an identity at a provider. */
 export type LinkReturn = {
   isLinked: boolean
   error_code?: string
-  /** When the account is as it stays. */
+  /** Settles once the account no longer changes. */
   settled: Promise<unknown>
 }
 
@@ -13,18 +13,18 @@ const read = (): LinkReturn | undefined => {
   const access_token = fragment.get('access_token')
   const error_code = fragment.get('error_code')
   if (!access_token && !error_code) return undefined
-  // It opens the account: nobody is to find it in the address.
+  // The fragment contains a token of the account: it must not stay in the address.
   window.history.replaceState(window.history.state, '', window.location.pathname)
-  // The provider's way back opens a session of its own; this browser has one already.
+  // The return opens a session of its own, which is ended: this browser already has one.
   const settled = access_token ? endOtherSession(access_token) : Promise.resolve()
   return { isLinked: access_token !== null, ...(error_code && { error_code }), settled }
 }
 
 let known: LinkReturn | undefined
 
-/** Who comes back from a provider, told once; undefined for everybody else. */
+/** Reads the outcome from the address after the return from a provider; undefined on any other visit. */
 export const takeLinkReturn = (): LinkReturn | undefined => {
-  // React mounts twice while developing; the second time the address holds nothing any more.
+  // In development React mounts twice; the second time the address is already cleared.
   known = read() ?? known
   const taken = known
   queueMicrotask(() => {

@@ -14,17 +14,17 @@ import { Outcome, Section } from './section.tsx'
 const EMPTY = { current: '', password: '', confirmation: '', nonce: '' }
 type Found = Errors & { current?: string | undefined }
 
-/** What the change takes is the service's to say (AUTH_PASSWORD_CHANGE): a session of a day shows a code too. */
+/** The service decides what the change requires (AUTH_PASSWORD_CHANGE): a session older than a day also needs a code. */
 const isRefusal = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** Another password, for whoever knows this one; every other device is signed out by it. */
+/** Changes the password, which signs out every other device; the current one may be required. */
 export const PasswordSection = () => {
   const [typed, setTyped] = useState(EMPTY)
   const [errors, setErrors] = useState<Found>({})
   const { data: account } = useQuery(accountQuery())
   const identities = account?.identities ?? []
-  // Who only ever came by a provider has no password yet; the service asks for it if there is one.
+  // An account that only uses providers has no password yet; the service asks for the current one if there is one.
   const [isCurrentAsked, setCurrentAsked] = useState(false)
   const isFirst =
     !isCurrentAsked &&
@@ -69,7 +69,7 @@ export const PasswordSection = () => {
     if (Object.values(found).some(Boolean)) focusFirstError()
     else run(save)
   }
-  // A password goes with an address or a number.
+  // A password needs an address or a phone number to sign in with.
   if (account && !account.email && !account.phone) return null
   return (
     <Section title="Mot de passe">

@@ -9,7 +9,7 @@ type Sent = { factorId: string; challengeId: string }
 export const PhoneFactorDialog = ({ name, onClose }: { name: string; onClose: () => void }) => {
   const send = async (phone: string): Promise<Sent> => {
     const { all } = await dataOf(auth.mfa.listFactors())
-    // One that was begun and left has the name still.
+    // An enrolment that was not finished still has the name.
     const left = all.find((factor) => factor.friendly_name === name)
     if (left) await dataOf(auth.mfa.unenroll({ factorId: left.id }))
     const begun = await dataOf(auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: name }))

@@ -7,7 +7,7 @@ import { accountQuery } from './account-queries.ts'
 import { CodeForm } from './code-form.tsx'
 import { Section } from './section.tsx'
 
-/** The number of the account, where numbers sign in; otherwise nothing. */
+/** The phone number of the account; nothing where the installation has no sign-in by phone. */
 export const PhoneSection = () => {
   const { data: offers } = useQuery(offersQuery())
   return offers?.hasPhones ? <Phone /> : null

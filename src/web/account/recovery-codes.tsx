@@ -6,7 +6,7 @@ import { Outcome } from './section.tsx'
 
 const grouped = (code: string): string => code.match(/.{1,4}/g)?.join('-') ?? code
 
-/** Codes for the day when the factor is lost: made, shown once, and replaced. */
+/** Recovery codes for a lost factor: generated, shown once, and replaced. */
 export const RecoveryCodes = ({ hasCodes, onMade }: { hasCodes: boolean; onMade: () => void }) => {
   const [codes, setCodes] = useState<string[]>([])
   const { run, isBusy, failed } = useAction('Les codes n’ont pas pu être créés')

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** One subject of the settings: a heading, what can be done, and what came of it. */
+/** One section of the settings: a heading, its actions and their outcome. */
 export const Section = ({ title, children }: { title: string; children: ReactNode }) => {
   const id = useId()
   return (
@@ -13,7 +13,7 @@ export const Section = ({ title, children }: { title: string; children: ReactNod
   )
 }
 
-/** What came of an action; it is heard when it changes. */
+/** The outcome of an action, announced when it changes. */
 export const Outcome = ({
   done,
   failed,

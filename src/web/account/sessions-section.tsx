@@ -10,7 +10,7 @@ import { Outcome, Section } from './section.tsx'
 
 const MOMENT = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short' })
 
-/** Where the creator is signed in, and a way to end it everywhere else. */
+/** Lists the devices where the creator is signed in, and signs out the others. */
 export const SessionsSection = () => {
   const { data, error } = useQuery(sessionsQuery())
   const queryClient = useQueryClient()

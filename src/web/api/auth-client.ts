@@ -1,6 +1,6 @@
 import { AuthClient, type Session, type User } from '@supabase/auth-js'
 
-/** Where accounts are a hosted service's, the page says where it is and with what key it is called. */
+/** With a hosted auth service, a meta tag of the page has its address and its API key. */
 const hosted = document.querySelector<HTMLMetaElement>('[name=auth-service]')
 export const isHosted = hosted !== null
 export const AUTH_URL = `${hosted?.content ?? window.location.origin}/auth/v1`
@@ -9,8 +9,8 @@ export const AUTH_HEADERS = { apikey: hosted?.dataset.key ?? '' }
 const STORAGE_KEY = 'quizaine-session'
 
 /**
- * The auth service's own client, which keeps the session in this browser, renews it (a look every 30 s)
- * and tells the other tabs (spec §4 « Session »).
+ * The auth service's own client, which stores the session in this browser, renews it (checked every 30 s)
+ * and notifies the other tabs (spec §4 « Session »).
  */
 export const auth = new AuthClient({
   url: AUTH_URL,
@@ -23,8 +23,8 @@ export const auth = new AuthClient({
 })
 
 /**
- * Whether this browser still keeps a session: what another tab says of one may arrive after its end. Where
- * nothing may be kept, each tab knows its own.
+ * Whether this browser still stores a session: a message of another tab about one may arrive after its end.
+ * Without storage each tab has its own session, so the answer is true.
  */
 export const keepsSession = (): boolean => {
   try {
@@ -35,8 +35,8 @@ export const keepsSession = (): boolean => {
 }
 
 /**
- * Hears when another tab has stored or removed the session: its message may be here before what it stored
- * is. The answer ends that.
+ * Calls the listener when another tab has stored or removed the session: the tab's own message may arrive
+ * before the stored session does. Returns the unsubscription.
  */
 export const onStoredElsewhere = (hear: () => Promise<void>): (() => void) => {
   const onStorage = ({ key }: StorageEvent): void => {
@@ -51,15 +51,15 @@ const withToken = (access_token: string) => ({
 })
 
 /**
- * Whose account a token opens; undefined when it opens none. Not asked through the client, which would end
- * the session of this browser over a token whose own has ended.
+ * The user of a token; undefined when the token is no longer valid. Not asked through the client, which would
+ * end this browser's session when the session of that token has ended.
  */
 export const findUserOf = async (access_token: string): Promise<User | undefined> => {
   const reply = await fetch(`${AUTH_URL}/user`, withToken(access_token)).catch(() => undefined)
   return reply?.ok ? ((await reply.json()) as User) : undefined
 }
 
-/** Ends a session that this browser was given beside its own; one that is not reached ends in time by itself. */
+/** Ends a second session that this browser was given; if the call fails, that session expires by itself. */
 export const endOtherSession = async (access_token: string): Promise<void> => {
   const call = { method: 'POST', ...withToken(access_token) }
   await fetch(`${AUTH_URL}/logout?scope=local`, call).catch(() => undefined)

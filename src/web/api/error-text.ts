@@ -2,14 +2,14 @@ import { RefusedCall } from '#contract/client.ts'
 
 const UNKNOWN = 'Erreur inconnue'
 
-/** What a failed loading says (spec §8); what is not the server's own sentence says nothing to a creator. */
+/** The sentence for a failed loading (spec §8): the server's own, else a general one. */
 export const errorText = (error: Error): string =>
   isExplained(error) ? `Erreur: ${error.message}` : UNKNOWN
 
 const isExplained = (error: Error): boolean =>
   error instanceof RefusedCall && error.message !== UNKNOWN
 
-/** What a failed saving of the edit screen says, which always names a reason (spec §8 « Edit screen save failure »). */
+/** The sentence for a failed save of the edit screen, always with a reason (spec §8 « Edit screen save failure »). */
 export const saveErrorText = (error: Error): string => {
   if (isExplained(error)) return `Erreur: ${error.message}`
   return error instanceof RefusedCall

@@ -1,7 +1,7 @@
 import { BASE_PATH } from '#contract/calls.ts'
 import { findAccessToken } from './auth-client.ts'
 
-/** The stream of events of a quiz's new participants; null when the server gives none. */
+/** The stream of events of a quiz's new participants; null when the server refuses it. */
 export const openLive = async (
   quizId: string,
   signal: AbortSignal,

@@ -17,7 +17,7 @@ export const quizzesQuery = () =>
 export const quizQuery = (id: string) =>
   queryOptions({ queryKey: ['quizzes', id], queryFn: () => client.quizzes.get({ id }) })
 
-/** Whether the published quiz has unpublished changes: asked again every so often and after a save (spec §4); its screen does so on focus. */
+/** Whether the published quiz has unpublished changes: polled, and read again after a save and on focus (spec §4). */
 export const hasChangesQuery = (
   id: string,
   { every_ms = 0, isPublished = true }: { every_ms?: number; isPublished?: boolean } = {},
@@ -59,8 +59,8 @@ export const responsesQuery = (id: string, filters: Partial<ParticipantFilters>)
 const COUNTING_MS = 1_500
 
 /**
- * The figures of a selection that was being counted when its participants were read, at that moment;
- * asked for again until they are of now.
+ * The figures of a selection that was still being counted when its participants were read at `read_at`;
+ * polled until they are current.
  */
 export const countingQuery = (id: string, filters: Partial<ParticipantFilters>, read_at: number) =>
   queryOptions({
@@ -73,7 +73,7 @@ export const countingQuery = (id: string, filters: Partial<ParticipantFilters>, 
       error === null && data?.counting ? COUNTING_MS : false,
   })
 
-/** The texts of an open question that contain these words; what was found before stays until then. */
+/** The texts of an open question that contain these words; the previous ones are shown meanwhile. */
 export const textsQuery = (
   id: string,
   questionId: string,
@@ -94,7 +94,7 @@ export const explanationQuery = (id: string, participantId: string) =>
     queryFn: () => client.participants.explain({ id, participantId }),
   })
 
-/** How long participants are kept, and whom it removes next. */
+/** How long participants are kept, and which are removed next. */
 export const retentionQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'retention'],

@@ -10,11 +10,11 @@ import { useKeptEdits } from './use-kept-edits.ts'
 const ENTRY =
   'flex min-h-10 w-full items-center gap-2.5 rounded-md px-3 text-left font-medium text-ink-2 hover:bg-press hover:text-ink aria-[current=page]:bg-press aria-[current=page]:text-ink [&_svg]:size-4'
 
-/** The frame of the signed-in screens: a sidebar, which phones have as a bar that opens (spec §2). */
+/** The frame of the signed-in screens: a sidebar, on phones a bar with a menu (spec §2). */
 export const Layout = () => {
   const { pathname } = useLocation()
   useKeptEdits()
-  // The drawer belongs to the screen it was opened on: another screen finds it closed.
+  // The menu is closed on any other screen than the one it was opened on.
   const [openedOn, setOpenedOn] = useState<string | null>(null)
   const isOpen = openedOn === pathname
 

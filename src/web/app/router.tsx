@@ -56,7 +56,7 @@ export const Router = () => {
   )
 }
 
-/** Screens for signed-in creators alone (spec §6). */
+/** Screens for signed-in creators only (spec §6). */
 const Protected = () => {
   const { user, isLoading, needsFactor } = useSession()
   if (isLoading) return <Loading text="Chargement..." />

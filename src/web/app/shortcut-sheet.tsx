@@ -17,7 +17,7 @@ const SHORTCUTS: [keys: string, what: string][] = [
   ['?', 'Afficher cette aide'],
 ]
 
-/** What the keyboard can do. On a Mac, Ctrl is ⌘. */
+/** The list of keyboard shortcuts. On a Mac, Ctrl is ⌘. */
 export const ShortcutSheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog title="Raccourcis clavier" open={open} onClose={onClose}>
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">

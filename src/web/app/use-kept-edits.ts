@@ -3,13 +3,13 @@ import { useEffect } from 'react'
 import { KEPT_PREFIX } from '#web/editor/draft/kept-prefix.ts'
 import { useSession } from '#web/session/session.tsx'
 
-/** Once somebody is signed in, stores the edits that an earlier visit could not (docs/decisions/012). */
+/** After sign-in, saves the edits that an earlier visit could not (docs/decisions/012). */
 export const useKeptEdits = (): void => {
   const queryClient = useQueryClient()
   const { user } = useSession()
   const isSignedIn = user !== null
   useEffect(() => {
-    // What it takes is only loaded when there is something to store.
+    // The code for it is only loaded when there are edits to save.
     if (!isSignedIn || !Object.keys(localStorage).some((key) => key.startsWith(KEPT_PREFIX))) return
     import('#web/editor/draft/resume-edits.ts')
       .then(({ resumeEdits }) => resumeEdits(queryClient))

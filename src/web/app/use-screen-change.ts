@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
-/** A new screen begins at its top, with its heading in focus for those who listen to it. */
+/** Scrolls a new screen to its top and focuses its heading, which screen readers then read. */
 export const useScreenChange = (): void => {
   const { pathname } = useLocation()
   const isFirst = useRef(true)
   useEffect(() => {
-    // The browser itself takes care of the first screen.
+    // The browser itself does so on the first screen.
     if (isFirst.current) {
       isFirst.current = false
       return
@@ -19,7 +19,7 @@ export const useScreenChange = (): void => {
 const focusHeadingOnceShown = (pathname: string): (() => void) => {
   const focus = (): boolean => {
     const heading = document.querySelector<HTMLElement>('h1')
-    // A screen that put the focus somewhere itself knows better.
+    // The screen may have set the focus itself.
     const isTaken = document.activeElement?.closest('#content, dialog') != null
     if (!heading || window.location.pathname !== pathname) return isTaken
     if (!isTaken) {

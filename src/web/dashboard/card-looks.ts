@@ -1,8 +1,8 @@
-/** As many cards beside one another as there is room for. */
+/** As many columns of cards as fit. */
 export const CARD_GRID =
   'grid grid-cols-[repeat(auto-fill,minmax(min(100%,23rem),1fr))] gap-4 empty:hidden'
 
-/** A card that is far from the screen is not drawn; its usual height keeps the scrollbar calm meanwhile. */
+/** A card far off screen is not drawn; its estimated height keeps the scrollbar stable. */
 export const CARD_PLACE =
   '[contain-intrinsic-block-size:auto_10.125rem] [content-visibility:auto] max-sm:[contain-intrinsic-block-size:auto_11.375rem]'
 

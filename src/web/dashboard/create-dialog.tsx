@@ -10,7 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
 import { editPath, withQuiz } from './quiz-list.ts'
 
-/** Creates a questionnaire of the kind that is chosen, then opens it (spec §2 « Dashboard »). */
+/** Creates a questionnaire of the chosen kind, then opens it (spec §2 « Dashboard »). */
 export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const id = useId()
   const { create, creating, error, forgetError } = useCreation()
@@ -26,9 +26,9 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
   })
   useEffect(() => {
     if (!open) return
-    // The dialog, which is open by now, has put the focus on its cross.
+    // The dialog has put the focus on its close button.
     document.getElementById(`${id}-${QUIZ_KINDS[0]?.type}`)?.focus()
-    // On its way down: the dialog keeps keys to itself.
+    // In the capture phase: the dialog stops the propagation of keys.
     document.addEventListener('keydown', onKey, { capture: true })
     return () => document.removeEventListener('keydown', onKey, { capture: true })
   }, [open, id])
@@ -83,13 +83,13 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
   )
 }
 
-/** The new quiz opens with its name ready to be typed. */
+/** The new quiz opens with the focus in its name. */
 const TO_NAME = { field_ids: [NAME_FIELD_ID] }
 
 const useCreation = () => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  // Two clicks can come before anything is rendered again: only the first one counts.
+  // A second click before the next render is ignored.
   const isBegun = useRef(false)
 
   const { mutate, reset, isPending, variables, error } = useMutation({
@@ -107,7 +107,7 @@ const useCreation = () => {
   const create = (type: QuizType): void => {
     if (isBegun.current) return
     isBegun.current = true
-    // Told to this call, so that someone who has gone elsewhere meanwhile is left there.
+    // A callback of this call: it does not run when the creator has left the screen meanwhile.
     mutate(type, { onSuccess: ({ quiz }) => void navigate(editPath(quiz), { state: TO_NAME }) })
   }
   const forgetError = (): void => {

@@ -12,7 +12,7 @@ import { RemovalToast } from './removal-toast.tsx'
 import { useQuizzes } from './use-quizzes.ts'
 import { useRemovals } from './use-removals.ts'
 
-/** Comes after the first sight; where it cannot be fetched the screen does without it. */
+/** Loaded after the first render; the screen works without it when loading fails. */
 const ReconnectNote = lazy(() =>
   import('#web/integrations/reconnect-note.tsx').then(
     (part) => ({ default: part.ReconnectNote }),
@@ -53,7 +53,7 @@ const Quizzes = () => {
   const isCreateWanted = useRef(false)
   const isEmpty = quizzes?.length === 0
 
-  // The button is another one once the last quiz has left.
+  // The create button is another element once the last quiz has been removed.
   useEffect(() => {
     if (isEmpty && isCreateWanted.current) createButton.current?.focus()
     isCreateWanted.current = false
@@ -123,7 +123,7 @@ const Screen = ({ action, children }: { action?: ReactNode; children: ReactNode 
 
 const LoadFailure = ({ error, onRetry }: { error: Error; onRetry: () => unknown }) => {
   const retry = (): void => {
-    // This button leaves while the list is asked again.
+    // This button is removed while the list is loaded again.
     document.querySelector('h1')?.focus()
     void onRetry()
   }

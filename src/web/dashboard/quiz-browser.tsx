@@ -12,14 +12,14 @@ type Props = {
   quizzes: readonly Quiz[]
   create: () => void
   onRemove: (quiz: Quiz) => void
-  /** Where the focus goes when no card is left for it. */
+  /** Focuses the create button, when no card is left to focus. */
   focusCreate: () => void
 }
 
-/** The questionnaires: searched by name once there are many, shown a screenful or two at a time. */
+/** The questionnaires, with a search by name once there are many, and shown in batches. */
 export const QuizBrowser = ({ quizzes, create, onRemove, focusCreate }: Props) => {
   const field = useRef<HTMLInputElement>(null)
-  // Null until something was searched: the field then stays, however few are left.
+  // Null until the first search: from then on the field stays, however few questionnaires are left.
   const [searched, setSearched] = useState<string | null>(null)
   const [limit, setLimit] = useState(CARDS_AT_ONCE)
 
@@ -97,7 +97,7 @@ const SearchField = ({
   </search>
 )
 
-/** Shows more cards, and goes to the first of them: this button may leave. */
+/** Shows more cards and focuses the first of them, since this button may be removed. */
 const MoreButton = ({ next, onMore }: { next: Quiz | undefined; onMore: () => void }) => {
   const more = (): void => {
     flushSync(onMore)

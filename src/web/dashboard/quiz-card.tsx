@@ -11,12 +11,12 @@ import { editPath } from './quiz-list.ts'
 
 const TYPES: Record<QuizType, string> = { quiz: 'Quiz', sondage: 'Sondage' }
 
-/** Id of the link that a card is about, where focus goes after its neighbour is deleted. */
+/** Id of the main link of a card, which gets the focus after its neighbour is deleted. */
 export const mainLinkId = (id: string): string => `quiz-${id}`
 
 type Props = { quiz: Quiz; isCopying: boolean; onCopy: () => void; onRemove: () => void }
 
-/** One questionnaire of the list: what it is, where it stands, what can be done (spec §2 « Dashboard »). */
+/** One questionnaire of the list: its kind, its status and its actions (spec §2 « Dashboard »). */
 export const QuizCard = ({ quiz, isCopying, onCopy, onRemove }: Props) => {
   const { id, name, type, status } = quiz
   const count = `${quiz.nb_responses} réponse(s)`
@@ -76,7 +76,7 @@ const PublicLink = ({ quiz: { id, name } }: { quiz: Pick<Quiz, 'id' | 'name'> })
 
   const copyLink = async (): Promise<void> => {
     const link = `${window.location.origin}${path}`
-    // To be copied by hand.
+    // Without a clipboard the link is shown, to copy by hand.
     if (!(await copy(link))) await alert(link, { title: 'Lien public' })
   }
 

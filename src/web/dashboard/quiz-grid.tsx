@@ -7,7 +7,7 @@ import { mainLinkId, QuizCard } from './quiz-card.tsx'
 import { quizAfter } from './quiz-list.ts'
 import { useDuplication } from './use-duplication.ts'
 
-/** Puts the focus on the card of a quiz; false when it is not on screen. */
+/** Focuses the card of a quiz; false when it is not on screen. */
 export const focusQuiz = (quiz: Pick<Quiz, 'id'> | undefined): boolean => {
   const link = quiz && document.getElementById(mainLinkId(quiz.id))
   link?.focus()
@@ -19,7 +19,7 @@ const reasonOf = (error: unknown): string =>
 
 type Props = {
   quizzes: readonly Quiz[]
-  /** Those of them that have a card now. */
+  /** The quizzes that have a card now. */
   shown: readonly Quiz[]
   onRemove: (quiz: Quiz) => void
   focusCreate: () => void
@@ -67,7 +67,7 @@ const useCopies = (quizzes: readonly Quiz[]) => {
   const [announcement, setAnnouncement] = useState('')
   const [awaited, setAwaited] = useState<string | null>(null)
 
-  // The list gets the copy a moment after it is made.
+  // The copy is in the list one render after it is made.
   useEffect(() => {
     const made = quizzes.find(({ id }) => id === awaited)
     if (!made) return
@@ -82,7 +82,7 @@ const useCopies = (quizzes: readonly Quiz[]) => {
     try {
       const made = await duplicate(id)
       setAnnouncement(`« ${made.name} » a été créé`)
-      // Someone who has gone on to something else is left there.
+      // The focus stays where the creator has moved it meanwhile.
       if (document.activeElement === asker) setAwaited(made.id)
     } catch (error) {
       setAnnouncement('')

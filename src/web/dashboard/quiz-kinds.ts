@@ -18,13 +18,13 @@ export const QUIZ_KINDS: readonly QuizKind[] = [
 
 type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** The choice of the keys 1 and 2, wherever digits need Shift too; with Ctrl and the like they are the browser's. */
+/** The choice of the keys 1 and 2, also on keyboards where digits need Shift; not with Ctrl, ⌘ or Alt. */
 export const kindOfKey = ({ key, code, ctrlKey, metaKey, altKey }: Key): QuizKind | undefined => {
   if (ctrlKey || metaKey || altKey) return undefined
   return QUIZ_KINDS.find((_, index) => key === `${index + 1}` || code === `Digit${index + 1}`)
 }
 
-/** The choice that an arrow leads to. */
+/** The choice of an arrow key. */
 export const kindOfArrow = (key: string): QuizKind | undefined => {
   if (key === 'ArrowUp' || key === 'ArrowLeft') return QUIZ_KINDS[0]
   if (key === 'ArrowDown' || key === 'ArrowRight') return QUIZ_KINDS.at(-1)

@@ -2,11 +2,11 @@ import { isSondage, type Quiz } from '#domain/quiz.ts'
 
 export type QuizList = { quizzes: Quiz[] }
 
-/** Where a creator goes on editing a questionnaire (spec §2 « Dashboard »). */
+/** The first editing step of a questionnaire (spec §2 « Dashboard »). */
 export const editPath = (quiz: Pick<Quiz, 'id' | 'type'>): string =>
   `/quiz/${quiz.id}/${isSondage(quiz) ? 'questions' : 'results'}`
 
-/** The list with a new quiz: the last changed come first. */
+/** The list with a new quiz first: it is sorted by last change. */
 export const withQuiz = ({ quizzes }: QuizList, quiz: Quiz): QuizList => ({
   quizzes: [quiz, ...quizzes.filter(({ id }) => id !== quiz.id)],
 })
@@ -15,7 +15,7 @@ export const withoutQuiz = ({ quizzes }: QuizList, id: string): QuizList => ({
   quizzes: quizzes.filter((quiz) => quiz.id !== id),
 })
 
-/** The one after this one, where the focus goes when this one leaves. */
+/** The quiz after this one, which gets the focus when this one is removed. */
 export const quizAfter = <Q extends Pick<Quiz, 'id'>>(
   quizzes: readonly Q[],
   id: string,

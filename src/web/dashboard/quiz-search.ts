@@ -1,12 +1,12 @@
 import type { Quiz } from '#domain/quiz.ts'
 
-/** With fewer questionnaires than this, eyes are faster than a search. */
+/** Shorter lists have no search field. */
 export const SEARCHED_FROM = 9
 
-/** How many cards are shown at first, and are added each time more are asked for. */
+/** Cards shown at first, and added by each « Afficher plus ». */
 export const CARDS_AT_ONCE = 60
 
-/** What of a text counts in a search: neither case nor accents, nor which apostrophe or space was typed. */
+/** A text as it is compared in a search: without case and accents, with one kind of apostrophe and space. */
 const comparable = (text: string): string =>
   text
     .toLowerCase()
@@ -18,7 +18,7 @@ const comparable = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The questionnaires whose name contains what is searched, in their order; all of them for a blank. */
+/** The questionnaires whose name contains the searched text, in their order; all of them when it is blank. */
 export const searchQuizzes = <Q extends Pick<Quiz, 'name'>>(
   quizzes: readonly Q[],
   searched: string,
@@ -27,7 +27,7 @@ export const searchQuizzes = <Q extends Pick<Quiz, 'name'>>(
   return quizzes.filter(({ name }) => comparable(name).includes(part))
 }
 
-/** What a key pressed outside of any field asks for; with Ctrl and the like it is the browser's. */
+/** The shortcut of a key pressed outside of any field; none with Ctrl, ⌘ or Alt. */
 export const shortcutOf = ({
   key,
   ctrlKey,

@@ -2,7 +2,7 @@ import { CARD, CARD_GRID } from './card-looks.ts'
 
 const PLACES = ['1', '2', '3', '4', '5', '6']
 
-/** Where the cards will be, once the wait is long enough to be noticed. */
+/** Placeholders of the cards, shown when loading takes long enough to be noticed. */
 export const QuizSkeletons = () => (
   <>
     <p role="status" className="sr-only">

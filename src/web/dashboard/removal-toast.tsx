@@ -6,7 +6,7 @@ import { Toasts } from '#web/ui/toasts.tsx'
 import { focusQuiz } from './quiz-grid.tsx'
 import type { Removals } from './use-removals.ts'
 
-/** Takes back the deletions that still wait: each by its button, the last one by Ctrl or ⌘ with Z too. */
+/** Undoes pending deletions: each with its button, the last one also with Ctrl or ⌘ Z. */
 export const RemovalToast = ({ waiting, undo }: Pick<Removals, 'waiting' | 'undo'>) => {
   const takeBack = (quiz: Quiz): void => {
     flushSync(() => undo(quiz.id))

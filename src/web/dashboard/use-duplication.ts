@@ -5,7 +5,7 @@ import { withQuiz } from './quiz-list.ts'
 
 const DUPLICATION = ['quiz-duplication']
 
-/** Copies the quiz of an id and puts the copy first in the list; `duplicating` are the ids under way. */
+/** Duplicates a quiz by its id and puts the copy first in the list; `duplicating` are the ids in progress. */
 export const useDuplication = () => {
   const queryClient = useQueryClient()
   const { queryKey } = quizzesQuery()
@@ -17,10 +17,10 @@ export const useDuplication = () => {
     mutationKey: DUPLICATION,
     mutationFn: async (id: string) => (await client.quizzes.duplicate({ id })).quiz,
     onSuccess: (copy) => queryClient.setQueryData(queryKey, (list) => list && withQuiz(list, copy)),
-    // After a failure too: the answer to a copy that was made can be lost.
+    // After a failure too: the copy may exist although its answer was lost.
     onSettled: () => void queryClient.invalidateQueries({ queryKey, exact: true }),
   })
-  /** Two clicks can come before anything is rendered again: only the first one counts. */
+  /** Read from the mutations: a second click before the next render is ignored. */
   const isDuplicating = (id: string): boolean =>
     queryClient.isMutating({
       mutationKey: DUPLICATION,

@@ -9,8 +9,8 @@ import { withoutQuiz } from './quiz-list.ts'
 const REMOVAL = ['quiz-removal']
 
 /**
- * The quizzes of the creator, without those on their way out or `waiting` to be. What is known shows at once, and is asked
- * again each time the screen is opened: responses come in without the browser knowing.
+ * The quizzes of the creator, without those being deleted or `waiting` to be. Cached ones show at once, and are
+ * loaded again each time the screen is opened, since their numbers of responses change.
  */
 export const useQuizzes = (waiting: readonly Pick<Quiz, 'id'>[]) => {
   const { data, error, refetch } = useQuery({
@@ -26,7 +26,7 @@ export const useQuizzes = (waiting: readonly Pick<Quiz, 'id'>[]) => {
   return { quizzes: data?.quizzes.filter(({ id }) => !gone.has(id)), error, refetch }
 }
 
-/** Deletes the quiz of an id. It is not in the list meanwhile, and is back in it when this fails. */
+/** Deletes a quiz by its id. It is hidden from the list meanwhile, and shown again when this fails. */
 export const useQuizRemoval = (): ((id: string) => Promise<void>) => {
   const queryClient = useQueryClient()
   const { queryKey } = quizzesQuery()
@@ -36,7 +36,7 @@ export const useQuizRemoval = (): ((id: string) => Promise<void>) => {
     onSuccess: (_, id) => {
       queryClient.setQueryData(queryKey, (list) => list && withoutQuiz(list, id))
       queryClient.removeQueries({ queryKey: quizQuery(id).queryKey })
-      // A loading that began before would bring it back: this one takes its place.
+      // Replaces a loading that began before the deletion and would still contain the quiz.
       void queryClient.invalidateQueries({ queryKey, exact: true })
     },
   })
@@ -47,7 +47,7 @@ const removeQuiz = async (id: string): Promise<void> => {
   try {
     await client.quizzes.remove({ id })
   } catch (error) {
-    // Deleted already, in another tab for one.
+    // Already deleted, for example in another tab.
     if (!(error instanceof RefusedCall && error.status === 404)) throw error
   }
 }

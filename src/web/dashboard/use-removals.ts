@@ -7,15 +7,15 @@ import { TOAST_MS } from '#web/ui/toasts.tsx'
 import { useQuizRemoval } from './use-quizzes.ts'
 
 export type Removals = {
-  /** Those that have left the list and can still come back, the last one at the end. */
+  /** Quizzes that are hidden from the list and not deleted yet, the last one at the end. */
   waiting: readonly Quiz[]
   remove: (quiz: Quiz) => void
   undo: (id: string) => void
 }
 
 /**
- * Deletions that can be taken back for a while. The call is made when that is over, or when the screen
- * or the page is left; one that fails brings its quiz back and says why.
+ * Deletions that can be undone for a few seconds. The call is made when that time is over, or when the screen
+ * or the page is left; when it fails the quiz is shown again with the reason.
  */
 export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
   const removeQuiz = useQuizRemoval()
@@ -33,7 +33,7 @@ export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
   const commit = useEffectEvent(async (quiz: Quiz): Promise<void> => {
     forget(quiz.id)
     const removal = removeQuiz(quiz.id)
-    // After the call has begun: from then on that is what keeps the quiz out of the list.
+    // After the call has begun: its pending mutation hides the quiz from the list from then on.
     without(quiz.id)
     try {
       await removal

@@ -6,7 +6,7 @@ export const useShortcuts = (actions: { search: () => void; create: () => void }
   useSingleKeys((event) => {
     const shortcut = shortcutOf(event)
     if (!shortcut) return
-    // The key itself is not to be typed where it leads to.
+    // Otherwise the key would be typed in the field that gets the focus.
     event.preventDefault()
     actions[shortcut]()
   })

@@ -21,7 +21,7 @@ import { DeliveriesTable } from './deliveries-table.tsx'
 import { deliveriesQuery, type LedgerFilters } from './delivery-queries.ts'
 import { LedgerCard } from './ledger-card.tsx'
 
-/** What became of each participant at each tool that the quiz forwards to. */
+/** The delivery of each participant to each tool of the quiz. */
 const DeliveriesPage = () => {
   const { id = '' } = useParams()
   return <Deliveries key={id} quizId={id} />

@@ -17,7 +17,7 @@ const TONES: Record<DeliveryStatus, 'ok' | 'warn' | 'neutral' | 'info'> = {
   no_email: 'neutral',
 }
 
-/** One line for each participant and tool. */
+/** One row for each participant and tool. */
 export const DeliveriesTable = ({
   deliveries,
   onRetry,

@@ -19,7 +19,7 @@ export const deliveriesQuery = (id: string, { email, ...filters }: LedgerFilters
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     staleTime: 0,
     placeholderData: (before) => before,
-    // Something waits: it may be gone in a moment.
+    // Pending deliveries may be sent at any moment.
     refetchInterval: ({ state }) =>
       state.data?.pages[0]?.ledgers.some(({ balance }) => balance.pending > 0) ? 5_000 : false,
   })

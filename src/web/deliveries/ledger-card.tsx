@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { formatMoment } from './format-moment.ts'
 import { TestForm } from './test-form.tsx'
 
-/** What became of all participants at one tool, as a sum that balances. */
+/** The deliveries of all participants to one tool, as a sum that balances. */
 export const LedgerCard = ({
   quizId,
   ledger,
@@ -64,14 +64,14 @@ const wordOf = (status: DeliveryStatus, count: number): string => {
   return count > 1 && AGREEING.includes(status) ? `${word}s` : word
 }
 
-/** « 7 participants = 3 envoyés + 4 sans email », and nothing that is zero but what was sent. */
+/** « 7 participants = 3 envoyés + 4 sans email »: without the zeros, except for « envoyés ». */
 const equationOf = ({ balance }: Ledger, nbNotAsked: number): string => {
   const { nb_participants, not_forwarded } = balance
   const parts = (['delivered', ...DELIVERY_STATUSES] as const)
     .filter((status, index, all) => all.indexOf(status) === index)
     .filter((status) => balance[status] > 0 || status === 'delivered')
     .map((status) => `${balance[status]} ${wordOf(status, balance[status])}`)
-  // Both are counted apart, and somebody may come or be deleted in between.
+  // The two are counted separately: participants may be added or deleted in between.
   const notAsked = Math.min(nbNotAsked, not_forwarded)
   const toolOff = not_forwarded - notAsked
   if (toolOff > 0) parts.push(`${toolOff} hors envoi (outil alors non activé)`)

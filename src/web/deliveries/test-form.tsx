@@ -7,7 +7,7 @@ import { useSession } from '#web/session/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-/** Sends one's own address to a tool, and shows exactly what was sent. */
+/** Sends the creator's own address to a tool, and shows exactly what was sent. */
 export const TestForm = ({ quizId, provider }: { quizId: string; provider: ProviderName }) => {
   const { user } = useSession()
   const [email, setEmail] = useState(user?.email ?? '')

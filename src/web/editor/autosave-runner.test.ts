@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, mock, test } from 'node:test'
 import { runAutosave } from './autosave-runner.ts'
 
-/** A runner on a server whose saves are answered by the test, one by one. */
+/** A runner whose saves the test answers one by one. */
 const open = () => {
   const received: string[] = []
   const states: string[] = []

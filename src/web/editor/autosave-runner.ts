@@ -10,16 +10,16 @@ import {
 } from './autosave.ts'
 
 export type AutosaveRunner<T> = {
-  /** What the editor shows from now on. */
+  /** Sets the value that the editor shows. */
   edit: (value: T, edit: { kind: string; delay_ms: number }) => void
-  /** What the server holds has changed by others, and what is shown by that; ends the save under way. */
+  /** Sets the stored value, which others have changed, and the shown one; ends the save in progress. */
   rebase: (saved: { stored: T; shown: T }) => void
   pause: (is_paused: boolean) => void
-  /** Saves now; fulfilled once all that was edited is stored, rejected with what prevented it. */
+  /** Saves now; fulfilled once all edits are stored, rejected with the error of the save. */
   flush: () => Promise<void>
-  /** Saves now if something waits, and leaves failures to the later tries. */
+  /** Saves pending edits now; failures are left to the retries. */
   hurry: () => void
-  /** The same when the page goes away and nothing can wait for the save under way. */
+  /** Saves pending edits although a save is in progress, since the page is being closed. */
   leave: () => void
   stored: () => T
   state: () => SaveState
@@ -29,8 +29,8 @@ export type AutosaveRunner<T> = {
 const now = (): number => Date.now()
 
 /**
- * Performs what the autosave decides: one timer, one save at a time. `stored` is what the server
- * holds at first; `isFinal` tells a refusal, which no other try can change, from a failure.
+ * Runs the timer and the saves that the autosave decides on, one save at a time. `stored` is the value on the
+ * server at first; `isFinal` is true of a refusal, which trying again cannot change.
  */
 export const runAutosave = <T>(
   stored: T,
@@ -43,10 +43,10 @@ export const runAutosave = <T>(
   }: {
     hold_ms: number
     isSame: (shown: T, stored: T) => boolean
-    /** Stores that value, whole, and says what the server holds by that; doing it twice is harmless. */
+    /** Stores that value and returns the one that the server has then; it is idempotent. */
     save: (value: T) => Promise<T>
     isFinal: (error: unknown) => boolean
-    /** Called when the state is another. */
+    /** Called when the state has changed. */
     onChange: () => void
   },
 ): AutosaveRunner<T> => {
@@ -82,7 +82,7 @@ export const runAutosave = <T>(
       },
     )
     running = outcome
-    // Most often nobody waits for it; the state already says that it failed.
+    // The state reports the failure; only `flush` awaits the promise.
     outcome.catch(() => undefined)
   }
 

@@ -17,7 +17,7 @@ export type Autosave<T> = {
   failures: number
   /** The server will never take the shown value; another edit tries again. */
   is_refused: boolean
-  /** Somebody waits for the save: neither pause nor delay counts. */
+  /** A caller awaits the save: neither pause nor delay applies. */
   is_hurried: boolean
   is_paused: boolean
   held_until: number

@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { clashTitle, clashValue } from './clash-words.ts'
 import type { DraftView } from './draft/draft-session.ts'
 
-/** Asks which text stays where two people, or two tabs, have changed the same one; it has to be answered. */
+/** Asks which value stays where two authors, or two tabs, have changed the same field; it must be answered. */
 export const ClashDialog = ({
   view: { clashes, draft },
   onSettle,
@@ -40,7 +40,7 @@ const Clashes = ({
   onSettle: (choices: Choices) => void
 }) => {
   const [answered, setAnswered] = useState(NOTHING)
-  // A question that follows another at once begins anew, even when it is about the same field.
+  // The choices are reset for the next question, even when it is about the same field.
   const { choices, isForAll } = answered.clashes === clashes ? answered : NOTHING
   const rank = Object.keys(choices).length
   const clash = clashes[rank]

@@ -15,7 +15,7 @@ const QUIZ_FIELDS: Record<string, string> = {
 }
 const MODES: Record<string, string> = { score: 'Par score', profils: 'Par profils' }
 
-/** What two people have written differently, as a creator names it. */
+/** The name of a field that two authors have written differently. */
 export const clashTitle = (clash: Clash, draft: Draft): string => {
   const { kind, id = '', field, result_id } = clash
   switch (kind) {

@@ -17,7 +17,7 @@ import { type Step, stepStates } from './steps.ts'
 import type { Editing } from './use-editing.ts'
 import { useFocusField } from './use-focus-field.ts'
 
-/** What the three steps have in common: header, step bar, publish, share and clash dialogs (spec §2). */
+/** The common parts of the three steps: header, step bar, publish, share and clash dialogs (spec §2). */
 export const EditorFrame = ({
   editing: { session, view, quiz, publishing },
   step,
@@ -28,7 +28,7 @@ export const EditorFrame = ({
   editing: Editing
   step: Step
   publishErrors: readonly PublishError[]
-  /** What the step itself has to say of what just happened. */
+  /** The toasts of the step itself. */
   toasts?: readonly Toast[]
   children: ReactNode
 }) => {
@@ -39,11 +39,11 @@ export const EditorFrame = ({
   const publication = { quiz, hasChanges: publishing.hasChanges, errors: publishErrors }
   const publish_step = dialog === 'share' ? 'share' : publishStep(publication)
   const close = (): void => {
-    // A dialog that was closed says so once more when the platform has done it.
+    // The platform fires another close event for a dialog that is already closed.
     if (dialog === null) return
     publishing.forgetFailure()
     setDialog(null)
-    // What opened it, the publish button perhaps, may take no focus any more.
+    // The publish button may have opened it, and be disabled now.
     if (dialog !== 'errors' && publish_step === 'share') focusField(SHARE_BUTTON_ID)
   }
   const { outcome, show: showOutcome } = usePublishOutcome()
@@ -62,7 +62,7 @@ export const EditorFrame = ({
     const wasWaiting = hasOpenDialog() || activeElement === document.body
     setDialog((open) => (open === 'publish' ? null : open))
     showOutcome('published')
-    // The publish button takes no focus any more.
+    // The publish button is disabled now.
     if (wasWaiting || activeElement?.id === PUBLISH_BUTTON_ID) focusField(SHARE_BUTTON_ID)
   }
   useCommandKey('enter', () => !hasOpenDialog() && tryToPublish())

@@ -9,8 +9,8 @@ import { useDraftScreen } from './draft/use-draft.ts'
 import { EditorSkeleton } from './editor-skeleton.tsx'
 
 /**
- * Opens an editor screen on the quiz of the route once it is loaded; says so when there is none (spec §2
- * « Shared editor chrome »).
+ * Opens an editor screen once the quiz of the route is loaded, or shows that there is none (spec §2 « Shared
+ * editor chrome »).
  */
 export const EditorGate = ({ children }: { children: (session: DraftSession) => ReactNode }) => {
   const { id = '' } = useParams()
@@ -29,7 +29,7 @@ const Gate = ({ quizId, children }: GateProps) => {
     queryKey: ['draft-session', quizId],
     queryFn: () => openDraftSession(quizId, queryClient),
     initialData: () => draftSessions.find(quizId),
-    // What is being edited is the session's own: asking again is up to it.
+    // The session itself reloads the draft when it has changed on the server.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

@@ -5,7 +5,7 @@ import type { SaveState } from './autosave.ts'
 import { PublishErrorsButton } from './publish-errors.tsx'
 import { SaveIndicator } from './save-indicator.tsx'
 
-/** The share button, which has the focus once the share dialog is closed, or the quiz published. */
+/** Id of the share button, which gets the focus when the share dialog is closed or the quiz published. */
 export const SHARE_BUTTON_ID = 'share-quiz'
 export const PUBLISH_BUTTON_ID = 'publish-quiz'
 
@@ -26,7 +26,7 @@ export const EditorHeader = ({
   saveState: SaveState
   onRetry: () => void
   publishButton: { isDisabled: boolean; title: string }
-  /** How many points are to be put right before publishing. */
+  /** Number of points to fix before publishing. */
   error_count: number
   onPublish: () => void
   onErrors: () => void

@@ -1,4 +1,4 @@
-/** What an editor screen says while it loads (spec §2), above where its parts will be. */
+/** The loading text of an editor screen (spec §2), above placeholders of its parts. */
 export const EditorSkeleton = () => (
   <div className="appear-late mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
     <div className="flex min-h-9 items-center">

@@ -6,7 +6,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 
-/** The HTML that a creator pastes into a site of theirs. */
+/** The HTML that a creator pastes into another site. */
 export const embedSnippet = (
   kind: EmbedKind,
   { link, name, isSondage }: { link: string; name: string; isSondage: boolean },

@@ -65,7 +65,7 @@ export const PublishDialog = ({
   )
 }
 
-/** What stands in the way: the browser's own checks, the server's, and what went wrong (spec §8). */
+/** Why the quiz is not published: the browser's checks, the server's, and the failure (spec §8). */
 const Refusals = ({
   errors,
   failure,
@@ -74,7 +74,7 @@ const Refusals = ({
   failure: PublishFailure | null
 }) => {
   const box = useRef<HTMLDivElement>(null)
-  // The button that was pressed stays where it is, often far below the reasons.
+  // The pressed button is often far below the reasons: they are scrolled into view.
   useEffect(() => {
     if (failure) box.current?.focus()
   }, [failure])

@@ -4,14 +4,14 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { REFUSAL_TITLE } from './publishing.ts'
 
-/** How many points stand in the way of publishing; shows them. */
+/** Shows the number of points to fix before publishing, and opens their list. */
 export const PublishErrorsButton = ({ count, onClick }: { count: number; onClick: () => void }) => (
   <Button variant="ghost" icon={<CircleAlert aria-hidden="true" />} onClick={onClick}>
     {count === 1 ? '1 point à corriger' : `Voir les ${count} points à corriger`}
   </Button>
 )
 
-/** Everything that stands in the way of publishing, each leading to where it is put right. */
+/** Lists every point to fix before publishing, each with a link to its field. */
 export const PublishErrorsDialog = ({
   errors,
   open,
@@ -27,7 +27,7 @@ export const PublishErrorsDialog = ({
     <p className="text-ink-2">Choisissez un point pour aller le corriger.</p>
     <ul className="mt-3 flex flex-col gap-1">
       {errors.map((error) => (
-        // Two answers may bear the same text, hence the same message.
+        // Two answers may have the same text, hence the same message.
         <li key={[error.message, error.question_id, error.answer_id, error.result_id].join(' ')}>
           <button
             type="button"

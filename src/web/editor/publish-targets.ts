@@ -12,21 +12,21 @@ export const associationId = (answer_id: string): string => `association-${answe
 /** The first bound that a result lacks. */
 export const thresholdId = (result_id: string): string => `threshold-${result_id}`
 
-/** The screen where an error is put right, and the fields it is about: the first that is shown. */
+/** The step where an error is fixed, and its fields, of which the first that is rendered gets the focus. */
 export type PublishTarget = { step: Step; field_ids: readonly string[] }
 
 const TO_RESULTS: PublishTarget = { step: 'results', field_ids: [ADD_RESULT_ID] }
 const TO_QUESTIONS: PublishTarget = { step: 'questions', field_ids: [ADD_ITEM_ID] }
 
-// Asked of a sondage, which needs no result, so that it is the only one.
+// Computed for a sondage, which needs no result, so that it is the only error.
 const [NO_QUESTION] = basicPublishErrors({ quiz: { type: 'sondage' }, questions: [], results: [] })
 
-/** Where a publish error leads; while the questions are locked, to the results that unlock them. */
+/** The target of a publish error; while the questions step is locked, the results that unlock it. */
 export const publishTarget = (
   { message, question_id, answer_id, result_id }: PublishError,
   { isLocked }: { isLocked: boolean },
 ): PublishTarget => {
-  // Only one of the first two is shown, as the mode has it.
+  // The mode decides which of the first two is rendered.
   if (answer_id)
     return {
       step: 'questions',

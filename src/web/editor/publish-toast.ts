@@ -3,7 +3,7 @@ import { TOAST_MS, type Toast } from '#web/ui/toasts.tsx'
 
 type Outcome = 'published' | 'failed'
 
-/** How the last publication ended: a success is said for a while, a failure until it is looked at. */
+/** The outcome of the last publication: a success is shown for some seconds, a failure until it is opened. */
 export const usePublishOutcome = (): {
   outcome: Outcome | null
   show: (outcome: Outcome | null) => void
@@ -20,7 +20,7 @@ export const usePublishOutcome = (): {
   }
 }
 
-/** Says that a quiz is published; and that it is not, where the window that would say so was closed. */
+/** The toast of a publication; a failure needs one only when its dialog was closed. */
 export const publishToast = (
   outcome: Outcome | null,
   { isAsked, share, explain }: { isAsked: boolean; share: () => void; explain: () => void },

@@ -17,10 +17,10 @@ export const publishButton = ({
     : { isDisabled: false, title: 'Publier le quiz' }
 }
 
-/** What stands above the reasons why a quiz cannot be published (spec §8 « Publish failure »). */
+/** The heading above the reasons why a quiz cannot be published (spec §8 « Publish failure »). */
 export const REFUSAL_TITLE = 'Impossible de publier le quiz'
 
-/** The points to put right before publishing; none when there is nothing to publish. */
+/** The points to fix before publishing; none when there is nothing to publish. */
 export const pointsToFix = ({
   quiz,
   hasChanges,
@@ -28,7 +28,7 @@ export const pointsToFix = ({
 }: Publication & { errors: readonly PublishError[] }): readonly PublishError[] =>
   isPublished(quiz) && !hasChanges ? [] : errors
 
-/** What the publish dialog is for: the first publication, the next one, or nothing but sharing. */
+/** What the publish dialog does: the first publication, a later one, or only sharing. */
 export type PublishStep = 'publish' | 'update' | 'share'
 
 export const publishStep = ({ quiz, hasChanges }: Publication): PublishStep => {

@@ -1,13 +1,13 @@
-/** The modules of a QR code, its quiet zone included: true where it is dark. */
+/** The modules of a QR code with its quiet zone: true where dark. */
 export type QrModules = readonly (readonly boolean[])[]
 
-/** A dark module: column, row. */
+/** Column and row of a dark module. */
 type Place = [x: number, y: number]
 
 const darkModules = (modules: QrModules): Place[] =>
   modules.flatMap((row, y) => row.flatMap((isDark, x): Place[] => (isDark ? [[x, y]] : [])))
 
-/** The picture of a QR code as an SVG document of this many pixels, black on white everywhere. */
+/** A QR code as an SVG document of this many pixels, black on white in every colour scheme. */
 export const toSvg = (modules: QrModules, pixels: number): string => {
   const { length: side } = modules
   const path = darkModules(modules).map(([x, y]) => `M${x} ${y}h1v1h-1z`)
@@ -21,7 +21,7 @@ export const toSvg = (modules: QrModules, pixels: number): string => {
 export const svgAddress = (svg: string): string =>
   `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
-/** The same as a PNG; each module is a whole number of pixels, so that its edges are sharp. */
+/** A QR code as the address of a PNG; each module is a whole number of pixels, so that its edges are sharp. */
 export const pngAddress = (modules: QrModules, pixels: number): string => {
   const canvas = document.createElement('canvas')
   canvas.width = pixels

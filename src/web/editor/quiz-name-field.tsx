@@ -32,7 +32,7 @@ export const QuizNameField = ({
           aria-invalid={isBlank}
           aria-describedby={isBlank || isFull ? ERROR_ID : undefined}
           onFocus={({ currentTarget }) => {
-            // A name that nobody has chosen yet makes room for the first that is typed.
+            // The default name is selected, so that typing replaces it.
             if (name === DEFAULT_QUIZ_NAME) currentTarget.select()
           }}
           onChange={(event) => rename(event.currentTarget.value)}

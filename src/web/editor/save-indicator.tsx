@@ -3,7 +3,7 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import type { SaveState } from './autosave.ts'
 
-/** A save that waits for the next try does so for the network, or for a server that is in trouble. */
+/** A save waits for its next try because of the network (`offline`) or of a server error (`waiting`). */
 type Shown = SaveState | 'offline'
 
 const TEXTS: Record<Shown, string> = {
@@ -28,7 +28,7 @@ const COLORS: Record<Shown, string> = {
   refused: 'text-bad',
 }
 
-/** Where the edits are, quietly (decisions « Silent cases »). */
+/** The state of the autosave (decisions « Silent cases »). */
 export const SaveIndicator = ({ state, onRetry }: { state: SaveState; onRetry: () => void }) => {
   const savedAt = useSavedAt(state)
   const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
@@ -57,7 +57,7 @@ const subscribeToNetwork = (onChange: () => void): (() => void) => {
   }
 }
 
-/** The time of the last save that this screen has seen. */
+/** The time of the last save since this screen was opened. */
 const useSavedAt = (state: SaveState): string | undefined => {
   const [seen, setSeen] = useState<{ state: SaveState; at: string | undefined }>({
     state,

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { pngAddress, type QrModules, svgAddress, toSvg } from './qr-picture.ts'
 import { useQrModules } from './use-qr-modules.ts'
 
-/** Wide enough to be printed on a poster. */
+/** Large enough to be printed on a poster. */
 const PIXELS = 1_024
 
 /** The public link as a QR code, to scan from the screen or to print. */
@@ -21,7 +21,7 @@ export const ShareCode = ({ link, fileName }: { link: string; fileName: string }
         <p className="text-sm text-ink-2">Le code QR n’a pas pu être chargé.</p>
       ) : (
         <div className="flex flex-wrap items-center gap-4">
-          {/* Its place is kept while it loads. */}
+          {/* A fixed size, so that nothing moves when it is loaded. */}
           <div className="size-40 shrink-0 overflow-hidden rounded-lg border border-line">
             {modules && (
               <img

@@ -6,7 +6,7 @@ import { ShareCode } from './share-code.tsx'
 import { ShareEmbed } from './share-embed.tsx'
 import { ShareLink } from './share-link.tsx'
 
-/** Where visitors take a published quiz; the link is selected, ready to be copied. */
+/** The public link of a published quiz, selected, ready to be copied. */
 export const ShareDialog = ({
   quiz,
   open,
@@ -18,7 +18,7 @@ export const ShareDialog = ({
 }) => {
   const field = useRef<HTMLInputElement>(null)
   const link = `${window.location.origin}/q/${quiz.id}`
-  // After the dialog's own effect, which gives the focus to its first button. Focus selects the link.
+  // After the dialog's own effect, which focuses its first button. The focus selects the link.
   useEffect(() => {
     if (open) field.current?.focus()
   }, [open])

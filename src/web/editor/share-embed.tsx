@@ -47,7 +47,7 @@ const Snippet = ({ label, copied, code }: { label: string; copied: string; code:
           icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
           aria-label={isCopied ? undefined : `Copier le code : ${label}`}
           onClick={() => {
-            // Where there is no clipboard the code stays selected, to copy by hand.
+            // Without a clipboard the code stays selected, to copy by hand.
             field.current?.select()
             void copy(code)
           }}

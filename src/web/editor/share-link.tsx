@@ -30,7 +30,7 @@ export const ShareLink = ({
           variant="primary"
           icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
           onClick={() => {
-            // Where there is no clipboard the link stays selected, to copy by hand.
+            // Without a clipboard the link stays selected, to copy by hand.
             field.current?.select()
             void copy(link)
           }}

@@ -82,7 +82,7 @@ const StepLink = ({
   const looks = `flex h-full min-h-11 items-start gap-2 border-t-2 pt-3 ${LINES[state]}`
   if (state === 'locked')
     return (
-      // Not `disabled`: focus must reach it, so that everybody can learn why it is locked.
+      // Not `disabled`: it must be focusable, so that keyboard users learn why it is locked.
       <button
         type="button"
         aria-disabled="true"

@@ -9,9 +9,8 @@ export type StepState = 'done' | 'current' | 'open' | 'locked'
 type Progress = { quiz: Pick<Quiz, 'type'>; result_count: number; question_count: number }
 
 /**
- * Where a questionnaire stands among its three steps (spec §2 « Step bar »). Questions wait for two
- * results, but never in a sondage, which needs none (decisions « Sondage »); settings are always open
- * and never need doing.
+ * The states of the three steps (spec §2 « Step bar »). Questions are locked until there are two results, but
+ * never in a sondage, which needs none (decisions « Sondage »); settings are always open and optional.
  */
 export const stepStates = (
   current: Step,

@@ -2,7 +2,7 @@ import { Redo2, Undo2 } from 'lucide-react'
 import { IconButton } from '#web/ui/button.tsx'
 import type { Undoing } from './use-undoing.ts'
 
-/** Undoing and redoing for those who do not use the keyboard for it. */
+/** Buttons for undo and redo. */
 export const UndoButtons = ({ undoing }: { undoing: Undoing }) => (
   <div className="flex">
     <IconButton

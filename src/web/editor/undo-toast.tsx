@@ -3,12 +3,12 @@ import { TOAST_MS, type Toast } from '#web/ui/toasts.tsx'
 
 export type UndoToastState = {
   text: string | null
-  /** Says what the change just asked for has deleted, once it is done. */
+  /** Sets the toast of the change that was just made. */
   announce: (text: string) => void
   close: () => void
 }
 
-/** What was deleted last, for a while, or until something else changes in `state`. */
+/** The toast of the last deletion, for some seconds or until `state` changes again. */
 export const useUndoToast = (state: unknown): UndoToastState => {
   const wanted = useRef<string | null>(null)
   const [shown, setShown] = useState<{ text: string; state: unknown } | null>(null)
@@ -34,7 +34,7 @@ export const useUndoToast = (state: unknown): UndoToastState => {
   }
 }
 
-/** Offers to take the last deletion back. */
+/** A toast with a button that undoes the last deletion. */
 export const undoToast = ({ text, close }: UndoToastState, undo: () => void): Toast[] =>
   text === null
     ? []

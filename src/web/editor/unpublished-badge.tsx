@@ -1,7 +1,7 @@
 import { isPublished, type Quiz } from '#domain/quiz.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
-/** Says that visitors do not see the last edits yet (spec §2 « Questions screen »). */
+/** Shows that the last edits are not published yet (spec §2 « Questions screen »). */
 export const UnpublishedBadge = ({
   quiz,
   hasChanges,

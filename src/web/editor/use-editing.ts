@@ -9,14 +9,14 @@ import { type Undoing, useUndoing } from './use-undoing.ts'
 export type Editing = {
   session: DraftSession
   view: DraftView
-  /** The quiz as it is stored under its name: while that is typed it may be blank. */
+  /** The quiz with its stored name while the typed one is blank. */
   quiz: Quiz
   publishing: Publishing
   undoing: Undoing
   rename: (name: string) => void
 }
 
-/** What the three steps have in common of editing a quiz: its draft, saving, undoing, publishing (spec §4). */
+/** The editing state common to the three steps: draft, autosave, undo, publication (spec §4). */
 export const useEditing = (session: DraftSession, { poll_ms }: { poll_ms: number }): Editing => {
   const view = useDraft(session)
   const { quiz } = view.draft
@@ -24,7 +24,7 @@ export const useEditing = (session: DraftSession, { poll_ms }: { poll_ms: number
   const { isPublishing } = publishing
   useEffect(() => session.pause(isPublishing), [session, isPublishing])
   useCommandKey('s', () => {
-    // A failure shows in the header as any other.
+    // The header shows a failure like any other.
     session.flush().catch((error: unknown) => console.warn('Saving now failed', error))
   })
   const undoing = useUndoing(session, view)

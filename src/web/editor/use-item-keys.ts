@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 
 type ItemKeys = {
-  /** Alt with an arrow: one step up (-1) or down (1). */
+  /** Alt and an arrow: one step up (-1) or down (1). */
   onStep: (id: string, step: -1 | 1) => void
-  /** Ctrl or ⌘ with D. */
+  /** Ctrl or ⌘ D. */
   onCopy?: (id: string) => void
 }
 
-/** Shortcuts on the item that has the focus: the nearest element with a `data-item` id. */
+/** Shortcuts on the item with the focus: the closest element with a `data-item` id. */
 export const useItemKeys = (keys: ItemKeys): void => {
   const latest = useRef(keys)
   useEffect(() => {

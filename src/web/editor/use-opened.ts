@@ -2,8 +2,8 @@ import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-q
 import { useState } from 'react'
 
 /**
- * What a screen starts editing from: absent until it is loaded and not known to be old, there for good
- * from then on, since what is being edited is the screen's own and later loadings must not close it.
+ * The data that a screen starts editing from: undefined until fresh data is loaded, then always defined, since
+ * the screen has its own copy from then on and a later loading must not close it.
  */
 export const useOpened = <T, K extends QueryKey>(
   options: UseQueryOptions<T, Error, T, K>,

@@ -6,10 +6,10 @@ import { client } from '#web/api/client.ts'
 import { hasChangesQuery, quizQuery, quizzesQuery } from '#web/api/queries.ts'
 import type { DraftSession } from './draft/draft-session.ts'
 
-/** Spec §9 « Has-changes poll »; the questions screen asks on focus and after each save alone. */
+/** Spec §9 « Has-changes poll »; the questions screen reads it on focus and after each save only. */
 export const POLL_MS = { results: 5_000, questions: 0, settings: 10_000 } as const
 
-/** Why the last publication did not happen: the server's reasons, or something that went wrong. */
+/** Why the last publication failed: the server's reasons, or the message of another failure. */
 export type PublishFailure = { validation_errors: string[]; message: string | null }
 
 export type Publishing = {
@@ -18,7 +18,7 @@ export type Publishing = {
   isPublishing: boolean
   failure: PublishFailure | null
   forgetFailure: () => void
-  /** Stores pending edits, then publishes; true when it is done. */
+  /** Stores pending edits, then publishes; true on success. */
   publish: () => Promise<boolean>
 }
 
@@ -46,15 +46,15 @@ export const usePublishing = (
     hasChangesQuery(id, { every_ms: poll_ms, isPublished: isPublic }),
   )
 
-  // Somebody else has written meanwhile, or this account elsewhere.
+  // Another author, or this account on another device, has stored a newer revision.
   const revision = data?.revision ?? 0
   useEffect(() => {
     if (revision <= session.revision()) return
     session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
   }, [session, revision])
 
-  // A window may lose the focus and stay visible, or be shown without one. A quiz that is not published has
-  // no such flag to ask for: its draft is read again instead.
+  // On focus and on visibility: a window can stay visible without the focus, or be shown without getting it.
+  // An unpublished quiz has no has-changes flag to read, so its draft is loaded again.
   useEffect(() => {
     let isLooking = false
     const lookAgain = async (): Promise<void> => {
@@ -86,7 +86,7 @@ export const usePublishing = (
         hasChangesQuery(id).queryKey,
         (known) => known && { ...known, has_unpublished_changes: false },
       )
-      // Everything the server says of the quiz is asked again (spec §4).
+      // All cached data of the quiz is loaded again (spec §4).
       void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id).queryKey })
       void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { QrModules } from './qr-picture.ts'
 
-/** White around the code, in modules: what its standard asks for. */
+/** The white margin required by the QR code standard, in modules. */
 const QUIET_ZONE = 4
 
-/** The QR code of a text, drawn by a library that is loaded when it is first needed. */
+/** The QR code of a text, encoded by a library that is loaded when first needed. */
 export const useQrModules = (text: string): { modules: QrModules | null; isFailed: boolean } => {
   const [modules, setModules] = useState<QrModules | null>(null)
   const [isFailed, setFailed] = useState(false)

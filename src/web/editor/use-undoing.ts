@@ -9,7 +9,7 @@ export type Undoing = {
   redo: () => void
 }
 
-/** Undoing and redoing on a screen, by functions and by the keyboard. */
+/** Undo and redo on a screen, as functions and by keyboard shortcuts. */
 export const useUndoing = (
   { undo, redo }: Pick<DraftSession, 'undo' | 'redo'>,
   { can_undo: canUndo, can_redo: canRedo }: Pick<DraftView, 'can_undo' | 'can_redo'>,
@@ -18,7 +18,7 @@ export const useUndoing = (
   return useMemo(() => ({ canUndo, canRedo, undo, redo }), [canUndo, canRedo, undo, redo])
 }
 
-/** Ctrl or ⌘ with Z undoes, with Shift or with Y redoes; a field in which something was just typed undoes its own. */
+/** Ctrl or ⌘ Z undoes, with Shift or Y redoes; a field that was just typed in keeps the browser's own undo. */
 const useUndoKeys = ({ undo, redo }: Pick<Undoing, 'undo' | 'redo'>): void => {
   useEffect(() => {
     let typedIn: EventTarget | null = null

@@ -10,7 +10,7 @@ const TYPES: Record<QuizType, string> = { quiz: 'Quiz avec résultat', sondage: 
 
 type Saving = { isPending: boolean; isSuccess: boolean; error: Error | null; reset: () => void }
 
-/** Name, type and status of a quiz, saved on demand. */
+/** Name, type and status of a quiz, saved by a button. */
 export const DetailsForm = ({
   title,
   action,

@@ -2,7 +2,7 @@ import { RefusedCall } from '#contract/client.ts'
 import { saveErrorText } from '#web/api/error-text.ts'
 import { isStale } from '#web/editor/draft/draft-server.ts'
 
-/** Why the form was not saved, and what prevents publishing when that was asked (spec §8). */
+/** Why the form was not saved or, when « Publié » was chosen, why the quiz cannot be published (spec §8). */
 export const SaveError = ({ error }: { error: Error | null }) => {
   const reasons = error instanceof RefusedCall ? error.validation_errors : []
   return (

@@ -11,7 +11,7 @@ import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 const DETAILS = ['name', 'type', 'status'] as const
 export type Details = Pick<Quiz, (typeof DETAILS)[number]>
 
-/** Creates a quiz and goes on editing it (spec §2 « Quiz edit screen »). */
+/** Creates a quiz and opens its first step (spec §2 « Quiz edit screen »). */
 export const useCreateQuiz = () => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -25,13 +25,13 @@ export const useCreateQuiz = () => {
 }
 
 /**
- * Changes a quiz; choosing 'Publié' publishes it, with the server's checks (decisions). Only what differs is
- * sent. When somebody else has written one of these fields meanwhile, the screen shows that first.
+ * Changes a quiz; choosing 'Publié' publishes it, with the server's checks (decisions). Only changed fields are
+ * sent. When another author has written one of these fields meanwhile, the screen shows that value first.
  */
 export const useSaveDetails = (session: DraftSession) => {
   const queryClient = useQueryClient()
   return useMutation({
-    // A second save waits until the screen has what the first one stored, else it would meet its own trace.
+    // A second save waits until the screen has the stored result of the first, else it would clash with it.
     scope: { id: `details ${session.view().draft.quiz.id}` },
     mutationFn: (details: Details) => saveDetails(session, details),
     onSuccess: ({ quiz }) => {
@@ -40,7 +40,7 @@ export const useSaveDetails = (session: DraftSession) => {
       void queryClient.invalidateQueries({ queryKey: quizQuery(quiz.id).queryKey, exact: true })
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
     },
-    // What is stored by then is shown, whoever wrote it.
+    // The stored fields are shown, whether this screen or another author wrote them.
     onSettled: () =>
       session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error)),
   })

@@ -24,7 +24,7 @@ describe('what another wrote meanwhile', () => {
   })
   const scoreOf = ({ questions }: Draft) => questions[0]?.answers[0]?.score
 
-  /** One has removed the question, another has scored its answer after that. */
+  /** One session has removed the question, then another has scored its answer. */
   const removedAndScored = async () => {
     const server = createServer(start)
     const [one, other] = [open(server.held(), server), open(server.held(), server)]

@@ -4,8 +4,8 @@ import type { DraftSession } from './draft-session.ts'
 type Entry = { session: DraftSession; screens: number; close: () => void }
 
 /**
- * The sessions of this tab, by quiz: one outlives its screens, so that the next step opens at once and
- * what is not stored yet goes on being saved.
+ * The sessions of this tab, by quiz. A session outlives its screens, so that the next step opens at once and
+ * pending edits are still saved.
  */
 const createDraftSessions = () => {
   const entries = new Map<string, Entry>()
@@ -24,14 +24,14 @@ const createDraftSessions = () => {
 
   return {
     find: (quiz_id: string): DraftSession | undefined => entries.get(quiz_id)?.session,
-    /** Keeps a session that was just opened; those of other quizzes that have nothing left to do go. */
+    /** Adds a session that was just opened; idle ones of other quizzes are dropped. */
     add: (quiz_id: string, session: DraftSession, close: () => void): DraftSession => {
       for (const [other, entry] of entries) if (!isBusy(entry)) drop(other)
       entries.set(quiz_id, { session, screens: 0, close })
       session.subscribe(tell)
       return session
     },
-    /** Says that a screen shows the session; the answer says that it does no more, and saves what is left. */
+    /** Counts a screen that shows the session; returns its release, which saves pending edits. */
     retain: (quiz_id: string): (() => void) => {
       const entry = entries.get(quiz_id)
       if (entry) entry.screens++
@@ -56,7 +56,7 @@ const createDraftSessions = () => {
         listeners.delete(listener)
       }
     },
-    /** What one account has edited is not for the next. */
+    /** Drops every session: what one account has edited is not shown to the next. */
     clear: (): void => {
       for (const quiz_id of [...entries.keys()]) drop(quiz_id)
     },

@@ -10,13 +10,13 @@ import type { LoadedDraft } from './draft-server.ts'
 export type EditorDraft = Draft & {
   /** Pages on screen, empty ones included: only those with an item after them are stored. */
   page_count: number
-  /** The revision at which the server held this; it says nothing of what is only shown. */
+  /** The revision of the stored draft that this one is based on. */
   revision: number
-  /** What results were called before their name was emptied, by id. */
+  /** The last name of each result whose name was emptied, by id. */
   last_names: Readonly<Record<string, string>>
 }
 
-/** What the server holds, as the editors write it: an association has no id of its own there. */
+/** The loaded draft as the editors write it: their associations have no id. */
 export const openDraft = (loaded: LoadedDraft): EditorDraft => ({
   ...loaded,
   questions: loaded.questions.map((question) => ({
@@ -30,7 +30,7 @@ export const openDraft = (loaded: LoadedDraft): EditorDraft => ({
   last_names: {},
 })
 
-/** The draft after a change, with the names of the results that it has left without one. */
+/** The draft after a change, remembering the names of results that the change has emptied. */
 export const withLastNames = (before: EditorDraft, after: EditorDraft): EditorDraft => {
   if (after.results === before.results) return after
   const names = new Map(before.results.map(({ id, name }) => [id, name]))
@@ -45,8 +45,8 @@ export const withLastNames = (before: EditorDraft, after: EditorDraft): EditorDr
 const isBlank = (text: string): boolean => text.trim() === ''
 
 /**
- * What is stored of what is shown (spec §5): neither text blocks that are blank nor a blank name, instead of
- * which the quiz or the result keeps the one it has.
+ * The part of the shown draft that is stored (spec §5): no blank text blocks, and in place of a blank name the
+ * last name of the quiz or the result.
  */
 export const storable = (shown: EditorDraft, stored: EditorDraft): EditorDraft => {
   const last = new Map([...Object.entries(shown.last_names), ...namesOf(stored)])
@@ -64,19 +64,19 @@ export const storable = (shown: EditorDraft, stored: EditorDraft): EditorDraft =
 export const isSameDraft = (shown: EditorDraft, stored: EditorDraft): boolean =>
   shown === stored || isEmpty(changesBetween(stored, storable(shown, stored)))
 
-/** What has just been loaded, made of the same objects as `known` wherever it says the same. */
+/** The loaded draft, with the objects of `known` wherever they are equal, so that memoised components stay. */
 export const sharing = (known: EditorDraft, loaded: EditorDraft): EditorDraft => ({
   ...loaded,
   ...applyChanges(known, changesBetween(known, loaded)),
   quiz: loaded.quiz,
 })
 
-/** Two editings as one draft, blank fields and empty pages of mine still being there. */
+/** Merges two editings into one draft, with the blank fields and empty pages of mine. */
 export const mergeEditing = (
   { base, mine, theirs }: Versions<EditorDraft>,
   choices: Choices,
 ): { draft: EditorDraft; clashes: Clash[] } => {
-  // A name that was emptied has changed nothing that is stored.
+  // An emptied name is not a change of the stored draft.
   const emptied = namesOf(mine, isBlank)
   const { draft, clashes } = mergeDrafts(
     {
@@ -105,7 +105,7 @@ export const mergeEditing = (
   }
 }
 
-/** The names of the quiz and of its results by their ids, those alone that `has` takes. */
+/** The names of the quiz and of its results by their ids, filtered by `has`. */
 const namesOf = (
   { quiz, results }: Draft,
   has: (name: string, id: string) => boolean = () => true,
@@ -114,7 +114,7 @@ const namesOf = (
     [quiz, ...results].filter(({ id, name }) => has(name, id)).map(({ id, name }) => [id, name]),
   )
 
-/** The same draft under these names. */
+/** The draft with these names, by id. */
 const withNames = <D extends Draft>(draft: D, names: ReadonlyMap<string, string>): D => {
   if (names.size === 0) return draft
   const renamed = <Named extends { id: string; name: string }>(one: Named): Named => {

@@ -9,13 +9,13 @@ import { editings } from '#domain/test-edits.ts'
 import type { KeptEdits } from './kept-edits.ts'
 import { createServer, edit, open, storeAll } from './test-sessions.ts'
 
-/** What a visit that made `after` of `before`, and could not store it, has left. */
+/** The kept edits of a visit that changed `before` to `after` and could not store that. */
 const keptOf = (before: Draft, after: Draft): KeptEdits => ({
   edits: changesBetween(before, after),
   before: changesBetween(after, before),
 })
 
-/** The same as a server may hold it: a block without text is not stored. */
+/** A draft that a server can have: a block without text is not stored. */
 const withFilledBlocks = (draft: Draft): Draft => ({
   ...draft,
   text_blocks: draft.text_blocks.map((block) => ({
@@ -55,7 +55,7 @@ describe('kept edits', () => {
             },
             (edits) => (edits ? device.set('own', edits) : device.delete('own')),
           )
-          // Somebody else stores theirs once the quiz is open.
+          // Another author stores an editing once the quiz is open.
           await server.save({ based_on: 0, ...changesBetween(start, elsewhere) })
           const asked = new Set<string>()
           let answers = 0
@@ -75,7 +75,7 @@ describe('kept edits', () => {
             void session.restore(kept).then(() => device.delete(key))
           await scheduler.waitFor(
             (async () => {
-              // Until each set was taken over and stored.
+              // Until each set is merged and stored.
               while (device.size > 0 || session.view().save_state !== 'saved') {
                 if (session.view().save_state === 'saved')
                   await scheduler.schedule(Promise.resolve())

@@ -13,7 +13,7 @@ const LONGEST_MS = 30 * 24 * 60 * 60_000
 type Entry = KeptEdits & { kept_at: number }
 export type Kept = { key: string; quiz_id: string; edits: KeptEdits }
 
-/** What a session calls to keep its own edits; `session_id` tells those of several tabs apart. */
+/** Returns the function that keeps the edits of one session; `session_id` distinguishes tabs. */
 export const createKeep = (quiz_id: string, session_id: string) => {
   const key = `${KEPT_PREFIX}${quiz_id}.${session_id}`
   return (edits: KeptEdits | null): void => {
@@ -21,13 +21,13 @@ export const createKeep = (quiz_id: string, session_id: string) => {
       if (edits) localStorage.setItem(key, JSON.stringify({ ...edits, kept_at: Date.now() }))
       else localStorage.removeItem(key)
     } catch (error) {
-      // Storage that is full or forbidden: the server will have them all the same.
+      // The storage is full or forbidden: the edits are still sent to the server.
       console.warn('Edits could not be kept on this device', error)
     }
   }
 }
 
-/** The edits kept for a quiz (for any, without an id), oldest first; those kept for too long are forgotten. */
+/** The edits kept for a quiz (for all of them, without an id), oldest first; expired ones are removed. */
 export const findKept = (quiz_id = ''): Kept[] => {
   const found: (Kept & { kept_at: number })[] = []
   for (const key of Object.keys(localStorage)) {
@@ -48,7 +48,7 @@ const readEntry = (key: string): { edits: KeptEdits; kept_at: number } | undefin
     const { kept_at, ...edits }: Entry = JSON.parse(text ?? '')
     return Date.now() - kept_at < LONGEST_MS ? { edits, kept_at } : undefined
   } catch {
-    // Not ours, or cut off: nothing can be made of it.
+    // The entry is not ours or was cut off.
     return undefined
   }
 }

@@ -5,9 +5,9 @@ type Row = { id: string }
 export type KnownRows = ReturnType<typeof createKnownRows>
 
 /**
- * The rows that a session gave to the server or had from it, and that the state it is based on does not
- * hold: those it removed, and those it added without hearing whether they were stored. When such a row is
- * there on both sides of a merge, it is what both were made from.
+ * Rows that a session has exchanged with the server and that are not in its base revision: those it removed,
+ * and those it added in a save whose answer was lost. When both sides of a merge have such a row, it is their
+ * common base.
  */
 export const createKnownRows = () => {
   const known = new Map<string, Row>()
@@ -18,7 +18,7 @@ export const createKnownRows = () => {
     const there = new Set(theirs.map(({ id }) => id))
     const missing = mine.flatMap(({ id }) => {
       const row = has.has(id) || !there.has(id) ? undefined : known.get(id)
-      // An id names one kind of row alone.
+      // Ids are unique across the kinds of rows.
       return row ? [row as R] : []
     })
     return missing.length === 0
@@ -36,17 +36,17 @@ export const createKnownRows = () => {
   }
 
   return {
-    /** Rows of `before` that `after` does not have any more, as they were. */
+    /** Records the rows of `before` that `after` no longer has. */
     removedBetween: (before: Draft, after: Draft): void => {
       const kept = rowsOf(after)
       for (const [id, row] of rowsOf(before)) if (!kept.has(id)) known.set(id, row)
     },
-    /** Rows of `sent` that `stored` does not have; of several tries the first is the oldest that may be stored. */
+    /** Records the rows of `sent` that `stored` does not have; the first of several tries may be the stored one. */
     added: (stored: Draft, sent: Draft): void => {
       const there = rowsOf(stored)
       for (const [id, row] of rowsOf(sent)) if (!there.has(id) && !known.has(id)) known.set(id, row)
     },
-    /** The base of a merge with those of these rows that both sides have. */
+    /** The base of a merge, completed with the recorded rows that both sides have. */
     completing: <D extends Draft>(base: D, { mine, theirs }: { mine: Draft; theirs: Draft }): D => {
       if (known.size === 0) return base
       const questions = [mine.questions, theirs.questions]

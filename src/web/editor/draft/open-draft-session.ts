@@ -8,18 +8,18 @@ import { type DraftSession, openSession } from './draft-session.ts'
 import { draftSessions } from './draft-sessions.ts'
 import { createKeep, findKept, forgetKept } from './kept-edits.ts'
 
-/** Answers that the same request would get again; anything else is worth another try. */
+/** Statuses that the same request would get again; any other failure is retried. */
 const FINAL_STATUSES = [400, 404, 413, 415, 422]
 const isFinal = (error: unknown): boolean =>
   error instanceof RefusedCall && FINAL_STATUSES.includes(error.status)
 
-/** The session of a quiz, loaded unless there is one; edits that an earlier visit left are put back. */
+/** Opens the session of a quiz, or returns the open one; edits that an earlier visit could not store are restored. */
 export const openDraftSession = async (
   id: string,
   queryClient: QueryClient,
 ): Promise<DraftSession> => {
   const loaded = draftSessions.find(id) ? undefined : await client.drafts.get({ id })
-  // Another screen may have opened it meanwhile.
+  // Another screen may have opened it while the draft was loaded.
   const known = draftSessions.find(id)
   if (known || !loaded) return known ?? openDraftSession(id, queryClient)
 
@@ -41,13 +41,13 @@ export const openDraftSession = async (
   }
   draftSessions.add(id, session, () => otherTabs.close())
   for (const { key, edits } of findKept(id)) {
-    // Kept under the session's own name from here on.
+    // From here on the session keeps them under its own key.
     void session.restore(edits).then(() => forgetKept(key))
   }
   return session
 }
 
-/** What other screens load of the draft is old, and of the published version perhaps. */
+/** Invalidates what other screens have loaded of the draft. */
 const draftStored = (queryClient: QueryClient, { id, name }: Quiz): void => {
   const listKey = quizzesQuery().queryKey
   queryClient.setQueryData(

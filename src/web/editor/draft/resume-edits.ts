@@ -4,8 +4,8 @@ import { findKept } from './kept-edits.ts'
 import { openDraftSession } from './open-draft-session.ts'
 
 /**
- * Stores what earlier visits could not, whichever quiz it belongs to. What somebody else has written
- * otherwise meanwhile is asked once that quiz is opened.
+ * Stores the edits that earlier visits could not, of every quiz. Clashes with another author are asked about
+ * once that quiz is opened.
  */
 export const resumeEdits = async (queryClient: QueryClient): Promise<void> => {
   const quiz_ids = new Set(findKept().map(({ quiz_id }) => quiz_id))
@@ -13,7 +13,7 @@ export const resumeEdits = async (queryClient: QueryClient): Promise<void> => {
     try {
       await openDraftSession(quiz_id, queryClient)
     } catch (error) {
-      // Another account's, or deleted: kept for whoever it belongs to, for a while.
+      // The quiz is another account's, or deleted: its edits are kept until they expire.
       const isMissing = error instanceof RefusedCall && error.status === 404
       if (!isMissing) console.warn('Edits of an earlier visit are still kept', error)
     }

@@ -8,7 +8,7 @@ import type { KeptEdits } from './kept-edits.ts'
 
 /** Sessions on a server in memory, for tests. */
 
-/** A server that holds one draft, and refuses a save that is not based on what it holds. */
+/** A server with one draft, which refuses a save that is based on another revision. */
 export const createServer = (start: Draft) => {
   let held = { ...start, revision: 0 }
   return {

@@ -5,7 +5,7 @@ import { draftSessions } from './draft-sessions.ts'
 const QUIZ_DELAY_MS = 500
 const QUESTIONS_DELAY_MS = 1_500
 
-/** How long each kind of change waits for another of its kind before it is saved (spec §9 « Autosave delay »). */
+/** The autosave delay of each kind of change (spec §9 « Autosave delay »). */
 export const SAVING = {
   name: { kind: 'name', delay_ms: QUIZ_DELAY_MS },
   results: { kind: 'results', delay_ms: QUIZ_DELAY_MS },
@@ -14,11 +14,11 @@ export const SAVING = {
   questions: { kind: 'questions', delay_ms: QUESTIONS_DELAY_MS },
 }
 
-/** What a session shows, followed. */
+/** The current view of a session. */
 export const useDraft = (session: DraftSession): DraftView =>
   useSyncExternalStore(session.subscribe, session.view)
 
-/** For the time of a screen: saves when it, the tab or the page is left; its history is its own. */
+/** Saves when the screen, the tab or the page is left, and gives the screen a history of its own. */
 export const useDraftScreen = (quizId: string, session: DraftSession): void => {
   useLayoutEffect(() => draftSessions.retain(quizId), [quizId])
   useEffect(() => {
@@ -31,7 +31,7 @@ const onPageSignals = ({ hurry, leave, refresh }: DraftSession): (() => void) =>
   const onVisibility = (): void => {
     if (document.visibilityState === 'hidden') hurry()
   }
-  // A page that comes back from the browser's cache has missed everything since.
+  // A page restored from the browser's back/forward cache has missed the changes since.
   const onPageShow = ({ persisted }: PageTransitionEvent): void => {
     if (persisted) refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
   }

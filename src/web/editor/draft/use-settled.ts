@@ -2,12 +2,12 @@ import { useLayoutEffect, useState } from 'react'
 import { draftSessions } from './draft-sessions.ts'
 
 /**
- * False until the screen of this quiz (of any, without an id) that was just left has stored its edits,
- * or has to wait for the network: before that, loading what they belong to would bring back the older.
+ * False while the edits of a screen that was just left are being saved, of this quiz or, without an id, of any:
+ * loading the quiz before that would show its older state. Not while they wait for the network.
  */
 export const useSettled = (quizId?: string): boolean => {
   const [isSettled, setSettled] = useState(false)
-  // In the layout phase: after the other screen has gone, before anything is painted.
+  // In the layout phase: after the other screen is unmounted, before the first paint.
   useLayoutEffect(() => {
     const check = (): void => {
       if (!draftSessions.isLeftover(quizId)) setSettled(true)

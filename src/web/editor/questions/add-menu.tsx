@@ -24,7 +24,7 @@ const ICONS: Record<QuestionType, ReactNode> = {
   number: <Hash aria-hidden="true" />,
 }
 
-/** What a full questionnaire takes no more of. */
+/** Which kinds of items have reached their limit. */
 export type Full = { questions: boolean; text_blocks: boolean; pages: boolean }
 
 /** The floating plus button and its menu (spec §2 « Questions screen »). */

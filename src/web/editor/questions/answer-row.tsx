@@ -13,16 +13,16 @@ import { NumberField } from './number-field.tsx'
 import { fieldId } from './question-words.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
-/** What the mode lets be edited of an answer (spec §2 « Questions screen »). */
+/** Which fields an answer has in the current mode (spec §2 « Questions screen »). */
 export type Scoring = { hasScores: boolean; hasAssociations: boolean; results: readonly Result[] }
 
-/** What an answer offers beside its fields, by its index in the question. */
+/** The actions of an answer beside its fields, by its index in the question. */
 export type AnswerActions = {
   enter: (index: number) => void
-  /** To the score of the next answer, if there is one. */
+  /** Focuses the score of the next answer, if there is one. */
   enterScore: (index: number) => void
   paste: (index: number, lines: string[]) => void
-  /** `isBlank`: nothing is lost, so nobody needs to be asked. */
+  /** A blank answer is removed without a confirmation. */
   remove: (index: number, options: { isBlank: boolean }) => void
 }
 

@@ -24,7 +24,7 @@ export type AnswersListProps = {
   announce: (text: string) => void
 }
 
-/** The answers of a multiple-choice question; Enter goes to the next one, made when there is none. */
+/** The answers of a multiple-choice question; Enter goes to the next one, and adds it after the last. */
 export const AnswersList = memo(function AnswersList({
   question_id,
   answers,
@@ -42,7 +42,7 @@ export const AnswersList = memo(function AnswersList({
     const answer = createAnswer(question_id, newId())
     change({ type: 'answers_added', question_id, answers: [answer], index: answers.length })
   }
-  /** The first line goes into the field, after what is there; the others become answers. */
+  /** Appends the first line to the text of the field; the others become answers. */
   const paste = (index: number, [first = '', ...others]: string[]): void => {
     const answer = answers[index]
     if (!answer) return

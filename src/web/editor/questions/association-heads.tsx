@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import type { Answer, Result } from '#domain/quiz.ts'
 
-/** As many results as stand side by side; more of them are a list under each answer. */
+/** Largest number of results shown as columns; more of them are a list under each answer. */
 export const MATRIX_COLUMNS = 6
 
-/** The results at the head of their columns, each with a box that ticks all of its column or none. */
+/** The column heads of the results, each with a box that ticks its whole column. */
 export const AssociationHeads = ({
   results,
   answers,
@@ -50,7 +50,7 @@ const ColumnBox = ({
 }) => {
   const box = useRef<HTMLInputElement>(null)
   const isPartial = checked_count > 0 && checked_count < answer_count
-  // The platform has no attribute for it.
+  // HTML has no attribute for the indeterminate state.
   useEffect(() => {
     if (box.current) box.current.indeterminate = isPartial
   }, [isPartial])

@@ -5,7 +5,7 @@ import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
 import { ItemMenu, type ItemPlace } from './item-menu.tsx'
 import type { ItemActions } from './use-item-actions.ts'
 
-/** The frame of a question or of a text block on its page; one that is far off screen costs no layout. */
+/** The frame of a question or of a text block on its page; far off screen its layout is skipped. */
 export const ItemFrame = ({
   id,
   place,
@@ -19,9 +19,9 @@ export const ItemFrame = ({
   place: ItemPlace
   /** 'Question 2', 'Bloc de texte 1'. */
   title: string
-  /** A word beside the title. */
+  /** The type of question, shown beside the title. */
   kind?: string
-  /** What is to be put right, said once the item has been left. */
+  /** A point to fix, shown once the focus has left the item. */
   problem?: string | undefined
   actions: ItemActions
   children: ReactNode

@@ -3,7 +3,7 @@ import { Menu, type MenuItem } from '#web/ui/menu.tsx'
 import { itemMenuId } from './question-words.ts'
 import type { ItemActions } from './use-item-actions.ts'
 
-/** Where an item stands and what that allows; plain values, so that an equal place renders nothing again. */
+/** The place of an item and what it allows; plain values, so that memoised components compare equal. */
 export type ItemPlace = {
   page_number: number
   index: number
@@ -13,10 +13,10 @@ export type ItemPlace = {
   canCopy: boolean
 }
 
-// One for all: a long questionnaire has one menu per item, with one entry per page.
+// Shared: a long questionnaire has one menu per item, with one entry per page.
 const TO_PAGE = <FileInput aria-hidden="true" />
 
-/** Everything that dragging does, and more, without dragging. */
+/** The actions on an item, among them every move that dragging can do. */
 export const ItemMenu = ({
   id,
   label,

@@ -22,7 +22,7 @@ const WORDS: Record<NonNullable<QuizMode>, Words & { erased: string }> = {
   },
 }
 
-/** How the result is computed, and the way back to no mode at all (spec §4 « Quiz mode »). */
+/** Shows how the result is computed, and resets the mode (spec §4 « Quiz mode »). */
 export const ModeBanner = ({ mode, onReset }: { mode: QuizMode; onReset: () => void }) => {
   const { confirm } = useDialogs()
   const words = mode ? WORDS[mode] : UNSET

@@ -2,7 +2,7 @@ import type { Item } from '#domain/pages.ts'
 import { type Answer, isChoice, type Question, type TextBlock } from '#domain/quiz.ts'
 import { DEFAULT_PAGE_NUMBER, LARGEST_NUMBER, type QuestionType } from '#domain/vocabulary.ts'
 
-/** Answers a new multiple-choice question begins with, blank. */
+/** Number of blank answers of a new multiple-choice question. */
 const FIRST_ANSWERS = 2
 
 type Made = { quiz_id: string; newId: () => string }
@@ -16,7 +16,7 @@ export const createAnswer = (question_id: string, id: string, text = ''): Answer
   associations: [],
 })
 
-/** A question nobody has written yet; the reducer gives it its place. */
+/** A new blank question; the reducer sets its place. */
 export const createQuestion = (type: QuestionType, { quiz_id, newId }: Made): Question => {
   const id = newId()
   const count = isChoice({ type }) ? FIRST_ANSWERS : 0
@@ -43,7 +43,7 @@ export const createTextBlock = ({ quiz_id, newId }: Made): TextBlock => ({
   page_number: DEFAULT_PAGE_NUMBER,
 })
 
-/** The same item again under new ids, scores and associations included. */
+/** A copy of an item under new ids, with its scores and associations. */
 export const copyItem = (item: Item, newId: () => string): Item => {
   if (item.kind === 'text_block')
     return { kind: 'text_block', text_block: { ...item.text_block, id: newId() } }

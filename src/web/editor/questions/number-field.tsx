@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { TextField } from '#web/ui/text-field.tsx'
 
-/** A whole number; what is typed stays as it is until the field is left, then shows what it counts as. */
+/** A field for a whole number; the typed text stays until the field loses the focus, then shows the value read. */
 export const NumberField = ({
   id,
   label,

@@ -10,7 +10,7 @@ type PageGroupProps = {
   page_number: number
   page_count: number
   entries: readonly Entry[]
-  /** How many of them are on screen yet. */
+  /** How many of the entries are rendered so far. */
   shown_count: number
   canCopyQuestions: boolean
   canCopyBlocks: boolean

@@ -86,5 +86,5 @@ export const PageList = ({
 
 /** Longer questionnaires are virtualised. */
 const LARGEST_UNVIRTUALISED = 40
-/** Of a text that is said aloud. */
+/** Of the name of an item in an announcement. */
 const LONGEST_NAME = 60

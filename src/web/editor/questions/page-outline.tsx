@@ -1,7 +1,7 @@
 import { focusElement } from './focus-after.ts'
 import { pageHeadingId } from './question-words.ts'
 
-/** The pages of a long questionnaire beside it, to go to one of them. */
+/** Links to the pages of a long questionnaire, beside it. */
 export const PageOutline = ({ counts }: { counts: readonly number[] }) => (
   <nav aria-label="Pages du questionnaire" className="hidden xl:block">
     <ol className="sticky top-6 flex max-h-[calc(100dvh-3rem)] flex-col gap-0.5 overflow-y-auto p-1">

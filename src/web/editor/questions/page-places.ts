@@ -4,10 +4,10 @@ import type { Groups, Place } from '#web/ui/sort-groups.ts'
 
 export type To = { page_number: number; index: number }
 
-/** Where an item stands on its page, and where one step up or down would bring it. */
+/** The place of an item on its page, and its places one step up or down. */
 export type Spot = To & { above: To | undefined; below: To | undefined }
 
-/** Item ids by page number, empty pages included, as the drag and drop has them. */
+/** Item ids by page number, empty pages included, for the drag and drop. */
 export const groupsOf = (content: Content, page_count: number): Groups => {
   const groups: Groups = {}
   for (let number = 1; number <= page_count; number++) groups[number] = []
@@ -18,7 +18,7 @@ export const groupsOf = (content: Content, page_count: number): Groups => {
   return groups
 }
 
-/** A place of the drag and drop as the domain has it. */
+/** Converts a place of the drag and drop to one of the domain. */
 export const toPage = ({ group, index }: Place): To => ({ page_number: Number(group), index })
 
 /** The spot of the item at this place: one step beyond the end of a page is the next page. */

@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { useDropZone } from '#web/ui/sortable.tsx'
 import { pageHeadingId } from './question-words.ts'
 
-/** One page of the questionnaire, a place to drop on when it is empty (spec §2 « Questions screen »). */
+/** One page of the questionnaire; an empty one is a drop zone (spec §2 « Questions screen »). */
 export const PageSection = ({
   number,
   item_count,
@@ -50,6 +50,6 @@ export const PageSection = ({
   )
 }
 
-/** What a page and one of its items are thought to be high until they have been seen. */
+/** Estimated heights of a page head and of an item until they are rendered. */
 const HEAD_REM = 10
 const ITEM_REM = 28

@@ -1,6 +1,6 @@
 import type { PublishError } from '#domain/publish-check.ts'
 
-/** What stands in the way of publishing each question: its first point, and how many more. */
+/** The first point to fix of each question, and how many more there are, by question id. */
 export const problemsByQuestion = (
   errors: readonly PublishError[],
 ): ReadonlyMap<string, string> => {

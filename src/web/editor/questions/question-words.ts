@@ -1,6 +1,6 @@
 import type { QuestionType } from '#domain/vocabulary.ts'
 
-/** What the kinds of question are called (spec §2 « Questions screen »). */
+/** The French names of the question types (spec §2 « Questions screen »). */
 export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
   multiple_choice: 'Choix multiple',
   text: 'Texte court',

@@ -6,7 +6,7 @@ import { type QuestionsAction, type QuestionsDraft, questionsReducer } from './q
 
 const quiz_id = '00000000-0000-4000-8000-000000000000'
 
-/** Ids a, b, c… in the order in which they are asked for. */
+/** Generates the ids a, b, c… */
 const letters = (): (() => string) => {
   let code = 'a'.charCodeAt(0)
   return () => String.fromCharCode(code++)

@@ -151,7 +151,7 @@ const associationsAfter = (
   return [...associations, { id, answer_id, result_id, weight: DEFAULT_WEIGHT, is_checked }]
 }
 
-/** The field that an action types in, all of whose changes undo as one; null for any other gesture. */
+/** The field that an action types in, whose successive changes are one undo step; null for other gestures. */
 export const questionsBurst = (action: QuestionsAction): string | null => {
   switch (action.type) {
     case 'question_written':

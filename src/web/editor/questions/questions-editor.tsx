@@ -44,7 +44,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
     [hasResults, quiz_mode, results],
   )
 
-  // What is typed is shown first.
+  // Deferred, so that typed text is rendered before the checks run.
   const checked = useDeferredValue(draft)
   const errors = useMemo(() => publishErrors(checked), [checked])
   const problems = useMemo(() => problemsByQuestion(errors), [errors])
@@ -102,5 +102,5 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   )
 }
 
-/** Fewer pages are seen at once anyway. */
+/** Shorter questionnaires need no outline. */
 const OUTLINE_FROM = 3

@@ -5,7 +5,7 @@ import { NumberField } from './number-field.tsx'
 import { TiersBar } from './tiers-bar.tsx'
 import type { ChangeQuestions } from './use-questions.ts'
 
-/** From which total to which each result is reached, in score mode (spec §2 « Paliers de score »). */
+/** The score thresholds of each result, in score mode (spec §2 « Paliers de score »). */
 export const ThresholdsPanel = ({
   results,
   questions,
@@ -28,7 +28,7 @@ export const ThresholdsPanel = ({
     <ul className="mt-3 flex flex-col gap-3">
       {results.map(({ id: result_id, name, min_score, max_score }) => {
         const isReversed = min_score !== null && max_score !== null && min_score > max_score
-        // The bound that is missing is the one to go to.
+        // A publish error leads to the missing bound.
         const missing_id = thresholdId(result_id)
         return (
           <li key={result_id} className="flex flex-wrap items-center gap-x-3 gap-y-1">

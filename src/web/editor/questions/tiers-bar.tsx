@@ -3,7 +3,7 @@ import { type Range, reachableTotals, tierProblems } from '#domain/tiers.ts'
 
 const inWords = ({ from, to }: Range): string => (from === to ? `${from}` : `${from}–${to}`)
 
-/** The totals that can be reached as a bar with a part for each tier, and in words what is amiss. */
+/** A bar of the reachable totals with a segment for each tier, and the gaps and overlaps in words. */
 export const TiersBar = ({
   results,
   questions,

@@ -5,10 +5,10 @@ import type { Groups } from '#web/ui/sort-groups.ts'
 import { numbersOf } from './page-places.ts'
 import type { QuestionsDraft } from './questions-draft.ts'
 
-/** What one item shows, beside its place. */
+/** The content of one item, without its place. */
 export type Entry = {
   id: string
-  /** A question or a text block: the thing itself, which stays the same until it is edited. */
+  /** The question or text block, the same object until it is edited. */
   content: Question | TextBlock
   /** Among the questions or the text blocks, from 1. */
   number: number
@@ -17,8 +17,8 @@ export type Entry = {
 }
 
 /**
- * What each page shows, in the order of `groups`. What has not changed since the last time is the same
- * object, entry and page alike, so that a key typed in a long questionnaire renders one page again.
+ * The entries of each page, in the order of `groups`. Unchanged entries and pages are the same objects as in
+ * the last render, so that a keystroke in a long questionnaire renders one page only.
  */
 export const useEntries = (
   draft: QuestionsDraft,

@@ -13,7 +13,7 @@ type To = { page_number: number; index?: number }
 type Editing = {
   draft: QuestionsDraft
   change: ChangeQuestions
-  /** Offers to take a deletion back. */
+  /** Shows a toast that can undo the change. */
   announce: (text: string) => void
 }
 
@@ -51,7 +51,7 @@ export const useGestures = (quiz_id: string, { draft, change, announce }: Editin
 
   return {
     full,
-    /** What is added next goes after this item. */
+    /** Adds the next new item after this one. */
     goTo: (id: string): void => {
       current.current = id
     },

@@ -6,17 +6,17 @@ import { spotOf, type To } from './page-places.ts'
 import type { Gestures } from './use-gestures.ts'
 import { useLatest } from './use-latest.ts'
 
-/** What an item of any kind offers, by its id; the same functions from render to render. */
+/** The actions on an item, by its id; stable functions, so that memoised items stay. */
 export type ItemActions = {
   move: (id: string, to: To) => void
-  /** One step up (-1) or down (1), beyond the end of a page to the next; nothing where there is none. */
+  /** Moves one step up (-1) or down (1), at the end of a page to the neighbouring page. */
   step: (id: string, step: -1 | 1) => void
   copy: (id: string) => void
-  /** Opens the menu of what can be added, which then goes after the item. */
+  /** Opens the add menu, whose new item goes after this one. */
   addAfter: (id: string) => void
   remove: (id: string) => void
   deletePage: (page_number: number) => void
-  /** Offers to take a deletion back. */
+  /** Shows a toast that can undo the change. */
   announce: (text: string) => void
 }
 

@@ -7,14 +7,14 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { Adding } from './use-results.ts'
 
-/** The field that adds a result; Enter adds too, and it keeps the focus for the next one (spec §2). */
+/** The field that adds a result, also by Enter; it keeps the focus for the next one (spec §2). */
 export const AddResult = ({
   field,
   room,
   adding: { name, setName, submit: add, addOther },
 }: {
   field: RefObject<HTMLInputElement | null>
-  /** How many results the quiz still takes. */
+  /** How many results can still be added. */
   room: number
   adding: Adding
 }) => {

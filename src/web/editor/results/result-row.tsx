@@ -7,13 +7,13 @@ import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { ResultsAction } from './results-reducer.ts'
 
-/** Id of the name field of a result, where focus goes after its neighbour is deleted. */
+/** Id of the name field of a result, which gets the focus after its neighbour is deleted. */
 export const nameFieldId = (id: string): string => `result-${id}`
 
-/** The one list that results are sorted in. */
+/** The only group of the sortable list. */
 export const RESULTS_GROUP = 'results'
 
-/** What a result is called where its name alone would say nothing. */
+/** The name of a result, or its rank while the name is blank. */
 export const nameOfResult = (results: readonly Result[], id: string): string => {
   const index = results.findIndex((result) => result.id === id)
   return results[index]?.name.trim() || `Résultat ${index + 1}`
@@ -33,9 +33,9 @@ export const ResultRow = ({
   index: number
   count: number
   change: (action: ResultsAction) => void
-  /** Enter in the name. */
+  /** Called by Enter in the name field. */
   onEnter: () => void
-  /** Backspace in a result that says nothing yet. */
+  /** Called by Backspace in a blank result. */
   onErase: () => void
   onRemove: () => void
 }) => {

@@ -32,7 +32,7 @@ export const ResultsList = ({
     announce('Résultat supprimé')
     focusName(results[index + 1] ?? results[index - 1])
   }
-  /** A result that says nothing goes without a question. */
+  /** Removes a blank result without a confirmation. */
   const erase = (index: number): void => {
     const result = results[index]
     if (!result) return

@@ -45,7 +45,7 @@ export const resultsReducer = (results: Result[], action: ResultsAction): Result
   }
 }
 
-/** The field that an action types in, all of whose changes undo as one; null for any other gesture. */
+/** The field that an action types in, whose successive changes are one undo step; null for other gestures. */
 export const resultsBurst = (action: ResultsAction): string | null =>
   action.type === 'renamed' || action.type === 'described' ? `${action.type} ${action.id}` : null
 
@@ -55,7 +55,7 @@ const ranked = (results: readonly Result[]): Result[] =>
 const changed = (results: readonly Result[], id: string, changes: Partial<Result>): Result[] =>
   results.map((result) => (result.id === id ? { ...result, ...changes } : result))
 
-/** The same on a whole draft: links to a result that is removed go with it. */
+/** Applies an action to a whole draft: the associations of a removed result are removed too. */
 export const withResults = <D extends Pick<Draft, 'results' | 'questions'>>(
   draft: D,
   action: ResultsAction,

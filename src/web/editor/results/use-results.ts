@@ -12,22 +12,22 @@ export type Adding = {
   setName: (name: string) => void
   /** Adds a result of the name in the field at the end, unless it is blank. */
   submit: () => void
-  /** Adds one of another name, and leaves the field alone. */
+  /** Adds a result of another name; the field is unchanged. */
   addOther: (name: string) => void
 }
 
 /**
- * Performs the gestures of the results screen on the draft. A new result that was not stored leaves the list,
- * and its name is in the field again (spec §8 « Result creation failure »).
+ * Performs the gestures of the results screen on the draft. A new result that could not be stored is removed
+ * from the list, and its name is put back into the field (spec §8 « Result creation failure »).
  */
 export const useResults = (
   session: DraftSession,
 ): { change: (action: ResultsAction) => void; adding: Adding } => {
   const { alert } = useDialogs()
   const [name, setName] = useState('')
-  // Ids added here that no save has tried yet: only those have a failure to tell.
+  // Ids added here that no save has tried yet: only their first failure is shown.
   const untried = useRef(new Set<string>())
-  // Results that were not stored: the first is the one in the field, unless another name was there.
+  // Results that could not be stored; `shown` is the one whose name is in the field.
   const returned = useRef<{ shown: Result | undefined; waiting: Result[] }>({
     shown: undefined,
     waiting: [],
@@ -76,7 +76,7 @@ export const useResults = (
     if (!result) return
     const { shown: again } = returned.current
     const isThere = session.view().draft.results.some(({ id }) => id === again?.id)
-    // The same id: where the first try was stored without our hearing of it, this one makes no second.
+    // The same id again: if the first save was stored and its answer lost, this one adds no second result.
     if (!again) add(result)
     else if (isThere) change({ type: 'renamed', id: again.id, name: result.name })
     else add({ ...again, name: result.name })

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { parseHexColor } from '#domain/colors.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
-/** One colour, picked or typed (spec §2 « Settings screen »); what is no colour changes nothing. */
+/** One colour, picked or typed (spec §2 « Settings screen »); an invalid text changes nothing. */
 export const ColorField = ({
   label,
   color,
@@ -13,7 +13,7 @@ export const ColorField = ({
   onChange: (color: string) => void
 }) => {
   const id = useId()
-  // What is being typed; null while the field shows the colour itself.
+  // The typed text; null while the field shows the current colour.
   const [typed, setTyped] = useState<string | null>(null)
   const [isLeft, setLeft] = useState(false)
   const isRefused = typed !== null && isLeft && !parseHexColor(typed)

@@ -16,7 +16,7 @@ const MODES: Record<ConsentMode, { label: string; hint: string }> = {
   },
 }
 
-/** Changes by whose leave participants are forwarded, and saves it as any other edit of the quiz. */
+/** Changes the consent that forwarding is based on, saved like any other edit of the quiz. */
 export const changeConsent = (
   session: DraftSession,
   fields: { consent_mode?: ConsentMode; consent_text?: string | null },
@@ -27,7 +27,7 @@ export const changeConsent = (
     ...SAVING.consent,
   })
 
-/** The two ways in which participants agree to be forwarded. */
+/** The two kinds of consent to forwarding. */
 export const ConsentChoice = ({
   mode,
   onChange,
@@ -64,7 +64,7 @@ export const ConsentChoice = ({
   )
 }
 
-/** Asks, before the first tool of a quiz is switched on, how its participants agree to be forwarded. */
+/** Asks for the kind of consent before the first tool of a quiz is switched on. */
 export const ConsentDialog = ({
   label,
   onChoose,

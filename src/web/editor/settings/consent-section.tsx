@@ -13,11 +13,11 @@ import { ConsentChoice, changeConsent } from './consent-dialog.tsx'
 const DUTY =
   'Sans case à cocher, chaque participant qui donne son adresse sera transmis à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails : par exemple parce que le questionnaire lui annonce clairement que ses réponses et son résultat lui seront envoyés. Retirer la case ?'
 
-/** By whose leave participants are forwarded; visitors see a change at once, without a publication. */
+/** The consent that forwarding is based on; visitors see a change at once, without a publication. */
 export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
   const id = useId()
   const { confirm } = useDialogs()
-  // What is being typed; null while the field shows what the quiz has.
+  // The typed text; null while the field shows that of the quiz.
   const [typed, setTyped] = useState<string | null>(null)
   const { consent_mode, consent_text } = quiz
   const { data: switches } = useQuery(quizSwitchesQuery(quiz.id))

@@ -6,7 +6,7 @@ const ratioText = new Intl.NumberFormat('fr-FR', {
   maximumFractionDigits: 1,
 })
 
-/** How well one chosen colour stands out from another, and the nearest shade that does (never an obstacle to saving). */
+/** The contrast of two chosen colours, and the nearest shade that is sufficient; it never prevents saving. */
 export const ContrastLine = ({
   what,
   color,

@@ -8,7 +8,7 @@ import { QuizPlayer } from '#web/player/quiz-player.tsx'
 import { WidthButton } from '#web/preview/width-button.tsx'
 import { withSampleQuestion } from './sample-snapshot.ts'
 
-/** The first page of the quiz in the colours being chosen, drawn by the very player visitors get. */
+/** The first page of the quiz in the chosen colours, rendered by the player of the public page. */
 export const DesignPreview = ({ draft }: { draft: Draft }) => {
   const [isNarrow, setNarrow] = useState(false)
   const snapshot = useMemo(() => withSampleQuestion(takeSnapshot(draft)), [draft])
@@ -21,7 +21,7 @@ export const DesignPreview = ({ draft }: { draft: Draft }) => {
       <div
         className={`${isNarrow ? 'mx-auto max-w-[390px] ' : ''}max-h-[36rem] min-h-80 overflow-y-auto rounded-xl border border-line`}
       >
-        {/* Only to be looked at: the preview screen is where a quiz is tried. */}
+        {/* Inert: the quiz can be tried on the preview screen. */}
         <div inert className="flex min-h-80 flex-col *:flex-1">
           <QuizPlayer
             snapshot={snapshot}

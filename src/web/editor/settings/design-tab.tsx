@@ -11,7 +11,7 @@ import { DesignPreview } from './design-preview.tsx'
 
 type Name = keyof QuizColors
 
-/** The colours that meet on a page: which one is corrected, against which, and the contrast they need. */
+/** Pairs of colours on a page: the one to correct, the one against it, and the contrast they need. */
 const CONTRASTS: { what: string; color: Name; against: Name; needed: number; shown_under: Name }[] =
   [
     {
@@ -37,7 +37,7 @@ const CONTRASTS: { what: string; color: Name; against: Name; needed: number; sho
     },
   ]
 
-/** The five colours beside what they give (spec §2 « Settings screen »). */
+/** The five colours beside a preview (spec §2 « Settings screen »). */
 export const DesignTab = ({
   draft,
   onChange,
@@ -47,7 +47,7 @@ export const DesignTab = ({
   onChange: (name: keyof QuizColors, color: string) => void
   onReset: () => void
 }) => {
-  // A reset also clears what is half typed, so the fields start again with it.
+  // Part of the fields' key: a reset also clears a half-typed text.
   const [resets, setResets] = useState(0)
   const shown = resolveColors(draft.quiz, EDITOR_PALETTE)
 

@@ -11,7 +11,7 @@ import { useDialogs } from '#web/ui/dialogs.tsx'
 const DUTY =
   ' Votre questionnaire n’a pas de case à cocher : vous devez pouvoir prouver que ces participants avaient demandé à recevoir vos emails.'
 
-/** Offers to send those who came before the tool was switched on; nothing where there is nobody. */
+/** Offers to send the participants from before the tool was switched on; nothing when there are none. */
 export const EarlierParticipants = ({ provider, quiz }: { provider: ProviderName; quiz: Quiz }) => {
   const query = earlierQuery(quiz.id)
   const { data } = useQuery(query)

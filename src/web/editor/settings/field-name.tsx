@@ -21,7 +21,7 @@ const TEXTS = {
   },
 }
 
-/** Where the result of a quiz goes at a tool; the tool gets a field of this name. */
+/** The name of the custom field at the tool that receives the result of the quiz. */
 export const FieldName = ({
   provider,
   quiz,

@@ -6,7 +6,7 @@ import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { QuizProvider } from './quiz-provider.tsx'
 
-/** Which tools the participants of a quiz go to (spec §2 « Settings screen »). */
+/** The tools that the participants of a quiz are forwarded to (spec §2 « Settings screen »). */
 export const IntegrationsTab = ({
   session,
   draft,
@@ -15,7 +15,7 @@ export const IntegrationsTab = ({
   draft: EditorDraft
 }) => {
   const { quiz } = draft
-  // Of this visit: the first switch may still be being stored when a second one is clicked.
+  // Kept for this visit: a second switch may be clicked while the first is being stored.
   const [isAnswered, setAnswered] = useState(false)
   const { data: switches, error } = useQuery(quizSwitchesQuery(quiz.id))
   if (error) return <p role="alert">Les intégrations n’ont pas pu être chargées.</p>

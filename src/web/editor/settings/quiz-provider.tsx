@@ -17,7 +17,7 @@ import { EarlierParticipants } from './earlier-participants.tsx'
 import { FieldName } from './field-name.tsx'
 import { useSwitch } from './use-switch.ts'
 
-/** One tool of a quiz: its switch, which needs a connected account, and where the result goes. */
+/** One tool of a quiz: its switch, which needs a connected account, and the field for the result. */
 export const QuizProvider = ({
   provider,
   session,
@@ -30,7 +30,7 @@ export const QuizProvider = ({
   session: DraftSession
   draft: EditorDraft
   switches: QuizSwitches
-  /** No tool of the quiz was ever on: how participants agree is asked before. */
+  /** No tool of the quiz was ever on: the kind of consent is asked first. */
   asksFirst: boolean
   onAnswered: () => void
 }) => {
@@ -45,12 +45,12 @@ export const QuizProvider = ({
     else if (asksFirst) setAsking(true)
     else switchOn()
   }
-  /** How participants agree is stored before the first of them can be forwarded. */
+  /** The kind of consent is stored before a participant can be forwarded. */
   const switchOn = (): void => put({ ...chosen, enabled: true }, session.flush)
   const answer = (mode: ConsentMode): void => {
     setAsking(false)
     changeConsent(session, { consent_mode: mode })
-    // An answer is no step that a later undo takes back unseen.
+    // The answer is not an undo step: a later undo would revert it unseen.
     session.forgetSteps()
     onAnswered()
     switchOn()
@@ -77,7 +77,7 @@ export const QuizProvider = ({
           .
         </p>
       )}
-      {/* Of the stored switch: asked while it is being stored, the answer would be that of before. */}
+      {/* For the stored switch only: a query while it is being stored would get the previous state. */}
       {switches[provider].enabled && isConnected && (
         <EarlierParticipants provider={provider} quiz={quiz} />
       )}
@@ -87,7 +87,7 @@ export const QuizProvider = ({
           quiz={quiz}
           onSaved={() => {
             void session.refresh()
-            // Makes the field of the new name, and says so when that fails.
+            // The server creates the field of the new name; a failure is shown.
             if (chosen.enabled) put(chosen)
           }}
         />

@@ -8,7 +8,7 @@ const answer = (id: string, text: string, position: number): SnapshotAnswer => (
   associations: [],
 })
 
-/** What the colours are shown on while the quiz has no question of its own. */
+/** Adds a sample question for the preview of the colours while the quiz has none. */
 export const withSampleQuestion = (snapshot: Snapshot): Snapshot => {
   if (snapshot.questions.length > 0 || snapshot.text_blocks.length > 0) return snapshot
   return {

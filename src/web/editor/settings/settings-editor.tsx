@@ -12,7 +12,7 @@ import { DesignTab } from './design-tab.tsx'
 import { IntegrationsTab } from './integrations-tab.tsx'
 import { useColors } from './use-colors.ts'
 
-/** How one quiz looks, saved as it changes, and where its participants go. */
+/** The colours of one quiz, saved as they change, and the tools its participants are forwarded to. */
 export const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const editing = useEditing(session, { poll_ms: POLL_MS.settings })
   const { quiz, undoing } = editing

@@ -12,11 +12,11 @@ const NO_COLORS: QuizColors = {
 
 type Colors = {
   change: (name: keyof QuizColors, color: string) => void
-  /** Gives all five back to the defaults. */
+  /** Resets all five to the defaults. */
   reset: () => void
 }
 
-/** Chooses colours of the draft; a palette being dragged through is one step, a reset is another. */
+/** Changes the colours of the draft; dragging through a palette is one undo step, a reset another. */
 export const useColors = (session: DraftSession): Colors => {
   const choose = (colors: Partial<QuizColors>, burst: string | null): void =>
     session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...colors } }), {

@@ -19,20 +19,20 @@ const CALLS = {
 type Chosen = QuizSwitches[ProviderName]
 type Change = {
   chosen: Chosen
-  /** What must be stored before; where it fails the switch stays as it was. */
+  /** Runs before the change is stored; if it fails the switch is reverted. */
   prepare?: (() => Promise<void>) | undefined
 }
 
 /**
- * What is chosen for a tool of a quiz, and its change: shown at once, taken back with an alert when it was
- * refused; a success updates what is kept of the quiz and asks for it again (spec §7).
+ * The switch of a tool of a quiz, and its change: shown at once, reverted with an alert when it is refused;
+ * a success updates the cached quiz and loads it again (spec §7).
  */
 export const useSwitch = (id: string, provider: ProviderName, stored: Chosen) => {
   const queryClient = useQueryClient()
   const { alert } = useDialogs()
   const { queryKey } = quizSwitchesQuery(id)
   const { mutate, variables, isPending } = useMutation({
-    // Changed again while a change is being stored: the last one is stored last.
+    // Changes in one scope are stored one after another, the last one last.
     scope: { id: `switch ${id} ${provider}` },
     mutationFn: async ({ chosen, prepare }: Change) => {
       await prepare?.()
