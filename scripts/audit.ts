@@ -1,7 +1,7 @@
-/** Prints the audit trail as JSON lines, the oldest first. docs/audit.md */
+/** Prints the audit log as JSON lines, the oldest first. docs/audit.md */
 import { parseArgs } from 'node:util'
 import { listAuditEvents } from '#server/audit/audit-events.store.ts'
-import { emailHmac } from '#server/audit/audit-trail.ts'
+import { emailHmac } from '#server/audit/audit-log.ts'
 import { AUDIT_EVENTS } from '#server/audit/events.ts'
 import { withSource } from '#server/backup/places.ts'
 import { readConfig } from '#server/config.ts'
@@ -22,7 +22,7 @@ const readSince = (text: string): Date => {
   return since
 }
 
-const readTrail = async (): Promise<void> => {
+const readAuditLog = async (): Promise<void> => {
   const { values } = parseArgs({
     options: {
       since: { type: 'string', default: '24h' },
@@ -48,4 +48,4 @@ const readTrail = async (): Promise<void> => {
   for (const row of rows) console.log(JSON.stringify(row))
 }
 
-await readTrail().catch(fail)
+await readAuditLog().catch(fail)

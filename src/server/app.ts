@@ -9,7 +9,7 @@ import { api } from '#contract/api.ts'
 import { requireAccess } from './access.ts'
 import { accountHandlers } from './account/account.routes.ts'
 import { auditCalls } from './audit/audit.ts'
-import { createAuditTrail } from './audit/audit-trail.ts'
+import { createAuditLog } from './audit/audit-log.ts'
 import { createAuth } from './auth/create-auth.ts'
 import { answerUnknownRoute } from './auth/error-reply.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
@@ -139,8 +139,8 @@ export const createApp = async ({
     reply.code(refusal.status).headers(refusal.headers).send(errorBodyOf(refusal, request.id))
   })
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, has_pages))
-  const trail = createAuditTrail(database.pool, { secretKey, log })
-  auditCalls(app, trail, database.applied)
+  const auditLog = createAuditLog(database.pool, { secretKey, log })
+  auditCalls(app, auditLog, database.applied)
   setSecurityHeaders(app, config.public_url)
   readJsonBodies(app)
   const { db, pool, notices } = database
@@ -192,7 +192,7 @@ export const createApp = async ({
   }
   const { creatorOf } = auth
   mount(app, api.drafts, draftsHandlers({ db }), creatorOf)
-  const { db: patient_db, close: stopRemovals } = database.openApart(REMOVALS)
+  const { db: patient_db, close: stopRemovals } = database.openDedicatedPool(REMOVALS)
   app.addHook('onClose', stopRemovals)
   mount(app, api.quizzes, quizzesHandlers({ db, patient_db, onChange }), creatorOf)
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
@@ -205,7 +205,7 @@ export const createApp = async ({
   mount(app, api.participants, participantsHandlers({ db }), creatorOf)
   mount(app, api.retention, retentionHandlers({ db }), creatorOf)
   const stopRetention = scheduleRetention(db, log, (removed) => {
-    trail.note('responses_expired', { detail: String(removed) })
+    auditLog.note('responses_expired', { detail: String(removed) })
   })
   app.addHook('onClose', () => stopRetention())
   const stopRareAnswers = scheduleRareAnswers(db, log)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { createAdminApp } from '#server/testing/admin-app.ts'
-import { auditTrailOf } from '#server/testing/audit-trail-of.ts'
+import { auditLogOf } from '#server/testing/audit-log-of.ts'
 import { createAuthClients } from '#server/testing/auth-clients.ts'
 import { startOpenidProvider } from '#server/testing/openid-provider.ts'
 import { createJourneys, newPerson } from '#server/testing/provider-journeys.ts'
@@ -25,9 +25,9 @@ after(async () => {
 const clients = createAuthClients(await app.app.listen({ port: 0, host: '127.0.0.1' }))
 const { signedUp, signedIn } = clients
 
-/** What an account has in the trail since it had so much. */
+/** What an account has in the audit log since it had so much. */
 const since = async (id: string, from = 0): Promise<string[]> =>
-  (await auditTrailOf(app, id)).slice(from)
+  (await auditLogOf(app, id)).slice(from)
 
 describe('signing in and out', () => {
   test('an account, a session, a wrong password and the end', async () => {
@@ -145,7 +145,7 @@ test('accounts that are confirmed by mail, change their address, and are managed
   await client.updateUser({ email: new_email })
   await follow((await catcher.next(new_email)).link)
   await follow((await catcher.next(account.email)).link)
-  const events = await auditTrailOf(mailed, user.id)
+  const events = await auditLogOf(mailed, user.id)
   assert.equal(events[0], 'sign_up to_confirm')
   assert.ok(events.includes('email_changed'))
   assert.ok(events.includes('sign_in link'))
@@ -154,11 +154,11 @@ test('accounts that are confirmed by mail, change their address, and are managed
   const id = made.data.user?.id ?? ''
   await admin.updateUserById(id, { user_metadata: { ville: 'Lyon' } })
   await admin.deleteUser(id)
-  assert.deepEqual(await auditTrailOf(mailed, id), [
+  assert.deepEqual(await auditLogOf(mailed, id), [
     'user_created',
     'user_changed',
     'user_deleted hard',
   ])
   const invited = await admin.inviteUserByEmail(newAccount().email)
-  assert.deepEqual(await auditTrailOf(mailed, invited.data.user?.id ?? ''), ['user_invited'])
+  assert.deepEqual(await auditLogOf(mailed, invited.data.user?.id ?? ''), ['user_invited'])
 })

@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { callerKey, MOST_COUNTED } from '#server/http/throttle.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { drainWithin } from '#server/runtime/drain-within.ts'
-import type { AuditTrail, Origin } from './audit-trail.ts'
+import type { AuditLog, Origin } from './audit-log.ts'
 import type { AuditEvent, AuditFacts } from './events.ts'
 
 /** The call that is being answered: where it comes from, and what it has noted so far. */
-type Call = { trail: AuditTrail; origin: Origin; noted: Promise<void>[] }
+type Call = { log: AuditLog; origin: Origin; noted: Promise<void>[] }
 
 const calls = new AsyncLocalStorage<Call>()
 
@@ -18,10 +18,10 @@ const calls = new AsyncLocalStorage<Call>()
  */
 export const audit = (event: AuditEvent, facts?: AuditFacts): void => {
   const call = calls.getStore()
-  if (call) call.noted.push(call.trail.note(event, facts, call.origin))
+  if (call) call.noted.push(call.log.note(event, facts, call.origin))
 }
 
-/** What an answer waits for at most: the log has the event, and the trail goes on trying. */
+/** What an answer waits for at most: the log has the event, and the audit log goes on trying. */
 const LONGEST_WAIT_MS = 2_000
 const REPEATED_MS = 60_000
 
@@ -43,11 +43,11 @@ const refusalOf = (
 
 /**
  * Lets the calls that are registered from now on note their events, and notes what they refuse: of one
- * network, one refusal of a kind a minute at a route, so that no flood fills the trail.
+ * network, one refusal of a kind a minute at a route, so that no flood fills the log.
  */
 export const auditCalls = (
   app: FastifyInstance,
-  trail: AuditTrail,
+  log: AuditLog,
   applied: readonly string[] = [],
 ): void => {
   const known = new WeakMap<FastifyRequest, Call>()
@@ -55,7 +55,7 @@ export const auditCalls = (
   const originOf = ({ ip, id }: FastifyRequest): Origin => ({ ip, request_id: id })
 
   const enter = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
-    const call = { trail, origin: originOf(request), noted: [] }
+    const call = { log, origin: originOf(request), noted: [] }
     known.set(request, call)
     calls.run(call, done)
   }
@@ -82,7 +82,7 @@ export const auditCalls = (
     if (now - (refusals.get(key) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS) return
     refusals.set(key, now)
     const detail = route.slice(0, 100)
-    await trail.note(event, { outcome: 'refused', detail }, originOf(request))
+    await log.note(event, { outcome: 'refused', detail }, originOf(request))
   }
 
   app.addHook('onRoute', (route) => {
@@ -91,14 +91,14 @@ export const auditCalls = (
     route.onSend = [leave, ...[route.onSend ?? []].flat()]
     route.onResponse = [noteRefusal, ...[route.onResponse ?? []].flat()]
   })
-  if (applied.length > 0) trail.note('schema_migrated', { detail: applied.at(-1) })
+  if (applied.length > 0) log.note('schema_migrated', { detail: applied.at(-1) })
   let hasStarted = false
   app.addHook('onListen', async () => {
     hasStarted = true
-    trail.note('server_started')
+    log.note('server_started')
   })
   app.addHook('onClose', async () => {
-    if (hasStarted) trail.note('server_stopped')
-    await trail.close()
+    if (hasStarted) log.note('server_stopped')
+    await log.close()
   })
 }

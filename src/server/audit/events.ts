@@ -1,5 +1,5 @@
 import type { AuditRow } from '#server/db/audit-tables.ts'
-/** Everything that the audit trail tells of (docs/decisions/021). */
+/** Everything that the audit log tells of (docs/decisions/021). */
 export const AUDIT_EVENTS = [
   'server_started',
   'server_stopped',

@@ -11,6 +11,6 @@ export const noteCommand = async (
   try {
     await insertAuditEvents(db, [newAuditRow(event, { detail })])
   } catch (error) {
-    console.error(`The audit trail was not told: ${error instanceof Error ? error.message : error}`)
+    console.error(`The audit log was not told: ${error instanceof Error ? error.message : error}`)
   }
 }

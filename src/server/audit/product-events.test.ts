@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { auditTrailOf } from '#server/testing/audit-trail-of.ts'
+import { auditLogOf } from '#server/testing/audit-log-of.ts'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
 import { createOutboxApp } from '#server/testing/outbox-app.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
@@ -35,7 +35,7 @@ test('a quiz is published, withdrawn and deleted; participants leave it, as file
   await client.quizzes.remove({ id })
   await client.account.exportData()
   await client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
-  assert.deepEqual(await auditTrailOf(t, user_id), [
+  assert.deepEqual(await auditLogOf(t, user_id), [
     'sign_up',
     'quiz_published',
     'export_made csv',
@@ -60,7 +60,7 @@ test('connections to email tools', async () => {
   await t.as(creator, 'PUT', '/integrations/brevo', { api_key: 'xkeysib-demo' })
   t.brevo.keys.remove('xkeysib-demo')
   await t.as(creator, 'POST', '/integrations/brevo/check')
-  assert.deepEqual(await auditTrailOf(t, creator.user_id), [
+  assert.deepEqual(await auditLogOf(t, creator.user_id), [
     'sign_up',
     'integration_connected convertkit',
     'integration_disconnected convertkit',
@@ -75,7 +75,7 @@ test('a participant whom a tool will never take', async () => {
   const quiz = await outbox.forwardingQuiz(creator, ['systemio'])
   await outbox.take(quiz, 'personne@nulle-part', 0)
   await outbox.finish()
-  assert.deepEqual(await auditTrailOf(outbox, quiz.id), [
+  assert.deepEqual(await auditLogOf(outbox, quiz.id), [
     'quiz_published',
     'delivery_given_up failed systemio invalid_email',
   ])
@@ -106,7 +106,7 @@ test('what is refused is noted once a minute, whatever floods in', async () => {
 })
 
 test('no event is without a test', async () => {
-  const here = ['account-events', 'product-events', 'audit-trail'].map((name) => `${name}.test.ts`)
+  const here = ['account-events', 'product-events', 'audit-log'].map((name) => `${name}.test.ts`)
   const files = [...here, '../../../e2e/canary.spec.ts']
   const texts = await Promise.all(
     files.map((file) => readFile(`${import.meta.dirname}/${file}`, 'utf8')),

@@ -1,12 +1,12 @@
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { dropUnusedPassword } from './addresses.store.ts'
+import { dryRun } from './dry-run.ts'
 import { listIdentities } from './identities.store.ts'
 import { inTransaction } from './in-transaction.ts'
 import { insertEmailUser, type NewEmailUser, newEmailUser } from './new-users.store.ts'
 import { type Giver, putGiver } from './password-givers.store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
-import { pretend } from './pretend.ts'
 import type { Services } from './services.ts'
 import { findUserByEmail, type Metadata, type User } from './users.store.ts'
 import { type UserJson, userJson } from './wire.ts'
@@ -27,7 +27,7 @@ const lookAlike = async (
   giver: Giver,
   askForMail: (db: Db, user_id: string) => Promise<void>,
 ): Promise<SignedUp> => {
-  const user = await pretend(db, async (transaction) => {
+  const user = await dryRun(db, async (transaction) => {
     const stranger = { ...made, email: `${made.id}@invalid` }
     const inserted = await insertEmailUser(transaction, stranger)
     if (inserted) {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** An event of the audit trail as it is stored and printed. */
+/** An event of the audit log as it is stored and printed. */
 export type AuditRow = {
   at: string
   event: string
@@ -14,5 +14,5 @@ export type AuditRow = {
   detail: string | null
 }
 
-/** What the audit trail keeps. */
+/** What the audit log keeps. */
 export type AuditTables = { audit_events: AuditRow & { id: Generated<number> } }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type Config, ConfigError } from '#server/config.ts'
-import { createApart, type OpenApart } from './apart.ts'
+import { createDedicatedPools, type OpenDedicatedPool } from './dedicated-pool.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { createNotices, type Notices } from './notices.ts'
@@ -27,7 +27,7 @@ export type Database = {
   /** The same connections, for prepared statements on the hot path. */
   pool: pg.Pool
   /** Connections beside those, for what takes long. */
-  openApart: OpenApart
+  openDedicatedPool: OpenDedicatedPool
   /** What other processes on this database commit. */
   notices: Notices
   /** True when the database answers. */
@@ -101,7 +101,7 @@ export const openPool = (
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withoutStalled(pool) }) }),
     pool,
-    openApart: createApart({ ...LIMITS, ...SESSION_LIMITS, ...connection, types }),
+    openDedicatedPool: createDedicatedPools({ ...LIMITS, ...SESSION_LIMITS, ...connection, types }),
     notices,
     isReady: () =>
       pool.query('select 1').then(

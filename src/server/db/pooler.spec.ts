@@ -86,11 +86,11 @@ test('a statement with a name is sent without it', async () => {
 
 test('what takes long goes beside it, with a time-out of its own', async () => {
   const opened = openPool(connection, pino({ level: 'silent' }), pooler.url)
-  const apart = opened.openApart({ name: 'counts', most: 1, longest_ms: 90_000 })
+  const dedicated = opened.openDedicatedPool({ name: 'counts', most: 1, longest_ms: 90_000 })
   const { rows } = await sql<{ longest: string }>`
-    select current_setting('statement_timeout') as longest`.execute(apart.db)
+    select current_setting('statement_timeout') as longest`.execute(dedicated.db)
   assert.deepEqual(rows, [{ longest: '90s' }])
-  await apart.close()
+  await dedicated.close()
   await opened.close()
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { auditTrailOf } from '#server/testing/audit-trail-of.ts'
+import { auditLogOf } from '#server/testing/audit-log-of.ts'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
 
 const t = await createIntegrationsApp()
@@ -31,7 +31,7 @@ test('a sealed secret that was moved to another row, or altered, opens nothing a
     )
     assert.equal(calls.length, 0)
   }
-  const events = await auditTrailOf(t, thief.user_id)
+  const events = await auditLogOf(t, thief.user_id)
   assert.ok(events.includes('integration_refused refused brevo'))
   assert.ok(events.includes('integration_refused refused convertkit'))
   const gone = await t.as(thief, 'DELETE', '/integrations/brevo')

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { OpenApart } from '#server/db/apart.ts'
 import type { Db } from '#server/db/database.ts'
+import type { OpenDedicatedPool } from '#server/db/dedicated-pool.ts'
 import { unavailable } from '#server/http/errors.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { tooMany } from './read-view.ts'
@@ -36,11 +36,11 @@ type Count<T> = (db: Db) => Promise<State & { value: T }>
  * once however many ask for it, and keeps what was counted last.
  */
 export const createBackgroundCounts = <T>(
-  openApart: OpenApart,
+  openDedicatedPool: OpenDedicatedPool,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ) => {
   const entries = boundedCache<Entry<T>>(MOST_KEPT)
-  const { db, close } = openApart({ name: 'counts', most: 1, longest_ms: LONGEST_COUNT_MS })
+  const { db, close } = openDedicatedPool({ name: 'counts', most: 1, longest_ms: LONGEST_COUNT_MS })
   let isClosed = false
 
   const begin = (entry: Entry<T>, count: Count<T>): void => {

@@ -29,12 +29,12 @@ const statsOf = ({ versions, choices, texts }: Counts): Stats =>
 
 /** Counts views: what is small at once, in the state that it is looked at in; what is large behind the answer. */
 export const createCounting = (
-  { openApart }: Pick<Database, 'openApart'>,
+  { openDedicatedPool }: Pick<Database, 'openDedicatedPool'>,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ) => {
   const keptCounts = createKeptAnswers<Counts>(MOST_KEPT)
   const keptNumbers = createKeptAnswers<Numbers>(MOST_KEPT)
-  const background = createBackgroundCounts<Counted>(openApart, log)
+  const background = createBackgroundCounts<Counted>(openDedicatedPool, log)
 
   const countLarge = (db: Db, asked: Asked): Promise<Counted & Pick<View, 'stamp' | 'removed'>> =>
     lookAgain(db, asked, async (state, view) => {

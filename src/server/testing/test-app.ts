@@ -26,7 +26,7 @@ export type TestApp = {
   db: Database['db']
   pool: Database['pool']
   notices: Database['notices']
-  openApart: Database['openApart']
+  openDedicatedPool: Database['openDedicatedPool']
   /** Where its database is, for whoever needs a session or a process of their own. */
   connection: pg.ClientConfig
   config: Config
@@ -68,7 +68,7 @@ export const createTestApp = async (
     db: opened.db,
     pool: opened.pool,
     notices: opened.notices,
-    openApart: opened.openApart,
+    openDedicatedPool: opened.openDedicatedPool,
     connection,
     config,
     client: clientOf(app, onAnswer),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { AuthError, signupDisabled } from '#server/auth/auth-error.ts'
+import { dryRun } from '#server/auth/dry-run.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import { checkMetadata } from '#server/auth/metadata.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
-import { pretend } from '#server/auth/pretend.ts'
 import type { Services } from '#server/auth/services.ts'
 import { hashOfSignUp, keepIfSame, type SignedUp } from '#server/auth/sign-up-to-confirm.ts'
 import { startSession } from '#server/auth/start-session.ts'
@@ -82,7 +82,7 @@ const signUpConfirmed = (
 /** What somebody who signs up with a confirmed number is answered: an account that does not exist. */
 const lookAlike = async (services: Services, made: NewUser): Promise<SignedUp> => {
   const { phone } = made
-  const user = await pretend(services.db, async (db) => {
+  const user = await dryRun(services.db, async (db) => {
     const stranger = { ...made, phone: randomUUID() }
     const inserted = await insertPhoneUser(db, stranger)
     if (inserted)

@@ -1,7 +1,7 @@
 import type { TestApp } from './test-app.ts'
 
-/** What an account, or a network, has in the audit trail: the names of its events, the oldest first. */
-export const auditTrailOf = async (
+/** What an account, or a network, has in the audit log: the names of its events, the oldest first. */
+export const auditLogOf = async (
   { db }: Pick<TestApp, 'db'>,
   actor_id: string,
 ): Promise<string[]> => {

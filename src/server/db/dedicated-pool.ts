@@ -2,22 +2,26 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.ts'
 
-/** A few connections beside the pool's, opened when they are needed. */
-type Apart = {
+/** A pool of a few connections for one purpose, opened when they are needed. */
+type DedicatedPool = {
   db: Kysely<Tables>
-  /** Ends them, whatever runs there. */
+  /** Ends them, and the queries that run on them. */
   close: () => Promise<void>
 }
 
-/** Opens some for what may take so long; the name is what the database's own lists call them. */
-export type OpenApart = (wanted: { name: string; most: number; longest_ms: number }) => Apart
+/** Opens a pool for statements of up to `longest_ms`. The name is shown by pg_stat_activity. */
+export type OpenDedicatedPool = (wanted: {
+  name: string
+  most: number
+  longest_ms: number
+}) => DedicatedPool
 
 /**
- * Connections to the database's own address, never through a pooler: what takes long there would keep one
- * of the few that everybody shares, and its time-outs are not a session's.
+ * Connects to the database itself, never through a pooler: a long statement would take one of the few connections that
+ * all clients of the pooler share, and the pooler's time-outs are not those of a session.
  */
-export const createApart =
-  (connection: pg.PoolConfig): OpenApart =>
+export const createDedicatedPools =
+  (connection: pg.PoolConfig): OpenDedicatedPool =>
   ({ name, most, longest_ms }) => {
     const open = new Set<pg.PoolClient>()
     const pool = new pg.Pool({

@@ -11,7 +11,7 @@ import { networkOf } from './network.ts'
 /** Where a call comes from. */
 export type Origin = { ip: string; request_id: string }
 
-export type AuditTrail = {
+export type AuditLog = {
   /** Notes an event; settles once it is stored, and never fails. */
   note: (event: AuditEvent, facts?: AuditFacts, origin?: Origin) => Promise<void>
   /** Stores what is left, as far as the database takes it. */
@@ -36,10 +36,10 @@ type Waiting = { row: AuditRow; stored: () => void }
  * Writes audit events: first a line of the log, then a row, behind whoever notes them. What arrives
  * together is written together, and tried again until the database takes it (docs/decisions/021).
  */
-export const createAuditTrail = (
+export const createAuditLog = (
   db: Queryable,
   { secretKey, log }: { secretKey: string | Uint8Array; log: FastifyBaseLogger },
-): AuditTrail => {
+): AuditLog => {
   const hmacOf = emailHmac(secretKey)
   let waiting: Waiting[] = []
   let writing: Promise<void> | undefined

@@ -6,11 +6,11 @@ import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { applyRetention } from '#server/statistics/apply-retention.ts'
-import { auditTrailOf } from '#server/testing/audit-trail-of.ts'
+import { auditLogOf } from '#server/testing/audit-log-of.ts'
 import { urlOf } from '#server/testing/server-process.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { insertAuditEvents, listAuditEvents } from './audit-events.store.ts'
-import { createAuditTrail } from './audit-trail.ts'
+import { createAuditLog } from './audit-log.ts'
 import { newAuditRow } from './events.ts'
 
 const app = await createTestApp()
@@ -60,18 +60,18 @@ describe('a database that is away', () => {
     const lines: string[] = []
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
     let isAway = true
-    const trail = createAuditTrail(
+    const auditLog = createAuditLog(
       {
         query: (text, values) =>
           isAway ? Promise.reject(new Error('away')) : app.pool.query(text, values),
       },
       { secretKey: 'key', log },
     )
-    const noted = trail.note('responses_expired', { detail: '3' })
+    const noted = auditLog.note('responses_expired', { detail: '3' })
     assert.ok(lines.some((line) => line.includes('"responses_expired"')))
     isAway = false
     await noted
-    await trail.close()
+    await auditLog.close()
     const rows = await listAuditEvents(app.pool, { ...ALL, event: 'responses_expired' })
     assert.deepEqual(
       rows.map(({ detail }) => detail),
@@ -95,7 +95,7 @@ describe('a database that is away', () => {
 })
 
 test('submissions note nothing', async () => {
-  const rows = await auditTrailOf(app, '00000000-0000-4000-8000-000000000000')
+  const rows = await auditLogOf(app, '00000000-0000-4000-8000-000000000000')
   assert.deepEqual(rows, [])
   const { statusCode } = await app.raw({
     method: 'POST',
