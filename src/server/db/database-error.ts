@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Resources, shutdown, lock and statement time-outs, serialization: all pass. */
+/** Temporary: resources, shutdown, lock and statement time-outs, serialization. */
 const PASSING = new Set([
   '53100',
   '53200',
@@ -33,7 +33,7 @@ const CLIENT_SIDE =
 export const codeOf = (error: object): string =>
   'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** True when two transactions met and one was chosen to try again. */
+/** True when a transaction was rolled back because it collided with another (deadlock, serialization). */
 export const isCollision = (error: unknown): boolean =>
   error instanceof Error && ['40001', '40P01'].includes(codeOf(error))
 
@@ -41,8 +41,8 @@ const TRIES = 3
 const LONGEST_PAUSE_MS = 40
 
 /**
- * What `work` gives, tried again when its transaction met another and was chosen to: nothing of it was
- * written then. The third collision is the caller's to answer.
+ * Runs `work` again when its transaction collided with another and was rolled back by the database. The
+ * third collision is thrown.
  */
 export const withRetries = async <T>(work: () => Promise<T>, tries = TRIES): Promise<T> => {
   try {
@@ -50,7 +50,7 @@ export const withRetries = async <T>(work: () => Promise<T>, tries = TRIES): Pro
   } catch (error) {
     if (tries <= 1 || !isCollision(error)) throw error
   }
-  // Whoever met comes back at different moments.
+  // A random pause, so that the same transactions do not collide again.
   await setTimeout(Math.random() * LONGEST_PAUSE_MS)
   return withRetries(work, tries - 1)
 }

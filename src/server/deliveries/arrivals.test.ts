@@ -23,7 +23,7 @@ const deliveryOf = (participant_uuid: string, provider: ProviderName) =>
     .executeTakeFirstOrThrow()
 
 underEveryPosition(app, ({ systemio }) => {
-  test('everybody arrives at each tool once, with their result', async () => {
+  test('every participant arrives at each tool once, with their result', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     const people = []
@@ -33,7 +33,7 @@ underEveryPosition(app, ({ systemio }) => {
     sameEverywhere(app, creator.account, people)
   })
 
-  test('while every tool is away for a day, nobody is lost', async () => {
+  test('while every tool is away for a day, no participant is lost', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     for (const fake of Object.values(fakes))

@@ -3,7 +3,7 @@ import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Blocked } from './settle.store.ts'
 
-/** The address of a creator; null of an account without one, or that another service keeps. */
+/** The address of a creator; null for an account without one, or of another auth service. */
 export const findAddress = async (db: Db, user_id: string): Promise<string | null> => {
   const user = await db
     .selectFrom('users')
@@ -13,7 +13,7 @@ export const findAddress = async (db: Db, user_id: string): Promise<string | nul
   return user?.email ?? null
 }
 
-/** Asks for the mail that tells a creator of a connection which its tool refuses, if we know where to. */
+/** Queues the mail that tells a creator of a blocked connection, if the account has an address. */
 export const tellOfBlocked = async (
   db: Db,
   { user_id, provider, nb_waiting }: Blocked,

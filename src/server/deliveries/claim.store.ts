@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Steps } from '#server/db/outbox-tables.ts'
 import type { Pace } from './pace.ts'
 
-/** A delivery that this process, and nobody else, is to try now. */
+/** A delivery that this process alone tries now, under a lease. */
 export type Claimed = {
   quiz_id: string
   participant_uuid: string
@@ -23,17 +23,17 @@ export type Claimed = {
 
 export type Claiming = {
   now: Date
-  /** What each tool bears. */
+  /** The rate limit of each tool. */
   paces: Record<ProviderName, Pace>
   /** The tools that may be called. */
   providers: readonly ProviderName[]
   most: number
 }
 
-/** By then another process takes over what this one has not settled. */
+/** After it another process takes over what this one has not settled. */
 const LEASE = sql`interval '60 seconds'`
 
-/** Each connection that something waits for, by one look into the index each. */
+/** Each connection with pending deliveries, by one look into the index each. */
 const waiting = sql`
   waiting(connection_id, due_at) as (
     (
@@ -48,14 +48,14 @@ const waiting = sql`
     ) as next
   )`
 
-/** Gives a lane to each connection that something waits for and that has none. */
-export const openLanes = async (db: Db, now: Date): Promise<void> => {
+/** Creates the rate limiter (a token bucket in `delivery_lanes`) of each connection that has pending deliveries. */
+export const openLimiters = async (db: Db, now: Date): Promise<void> => {
   await sql`
     with recursive ${waiting}
     insert into delivery_lanes (connection_id, tokens, filled_at, served_at)
     select connection_id, 1, ${now}::timestamptz, ${now}::timestamptz from waiting
     where not exists (
-      select from delivery_lanes as lane where lane.connection_id = waiting.connection_id
+      select from delivery_lanes as limiter where limiter.connection_id = waiting.connection_id
     )
     order by 1
     on conflict do nothing
@@ -63,9 +63,9 @@ export const openLanes = async (db: Db, now: Date): Promise<void> => {
 }
 
 /**
- * Takes what is due, the connections in turn and each within its pace, so that nobody waits for another's
- * thousands. Of one person at one connection one delivery is under way at a time. A connection that needs
- * its creator is left alone, but for one try an hour where it may have mended by itself.
+ * Claims due deliveries, the connections in turn and each within its rate limit, so that no creator waits for
+ * another's thousands. At one connection an address has one delivery under way at a time. A connection that
+ * needs its creator is skipped, except for one probe an hour where it may work again by itself.
  */
 export const claimDue = async (
   db: Db,
@@ -75,13 +75,13 @@ export const claimDue = async (
   const limits = JSON.stringify(providers.map((provider) => ({ provider, ...paces[provider] })))
   const { rows } = await sql<Claimed>`
     with recursive ${waiting}, ready as (
-      select lane.*, pace.calls, pace.parallel,
+      select limiter.*, pace.calls, pace.parallel,
         least(
           pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - filled_at)
         ) as available,
         connected.status <> 'active' as is_probe
       from waiting
-      join delivery_lanes as lane using (connection_id)
+      join delivery_lanes as limiter using (connection_id)
       join integration_connections as connected on connected.id = connection_id
       join jsonb_to_recordset(${limits}::jsonb) as pace(
         provider text, per_second real, burst real, parallel integer, calls real
@@ -96,7 +96,7 @@ export const claimDue = async (
         ))
       order by served_at
       limit ${most}
-      for update of lane skip locked
+      for update of limiter skip locked
     ), picked as (
       select found.*, served_at,
         row_number() over (partition by found.connection_id order by next_attempt_at) as turn
@@ -141,13 +141,13 @@ export const claimDue = async (
         = (chosen.quiz_id, chosen.participant_uuid, chosen.provider)
       returning one.*, chosen.email
     ), served as (
-      update delivery_lanes as lane
-      set served_at = case when taken.count > 0 then ${now}::timestamptz else lane.served_at end,
+      update delivery_lanes as limiter
+      set served_at = case when taken.count > 0 then ${now}::timestamptz else limiter.served_at end,
         filled_at = ${now}, tokens = ready.available - ready.calls * taken.count
       from ready cross join lateral (
         select count(*) from leased where leased.connection_id = ready.connection_id
       ) as taken
-      where lane.connection_id = ready.connection_id
+      where limiter.connection_id = ready.connection_id
     )
     select quiz_id, participant_uuid, provider, connection_id, lease_id, attempts, email, result_name,
       coalesce(steps, '{}') as steps,

@@ -4,8 +4,8 @@ import type { Db } from '#server/db/database.ts'
 import { HAS_AGREED, LONGEST_AGE, WAS_NOT_ASKED } from '#server/taking/first-delivery.ts'
 
 /**
- * Who may be forwarded of those who came before their quiz did so: with an address, and with their
- * consent, or unasked where the quiz announces the transfer. Nobody who was asked and did not.
+ * Whether an earlier participant may be forwarded: with an address, and with consent, or without being asked
+ * where the quiz announces the transfer. A participant who was asked and did not agree is never forwarded.
  */
 const isSendable = sql`email is not null and ${sql.raw(HAS_AGREED)}`
 
@@ -23,7 +23,7 @@ const hasNone = (provider: RawBuilder<unknown>): RawBuilder<unknown> => sql`
  * as their consent was not asked for; its owner is known.
  */
 export const countEarlier = async (db: Db, quiz_id: string): Promise<Earlier[]> => {
-  // Where every participant has a delivery, nobody is counted.
+  // Skips the count where every participant has a delivery.
   const { rows } = await sql<Earlier>`
     with forwarding as (
       select quiz_id, forwarded.provider, consent_mode
@@ -54,8 +54,8 @@ const SENT_AT_ONCE = 5_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Writes a delivery for each earlier participant that has none, and gives how many there were. Begun a
- * second time it goes on where it was; of nobody are there ever two.
+ * Writes a delivery for each earlier participant that has none, and gives how many there were. Called again
+ * it continues where it stopped; a participant never has two.
  */
 export const sendEarlier = async (
   db: Db,
@@ -78,7 +78,7 @@ const sendSome = (
   { quiz_id, provider, after }: { quiz_id: string; provider: ProviderName; after: string },
 ): Promise<Batch> =>
   db.transaction().execute(async (sending) => {
-    // Nobody is deleted in between, which would leave a delivery of nobody.
+    // Locks out deletions, which would leave a delivery without its participant.
     await sql`select from quizzes where id = ${quiz_id} for key share`.execute(sending)
     const { rows } = await sql<Batch>`
       with batch as (

@@ -64,13 +64,13 @@ test('those who agreed before a tool was switched on are sent when their creator
   const { ledgers } = await deliveries.list({ id })
   const brevo = ledgers.find(({ provider }) => provider === 'brevo')?.balance
   assert.deepEqual([brevo?.nb_participants, brevo?.delivered, brevo?.not_forwarded], [6, 3, 3])
-  // Switched off and on again, whoever was sent is nobody new.
+  // Switched off and on again, a participant that was sent is not new.
   await setForwarding(db, id, 'brevo', false)
   await switchOn(id)
   assert.deepEqual(await deliveries.sendEarlier({ id, body: BREVO }), { nb_sent: 0 })
 })
 
-test('where the quiz announces the transfer, all with an address are, but who declined', async () => {
+test('where the quiz announces the transfer, all with an address are, except those who declined', async () => {
   const creator = await app.connect()
   const { client } = creator
   const quiz = await publishedScoreQuiz(client)
@@ -109,7 +109,7 @@ test('an older result that is sent late does not replace the newer one', async (
   ])
 })
 
-test('who declined the box is sent nowhere, though the quiz no longer asks when they finish', async () => {
+test('a participant who declined the box is never sent, though the quiz no longer asks when they finish', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['brevo'])
   await take(quiz, 'non@exemple.fr', 0, 0)
@@ -123,7 +123,7 @@ test('who declined the box is sent nowhere, though the quiz no longer asks when 
   assert.deepEqual(offered, { providers: [] })
 })
 
-test('nobody sends the participants of another', async () => {
+test('a creator cannot send the participants of another', async () => {
   const creator = await app.connect()
   const quiz = await app.forwardingQuiz(creator, ['brevo'])
   const { client } = await app.signUp()

@@ -6,7 +6,7 @@ import { forgetAttempts } from './settle.store.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Proves every hour that no delivery is missing, and forgets old tries; gives how to stop. */
+/** Checks every hour that no delivery is missing, and deletes old attempts; gives how to stop. */
 export const scheduleReconciling = (
   db: Db,
   log: Pick<FastifyBaseLogger, 'error'>,

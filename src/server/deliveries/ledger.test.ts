@@ -19,7 +19,7 @@ const balances = (ledgers: { balance: Record<string, number> }[]): boolean =>
   )
 
 describe('the ledger of a quiz', () => {
-  test('balances, whoever came when', async () => {
+  test('balances, in whatever order participants came', async () => {
     const creator = await app.connect()
     const { client } = creator
     const quiz = await publishedScoreQuiz(client)
@@ -65,7 +65,7 @@ describe('the ledger of a quiz', () => {
     assert.equal(deliveries[0]?.reason, 'L’adresse n’existe pas ou ne peut pas recevoir d’emails.')
   })
 
-  test('says why nobody was asked, or did not agree', async () => {
+  test('says why a participant was not asked, or did not agree', async () => {
     const creator = await app.connect()
     const { client } = creator
     const quiz = await publishedScoreQuiz(client)

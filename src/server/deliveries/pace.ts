@@ -6,11 +6,11 @@ export type Pace = {
   burst: number
   /** Deliveries of one connection under way at the same time. */
   parallel: number
-  /** Calls that a delivery is counted as; what it makes beyond, the tool's own limit holds back. */
+  /** Calls that a delivery counts as; calls beyond are limited by the tool itself. */
   calls: number
 }
 
-/** What each tool bears for one account, with some room left (integrations §11.6). */
+/** The rate limit of each tool for one account, with a margin (integrations §11.6). */
 export const PACES: Record<ProviderName, Pace> = {
   convertkit: { per_second: 9, burst: 20, parallel: 4, calls: 1 },
   // Ten in any second: what may begin at once, and what comes within it.

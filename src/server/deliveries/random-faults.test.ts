@@ -39,14 +39,14 @@ type Side = {
   quiz: Ready
   /** The last result of each address. */
   expected: Map<string, string>
-  /** Somebody of this address was deleted: their result may or may not have arrived before. */
+  /** A participant with this address was deleted: the result may or may not have arrived before. */
   removed: Set<string>
   nb_participants: number
   nb_without_email: number
 }
 
 for (let seed = 1; seed <= 10; seed += 1)
-  test(`whatever fails, nobody is lost and the sums balance (seed ${seed})`, async () => {
+  test(`whatever fails, no participant is lost and the sums balance (seed ${seed})`, async () => {
     const random = chances(seed)
     const position = POSITIONS[seed % POSITIONS.length]
     assert.ok(position)
@@ -84,7 +84,7 @@ for (let seed = 1; seed <= 10; seed += 1)
       side.removed.add(email)
     }
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Of one address nobody comes twice at the same time, so that it is known who was last.
+      // One address never comes twice at the same time, so that the last result is known.
       const first = random(ADDRESSES)
       await Promise.all(
         Array.from({ length: IN_A_ROUND }, (_, index) =>

@@ -3,9 +3,9 @@ import type { Db } from '#server/db/database.ts'
 import { FIRST_STATUS, LONGEST_AGE } from '#server/taking/first-delivery.ts'
 
 /**
- * Looks, in every quiz that forwards, for participants who came since it does, and in the two days before
- * the last look, and have no delivery; writes those that are missing, keeps the figures, and gives how
- * many there were: none.
+ * Checks, in every quiz that forwards, the participants since it does and since two days before the last
+ * check; writes deliveries that are missing, stores the figures, and gives how many were missing: none, if
+ * all is well.
  */
 export const reconcile = async (db: Db): Promise<number> => {
   const missing = await db.transaction().execute(writeMissing)
@@ -17,7 +17,7 @@ export const reconcile = async (db: Db): Promise<number> => {
 }
 
 const writeMissing = async (db: Db): Promise<number> => {
-  // Nobody is deleted in between, which would leave a delivery of nobody.
+  // Locks out deletions, which would leave a delivery without its participant.
   await sql`
     select from quizzes where id in (select quiz_id from quiz_integrations where enabled)
     order by id for key share

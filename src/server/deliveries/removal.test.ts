@@ -29,7 +29,7 @@ const keptOf = async (quiz_id: string) => {
 const keptOfPerson = async ({ id }: Ready, participant_uuid: string) =>
   (await keptOf(id)).filter((kept) => kept.includes(participant_uuid))
 
-/** Two who arrived, and one whose delivery has begun and waits. */
+/** Two delivered participants, and one whose delivery has begun and waits. */
 const quizWithThree = async (creator: Connected) => {
   const quiz = await app.forwardingQuiz(creator, ['brevo', 'convertkit'])
   const first = await take(quiz, 'lea@exemple.fr')

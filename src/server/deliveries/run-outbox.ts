@@ -8,14 +8,14 @@ import type { Tools } from './send-delivery.ts'
 import { createWorker } from './worker.ts'
 
 export type Outbox = {
-  /** Something has just been written into it. */
+  /** Called after something was written into it. */
   wake: () => void
   close: () => Promise<void>
 }
 
 /**
- * Delivers the outbox in this process until it is closed: hears of new participants by PostgreSQL's
- * notices, looks every second anyway, and proves every hour that nothing is missing.
+ * Delivers the outbox in this process until it is closed: PostgreSQL notifies it of new participants, it
+ * polls every second anyway, and checks every hour that nothing is missing.
  */
 export const runOutbox = (
   { db, pool, notices }: Pick<Database, 'db' | 'pool' | 'notices'>,

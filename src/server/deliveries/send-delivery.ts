@@ -11,11 +11,11 @@ import type {
 } from '#server/integrations/providers/provider.ts'
 import type { Claimed } from './claim.store.ts'
 
-/** Where a quiz puts its results at a tool. */
+/** Where a quiz writes its results at a tool. */
 export type Target = {
   field_key: string | null
   tag_by_result: boolean
-  /** Whether the field is there has not been looked at for long. */
+  /** The field has not been checked for long. */
   is_stale: boolean
 }
 
@@ -42,8 +42,8 @@ export const contactOf = (
 }
 
 /**
- * Brings one participant to a tool: with a fresh authorisation when the tool refuses the one at hand, and
- * with the field made again when it is gone (integrations §11.4). Nothing is thrown for what the tool or
+ * Brings one participant to a tool: with a fresh authorisation when the tool refuses the current one, and
+ * with the field created again when it is gone (integrations §11.4). Nothing is thrown for what the tool or
  * the network does.
  */
 export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOutcome> => {
@@ -60,7 +60,7 @@ export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOu
 
 type At = { connection: OpenConnection; steps: Steps }
 
-/** The same with one authorisation, the field made as often as it is missing, within reason. */
+/** The same with one authorisation; a missing field is created again, a limited number of times. */
 const deliverWith = async (
   tools: Tools,
   sent: Sent,

@@ -5,12 +5,12 @@ import type { CredentialProblem } from '#server/integrations/providers/provider.
 import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
 import type { Settlement } from './settlement.ts'
 
-/** Before it, a delivery had not begun to grow old, or was begun anew since. */
+/** The longest age of a delivery; a retry by hand starts it again. */
 const AGE = sql`interval '${sql.raw(LONGEST_AGE)}'`
 
 /**
- * Writes what became of some tries, all in one statement; a try whose lease another process has taken
- * over meanwhile writes nothing. What is not done within its time is refused.
+ * Writes the outcomes of some attempts in one statement; an attempt whose lease another process has taken
+ * over writes nothing. A delivery beyond its longest age is refused.
  */
 export const writeSettlements = async (
   db: Db,
@@ -24,7 +24,7 @@ export const writeSettlements = async (
         next_in double precision, is_attempt boolean, is_replaced boolean, steps jsonb, code text,
         outcome text, ms integer
       )
-    ), held as (
+    ), locked as (
       select given.*, ${now}::timestamptz + make_interval(secs => next_in) as next_at,
         give_up_at + coalesce((
           select sum(until - greatest(since, give_up_at - ${AGE})) from delivery_pauses as pause
@@ -36,18 +36,18 @@ export const writeSettlements = async (
     ), written as (
       update deliveries as one
       set status = case
-          when held.status = 'pending' and is_attempt and next_at > held.give_up_at then 'refused'
-          else held.status
+          when locked.status = 'pending' and is_attempt and next_at > locked.give_up_at then 'refused'
+          else locked.status
         end,
         next_attempt_at = next_at,
-        attempts = one.attempts + held.is_attempt::integer,
+        attempts = one.attempts + locked.is_attempt::integer,
         lease_id = null, lease_until = null,
-        steps = held.steps, last_code = code,
-        is_replaced = one.is_replaced or (held.status = 'delivered' and held.is_replaced),
-        settled_at = case when held.status = 'pending' then null else ${now}::timestamptz end
-      from held
+        steps = locked.steps, last_code = code,
+        is_replaced = one.is_replaced or (locked.status = 'delivered' and locked.is_replaced),
+        settled_at = case when locked.status = 'pending' then null else ${now}::timestamptz end
+      from locked
       where (one.quiz_id, one.participant_uuid, one.provider)
-        = (held.quiz_id, held.participant_uuid, held.provider)
+        = (locked.quiz_id, locked.participant_uuid, locked.provider)
       returning one.quiz_id, one.participant_uuid, one.provider, one.status, one.last_code
     ), given_up as (
       insert into audit_events (at, event, outcome, object_id, detail)
@@ -56,13 +56,13 @@ export const writeSettlements = async (
     )
     insert into delivery_attempts (quiz_id, participant_uuid, provider, at, outcome, code, ms)
     select quiz_id, participant_uuid, provider, ${now}, outcome, code, ms
-    from held join written using (quiz_id, participant_uuid, provider)
+    from locked join written using (quiz_id, participant_uuid, provider)
     on conflict do nothing
   `.execute(db)
 }
 
-/** Leaves a connection alone for a while: its tool asked for that. */
-export const holdLane = async (
+/** Pauses a connection's rate limiter, as its tool asked for. */
+export const pauseLimiter = async (
   db: Db,
   connection_id: string,
   { now, wait_ms }: { now: Date; wait_ms: number },
@@ -75,21 +75,25 @@ export const holdLane = async (
   `.execute(db)
 }
 
-/** Counts calls that a delivery took beyond the one that it was begun with. */
-export const chargeLane = async (db: Db, connection_id: string, calls: number): Promise<void> => {
+/** Takes tokens for the calls that a delivery made beyond its first. */
+export const chargeLimiter = async (
+  db: Db,
+  connection_id: string,
+  calls: number,
+): Promise<void> => {
   await sql`
     update delivery_lanes set tokens = tokens - ${calls}::real where connection_id = ${connection_id}
   `.execute(db)
 }
 
-/** A connection of which its creator is to be told. */
+/** A blocked connection whose creator is to be notified. */
 export type Blocked = { user_id: string; provider: ProviderName; nb_waiting: number }
 
 /**
- * Stops a connection that its tool refuses; its deliveries wait and grow no older. Gives it the first
- * time, when its creator is to be told.
+ * Blocks a connection that its tool refuses; its deliveries wait and do not age. Gives it the first time,
+ * when its creator is to be notified.
  */
-export const blockLane = async (
+export const blockConnection = async (
   db: Db,
   connection_id: string,
   { problem, now, probe_s }: { problem: CredentialProblem; now: Date; probe_s: number },
@@ -121,16 +125,16 @@ export const blockLane = async (
 }
 
 /**
- * Lets the deliveries of connections that work again go on, and notes the time in which none of them grew
- * older: however many wait, nothing is written to them.
+ * Resumes connections that work again and records the pause, during which their deliveries did not age: no
+ * delivery is written, however many wait.
  */
-export const resumeLanes = async (db: Db, now: Date): Promise<void> => {
+export const resumeConnections = async (db: Db, now: Date): Promise<void> => {
   await sql`
     with usable as (
-      select connection_id, blocked_since from delivery_lanes as lane
+      select connection_id, blocked_since from delivery_lanes as limiter
       join integration_connections as connected on connected.id = connection_id
       where blocked_since is not null and connected.status = 'active'
-      for update of lane skip locked
+      for update of limiter skip locked
     ), freed as (
       update delivery_lanes set blocked_since = null, held_until = null
       where connection_id in (select connection_id from usable)
@@ -144,7 +148,7 @@ export const resumeLanes = async (db: Db, now: Date): Promise<void> => {
   `.execute(db)
 }
 
-/** A connection that was stopped has just worked: its creator need not do anything. */
+/** Marks a blocked connection as active after a delivery succeeded. */
 export const unblockConnection = async (db: Db, connection_id: string): Promise<void> => {
   await sql`
     update integration_connections set status = 'active', status_reason = null, updated_at = now()
@@ -152,7 +156,7 @@ export const unblockConnection = async (db: Db, connection_id: string): Promise<
   `.execute(db)
 }
 
-/** Notes since when connections that were disconnected, or stopped elsewhere, cannot be used. */
+/** Records since when connections that were disconnected, or blocked elsewhere, cannot be used. */
 export const noteBlocked = async (db: Db, now: Date): Promise<void> => {
   await sql`
     update delivery_lanes set blocked_since = ${now}
@@ -161,7 +165,7 @@ export const noteBlocked = async (db: Db, now: Date): Promise<void> => {
   `.execute(db)
 }
 
-/** Forgets tries, and pauses, of more than thirty days ago. */
+/** Deletes attempts and pauses of more than thirty days ago. */
 export const forgetAttempts = async (db: Db, now: Date): Promise<void> => {
   await sql`
     delete from delivery_attempts where at < ${now}::timestamptz - interval '30 days'

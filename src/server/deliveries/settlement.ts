@@ -3,7 +3,7 @@ import type { Steps } from '#server/db/outbox-tables.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
 import type { Claimed } from './claim.store.ts'
 
-/** What is written of a try. */
+/** The outcome of an attempt, as it is written. */
 export type Settlement = {
   quiz_id: string
   participant_uuid: string
@@ -22,10 +22,10 @@ export type Settlement = {
 
 const LONGEST_HINT_S = 3_600
 const MOST_UNKNOWN = 3
-/** A connection that may mend by itself is tried once an hour. */
+/** A connection that may work again by itself is tried once an hour. */
 export const PROBE_S = 3_600
 
-/** The class of an outcome as what is to be written (integrations §11.4, §11.5). */
+/** The row that an outcome leads to (integrations §11.4, §11.5). */
 export const settle = (
   claimed: Claimed,
   outcome: DeliveryOutcome,
@@ -71,7 +71,7 @@ export const settle = (
     case 'credential':
       return { ...base, status: 'pending', next_in: 0, is_attempt: false, code: outcome.code }
     case 'transient':
-      // The account is held back, not this delivery: it keeps its place and its clock.
+      // The connection is paused, not this delivery, which keeps its place and its age.
       return outcome.pauses_connection
         ? { ...base, status: 'pending', next_in: 0, is_attempt: false, code: outcome.code }
         : later(outcome.code, outcome.wait_ms)

@@ -4,27 +4,27 @@ import type { Db } from '#server/db/database.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
 import { drainWithin } from '#server/runtime/drain-within.ts'
 import { createBreaker } from './breaker.ts'
-import { type Claimed, claimDue, openLanes } from './claim.store.ts'
+import { type Claimed, claimDue, openLimiters } from './claim.store.ts'
 import { PACES, type Pace } from './pace.ts'
 import { sendDelivery, type Tools } from './send-delivery.ts'
 import {
   type Blocked,
-  blockLane,
-  chargeLane,
-  holdLane,
+  blockConnection,
+  chargeLimiter,
   noteBlocked,
-  resumeLanes,
+  pauseLimiter,
+  resumeConnections,
   unblockConnection,
   writeSettlements,
 } from './settle.store.ts'
 import { PROBE_S, type Settlement, settle } from './settlement.ts'
 
 export type Worker = {
-  /** Something may be due: it is looked for in a moment. */
+  /** Looks for due deliveries in a moment. */
   wake: () => void
-  /** Sends whatever is due by now, and gives how many deliveries were tried. */
+  /** Sends every due delivery, and gives how many were tried. */
   drain: () => Promise<number>
-  /** Takes nothing more, and waits for what is under way. */
+  /** Claims nothing more, and waits for deliveries under way. */
   close: () => Promise<void>
 }
 
@@ -32,7 +32,7 @@ type Needs = {
   db: Db
   tools: Tools
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
-  /** Told when a connection begins to need its creator. */
+  /** Called when a connection begins to need its creator. */
   onBlocked: (blocked: Blocked) => Promise<void>
   now?: () => Date
   paces?: Record<ProviderName, Pace>
@@ -41,14 +41,14 @@ type Needs = {
 /** Deliveries under way in one process. */
 const AT_ONCE = 64
 const LOOK_EVERY_MS = 1_000
-/** Where work is left, a pace allows more of it soon. */
+/** While deliveries are under way, their rate limiters soon allow more. */
 const LOOK_SOON_MS = 100
-const DEFAULT_HOLD_MS = 5_000
+const DEFAULT_PAUSE_MS = 5_000
 const CLOSING_PATIENCE_MS = 12_000
 
 /**
- * Delivers the outbox: takes what is due, calls the tools, writes what became of it. Any number of
- * processes may do so at once; what one leaves behind, another takes over (docs/decisions/017).
+ * Delivers the outbox: claims what is due, calls the tools, writes the outcomes. Any number of processes may
+ * run it at once; another one takes over what a killed one leaves (docs/decisions/017).
  */
 export const createWorker = ({
   db,
@@ -68,7 +68,7 @@ export const createWorker = ({
   let looked_at = 0
   let isClosed = false
 
-  /** What ends while a batch is being written is written with the next. */
+  /** Batches outcomes while the previous batch is written. */
   const write = async (): Promise<void> => {
     while (settled.length > 0) {
       const batch = settled
@@ -83,31 +83,31 @@ export const createWorker = ({
       log.error({ err: error, quiz_id: claimed.quiz_id }, 'a delivery was not tried')
       return { kind: 'transient', code: 'internal', pauses_connection: false, steps: claimed.steps }
     })
-    await minds(claimed, outcome)
+    await applyToConnection(claimed, outcome)
     const ms = Math.round(performance.now() - began)
     settled.push(settle(claimed, outcome, { ms, chance: Math.random() }))
     writing ??= write()
     await writing
   }
-  /** What an outcome says of the whole connection, or of the tool. */
-  const minds = async (
+  /** Applies what an outcome means for the whole connection, or for the tool. */
+  const applyToConnection = async (
     { provider, connection_id, is_probe }: Claimed,
     outcome: DeliveryOutcome,
   ): Promise<void> => {
-    const isHeld = outcome.kind === 'transient' && outcome.pauses_connection
-    breaker.note(provider, outcome.kind === 'transient' && !isHeld)
-    if (isHeld) {
-      const wait_ms = outcome.wait_ms ?? DEFAULT_HOLD_MS
-      await holdLane(db, connection_id, { now: now(), wait_ms })
+    const isPaused = outcome.kind === 'transient' && outcome.pauses_connection
+    breaker.note(provider, outcome.kind === 'transient' && !isPaused)
+    if (isPaused) {
+      const wait_ms = outcome.wait_ms ?? DEFAULT_PAUSE_MS
+      await pauseLimiter(db, connection_id, { now: now(), wait_ms })
     }
     if (outcome.kind === 'credential') {
       const blocking = { problem: outcome, now: now(), probe_s: PROBE_S }
-      const blocked = await blockLane(db, connection_id, blocking)
+      const blocked = await blockConnection(db, connection_id, blocking)
       log.info({ connection_id, provider, code: outcome.code }, 'a connection needs its creator')
       if (blocked) await onBlocked(blocked)
     }
     if ('extra_calls' in outcome && outcome.extra_calls)
-      await chargeLane(db, connection_id, outcome.extra_calls)
+      await chargeLimiter(db, connection_id, outcome.extra_calls)
     if (is_probe && (outcome.kind === 'delivered' || outcome.kind === 'suppressed'))
       await unblockConnection(db, connection_id)
   }
@@ -122,9 +122,9 @@ export const createWorker = ({
     return claimed
   }
   const lookAround = async (): Promise<void> => {
-    await openLanes(db, now())
+    await openLimiters(db, now())
     await noteBlocked(db, now())
-    await resumeLanes(db, now())
+    await resumeConnections(db, now())
   }
   /** One look; gives how many deliveries it began. */
   const begin = async (): Promise<number> => {

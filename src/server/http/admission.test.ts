@@ -14,7 +14,7 @@ import { toApiError } from './errors.ts'
 const app = await createTestApp()
 after(() => app.close())
 
-/** A server with so much room; whoever is let in waits inside until everybody is let go. */
+/** A server with so much room; calls that are admitted wait until they are released. */
 const startServer = (room: Room) => {
   const server = Fastify()
   let inside: (() => void)[] = []
@@ -64,7 +64,7 @@ test('beyond so many bytes too; a body that does not say its length is as long a
   assert.deepEqual(await post('/submit', Readable.from(['x'])), REFUSED)
 })
 
-test('who goes away gives the room back', async () => {
+test('a call that is aborted gives its room back', async () => {
   const { server, post, letGo } = startServer({ calls: 1, bytes: 1_000 })
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
   const accepted: Promise<Socket[]> = once(server.server, 'connection')

@@ -4,10 +4,10 @@ import { LARGEST_BODY } from '#contract/endpoint.ts'
 import { unavailable } from './errors.ts'
 import type { Family } from './exposition.ts'
 
-/** How much of what visitors send may be under way at once. */
+/** The most submissions that may be under way at once, by number and by size. */
 export type Room = { calls: number; bytes: number }
 
-/** A wait of seconds at most, and memory for a process of the smallest kind. */
+/** A wait of seconds at most, within the memory of the smallest process. */
 const ROOM: Room = { calls: 2_000, bytes: 67_108_864 }
 
 /**
@@ -45,7 +45,7 @@ export const admitSubmissions = (app: FastifyInstance, room: Room = ROOM): (() =
 const isSubmission = ({ method, routeOptions: { config } }: FastifyRequest): boolean =>
   config.limits === 'submit' || (config.access === 'anyone' && method === 'POST')
 
-/** Answers that go on for as long as their reader listens; each kind has its own limit. */
+/** Streams that last as long as their reader; each kind has its own limit. */
 const GOES_ON = /\/(?:live|download|export)$/
 
 /**
@@ -66,7 +66,7 @@ export const admitCalls = (app: FastifyInstance, most: number): void => {
   })
 }
 
-/** A body that does not say its length may be as long as any. */
+/** A body without a length counts as the largest. */
 const sizeOf = (headers: IncomingHttpHeaders): number => {
   const length = Number(headers['content-length'] ?? LARGEST_BODY)
   return Math.min(length, LARGEST_BODY)

@@ -238,7 +238,7 @@ describe('every kind of answer has the headers of its kind', () => {
   })
 })
 
-describe('an address that nobody knows', () => {
+describe('an unknown address', () => {
   const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   const strange = [
     '/foo.php',
@@ -271,7 +271,7 @@ describe('an address that nobody knows', () => {
     })
 
   for (const url of ['/api', '/api/v1/x', '/api/x.php', '/api/%E0%A4'])
-    test(`${url} stays JSON, whoever asks`, async () => {
+    test(`${url} stays JSON, whatever the caller accepts`, async () => {
       const { statusCode, json } = await app.raw({ url, headers: { accept: HTML } })
       assert.deepEqual([statusCode, json().code], [404, 'not_found'])
     })

@@ -7,7 +7,7 @@ import type { HostedConfig } from '#server/config.ts'
 import { chooseEncoding, isUnchanged, type PackedPage } from './packed-page.ts'
 import { APP_POLICY, appPolicy } from './security-headers.ts'
 
-/** Where `npm run build` leaves the creator's application. */
+/** Where `npm run build` writes the creator's application. */
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url))
 
 const TYPES: Record<string, string> = {
@@ -79,7 +79,7 @@ export const serveDashboard = (
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-/** The page that tells the browser which auth service to call, and may call it. */
+/** The page with the address of the hosted auth service, which its policy allows the browser to call. */
 const pointedAt = (page: Asset, { url, anon_key }: HostedConfig): Asset => {
   const meta = `<meta name="auth-service" content="${escaped(url)}" data-key="${escaped(anon_key)}" />`
   const html = page.encodings.find(({ name }) => name === 'identity')?.bytes.toString('utf8') ?? ''
@@ -89,8 +89,8 @@ const pointedAt = (page: Asset, { url, anon_key }: HostedConfig): Asset => {
 }
 
 /**
- * Whether a browser opens this address, to which it wants HTML in so many words, as opposed to a call, or
- * to a script or picture of a page. Calls of the API and of the auth service are never screens.
+ * Whether a browser navigates to this address: it accepts `text/html` explicitly, unlike a call, a script
+ * or a picture. Calls of the API and of the auth service are never screens.
  */
 export const isNavigation = (request: FastifyRequest): boolean =>
   ['GET', 'HEAD'].includes(request.method) &&

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LARGEST_BODY } from '#contract/endpoint.ts'
 import { invalid, notJson, unreadable } from './errors.ts'
 
-/** Nothing of the contract nests deeper; what does could exhaust whoever reads it back. */
+/** No body of the contract nests deeper; reading a deeper one recursively could exhaust the stack. */
 const DEEPEST = 16
 /** Values in a body; and in one that holds a whole quiz with as many answers as a quiz may have. */
 const MOST_VALUES = 20_000
@@ -37,7 +37,7 @@ export const shapeOf = (bytes: Uint8Array): Shape => {
   return shape
 }
 
-/** Keys that mean something else than a field to whoever copies an object. */
+/** Keys that change an object's prototype when it is copied. */
 const MAGIC_KEYS = ['__proto__', 'constructor', 'prototype']
 
 /** Throws for a magic key (400), and for text that PostgreSQL cannot keep (422), wherever they are. */
@@ -87,8 +87,8 @@ const isUtf8 = (content_type = ''): boolean => {
 }
 
 /**
- * JSON is the only kind of body; every other content type is refused (415). What is compressed is refused
- * on every route, before it is read: nobody knows how large it becomes.
+ * JSON is the only kind of body; every other content type is refused (415). A compressed body is refused
+ * on every route before it is read, as its decompressed size is unknown.
  */
 export const readJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()

@@ -109,7 +109,7 @@ describe('methods that nothing is called by', () => {
     })
 })
 
-describe('who is slow', () => {
+describe('a slow client', () => {
   test('is cut off while the headers come', async () => {
     refuses(await say(`GET /healthz HTTP/1.1\r\n${HOST}X-A: `), [408])
   })

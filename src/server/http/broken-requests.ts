@@ -21,9 +21,9 @@ const refusalOf = (error: Error & { code?: string }): ApiError => {
 const isHost = (name = ''): boolean => name.length === 4 && name.toLowerCase() === 'host'
 
 /**
- * Answers what never becomes a request that routes could see: bytes that are no HTTP or may be read in two
- * ways (400, also several hosts), headers that do not end (408) or are too many (431), CONNECT (405), and Expect (417). The
- * form and the headers are those of every other refusal; the connection ends.
+ * Answers what never reaches a route: bytes that are no HTTP or are ambiguous (400, also several hosts),
+ * headers that do not end (408) or are too many (431), CONNECT (405), and Expect (417). The body and the
+ * headers are those of every other refusal; the connection is closed.
  */
 export const createBrokenRequests = (public_url: string) => {
   const headers = { ...securityHeaders(public_url), 'content-type': JSON_TYPE, connection: 'close' }
@@ -42,7 +42,7 @@ export const createBrokenRequests = (public_url: string) => {
     response.writeHead(refusal.status, { ...headers, ...length }).end(body)
   }
   return {
-    /** True once a request that names several hosts was answered: a proxy in front may have believed another one than us. */
+    /** Refuses a request that names several hosts, and gives true: a proxy in front may have read another one. */
     refuseSeveralHosts: ({ rawHeaders }: IncomingMessage, response: ServerResponse): boolean => {
       let nb_hosts = 0
       for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) nb_hosts++

@@ -13,7 +13,7 @@ const addressOf = (
 }
 
 describe('a caller’s address', () => {
-  test('is that of the connection, whatever is forwarded, while no proxy is believed', () => {
+  test('is that of the connection, whatever is forwarded, while no proxy is trusted', () => {
     assert.equal(addressOf({}, '198.51.100.1', '203.0.113.9'), '198.51.100.1')
   })
   test('is what the one proxy adds at the end', () => {

@@ -1,11 +1,11 @@
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Who may say by X-Forwarded-For on whose behalf they call. */
+/** The proxies whose X-Forwarded-For is trusted. */
 export type Proxies = {
-  /** How many proxies are in front: whoever connects is the first. */
+  /** The number of proxies in front; the address that connects is the first. */
   trust_proxy: number
-  /** Addresses and networks of proxies; where there are some, they alone are believed. */
+  /** Addresses and networks of proxies; when there are some, only these are trusted. */
   trusted_proxies: readonly string[]
 }
 
@@ -25,7 +25,7 @@ const plain = (entry: string): string => {
 /** The addresses that X-Forwarded-For names, in its order. */
 const addressesOf = (forwarded: string): string[] => forwarded.split(',').map(plain).filter(Boolean)
 
-/** Has Fastify's `request.ip` name the same address however a proxy spells it; comes before every hook that asks. */
+/** Normalises X-Forwarded-For, so that Fastify's `request.ip` is spelt one way; registered before every hook that reads it. */
 export const readForwardedAddresses = (app: FastifyInstance): void => {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const forwarded = headers['x-forwarded-for']?.toString()
@@ -45,7 +45,7 @@ const listOf = (networks: readonly string[]): BlockList => {
   return list
 }
 
-/** Whether the address at this hop, 0 being whoever connects, is a proxy that is believed. */
+/** Tells whether the address at a hop is a trusted proxy; hop 0 is the address that connects. */
 export const createTrust = ({ trust_proxy, trusted_proxies }: Proxies) => {
   if (trusted_proxies.length === 0) return (_address: string, hop: number) => hop < trust_proxy
   const list = listOf(trusted_proxies)
@@ -57,7 +57,7 @@ export const createTrust = ({ trust_proxy, trusted_proxies }: Proxies) => {
 
 /**
  * The address of a caller: that of the connection, or the rightmost one of X-Forwarded-For that is no
- * believed proxy's, as Fastify finds it by the same `trust`.
+ * trusted proxy's, as Fastify finds it by the same `trust`.
  */
 export const clientAddress = (
   trust: (address: string, hop: number) => boolean,

@@ -2,12 +2,12 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { callerKey } from './throttle.ts'
 
-/** How many connections there may be: in all, and of one address. */
+/** The most connections, in all and from one address. */
 export type MostConnections = { connections: number; connections_per_address: number }
 
 /**
- * Ends new connections beyond these, at once and without a word, so that no one address can take every
- * connection that there is. Behind a proxy every connection is the proxy's: then the whole alone is limited.
+ * Closes new connections beyond the limits, so that one address cannot take every connection. Behind a
+ * proxy every connection comes from the proxy, so only the total is limited.
  */
 export const limitConnections = (
   server: Server,

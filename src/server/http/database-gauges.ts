@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Family } from './exposition.ts'
 
-/** The connections of this process, and whether it hears of what others change. */
+/** The connections of this process, and whether its LISTEN connection is up. */
 export const databaseGauge =
   ({ pool, notices }: Pick<Database, 'pool' | 'notices'>) =>
   (): Family[] => {
@@ -25,7 +25,7 @@ export const databaseGauge =
     ]
   }
 
-/** What became of everything that was to be sent: of the database, so the same from each process. */
+/** Deliveries by tool and status, counted in the database, so the same from each process. */
 export const outboxGauge =
   ({ db }: Pick<Database, 'db'>) =>
   async (): Promise<Family[]> => {

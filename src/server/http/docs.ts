@@ -5,7 +5,7 @@ import { openApiDocument } from '#contract/openapi.ts'
 
 /**
  * The page's own files and calls alone, and the styles that it writes into itself. The plugin's own
- * policy would send plain http to https, where nobody listens.
+ * policy would upgrade plain http to https, which this server does not serve.
  */
 const DOCS_POLICY = [
   "default-src 'none'",

@@ -11,7 +11,7 @@ const databaseFailure = (code: string, more: object = {}): Error =>
 describe('toApiError', () => {
   const cases: [string, unknown, number, string][] = [
     ['a refusal is itself', new ApiError(418, 'teapot', 'Non'), 418, 'teapot'],
-    ['nobody foresaw it', new TypeError('x is undefined'), 500, 'unexpected'],
+    ['it is unexpected', new TypeError('x is undefined'), 500, 'unexpected'],
     ['not even an error', 'boum', 500, 'unexpected'],
     ['the database is shutting down', databaseFailure('57P01'), 503, 'unavailable'],
     [

@@ -39,7 +39,7 @@ export const forbidden = (code: string, message: string): ApiError =>
 export const notFound = (message = 'Quiz introuvable'): ApiError =>
   new ApiError(404, 'not_found', message)
 
-/** 409: somebody else was first. */
+/** 409: another change came first. */
 export const conflict = (code: string, message: string): ApiError =>
   new ApiError(409, code, message)
 
@@ -84,7 +84,7 @@ export const unavailable = (seconds = 2): ApiError =>
 
 const unexpected = (): ApiError => new ApiError(500, 'unexpected', 'Erreur inconnue')
 
-/** Any thrown value as the refusal to answer; what nobody foresaw is a 500 that says nothing of the machine. */
+/** The refusal to answer for any thrown value; an unexpected one is a 500 without details of the server. */
 export const toApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
   if (error instanceof RefusedEdit)

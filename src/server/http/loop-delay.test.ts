@@ -32,7 +32,7 @@ test('while the event loop is over a second late, calls are told to come back', 
   assert.deepEqual(await ask(), [200, undefined])
 })
 
-test('nobody watches it any more once the server is closed', async () => {
+test('it is measured no more once the server is closed', async () => {
   await app.close()
   assert.equal(loop.is_watched, false)
 })

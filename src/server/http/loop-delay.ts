@@ -5,7 +5,7 @@ import { unavailable } from './errors.ts'
 
 const RESOLUTION_MS = 10
 const SAMPLE_MS = 1_000
-/** A call that would wait longer than this for its turn is better told to come back. */
+/** Above this delay of the event loop calls are refused. */
 const LONGEST_DELAY_MS = 1_000
 
 /** How late the event loop was on average during the last second, in ms; 0 where nothing was measured. */

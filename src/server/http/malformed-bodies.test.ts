@@ -58,7 +58,7 @@ const fuzz = async (
     }
 }
 
-/** What ends the account, or asks a vendor who is not there (503). */
+/** Calls that delete the account, or ask a vendor that is unreachable (503). */
 const LEFT_OUT = [
   'account.remove',
   'integrations.saveBrevo',
@@ -66,7 +66,7 @@ const LEFT_OUT = [
   'deliveries.test',
 ]
 
-describe('a malformed body is refused and harms nobody', () => {
+describe('a malformed body is refused and harms nothing', () => {
   for (const [name, endpoint] of contractCalls.filter(([, { body }]) => body))
     if (!LEFT_OUT.includes(name))
       test(name, async () => {

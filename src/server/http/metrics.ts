@@ -4,12 +4,12 @@ import { type Family, writeFamilies } from './exposition.ts'
 import type { RawPath } from './raw-path.ts'
 import { createTimings } from './timings.ts'
 
-/** What somebody else measures, read whenever it is asked for. */
+/** Measures of another module, read at each scrape. */
 export type Gauge = () => Family[] | Promise<Family[]>
 
 /**
  * Counts this process's requests by route and status, and gives a function that writes the Prometheus
- * text, with what the others measure.
+ * text, with the gauges of other modules.
  */
 export const createMetrics = (
   app: FastifyInstance,

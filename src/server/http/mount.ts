@@ -18,9 +18,9 @@ import { withinTime } from './within.ts'
 
 speakFrench()
 
-/** The signed-in person who calls. */
+/** The signed-in caller. */
 type Creator = { id: string; session_id: string | undefined }
-/** Who calls: null without a token; throws `unauthorized()` on a bad one. */
+/** The caller: null without a token; throws `unauthorized()` on a bad one. */
 export type CreatorOf = (request: FastifyRequest) => Promise<Creator | null>
 
 /** An answer whose handler chooses the status or headers; a Buffer or a stream is sent as ready JSON. */

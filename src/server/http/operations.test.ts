@@ -51,7 +51,7 @@ describe('what operators ask', () => {
       assert.match(body, new RegExp(`^${name}[ {]`, 'm'))
   })
 
-  test('/metrics is for this machine, or for who has the token', async () => {
+  test('/metrics is for this machine, or for a caller with the token', async () => {
     const near = await app.raw({ url: '/metrics' })
     assert.equal(near.statusCode, 200)
     assert.match(near.body, /^database_connections\{state="open"\} \d+$/m)

@@ -16,8 +16,8 @@ const isOwnName = (host: string | undefined): boolean =>
   URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`))
 
 /**
- * From this machine, to its own name, and not passed on by a proxy that runs on it. A page of another site
- * whose name leads to 127.0.0.1 (DNS rebinding) is asked under that name.
+ * From this machine, under its own name, and not through a proxy that runs on it. A call of another site's
+ * page whose name resolves to 127.0.0.1 (DNS rebinding) has that site's name.
  */
 const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
   LOOPBACK.test(socket.remoteAddress ?? '') &&
@@ -39,9 +39,9 @@ type Operated = {
 }
 
 /**
- * /healthz: the process is up; /readyz: the database answers, and nobody has told us to stop; /metrics: with
- * METRICS_TOKEN, or from this machine to an installation that is only this machine's. A proxy beside us may
- * hide that it is one, so a public installation asks for the token always.
+ * /healthz: the process is up; /readyz: the database answers and the server is not draining; /metrics: with
+ * METRICS_TOKEN, or from this machine when the installation is local. A local proxy may not say that it is
+ * one, so a public installation always requires the token.
  */
 export const serveOperations = (
   app: FastifyInstance,
@@ -64,7 +64,7 @@ export const serveOperations = (
     raw_path.close()
     await pause(seconds * 1_000)
   })
-  // Whoever keeps a connection to us for more calls makes the next one to another process.
+  // A client that reuses its connection makes its next call to another process.
   app.addHook('onRequest', (_request, reply, done) => {
     if (isDraining) reply.header('connection', 'close')
     done()

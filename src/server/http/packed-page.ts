@@ -10,10 +10,10 @@ export type Encoded = { name: 'br' | 'gzip' | 'identity'; etag: string; bytes: B
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** Up to here the best compression takes some tens of milliseconds, once for each version. */
+/** Up to this size the best compression takes some tens of milliseconds, once for each version. */
 const LARGEST_FOR_BEST = 262_144
 
-/** Compresses a page once for everybody, off the main thread. */
+/** Compresses a page once for all visitors, off the main thread. */
 export const packPage = async ({
   html,
   policy,

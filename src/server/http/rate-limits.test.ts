@@ -118,7 +118,7 @@ describe('a creator', () => {
     assert.equal(let_in, 120)
   })
 
-  test('who shows no genuine token is counted by the address', async () => {
+  test('a caller without a genuine token is counted by the address', async () => {
     let calls = 0
     const { let_in } = await callTogether(240, () =>
       list(`Bearer made-up-${calls++}`, '203.0.113.21'),

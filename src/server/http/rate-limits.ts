@@ -6,12 +6,12 @@ import { callerKey, createBucket, createCallerBucket, type Limit } from './throt
 /** How many submissions a minute: the two that an operator may need to change (docs/limits.md). */
 export type SubmitLimits = { per_address: number; per_quiz: number }
 
-/** An address that sends to this many quizzes as fast as it may to each is no classroom. */
+/** An address that fills its limit in this many quizzes at once is no classroom. */
 const QUIZZES_PER_ADDRESS = 5
 const SNAPSHOT: Limit = { calls: 300, per_seconds: 60, burst: 300 }
-/** What a class turns of pages without scripts. */
+/** Pages without scripts that a class turns. */
 const PAGE: Limit = { calls: 300, per_seconds: 60, burst: 300 }
-/** What the pages of a class say as they are left. */
+/** Visit reports of a class, sent as pages are left. */
 const VISIT: Limit = { calls: 600, per_seconds: 60, burst: 600 }
 /** Polls and autosaves of three tabs are about 60 a minute. */
 const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
@@ -37,8 +37,8 @@ export type SessionOf = (request: FastifyRequest) => Promise<string | undefined>
 export type SnapshotWait = (address: string) => number
 
 /**
- * Refuses (429 with Retry-After) who calls the product API too often. The counts are this process's
- * own; each limit's memory is bounded. What is answered on the raw HTTP path asks what this gives.
+ * Rate limiter of the product API: refuses calls beyond the limits (429 with Retry-After). The counts are
+ * this process's own; each limit's memory is bounded. Gives the limiter of the raw HTTP path's snapshots.
  */
 export const limitRates = (
   app: FastifyInstance,

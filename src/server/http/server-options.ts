@@ -4,11 +4,11 @@ import type { Config } from '#server/config.ts'
 const PROXY_KEEP_MS = 65_000
 const BROWSER_KEEP_MS = 5_000
 const LARGEST_HEADERS = 16_384
-/** What is slow is looked for several times within the time that it has. */
+/** Slow requests are looked for several times within their time-out. */
 const LOOKS = 2
 const LONGEST_LOOK_MS = 5_000
 
-/** What node:http is told: slow clients are cut off, and ambiguous ones are refused. */
+/** Options of node:http: slow clients are cut off, ambiguous requests are refused. */
 export const serverOptions = ({
   http: { headers_ms, request_ms },
   trust_proxy,
@@ -22,7 +22,7 @@ export const serverOptions = ({
     connectionsCheckingInterval: Math.min(LONGEST_LOOK_MS, headers_ms / LOOKS),
     keepAliveTimeout: is_behind_proxy ? PROXY_KEEP_MS : BROWSER_KEEP_MS,
     maxHeaderSize: LARGEST_HEADERS,
-    // Whatever a proxy in front and we could read in two ways is refused.
+    // Refuses what a proxy in front could read in another way than this server.
     insecureHTTPParser: false,
     requireHostHeader: true,
   }

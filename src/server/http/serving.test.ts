@@ -52,7 +52,7 @@ test('a call that never ends is cut', async () => {
   assert.equal(await answer, '')
 })
 
-test('an address where nobody can listen is said in one line', async () => {
+test('an address that cannot be listened on is said in one line', async () => {
   const first = Fastify()
   await listen(first, { port: 0, host })
   const port = portOf(first)

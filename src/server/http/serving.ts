@@ -25,7 +25,7 @@ const REASONS: Record<string, (address: Address) => string> = {
   EAI_AGAIN: wrongHost,
 }
 
-/** No call takes longer; and those who stop servers wait ten seconds before they kill. */
+/** No call takes longer; process managers wait ten seconds before they kill. */
 const LONGEST_CALL_MS = 6_000
 const LOOK_EVERY_MS = 50
 

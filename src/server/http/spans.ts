@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { every } from '#server/runtime/every.ts'
 
-/** Something that took time, as OTLP's JSON names it. */
+/** A span in OTLP's JSON form. */
 export type Span = {
   traceId: string
   spanId: string
@@ -20,11 +20,11 @@ type Collector = { url: string; headers: Record<string, string>; service_name: s
 
 const SEND_EVERY_MS = 2_000
 const MOST_AT_ONCE = 512
-/** A collector that is away costs this much memory and no more. */
+/** Bounds memory while the collector is unreachable. */
 const MOST_WAITING = 4_096
 const PATIENCE_MS = 5_000
 
-/** Hands spans to an OpenTelemetry collector (OTLP over HTTP, JSON), some at a time; nobody waits for it. */
+/** Sends spans to an OpenTelemetry collector (OTLP over HTTP, JSON) in batches, behind the answers. */
 export const createSpanSender = (
   { url, headers, service_name }: Collector,
   log: Pick<FastifyBaseLogger, 'warn'>,

@@ -5,7 +5,7 @@ import { boundedCache } from '#server/runtime/bounded-cache.ts'
 /** So many calls at once, and so many more in each `per_seconds`. */
 export type Limit = { calls: number; per_seconds: number; burst: number }
 
-/** Callers, or whatever else is counted, that one limit remembers. */
+/** The most keys (callers, quizzes) that one limit remembers. */
 export const MOST_COUNTED = 50_000
 
 /** Keys that are kept as they are; longer ones, which a caller may have made up, by their digest. */

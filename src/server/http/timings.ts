@@ -1,6 +1,6 @@
 import type { Family } from './exposition.ts'
 
-/** Upper bounds in seconds: from an answer out of memory to a call that is cut. */
+/** Upper bounds of the buckets in seconds, from an answer from memory to a call that times out. */
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 type Kind = { method: string; route: string; status: number }

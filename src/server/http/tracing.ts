@@ -24,15 +24,15 @@ const now = (): bigint => STARTED + process.hrtime.bigint()
 const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
 
 /**
- * Tells an OpenTelemetry collector of each call and of its statements, without their values. Loaded only
- * when it is switched on.
+ * Sends a span for each call and each of its statements, without values, to an OpenTelemetry collector.
+ * Loaded only when tracing is configured.
  */
 export const trace = (app: FastifyInstance, { config, pool, raw_path }: Traced): void => {
   const sender = createSpanSender(config, app.log)
   const current = new AsyncLocalStorage<Context>()
   const contexts = new WeakMap<IncomingMessage, Context | undefined>()
 
-  /** Whoever called us may have decided already whether this is traced. */
+  /** Begins a span, unless the call is not sampled: the caller's traceparent decides, else the sample ratio. */
   const begin = (
     { traceparent = '' }: IncomingMessage['headers'],
     began = now(),

@@ -4,8 +4,8 @@ import { unavailable } from './errors.ts'
 const LONGEST_MS = 15_000
 
 /**
- * What `work` gives, or 503 with Retry-After when it takes longer. The statement that it waits for is
- * cancelled by the database's own time-out, which is shorter.
+ * Runs `work`, or throws 503 with Retry-After when it takes longer. The statement under way is cancelled by
+ * the database's own time-out, which is shorter.
  */
 export const withinTime = async <T>(work: () => Promise<T>, ms = LONGEST_MS): Promise<T> => {
   let timer: NodeJS.Timeout | undefined

@@ -33,7 +33,7 @@ const askedBy = async ({ id }: Ready, version: number | undefined = 1) => {
     if (asked?.version === version) return asked
   }
 }
-/** Nobody is asked anything any more; the test ends by its time-out otherwise. */
+/** Waits until visitors are no longer asked; otherwise the test ends by its time-out. */
 const isNotAsked = async ({ id }: Ready): Promise<true> => {
   for (;;) {
     const { snapshot } = await app.client.taking.snapshot({ id })
@@ -89,7 +89,7 @@ describe('a box stands beside the address', () => {
   })
 })
 
-describe('who is forwarded', () => {
+describe('participants that are forwarded', () => {
   test('those who ticked the box, with the result that they were told', async () => {
     const quiz = await forwardingQuiz()
     await askedBy(quiz)
@@ -110,7 +110,7 @@ describe('who is forwarded', () => {
     assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
   })
 
-  test('a wording that nobody was shown is no consent', async () => {
+  test('a wording that was never shown is no consent', async () => {
     const quiz = await forwardingQuiz()
     await askedBy(quiz)
     await submit(quiz, 7)
@@ -123,7 +123,7 @@ describe('who is forwarded', () => {
     assert.equal(consent_version, 0)
   })
 
-  test('everybody of a new quiz unless its creator chooses the box; nobody without an address', async () => {
+  test('all participants of a new quiz unless its creator chooses the box; none without an address', async () => {
     const quiz = await publishedScoreQuiz(client)
     assert.equal((await client.quizzes.get({ id: quiz.id })).quiz.consent_mode, 'requested')
     await setForwarding(db, quiz.id, 'brevo')

@@ -21,7 +21,7 @@ const onClock = () => {
 }
 
 describe('which version visitors take', () => {
-  test('published, not published, or nowhere; those who ask together are answered together', async () => {
+  test('published, not published, or nowhere; concurrent calls share one query', async () => {
     const { find } = onClock()
     const [one, other] = [await publishedScoreQuiz(client), await readyScoreQuiz(client)]
     const nowhere = '00000000-0000-4000-8000-000000000000'
@@ -40,7 +40,7 @@ describe('which version visitors take', () => {
     assert.equal(known(id), undefined)
   })
 
-  test('a withdrawal that nobody was told of is seen before a second has passed', async () => {
+  test('a withdrawal whose notice is lost is seen before a second has passed', async () => {
     const { find, clock } = onClock()
     const { id } = await publishedScoreQuiz(client)
     await find(id)
@@ -72,7 +72,7 @@ describe('which version visitors take', () => {
     }
   })
 
-  test('a failure is told to those who asked, and not remembered', async () => {
+  test('a failure rejects the calls under way, and is not cached', async () => {
     const { id } = await publishedScoreQuiz(client)
     const away = openPool({ host: '/nowhere' }, pino({ level: 'silent' }))
     const broken = createCurrentVersions(away.db)

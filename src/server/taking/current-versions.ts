@@ -15,7 +15,7 @@ export type CurrentVersions = {
   find: (quiz_id: string) => Promise<Current>
   /** The same without waiting; undefined when the database has to be asked. */
   known: (quiz_id: string) => Current | undefined
-  /** A quiz has changed: whoever asks from now on is answered by the database. */
+  /** Forgets a quiz that has changed: the next call asks the database. */
   forget: (quiz_id: string) => void
   /** Changes may have been missed. */
   forgetAll: () => void
@@ -26,14 +26,14 @@ type Batch = { ids: Set<string>; changed: Set<string>; answer: Promise<Map<strin
 
 const MISSING: Current = { kind: 'missing' }
 const UNPUBLISHED: Current = { kind: 'unpublished' }
-/** A withdrawn page is gone within a second even where no notice of it arrives. */
+/** Withdraws a page within a second even when its notice is lost. */
 const TRUSTED_MS = 500
 /** What is remembered of addresses that lead nowhere is bounded by this too. */
 const LARGEST_MEMORY = 20_000
 
 /**
- * Which version of each quiz visitors take. It changes rarely and is asked for at each visit, so it is
- * remembered for a moment; those who ask at the same time share one query.
+ * The current version of each quiz, as visitors take it. It changes rarely and is read at each visit, so it
+ * is cached for a moment; calls of the same turn of the event loop share one query.
  */
 export const createCurrentVersions = (
   db: Db,
@@ -44,7 +44,7 @@ export const createCurrentVersions = (
   let gathering: Batch | undefined
 
   const ask = async (batch: Batch): Promise<Map<string, Current>> => {
-    // Whoever asks in this turn of the event loop is still let in.
+    // Calls of this turn of the event loop still join the batch.
     await new Promise((resolve) => setImmediate(resolve))
     gathering = undefined
     underway.add(batch)
@@ -81,7 +81,7 @@ export const createCurrentVersions = (
     },
     forget: (quiz_id) => {
       memory.delete(quiz_id)
-      // What is being read may be older than the change.
+      // A query under way may read the state before the change.
       for (const batch of underway) batch.changed.add(quiz_id)
     },
     forgetAll: () => {

@@ -1,14 +1,14 @@
 /** How long a delivery is tried while nothing is wrong with its connection (integrations §11.5). */
 export const LONGEST_AGE = '72 hours'
 
-/** SQL: whether a participant agreed, or met no box in a quiz that announces the transfer (docs/decisions/018). */
+/** SQL: whether a participant agreed, or was shown no box in a quiz that announces the transfer (docs/decisions/018). */
 export const HAS_AGREED =
   "(consent_version > 0 or (consent_mode = 'requested' and consent_version is null))"
 
 /** SQL: whether the quiz asks, and did not when the participant came. */
 export const WAS_NOT_ASKED = "(consent_mode = 'box' and consent_version is null)"
 
-/** SQL: what a delivery begins as: to be sent, or settled at once without an address or consent. */
+/** SQL: the first status of a delivery: pending, or settled at once without an address or consent. */
 export const FIRST_STATUS = `case
       when email is null then 'no_email'
       when ${HAS_AGREED} then 'pending'

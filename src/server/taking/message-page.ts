@@ -6,10 +6,10 @@ const STYLE = [
   'main{padding:2rem 1rem}h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}p{margin:0}',
 ].join('')
 
-/** A page that says one thing, as itself and for a frame of another site. */
+/** A message page, by itself and for a frame of another site. */
 export type Message = { page: HtmlPage; framed: HtmlPage }
 
-/** For a visitor who finds no quiz; search engines leave it out. */
+/** Writes a message page, which search engines do not index. */
 const messagePage = (title: string, text: string): Message => {
   const parts = {
     title,

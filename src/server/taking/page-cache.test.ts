@@ -20,7 +20,7 @@ const counted = (largest_total: number) => {
   return { find, atHand, made, ask }
 }
 
-test('a page is made once, for those who ask meanwhile too', async () => {
+test('a page is made once, also for calls that arrive meanwhile', async () => {
   const { ask, made } = counted(100)
   const [one, other] = await Promise.all([ask('a'), ask('a')])
   assert.equal(one, other)
@@ -56,7 +56,7 @@ test('a page heavier than the whole cache is given and not kept', async () => {
   assert.deepEqual(made, ['a', 'a'])
 })
 
-test('a failure is told to everyone who waited and not remembered', async () => {
+test('a failure rejects every waiting call and is not cached', async () => {
   const { find, ask } = counted(25)
   const failing = () => Promise.reject(new Error('no build'))
   const asked = [find('a', failing), find('a', failing)]

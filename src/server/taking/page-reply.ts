@@ -20,13 +20,13 @@ export const HTML = 'text/html; charset=utf-8'
 
 type Sent = {
   type: string
-  /** What browsers may do with it; they ask each time unless told. */
+  /** Cache-Control; by default browsers revalidate each time. */
   caching?: string
   /** Whether pages of other sites may show it. */
   is_shared?: boolean
 }
 
-/** What goes out with a packed page, beside what every answer begins with. */
+/** The headers of a packed page, beside those of every answer. */
 export const packedHeaders = (
   { policy, may_be_framed }: PackedPage,
   { etag, name }: Pick<Encoded, 'etag' | 'name'>,
@@ -56,7 +56,7 @@ export const sendPacked = (
   return reply.send(encoded.bytes)
 }
 
-/** Sends a page of this moment alone: nobody keeps it, unless `caching` lets them. */
+/** Sends a page that is not cached, unless `caching` allows it. */
 export const sendPage = (
   reply: FastifyReply,
   status: number,
@@ -76,7 +76,7 @@ export const sendPage = (
 export const isEmbedded = ({ query }: FastifyRequest): boolean =>
   typeof query === 'object' && query !== null && 'embed' in query && query.embed === '1'
 
-/** Sends a page that says one thing, and that a frame may show where it shows the quiz. */
+/** Sends a message page, which may be framed where the quiz is. */
 export const sendMessage = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -84,7 +84,7 @@ export const sendMessage = (
   { page, framed }: Message,
 ): FastifyReply => sendPage(reply, status, isEmbedded(request) ? framed : page)
 
-/** Visitors read HTML, in French, whatever fails. */
+/** Answers a failure with a French HTML page. */
 export const answerFailure = (
   error: unknown,
   request: FastifyRequest,

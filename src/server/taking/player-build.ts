@@ -11,7 +11,7 @@ export type TakenQuiz = {
   is_embedded: boolean
 }
 
-/** Where a run without scripts stands. */
+/** The state of a run without scripts. */
 export type ServedRun = {
   replies: Replies
   participant_uuid: string
@@ -25,7 +25,7 @@ export type ServedRun = {
 /** A quiz's own style, and its body. */
 export type Rendered = { style: string; body: string }
 
-/** What writes the markup, as src/web/player/render.tsx exports it. */
+/** The functions that write the markup, as src/web/player/render.tsx exports them. */
 type Rendering = {
   renderTakenQuiz: (quiz: TakenQuiz) => Rendered
   renderServedRun: (
@@ -49,7 +49,7 @@ export type PlayerBuild = Rendering & {
 /** Where `npm run build` leaves the player. */
 export const PLAYER_FOLDER = new URL('../../../dist/player/', import.meta.url)
 
-/** What the build leaves in a stylesheet for its own use. */
+/** A mark that the build leaves in a stylesheet. */
 const BUILD_MARK = /\/\*\$vite\$:\d+\*\//
 
 /** Reads the built player; throws when it is missing, or could break out of the elements it is inlined in. */
@@ -70,5 +70,5 @@ export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<Play
   }
 }
 
-/** The browser's code is built apart, so its module is known by its address alone. */
+/** The browser's code is built separately, so its module is imported by address. */
 const importRendering = (url: URL): Promise<Rendering> => import(url.href)

@@ -6,17 +6,17 @@ import { loadPlayerBuild, PLAYER_FOLDER, type PlayerBuild } from './player-build
 import type { Published, Snapshots } from './snapshots.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
-/** What is made of a version, once, for everybody. */
+/** What is built from a version, once for all visitors. */
 type Kind = 'page' | 'embedded' | 'image'
 const KINDS: Kind[] = ['page', 'embedded', 'image']
 
 export type PublicPages = {
-  /** The built player; it is read when it is first needed. */
+  /** The built player; it is read at the first call. */
   build: () => Promise<PlayerBuild>
   find: (quiz_id: string, published: Published, kind: Kind) => Promise<PackedPage>
-  /** What visitors get of the current version, when nothing has to be awaited for it. */
+  /** The page of the current version, if it is in memory. */
   atHand: (quiz_id: string, kind: Kind) => PackedPage | undefined
-  /** Makes all that visitors of the current version will ask for. */
+  /** Builds every page of the current version. */
   prepare: (quiz_id: string) => Promise<void>
   figures: () => CacheFigures
 }
@@ -37,7 +37,7 @@ export const createPublicPages = ({
   let reading: Promise<PlayerBuild> | undefined
 
   const build = (): Promise<PlayerBuild> => {
-    // One that failed is tried again: the player may have been built meanwhile.
+    // A failed read is tried again: the player may have been built since.
     reading ??= loadPlayerBuild(player_folder).catch((error: unknown) => {
       reading = undefined
       throw error

@@ -44,7 +44,7 @@ const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow
   return rows
 }
 
-/** Keeps wordings that nobody was shown yet, before anybody is; whoever else does so meanwhile is as good. */
+/** Stores wordings before they are shown for the first time; another process may store the same at once. */
 const keepTexts = async (
   db: Db,
   quiz_ids: readonly string[],

@@ -101,7 +101,7 @@ describe('what is in memory is answered at once, as the routes answer it', () =>
     assert.deepEqual([from_memory, answer.status], [false, 404])
   })
 
-  test('who reads snapshots too often is refused by the routes', async () => {
+  test('a caller that reads snapshots too often is refused by the routes', async () => {
     const { id } = await publishedScoreQuiz(client)
     await snapshots.current(id)
     const path = `/api/v1/quizzes/${id}/snapshot`

@@ -20,7 +20,7 @@ type Dependencies = {
   snapshotWait: (address: string) => number
 }
 
-/** What an address leads to, by the encodings that browsers take, until the database is asked again. */
+/** The answers of an address by Accept-Encoding, valid while the version is current. */
 type Seen = { quiz_id: string; current: Current; ready: Map<string, ReadyAnswer> }
 
 const PAGE = new RegExp(`^/q/(${UUID_PATTERN})(\\?embed=1)?$`)

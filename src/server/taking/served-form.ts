@@ -9,7 +9,7 @@ import { LIMITS } from '#domain/vocabulary.ts'
 import { forbidden, invalid } from '#server/http/errors.ts'
 import { parseShape } from '#server/http/mount.ts'
 
-/** What a form without scripts says, checked as a submission is. */
+/** A form posted without scripts, validated as a submission. */
 export type ServedForm = {
   replies: Replies
   /** The wording that was agreed to; 0 of a box left unticked, undefined where there was none. */
@@ -32,7 +32,7 @@ const LONGEST_FIELD = 100 + 6 * LIMITS.typed_answer
 /** The largest form, as it arrives. */
 export const LARGEST_FORM = 65_536
 
-/** The address of a form is ours; one that was changed by hand counts as one that says nothing. */
+/** The query of a form's address; values changed by hand count as absent. */
 const query = z.object({
   version: z.coerce.number().int().min(1).max(LARGEST_INTEGER).optional().catch(undefined),
   page: z.coerce.number().int().min(0).max(LIMITS.pages).catch(0),
@@ -89,8 +89,8 @@ export const readServedForm = (request: FastifyRequest): ServedForm => {
 const plain = (value: string): string => value.replaceAll('\r\n', '\n').replaceAll('\0', '')
 
 /**
- * Throws when another site's page posts: nobody may answer in a visitor's place. Browsers say where a
- * form comes from; programs that say nothing speak for themselves.
+ * Throws when another site's page posts, as it could answer in a visitor's place (CSRF). Browsers say
+ * where a form comes from; a program that says nothing is no browser.
  */
 export const refuseOtherSites = ({ headers }: FastifyRequest, public_url: string): void => {
   const site = headers['sec-fetch-site']

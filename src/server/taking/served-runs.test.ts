@@ -55,7 +55,7 @@ const post = (url: string, fields: Fields, headers: Fields = {}, on = server) =>
   })
 type Answered = Awaited<ReturnType<typeof post>>
 const storedOf = async (id: string) => (await client.quizzes.get({ id })).quiz.nb_responses
-/** What the next post of a page sends if nobody touches it: its hidden fields. */
+/** The hidden fields of a page, which its next post sends. */
 const hiddenOf = ({ body }: Answered): Fields =>
   Object.fromEntries(
     [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/>/g)].map(
@@ -275,7 +275,7 @@ describe('forms that are not ours', () => {
       assert.equal(await statusOf(body), 413)
   })
 
-  test('an end that nobody reached leads to the quiz', async () => {
+  test('an end that was not reached leads to the quiz', async () => {
     const { id } = await publishedScoreQuiz(client)
     for (const query of ['', '?participant=x', `?participant=${randomUUID()}`]) {
       const answered = await server.inject(`/q/${id}/resultat${query}`)

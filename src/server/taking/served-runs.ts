@@ -36,7 +36,7 @@ type Dependencies = {
 
 type Route = { Params: { id: string }; Querystring: Record<string, unknown> }
 
-/** The visitor's own browser goes back to it without posting it again. */
+/** Lets the browser go back to it without posting again. */
 const OWN_HISTORY = 'private, no-cache'
 
 /**
@@ -59,7 +59,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     const { snapshot, version: number } = begun ?? published
     return { quiz_id, version: number, snapshot, is_embedded: isEmbedded(request) }
   }
-  /** Counts what a visit newly came to, once each; not where the browser asks for privacy. */
+  /** Counts the steps that a visit newly reached; none where the browser asks for privacy. */
   const countVisit = (
     request: FastifyRequest,
     taken: TakenQuiz,
@@ -95,7 +95,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
   const isWithdrawn = async (id: string): Promise<boolean> =>
     isUuid(id) && (await snapshots.current(id.toLowerCase()))?.is_published === false
 
-  /** The result of a run whose quiz was withdrawn meanwhile: it was begun, and is not counted. */
+  /** Shows the result of a run whose quiz was withdrawn since it began; it is not counted. */
   const endWithdrawn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     const quiz_id = request.params.id.toLowerCase()
     const { version, replies, participant_uuid } = readServedForm(request)
@@ -130,8 +130,8 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
         page_index: taken.snapshot.questions.length,
         refusal,
       })
-    // The first page is the same for everybody: whoever submits it has no number yet. Its second post
-    // has one in its address, so that however often it arrives it is one participant.
+    // The first page is the same for all visitors and has no participant id. It is posted again with one
+    // in its address, so that repeated posts count as one participant.
     if (!participant_uuid) {
       const uuid = uuidv7()
       if (replyErrors(taken.snapshot, replies).length > 0) return goBack(uuid)

@@ -24,9 +24,9 @@ type Unpublished = { is_published: false }
 export type Snapshots = {
   /** What visitors find now; undefined when there is no such quiz. */
   current: (quiz_id: string) => Promise<Published | Unpublished | undefined>
-  /** The published version, when nobody has to be asked for it; undefined says nothing. */
+  /** The published version, if it is in memory and known to be current. */
   atHand: (quiz_id: string) => Published | undefined
-  /** A version by its number, when nobody has to be asked for it; undefined says nothing. */
+  /** A version by its number, if it is in memory. */
   versionAtHand: (quiz_id: string, version: number) => Published | undefined
   /** A version by its number, whether or not it is the current one. */
   ofVersion: (

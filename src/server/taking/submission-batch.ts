@@ -24,8 +24,8 @@ export type Submission = {
   consent_version: number | null
 }
 
-/** What to do about a quiz that somebody holds, as a deletion does: leave its participants, or wait. */
-export type Patience = 'skip locked' | ''
+/** How a batch treats a quiz that another transaction has locked, as a deletion does: skip it, or wait. */
+export type LockMode = 'skip locked' | ''
 
 /** Answers are grouped before the version says which question each is of. */
 const SOURCES: Sources = {
@@ -51,13 +51,13 @@ const SOURCES: Sources = {
 /**
  * Stores a batch in one statement, thus all or nothing: new participants of published quizzes, and
  * every counter once. Quizzes are locked before anything is written, as a deletion locks them, and
- * rows are taken in a fixed order, so that nobody waits for each other in a circle and no quiz goes
- * away under its participants. Gives those that were not stored. What is to be sent to email tools is
- * written with them: a delivery for each tool that the quiz forwards to, settled at once where there is
- * no address or no consent. Only a wording that visitors were shown can have been agreed to.
- * `taken` is each version that somebody of the batch took, whose questions are said once.
+ * rows are taken in a fixed order, so that no deadlock arises and no quiz is deleted under its
+ * participants. Gives those that were not stored. A delivery is written with each
+ * participant for each tool that the quiz forwards to, settled at once without an address or consent. Only
+ * a wording that visitors were shown can have been agreed to.
+ * `taken` lists each version of the batch once, with its questions.
  */
-export const storeText = (patience: Patience): string => `
+export const storeText = (lock_mode: LockMode): string => `
 with taken as (
   select slot::integer, quiz_id, version, choice_questions::smallint[], text_questions::uuid[],
     result_names::text[]
@@ -76,7 +76,7 @@ with taken as (
 ), open as (
   select id, creator_id, consent_mode from quizzes
   where id = any($1::uuid[]) and status = 'Publié'
-  order by id for key share ${patience}
+  order by id for key share ${lock_mode}
 ), stored as (
   insert into responses (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,

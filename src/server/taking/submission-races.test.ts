@@ -185,7 +185,7 @@ test('updates and withdrawals during a storm never fail it, nor it them', async 
   assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, stored)
 })
 
-test('whoever is saving a quiz holds none of its visitors back', async () => {
+test('saving a quiz delays none of its visitors', async () => {
   const { client, user_id } = await app.signUp()
   const quiz = await publishedScoreQuiz(client)
   await app.db.transaction().execute(async (save) => {
@@ -194,7 +194,7 @@ test('whoever is saving a quiz holds none of its visitors back', async () => {
   })
 })
 
-test('a deletion amid a storm succeeds and leaves nothing; who comes later finds no quiz', async () => {
+test('a deletion under load succeeds and leaves nothing; later visitors find no quiz', async () => {
   for (const arrived of [1, 40, 100]) {
     const quiz = await publishedScoreQuiz(client)
     const neighbour = await publishedScoreQuiz(client)

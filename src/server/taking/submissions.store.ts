@@ -1,18 +1,18 @@
 import type pg from 'pg'
-import { columnsOf, type Patience, type Submission, storeText } from './submission-batch.ts'
+import { columnsOf, type LockMode, type Submission, storeText } from './submission-batch.ts'
 
-/** A participant that was there before, with this result of that version. */
+/** A participant that was stored before, with its result in that version. */
 export type Known = { kind: 'known'; version: number; result_position: number | null }
 
-/** What became of one submission. */
+/** The outcome of one submission. */
 export type Outcome = { kind: 'stored' } | Known | { kind: 'unpublished' } | { kind: 'gone' }
 
-/** The same, or that somebody holds the quiz. */
-export type Attempt = Outcome | { kind: 'held' }
+/** The same, or that another transaction has locked the quiz. */
+export type Attempt = Outcome | { kind: 'locked' }
 
-const STORE: Record<Patience, { name: string; text: string }> = {
+const STORE: Record<LockMode, { name: string; text: string }> = {
   '': { name: 'store-submissions', text: storeText('') },
-  'skip locked': { name: 'store-unheld-submissions', text: storeText('skip locked') },
+  'skip locked': { name: 'store-unlocked-submissions', text: storeText('skip locked') },
 }
 
 /** What is stored of some participants; nothing for those whose quiz is gone. */
@@ -36,17 +36,17 @@ const keyOf = ({ quiz_id, participant_uuid }: Participant): string =>
   `${quiz_id} ${participant_uuid}`
 
 /**
- * Stores what is new of a batch, durably, and says what became of each, in the batch's order; « held »
- * only when told to skip what is locked.
+ * Stores what is new of a batch, durably, and gives the outcome of each, in the batch's order; `locked`
+ * only in the mode that skips locked quizzes.
  */
 export const storeSubmissions = async (
   pool: pg.Pool,
   batch: readonly Submission[],
-  patience: Patience,
+  lock_mode: LockMode,
 ): Promise<Attempt[]> => {
   const first = firstOfEach(batch)
   const { rows } = await pool.query<Participant>({
-    ...STORE[patience],
+    ...STORE[lock_mode],
     values: columnsOf([...first.values()]),
   })
   if (rows.length === 0 && first.size === batch.length) return batch.map(() => ({ kind: 'stored' }))
@@ -64,7 +64,7 @@ export const storeSubmissions = async (
     if (!row) return { kind: 'gone' }
     const { version, result_position, is_published } = row
     if (version !== null) return { kind: 'known', version, result_position }
-    return { kind: is_published && patience ? 'held' : 'unpublished' }
+    return { kind: is_published && lock_mode ? 'locked' : 'unpublished' }
   }
   return batch.map((one) => (isStored(one) ? { kind: 'stored' } : attemptOf(one)))
 }

@@ -57,7 +57,7 @@ const figuresOf = async ({ id, question_id, open_id }: Ready) => {
   )
 }
 
-test('those who come while one is written share the next commits', async () => {
+test('submissions that arrive while one is written share the next commits', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissions(app.pool)
   await using held = await holdBack(quiz)
@@ -72,7 +72,7 @@ test('those who come while one is written share the next commits', async () => {
   assert.deepEqual(await figuresOf(quiz), [[101, 0], [101]])
 })
 
-test('a silent database refuses those who wait for it as soon as it is known to be', async () => {
+test('when the database does not answer, queued submissions are refused at once', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { host, port, user, password, database } = new pg.Client(app.pool.options)
   const relay = await startRelay({ host, port })
@@ -170,7 +170,7 @@ test('quizzes that share a commit each get their own outcome', async () => {
   )
 })
 
-test('a deletion that is under way decides: nothing is stored, nobody deadlocks', async () => {
+test('a deletion that is under way decides: nothing is stored, nothing deadlocks', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissions(app.pool)
   await using deletion = await openTransaction(app.pool, {
@@ -183,7 +183,7 @@ test('a deletion that is under way decides: nothing is stored, nobody deadlocks'
   assert.deepEqual(await outcome, { kind: 'gone' })
 })
 
-test('a quiz that somebody holds keeps none of its neighbours waiting', async () => {
+test('a locked quiz keeps no other quiz waiting', async () => {
   const quiz = await publishedScoreQuiz(client)
   const neighbour = await publishedScoreQuiz(client)
   const submissions = createSubmissions(app.pool)
@@ -217,7 +217,7 @@ test('one that is held and refused in the end fails alone too', async () => {
   await submissions.close()
 })
 
-test('too many who wait are refused at once, and the others stored; then there is room again', async () => {
+test('submissions beyond the queue are refused at once, and the others stored; then there is room again', async () => {
   const quiz = await publishedScoreQuiz(client)
   const submissions = createSubmissions(app.pool)
   await using held = await holdBack(quiz)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { isCollision, isDatabaseAway, isDatabaseSilent } from '#server/db/database-error.ts'
 import { unavailable } from '#server/http/errors.ts'
-import type { Patience, Submission } from './submission-batch.ts'
+import type { LockMode, Submission } from './submission-batch.ts'
 import {
   type Attempt,
   findKnown,
@@ -11,17 +11,17 @@ import {
   storeSubmissions,
 } from './submissions.store.ts'
 
-/** Under a flood a fifth more than batches of 64; the one that commits lasts some hundredths of a second. */
+/** A fifth more throughput under load than 64; its commit takes some hundredths of a second. */
 const LARGEST_BATCH = 256
-/** Beside a batch under way another one is worth its cost from so many on. */
+/** Beside a batch under way, a second one begins from this size on. */
 const WORTH_ANOTHER = 64
-/** One is written while another one is being made durable. */
+/** One batch is written while another is made durable. */
 const MOST_UNDER_WAY = 2
-/** Beyond this the wait would be seconds: refusing at once keeps memory and answers bounded. */
+/** Beyond this the wait would be seconds: refusing keeps memory and latency bounded. */
 const MOST_UNSETTLED = 2_000
 
 export type Submissions = {
-  /** Stores a participant; settles once it is durable, or was refused. 503 when too many wait. */
+  /** Stores a participant; settles once it is durable or refused. 503 when the queue is full. */
   submit: (submission: Submission) => Promise<Outcome>
   /** What is stored of a participant; undefined when nothing is. */
   find: (who: Participant) => Promise<Known | undefined>
@@ -36,9 +36,9 @@ type Waiting = {
 }
 
 /**
- * Group commit: while one batch is being written the next one gathers, so that many visitors share a
- * commit and a lone one waits for nobody. Those whose quiz somebody holds wait apart from the others.
- * `onStored` hears of each new participant.
+ * Group commit: submissions are batched while the previous batch commits, so that many visitors share a
+ * commit and a single one is written at once. Submissions to a locked quiz wait in a queue of their own.
+ * `onStored` is called for each new participant.
  */
 export const createSubmissions = (
   pool: pg.Pool,
@@ -46,37 +46,37 @@ export const createSubmissions = (
 ): Submissions => {
   let unsettled = 0
 
-  const write = async (batch: readonly Waiting[], patience: Patience): Promise<void> => {
+  const write = async (batch: readonly Waiting[], lock_mode: LockMode): Promise<void> => {
     const submissions = batch.map(({ submission }) => submission)
     let attempts: Attempt[]
     try {
-      attempts = await storeWithRetries(pool, submissions, patience)
+      attempts = await storeWithRetries(pool, submissions, lock_mode)
     } catch (error) {
-      return fail(batch, patience, error)
+      return fail(batch, lock_mode, error)
     }
     for (const [index, one] of batch.entries()) {
       const attempt = attempts[index] ?? { kind: 'gone' }
-      if (attempt.kind === 'held') held.push(one)
+      if (attempt.kind === 'locked') locked.push(one)
       else one.resolve(attempt)
     }
-    // Once everybody is told.
+    // After every visitor was answered.
     for (const [index, { submission }] of batch.entries())
       if (attempts[index]?.kind === 'stored') onStored(submission.quiz_id)
   }
   const fail = async (
     batch: readonly Waiting[],
-    patience: Patience,
+    lock_mode: LockMode,
     error: unknown,
   ): Promise<void> => {
-    // Who waits for a database that is silent would be told so as late again: they are told now.
-    const waiting = isDatabaseSilent(error) ? [...open.takeAll(), ...held.takeAll()] : []
+    // When the database does not answer, queued submissions fail now instead of after another time-out.
+    const waiting = isDatabaseSilent(error) ? [...open.takeAll(), ...locked.takeAll()] : []
     for (const { reject } of waiting) reject(error)
     if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
-    // One bad row must not fail its neighbours: each for itself.
-    else for (const one of batch) await write([one], patience)
+    // One bad row must not fail the others: each is written alone.
+    else for (const one of batch) await write([one], lock_mode)
   }
-  const open = createLane((batch) => write(batch, 'skip locked'), MOST_UNDER_WAY)
-  const held = createLane((batch) => write(batch, ''))
+  const open = createBatchQueue((batch) => write(batch, 'skip locked'), MOST_UNDER_WAY)
+  const locked = createBatchQueue((batch) => write(batch, ''))
 
   return {
     submit: (submission) => {
@@ -99,16 +99,16 @@ export const createSubmissions = (
     find: (who) => findKnown(pool, who),
     close: async () => {
       await open.emptied()
-      await held.emptied()
+      await locked.emptied()
     },
   }
 }
 
 /**
- * A queue whose entries are written in batches. Whoever comes while nothing is written waits for nobody;
- * beside a batch under way another one begins only once it is large, as small ones cost more each.
+ * A queue that is written in batches. An entry is written at once while no batch is under way; beside one
+ * another begins only once it is large, as small batches cost more for each entry.
  */
-const createLane = (write: (batch: readonly Waiting[]) => Promise<void>, most = 1) => {
+const createBatchQueue = (write: (batch: readonly Waiting[]) => Promise<void>, most = 1) => {
   const queue: Waiting[] = []
   const writing = new Set<Promise<void>>()
   const isDue = (): boolean =>
@@ -127,7 +127,7 @@ const createLane = (write: (batch: readonly Waiting[]) => Promise<void>, most = 
       queue.push(one)
       writeNext()
     },
-    /** Takes out those that nobody has begun to write. */
+    /** Removes and gives the entries that are not being written yet. */
     takeAll: (): Waiting[] => queue.splice(0),
     emptied: async (): Promise<void> => {
       while (writing.size > 0) await Promise.all(writing)
@@ -137,17 +137,17 @@ const createLane = (write: (batch: readonly Waiting[]) => Promise<void>, most = 
 
 const TRIES = 3
 
-/** Two processes may have met in a deadlock: the one that was refused tries again. */
+/** Tries again after a deadlock with another process. */
 const storeWithRetries = async (
   pool: pg.Pool,
   batch: readonly Submission[],
-  patience: Patience,
+  lock_mode: LockMode,
   tries = TRIES,
 ): ReturnType<typeof storeSubmissions> => {
   try {
-    return await storeSubmissions(pool, batch, patience)
+    return await storeSubmissions(pool, batch, lock_mode)
   } catch (error) {
-    if (tries > 1 && isCollision(error)) return storeWithRetries(pool, batch, patience, tries - 1)
+    if (tries > 1 && isCollision(error)) return storeWithRetries(pool, batch, lock_mode, tries - 1)
     throw error
   }
 }

@@ -39,7 +39,7 @@ const publishedQuiz = async (results: Result[], questions: Value[][]) => {
   const asked = sent.length > 0 ? sent : [open]
   await client.questions.saveDraft({ id, body: { questions: asked } })
   await client.quizzes.publish({ id })
-  /** The name of the result of somebody who chose the answers of these ranks. */
+  /** The name of the result for the answers of these ranks. */
   const take = async (...ranks: number[]): Promise<string | undefined> => {
     const answers = Object.fromEntries([
       ...sent.map((question, index) => [question.id, question.answers[ranks[index] ?? 0]?.id]),

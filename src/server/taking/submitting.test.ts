@@ -187,7 +187,7 @@ describe('what a submission says of its own making', () => {
     ['a minute', { elapsed_seconds: 60 }, { elapsed_seconds: 60, is_suspect: false }],
     ['at once', { elapsed_seconds: 0 }, { elapsed_seconds: 0, is_suspect: true }],
     [
-      'a field that nobody sees filled in',
+      'the hidden field filled in',
       { elapsed_seconds: 60, is_trapped: true },
       { elapsed_seconds: 60, is_suspect: true },
     ],

@@ -1,7 +1,7 @@
 import type { Family } from '#server/http/exposition.ts'
 import type { PublicPages } from './public-pages.ts'
 
-/** What visitors brought, and what was made for them. */
+/** Responses stored, and the page cache. */
 export const takingGauge =
   ({ pages, nbStored }: { pages: Pick<PublicPages, 'figures'> | null; nbStored: () => number }) =>
   (): Family[] => {

@@ -18,7 +18,7 @@ type Dependencies = {
 
 const MOST_BYTES = 1_024
 
-/** What a page says when it is left: the version, the last step it said before, the last it came to. */
+/** A page's report when it is left: the version, the last step reported before, the last step reached. */
 const told = z
   .object({
     id: z.guid().toLowerCase(),

@@ -64,7 +64,7 @@ describe('what a page says as it is left', () => {
     assert.deepEqual(await stepsOf(quiz.id), [[4, 3, 2, 1]])
   })
 
-  test('is no more than a hint: who finished came to every step', async () => {
+  test('is no more than a hint: a finished visit counts at every step', async () => {
     const quiz = await publishedScoreQuiz(client)
     await submit(quiz)
     await submit(quiz)

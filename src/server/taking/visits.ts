@@ -6,7 +6,7 @@ import { storeVisits, type VisitCount } from './visits.store.ts'
 type Steps = { quiz_id: string; version: number; from: number; to: number }
 
 export type Visits = {
-  /** Counts in memory, and is never waited for. */
+  /** Counts in memory; writes later. */
   count: (steps: Steps) => void
   /** Writes what was counted until now. */
   flush: () => Promise<void>
@@ -15,12 +15,12 @@ export type Visits = {
 }
 
 const GATHER_MS = 1_000
-/** Different steps that may wait for a database that is away; beyond it visits are not counted. */
+/** The most different steps kept while the database is unreachable; beyond it visits are not counted. */
 const MOST_WAITING = 50_000
 
 /**
- * Counts how far visits come: numbers alone, gathered for a second and written in one statement, so that
- * a kill loses a second of them at most, and a visitor waits for none.
+ * Counts how far visits come, batched for a second and written in one statement: a kill loses at most a
+ * second of counts, and no visitor waits.
  */
 export const createVisits = (
   pool: pg.Pool,
