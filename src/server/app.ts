@@ -76,7 +76,7 @@ type Dependencies = {
   folders?: { player: URL; dashboard: string }
 }
 
-/** Whoever removes hundreds of thousands of participants waits for it; it is done whole or not at all. */
+/** For removals of hundreds of thousands of participants, which are done whole or not at all. */
 const REMOVALS = { name: 'removals', most: 2, longest_ms: 600_000 }
 
 /** The whole server: everything that is mounted, in order. It listens to nothing yet. */
@@ -183,7 +183,7 @@ export const createApp = async ({
       })
     : null
   gauges.push(takingGauge({ pages, nbStored: () => nb_stored }))
-  /** What this process changed is seen at once, and is ready before anybody asks. */
+  /** What this process changed is seen at once, and its page is made before the first visit. */
   const onChange = async (quiz_id: string): Promise<void> => {
     versions.forget(quiz_id)
     await pages?.prepare(quiz_id).catch((error: unknown) => {

@@ -28,7 +28,7 @@ export type Config = {
   logs_requests: boolean
   /** How long calls are still taken after the signal to stop, while /readyz says no. */
   drain_seconds: number
-  /** The OpenTelemetry collector that is told of calls; undefined: nobody is. */
+  /** The OpenTelemetry collector that receives traces; undefined: none are sent. */
   tracing:
     | { url: string; headers: Record<string, string>; service_name: string; sample_ratio: number }
     | undefined
@@ -65,7 +65,7 @@ export type LegalConfig = Record<
 /** Where the email tools are, and who we are at Kit. */
 export type IntegrationsConfig = {
   kit: {
-    /** Undefined: nobody can connect Kit. */
+    /** Undefined: Kit cannot be connected. */
     client: { id: string; secret: string } | undefined
     api_url: string
     authorize_url: string

@@ -26,7 +26,7 @@ const run = async (config: Config): Promise<void> => {
   const log = createLog(config)
   const database = await openDatabase({ config, log })
   try {
-    // Whoever has no place here is told so before the whole product is loaded.
+    // A second process on the folder is refused before the whole product is loaded.
     const { createApp } = await import('./app.ts')
     const app = await createApp({ config, database, secretKey: loadSecretKey(config), log })
     try {
@@ -45,7 +45,7 @@ const run = async (config: Config): Promise<void> => {
   }
 }
 
-// Whoever reads our output may go away, or have no room left for it; we serve on.
+// The reader of our output may go away, or its disk be full: the server goes on.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {

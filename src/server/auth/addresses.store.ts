@@ -102,8 +102,8 @@ export const markHalfConfirmed = async (
 
 /**
  * Gives an account its new, confirmed address; an anonymous one is an ordinary one from now on. Its identity
- * says whether the address was shown to be theirs. Fails with a unique violation when somebody else has
- * taken it.
+ * says whether the address was shown to be theirs. Fails with a unique violation when another
+ * account has taken it.
  */
 export const swapEmail = async (
   db: Db,

@@ -56,8 +56,8 @@ export const secondsToWait = async (db: Db, { account, network }: Scopes): Promi
 }
 
 /**
- * Notes a network that an account was signed in from. Whoever has the password alone, of an account with a
- * second factor, makes no network known.
+ * Remembers a network that an account was signed in from. Where the account has a second factor, a sign-in
+ * by password alone does not count.
  */
 export const noteNetwork = async (
   db: Db,

@@ -16,8 +16,8 @@ const SHOWN_HEADERS = 'X-Total-Count, Link, X-Supabase-Api-Version'
 const KEPT_SECONDS = 86_400
 
 /**
- * Lets the pages of the listed origins call the auth service from a browser; without a list nobody's, and
- * no header says anything. Calls carry a token, never a cookie, which is why none is allowed along.
+ * Lets the pages of the listed origins call the auth service from a browser; without a list, no header is
+ * sent. Calls carry a token, never a cookie, so credentials are not allowed.
  */
 export const allowOrigins = (app: FastifyInstance, origins: string[]): void => {
   if (origins.length === 0) return

@@ -41,7 +41,7 @@ const WORDS: Record<number, Words> = {
 export const toAuthError = (error: unknown): AuthError => {
   if (error instanceof AuthError) return error
   const { status: found, headers } = toApiError(error)
-  // What is wrong with a body before anybody looks at its fields makes it unreadable on this wire.
+  // A body that is refused before its fields are read counts as unreadable on this wire.
   const status = error instanceof ApiError && error.code === 'invalid' ? 400 : found
   const [code, message] = WORDS[status] ?? UNEXPECTED
   const seconds = headers['retry-after']

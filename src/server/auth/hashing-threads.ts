@@ -14,12 +14,12 @@ export type HashingTag = { id: number; tag: Uint8Array }
 type Waiting = { resolve: (tag: Buffer) => void; reject: (error: Error) => void }
 type Thread = { worker: Worker; waiting: Map<number, Waiting> }
 
-/** More would keep the memory that pages are served from waiting; one core is left to them in any case. */
+/** More threads would compete with page serving for memory bandwidth; one core is left free in any case. */
 export const HASHING_THREADS = availableParallelism() > 2 ? 2 : 1
 
 /**
  * Threads for hashing passwords, apart from those that serve files and sign tokens, and behind the event loop's: a
- * page that is asked for while somebody signs in does not wait for it. They start when they are first needed.
+ * page requested during a sign-in does not wait for it. They start when they are first needed.
  */
 const createHashingThreads = () => {
   const threads: Thread[] = []
@@ -38,7 +38,7 @@ const createHashingThreads = () => {
     worker.on('message', ({ id, tag }: HashingTag) => {
       waiting.get(id)?.resolve(Buffer.from(tag))
       waiting.delete(id)
-      // Nobody stays for a thread that has nothing to do.
+      // An idle thread does not keep the process alive.
       if (waiting.size === 0) worker.unref()
     })
     worker.on('error', end)

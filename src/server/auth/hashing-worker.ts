@@ -1,4 +1,4 @@
-/** One thread that hashes what it is sent, after whoever else wants the processor. */
+/** One thread that hashes passwords, at a lower priority than the rest of the process. */
 import { argon2Sync } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'

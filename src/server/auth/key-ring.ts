@@ -23,7 +23,7 @@ const ofOwnKey = async (db: Db, secretKey: string | Uint8Array): Promise<TokenKe
 
 /**
  * The ring: the configured keys, else the database's own one. Once keys are configured, the own one that
- * an earlier start made goes on verifying, so that nobody is signed out.
+ * an earlier start made goes on verifying tokens, so that all sessions stay signed in.
  */
 export const loadKeyRing = async (
   db: Db,

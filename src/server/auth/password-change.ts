@@ -14,7 +14,7 @@ export type Shown = { current_password?: Text; nonce?: Text }
 /** Sessions that began with a mail: their owner may not know the password that is being replaced. */
 const BY_MAIL = ['otp', 'email/signup', 'magiclink', 'recovery', 'invite', 'email_change']
 
-/** Counted by session: nobody who tries codes or passwords elsewhere holds up a session that is in. */
+/** Counted by session: guesses made elsewhere do not slow down a signed-in session. */
 const isNonce = async (
   services: Services,
   { user_id, session_id }: Bearer,

@@ -9,7 +9,7 @@ export const isRefreshToken = (text: string): boolean => SHAPE.test(text)
 /** The first refresh token of a session: 256 random bits. */
 export const firstRefreshToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
-/** The token that replaces another: always the same one, and nobody can tell it without the key. */
+/** The token that replaces another: derived from it, always the same one, and unpredictable without the key. */
 export const nextRefreshToken = (key: Buffer, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url')
 

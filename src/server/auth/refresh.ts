@@ -46,7 +46,7 @@ const findSuccessor = (
 /**
  * The token to answer with. A living one is replaced. A replaced one gives the very token that replaced
  * it while that one lives, at any age: two tabs that refresh at once, or a reply that was lost, end on
- * the same token. Undefined for any other: somebody holds a copy.
+ * the same token. Undefined for any other: the token was copied.
  */
 const rotate = async (
   db: Db,

@@ -33,7 +33,7 @@ const checkSignIn = (
 const findNamed = (db: Db, name: Name): Promise<User | undefined> =>
   'email' in name ? findUserByEmail(db, name.email) : findUserByPhone(db, name.phone)
 
-/** 400 until the address, or the number, that somebody signs in with is confirmed. */
+/** 400 until the address, or the number, of the sign-in is confirmed. */
 const checkConfirmed = (user: User, name: Name): void => {
   if ('phone' in name && !user.phone_confirmed_at)
     throw new AuthError(400, 'phone_not_confirmed', 'Phone not confirmed')

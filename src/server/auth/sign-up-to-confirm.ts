@@ -20,7 +20,7 @@ type Account = {
   code_challenge: string | undefined
 }
 
-/** What somebody who signs up with a confirmed address is answered: an account that does not exist. */
+/** The answer to a sign-up with a confirmed address: like the one for a new account, of an account that does not exist. */
 const lookAlike = async (
   db: Db,
   made: NewEmailUser,

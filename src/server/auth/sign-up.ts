@@ -58,7 +58,7 @@ const signUpConfirmed = async (
     const inserted = await insertEmailUser(db, made)
     const unconfirmed = inserted ? undefined : await findUserByEmail(db, email)
     if (!inserted && (!unconfirmed || isTaken(unconfirmed))) throw userExists()
-    // Nobody could use the account so far: it is of whoever confirms it, with their password.
+    // The account was never usable: it belongs to the person who confirms it, with their password.
     const confirmed =
       unconfirmed &&
       (await confirmUser(db, unconfirmed.id, { proven_by: null, encrypted_password }))

@@ -129,7 +129,7 @@ export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) =
     },
 
     /**
-     * The role of a token signed with one of our keys, by whoever holds it; with the session when it
+     * The role of a token signed with one of our keys, by us or another service; with the session when it
      * names one. Such tokens need neither issuer nor audience. 403 `bad_jwt`.
      */
     verifyRole: async (token: string): Promise<{ role: string; session: Bearer | undefined }> => {
@@ -140,7 +140,7 @@ export const createTokens = (loadRing: () => Promise<KeyRing>, issuer: string) =
       return { role, session: { user_id: sub, session_id } }
     },
 
-    /** The public keys, for whoever verifies tokens without asking us. */
+    /** The public keys, for services that verify tokens by themselves. */
     publicKeys: async () => ({ keys: (await loadRing()).public_jwks }),
 
     /**

@@ -79,7 +79,7 @@ export const findCaller = async (
   return { user, needs_factor: Boolean(needs_factor) }
 }
 
-/** Whom a mail is for: the account it names, or the one of its address; locked. */
+/** The account that receives a mail: by its id, or by its address. Its row is locked. */
 export const findMailReader = async (
   db: Db,
   { user_id, email }: { user_id: string | null; email: string },

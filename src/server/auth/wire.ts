@@ -71,7 +71,7 @@ export const sessionJson = ({ access_token, refresh_token, now }: Tokens, user: 
   user,
 })
 
-/** `weak_password` tells a password that has been good enough once and is not any more. */
+/** `weak_password` tells that a password no longer meets the policy. */
 export type SessionJson = ReturnType<typeof sessionJson> & {
   weak_password?: { message: string; reasons: string[] }
   /** What another provider gave for calls to itself. */

@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts'
 /** What stores query with: the database itself, or a transaction. */
 export type Db = Kysely<Tables>
 
-/** Whatever runs one statement: a pool, or a connection of its own. */
+/** What runs one statement: a pool, or a connection of its own. */
 export type Queryable = {
   query: <Row extends pg.QueryResultRow>(
     text: string,
@@ -93,7 +93,7 @@ export const openPool = (
   })
   pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
   pool.on('connect', (client) => {
-    // Lost while somebody uses it: their query tells them, and an event without a listener would end the process.
+    // Lost while a query runs: the query fails, and an event without a listener would end the process.
     client.on('error', () => undefined)
     if (pooler) forgetStatementNames(client)
   })

@@ -62,7 +62,7 @@ const BEGIN = `begin;
 set local statement_timeout = 0; set local lock_timeout = 0;
 set local idle_in_transaction_session_timeout = 0`
 
-/** Applies the first migration that is missing, in a transaction that nobody else migrates in; undefined when none is. */
+/** Applies the first missing migration, in a transaction that holds the migration lock; undefined when none is missing. */
 const applyNext = async (
   client: pg.Client,
   migrations: readonly Migration[],
@@ -83,7 +83,7 @@ const applyNext = async (
   }
 }
 
-/** For a restore, on a session of its own: waits until nobody migrates or restores; held until it is given back. */
+/** For a restore, on a session of its own: waits until no process migrates or restores; locked until it is given back. */
 export const lockMigrations = async (client: pg.Client): Promise<void> => {
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
 }

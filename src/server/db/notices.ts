@@ -20,7 +20,7 @@ type Listening = { ready: Promise<void>; close: () => Promise<void> }
 
 export type Notices = {
   listen: (channel: Channel, listener: Listener) => Listening
-  /** Whether every notice arrives now; undefined while nobody listens. */
+  /** Whether every notice arrives now; undefined without a listener. */
   isListening: () => boolean | undefined
   close: () => Promise<void>
 }
@@ -29,7 +29,7 @@ export type Notices = {
 export const NOTICES_NAME = 'quizaine notices'
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 5_000
-/** A connection whose other end is gone says nothing of it: it is asked. */
+/** A connection whose other end is gone gives no sign of it, so it is asked now and then. */
 const ASK_EVERY_MS = 5_000
 const LONGEST_ANSWER_MS = 5_000
 const LONGEST_END_MS = 1_000

@@ -39,14 +39,14 @@ const readShape = async (client: pg.Client, table: string): Promise<Shape> => {
   }
 }
 
-/** Nothing of it is ended by what ends the calls of visitors; whoever waits for the lock has given up long before. */
+/** The time-outs of visitors' calls do not apply to it; calls that wait for its lock time out long before. */
 const BEGIN = `begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
 set local lock_timeout = '60s'; set local maintenance_work_mem = '256MB'`
 
 /**
  * Spreads a table over so many partitions by the hash of `quiz_id`, all or nothing (docs/scale.md): its
- * rows are copied while others read it and nobody writes, then the copy takes its name, its indexes' names
- * and whatever hung on it. Gives how many rows there were; null when it is in partitions already.
+ * rows are copied while reads go on and writes wait, then the copy takes its name, its indexes' names
+ * and what depended on it. Gives how many rows there were; null when it is in partitions already.
  */
 export const partitionTable = async (
   client: pg.Client,

@@ -1,7 +1,7 @@
 import { chownSync, existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Who runs PostgreSQL, which refuses to be root: `null` means whoever runs this process. */
+/** The account that runs PostgreSQL, which refuses root; `null` is the account of this process. */
 export type Account = { uid: number; gid: number } | null
 
 /** How to start one of PostgreSQL's programs under an account. */
@@ -10,7 +10,7 @@ export type Launch = { command: string; args: string[]; uid?: number; gid?: numb
 const NOBODY = 65_534
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv']
 
-/** The owner of the database folder when that is not root, else nobody; null when we are not root. */
+/** The owner of the database folder when that is not root, else the account `nobody`; null when we are not root. */
 export const chooseAccount = (folder: string): Account => {
   if (process.getuid?.() !== 0) return null
   const owner = existsSync(folder) ? statSync(folder) : undefined

@@ -40,7 +40,7 @@ export const initialiseCluster = async (
   if (existsSync(cluster)) return
   const unfinished = mkdtempSync(join(data_dir, `${UNFINISHED}${process.pid}-`))
   giveTo(account, unfinished)
-  // A new segment of the log is written whole before it is used: of 16 MB, everybody waits for it.
+  // A new segment of the log is written whole before it is used: all writers wait for its 16 MB.
   const log = '--wal-segsize=1'
   const options = ['--encoding=UTF8', '--locale=C', '--data-checksums', '--auth=reject', log]
   const { command, args, ...identity } = launchAs(account, {
@@ -81,7 +81,7 @@ const removeUnfinished = (data_dir: string): void => {
   }
 }
 
-/** True when a process of that number runs, whoever owns it. */
+/** True when a process of that number runs, of any account. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

@@ -31,7 +31,7 @@ type Programs = { binaries: Binaries; account: Account }
 const SILENT = ['exit_on_error=on', 'log_statement=none', 'log_min_error_statement=panic']
 
 /**
- * Runs one statement in single-user mode, where nobody is asked for a password and nobody else connects.
+ * Runs one statement in single-user mode, which asks for no password and admits no other connection.
  * PostgreSQL refuses it while a server, or another such statement, runs on the folder.
  */
 export const runAlone = async (
@@ -99,7 +99,7 @@ export const lastWords = (data_dir: string, pid: number | undefined): string => 
   return lines.findLast(isFatal) ?? lines.at(-1) ?? ''
 }
 
-/** The running server of a data folder according to its own pid file, whoever started it. */
+/** The running server of a data folder according to its own pid file, also one that another process started. */
 export const findRunning = (data_dir: string): number | undefined => {
   const cluster = clusterFolder(data_dir)
   const pid = pidIn(cluster)
@@ -128,7 +128,7 @@ const readIfThere = (path: string): string => {
   }
 }
 
-/** The words of a running program's command; none when it runs no more, even if nobody has buried it. */
+/** The words of a running program's command; none once it has ended, even if it is still a zombie. */
 const commandOf = (pid: number): string[] => {
   if (!isAlive(pid)) return []
   if (process.platform === 'linux')
@@ -152,7 +152,7 @@ const isServerOf = (cluster: string, command: string[]): boolean => {
 
 /**
  * PostgreSQL refuses to start while the number in a killed server's pid file is in use, even by another
- * program of the same account (containers make that likely) or by a dead one that nobody has buried.
+ * program of the same account (containers make that likely) or by a zombie.
  * This is its own way to be told so; it goes on checking that no memory of a server is still in use.
  */
 const strangerToIgnore = (cluster: string): Record<string, string> => {

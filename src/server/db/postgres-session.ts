@@ -36,7 +36,7 @@ const APPLICATION_LOCK = 7_305_114
 const CANNOT_CONNECT_NOW = '57P03'
 
 /**
- * A session of our own, kept open for its lock; undefined once `isWorthTrying` says no or nobody answers for
+ * A session of our own, kept open for its lock; undefined once `isWorthTrying` says no or no server answers for
  * long. Throws PasswordRefused.
  */
 export const openSession = async (
@@ -73,7 +73,7 @@ export const takeLock = async (session: pg.Client): Promise<boolean> => {
       await pause(POLL_MS)
     }
   } catch {
-    // It was stopped, or died: nothing is held.
+    // It was stopped, or died: the lock is not taken.
   }
   return false
 }

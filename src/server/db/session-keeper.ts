@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 
 const BEAT_MS = 2_000
-/** This process may itself have stood still: what arrived meanwhile is read before anybody is blamed. */
+/** This process may itself have been paused: an answer that arrived meanwhile is read before the server counts as hung. */
 const SECOND_LOOK_MS = 1_000
 
 type Duties = {

@@ -5,8 +5,8 @@ const NO_ANSWER = /^Query read timeout/
 
 /**
  * The pool as Kysely takes connections from it. Kysely gives each back as if all were well; one on which
- * an answer did not come in time still waits for it, and whoever took it next would wait as well, for as
- * long as a network that lost it is believed. Such a connection is closed instead.
+ * an answer did not come in time still waits for it, and the next query on it would wait as well, until
+ * the network's own time-out. Such a connection is closed instead.
  */
 export const withoutStalled = (pool: pg.Pool): PostgresPool => ({
   options: pool.options,

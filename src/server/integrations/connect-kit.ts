@@ -14,7 +14,7 @@ type Needs = { db: Db; integrations: Integrations; log: FastifyBaseLogger }
 
 const random = (): string => randomBytes(32).toString('base64url')
 
-/** An address of Kit's own, else nothing: whoever came from there goes back there, and nowhere else. */
+/** An address of Kit's own, else nothing: an installation begun at Kit returns to Kit and nowhere else. */
 export const kitAddress = (text: unknown): string | null => {
   if (typeof text !== 'string' || !URL.canParse(text)) return null
   const url = new URL(text)
@@ -98,7 +98,7 @@ const connect = async (
     },
   )
   if (replaced) {
-    // Whoever agrees to it consents once more: nothing of an account that may not be wanted is kept.
+    // Agreeing to it needs another consent: no token of an account that may be unwanted is kept.
     await oauth.revoke(grant.tokens.access_token)
     return { outcome: 'other' }
   }

@@ -14,7 +14,7 @@ import { credential, transient } from './providers/failures.ts'
 import type { CredentialCode, OpenConnectionOf } from './providers/provider.ts'
 import type { Vault } from './vault.ts'
 
-/** Longer than a call to Kit may take, so that nobody refreshes beside it. */
+/** Longer than a call to Kit may take, so that no other process refreshes at the same time. */
 const LOCK_SECONDS = 20
 const LEAST_LEFT_MS = 300_000
 const LEAST_LEFT_SHARE = 0.1
@@ -45,7 +45,7 @@ const isEnded = ({ status_reason }: Connection): boolean =>
 
 /** Opens stored connections (integrations « Kit refresh in detail »); see OpenConnectionOf. */
 export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConnectionOf => {
-  /** Refreshes that this process has begun: whoever else needs the token waits for the same one. */
+  /** Refreshes under way in this process: all calls for one connection share one. */
   const running = new Map<string, Promise<Opened>>()
 
   const refuse = async (connection: Connection, code: CredentialCode): Promise<Opened> => {
@@ -76,7 +76,7 @@ export const createOpenConnection = ({ db, vault, oauth, log }: Needs): OpenConn
 
   const refresh = async (id: string, refused: string | undefined): Promise<Opened> => {
     if (!(await lockRefresh(db, id, LOCK_SECONDS))) return waiting(id, refused)
-    // Somebody may have refreshed between our look and our lock.
+    // Another process may have refreshed before we had the lock.
     const connection = await loadConnection(db, id)
     const tokens = connection && tokensOf(connection)
     if (!connection || !tokens) return credential('reconnect')

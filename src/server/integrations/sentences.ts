@@ -28,7 +28,7 @@ export const attentionSentence = (
   return `${label} n’accepte plus la clé API : enregistrez-en une nouvelle.`
 }
 
-/** Why a key is not stored (422), or that nobody could be asked (503). */
+/** Why a key is not stored (422), or that the tool could not be reached (503). */
 export const keyRefusal = (provider: ProviderName, key: string, failure: Failure): ApiError => {
   if (failure.kind !== 'credential') return silent()
   if (failure.code !== 'invalid_key')
@@ -52,7 +52,7 @@ export const fieldRefusal = (provider: ProviderName, name: string, failure: Fail
   return invalid(`Le champ « ${name} » n’a pas pu être créé : ${reason}.`)
 }
 
-/** 503: the tool is away, or answers what nobody understands. */
+/** 503: the tool is away, or its answer is not understood. */
 export const silent = (): ApiError =>
   new ApiError(503, 'provider_unavailable', SILENT, { headers: unavailable(60).headers })
 

@@ -37,7 +37,7 @@ type Taken = {
   may_replace: boolean
 }
 
-/** The state that this browser set out with, used up by this; undefined when it was used, is too old or another's. */
+/** Uses up the state that this browser began with; undefined when it was used, is too old or another browser's. */
 export const takeState = (
   db: Db,
   { state, browser }: { state: string; browser: string },
@@ -52,7 +52,7 @@ export const takeState = (
     .returning(['user_id', 'code_verifier', 'return_to', 'may_replace'])
     .executeTakeFirst()
 
-/** Keeps how a consent ended, for whoever loads the page of the way back again. */
+/** Keeps how a consent ended, so that the callback page can be reloaded. */
 export const noteOutcome = async (db: Db, state: string, outcome: string): Promise<void> => {
   await db
     .updateTable('integration_states')

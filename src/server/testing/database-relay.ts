@@ -14,7 +14,7 @@ type Mode =
   | 'pass'
   /** Connections are closed as they come. */
   | 'refuse'
-  /** Nothing passes any more, in either direction, and nobody is told. */
+  /** Nothing passes any more, in either direction, and both sides stay connected. */
   | 'silent'
   /** Each piece waits. */
   | 'slow'

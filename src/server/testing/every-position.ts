@@ -31,7 +31,7 @@ export const underEveryPosition = (app: OutboxApp, tests: (position: Position) =
 const byEmail = (people: readonly Person[]): Person[] =>
   people.toSorted((a, b) => (a.email < b.email ? -1 : 1))
 
-/** Each of the three tools has these people, once, and nobody else. */
+/** Each of the three tools has these people, once, and no others. */
 export const sameEverywhere = (app: OutboxApp, account: string, people: Person[]): void => {
   const held = app.held(account)
   for (const provider of PROVIDERS)

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 const LOWEST = 15_000
 const HIGHEST = 32_000
 
-/** A port that nobody listens on, for a process that is about to; two who ask at once hardly get the same. */
+/** A free port, for a process that is about to listen; two concurrent calls hardly get the same. */
 export const freePort = async (): Promise<number> => {
   const port = randomInt(LOWEST, HIGHEST)
   const probe = createServer().listen(port)

@@ -17,7 +17,7 @@ export const httpClient = (origin: string, access_token?: string): Client =>
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   })
 
-/** A new creator's token, of a server that somebody listens to. */
+/** A new creator's token, of a server that listens. */
 export const signUpOver = async (origin: string): Promise<string> => {
   const response = await fetch(`${origin}/auth/v1/signup`, {
     method: 'POST',

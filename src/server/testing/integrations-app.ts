@@ -25,7 +25,7 @@ export type IntegrationsApp = TestApp & {
   ) => ReturnType<TestApp['raw']>
   /** Begins a consent; gives where Kit's page is and the cookie that the browser got. */
   setOut: (creator: SignedUp, query?: string) => Promise<{ auth_url: string; cookie: string }>
-  /** What Kit's page does with whoever comes: the address that it sends the browser to. */
+  /** What Kit's page does with a visitor: the address that it sends the browser to. */
   visitKit: (auth_url: string) => Promise<string>
   /** The way back: where our callback leads. */
   comeBack: (address: string, cookie: string) => Promise<string | undefined>

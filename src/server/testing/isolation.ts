@@ -151,7 +151,7 @@ const confuse = async (
     assert.equal(answer.statusCode, 404, `${route} with the other's behind one's own`)
     await check(route, answer)
   }
-  // Whoever is asked for is said again.
+  // The answer repeats the address that was asked for.
   const email = victim.participant_email
   const found = await send(app, me, 'POST', `${BASE_PATH}/people/find`, { email })
   assert.deepEqual(found.json(), { email, responses: [] }, 'people are found in one’s own quizzes')

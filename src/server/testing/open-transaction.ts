@@ -32,7 +32,7 @@ export const openTransaction = async (
     session.release()
   }
   return {
-    /** Settles once somebody waits for this transaction. */
+    /** Settles once another transaction waits for this one. */
     awaited: async (): Promise<void> => {
       const until = performance.now() + PATIENCE_MS
       while (!(await isAwaited())) assert.ok(performance.now() < until, 'Nobody waits')

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 type Asked = { nonce: string; code_challenge: string; redirect_uri: string }
 type Claims = Record<string, unknown>
 
-/** A small provider of OpenID Connect on this machine; whoever comes is who `person` says. */
+/** A small OpenID Connect provider on this machine; `person` says who signs in. */
 export type OpenidProvider = {
   issuer: string
   client_id: string

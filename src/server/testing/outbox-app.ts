@@ -21,7 +21,7 @@ export type Connected = SignedUp & {
   connections: Record<ProviderName, string>
 }
 
-/** Somebody whom a tool knows of. */
+/** A person whom a tool knows. */
 export type Person = { email: string; result: unknown }
 
 export type OutboxApp = Awaited<ReturnType<typeof createOutboxApp>>
@@ -116,7 +116,7 @@ export const createOutboxApp = async () => {
     return Number(count)
   }
 
-  /** What waits, what holds it, and how it was tried. */
+  /** The deliveries that wait, why, and their attempts. */
   const describePending = async (): Promise<string> => {
     const rows = await app.db
       .selectFrom('deliveries')
@@ -185,7 +185,7 @@ export const createOutboxApp = async () => {
         .execute()
       return quiz
     },
-    /** Somebody takes the quiz; gives the name of their result. */
+    /** A visitor takes the quiz; gives the name of their result. */
     take: async (quiz: Ready, email: string, choice = 0, consent_version?: number) => {
       const participant_uuid = randomUUID()
       const { result } = await app.client.taking.submit({

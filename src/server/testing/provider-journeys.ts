@@ -11,7 +11,7 @@ export const redirectTo = 'http://localhost:3000/login'
 
 export const fragmentOf = (url: URL) => Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
 
-/** Somebody whom a provider knows, with an address that it has verified. */
+/** A person whom a provider knows, with an address that it has verified. */
 export const newPerson = (more: object = {}) => ({
   sub: randomUUID(),
   email: `${randomUUID()}@example.org`,

@@ -47,7 +47,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   }
   const body = { answers, email: participant_email, participant_uuid }
   await app.client.taking.submit({ id, body })
-  // Its lease is taken from whoever sends it already: what that ends on is written nowhere.
+  // Its lease is taken from the worker that sends it already, whose outcome is then not stored.
   await app.db
     .updateTable('deliveries')
     .set({ status: 'refused', lease_id: null, lease_until: null })
@@ -83,7 +83,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   }
 }
 
-/** Words of a person that nobody else may read. */
+/** Words of a person that no other account may read. */
 export const wordsOf = (person: Person): string[] => [
   person.email,
   person.participant_email,

@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 100
 
 /**
  * What Caddy and nginx do: the servers in turn, on connections that are kept; one whose /readyz says no gets no
- * new call; a call goes to the next server only where nobody accepted the connection, so nothing is ever sent
+ * new call; a call goes to the next server only where the connection was refused, so nothing is ever sent
  * twice. Every other failure is kept, and answered 502.
  */
 export const startProxy = async (upstreams: string[]) => {

@@ -12,7 +12,7 @@ const OWNERS = [
 ] as const
 
 /**
- * A digest for each table of the rows that are somebody's: by the columns that name a person or one of
+ * A digest for each table of the rows that belong to an account: by the columns that name a person or one of
  * their quizzes. Two digests that are equal say that nothing of theirs was written.
  */
 export const createDigest = async (db: Db) => {

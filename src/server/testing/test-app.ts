@@ -27,7 +27,7 @@ export type TestApp = {
   pool: Database['pool']
   notices: Database['notices']
   openDedicatedPool: Database['openDedicatedPool']
-  /** Where its database is, for whoever needs a session or a process of their own. */
+  /** Where its database is, for tests that need a session or a process of their own. */
   connection: pg.ClientConfig
   config: Config
   /** The contract's client without an account. */

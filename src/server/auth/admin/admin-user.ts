@@ -198,7 +198,7 @@ export const changeByAdmin = async (
   })
 }
 
-/** Ends an account: with all it made, or, softly, keeping that and forgetting whose it was. */
+/** Deletes an account with all it made; or, softly, keeps that and erases the account's personal data. */
 export const removeUser = async ({ db }: Services, id: string, isSoft: boolean): Promise<void> => {
   await inTransaction(db, async (transaction) => {
     if (!(await lockUser(transaction, id))) throw unknownUser()

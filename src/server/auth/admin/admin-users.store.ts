@@ -10,12 +10,12 @@ import type { Metadata, User } from '#server/auth/users.store.ts'
 import { type UserJson, userJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
 
-/** A text as a pattern of LIKE that matches what holds it, whatever signs are in it. */
+/** A LIKE pattern for texts that contain this one, with its wildcards escaped. */
 const holding = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
  * One page of the accounts, newest first, and how many there are; with a filter, of those whose address or
- * full name holds it.
+ * full name contains it.
  */
 export const listUsers = async (
   db: Db,
@@ -120,7 +120,7 @@ export const deleteUser = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** Keeps what an account made and forgets whose it was; nobody can sign in to it again. */
+/** Keeps what an account made, erases its personal data, and makes it unable to sign in. */
 export const forgetUser = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('sessions').where('user_id', '=', id).execute()
   await db.deleteFrom('identities').where('user_id', '=', id).execute()

@@ -52,7 +52,7 @@ const accountOfAddress = async (
 }
 
 /**
- * The account of an address that was only believed so far now belongs to the one whom the provider vouches
+ * The account of an address that was never proven now belongs to the person whom the provider vouches
  * for: passwords, sessions, factors, identities, a number and everything pending go.
  */
 const replaceWaysIn = async (db: Db, user: User, provider: string): Promise<User> => {

@@ -113,7 +113,7 @@ export const wayBackOf = (services: Services, form: Record<string, unknown>): st
 const failed = (target: string, fields: Record<string, string>): string =>
   withFragment(withQuery(target, fields), fields)
 
-/** Where somebody is led, and how: whose state is not known is only shown the way home. */
+/** Where the browser is redirected. Without a known state it is only sent to our own site. */
 type Landing = { status: 302 | 303; location: string }
 
 const lost = (target: string, error_code: string, error_description: string): Landing => ({

@@ -4,7 +4,7 @@ import type { ExternalConfig } from '#server/config-external.ts'
 
 export type Provider = { name: string; settings: ExternalConfig; openid: openid.Configuration }
 
-/** Who somebody is at a provider. */
+/** A person's profile at a provider. */
 export type Profile = {
   provider: string
   subject: string

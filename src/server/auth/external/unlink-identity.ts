@@ -11,7 +11,7 @@ import type { Db } from '#server/db/database.ts'
 import { isUuid } from '#server/uuid.ts'
 import { deleteIdentity, saveWhatIsLeft } from './external.store.ts'
 
-/** 404 where nobody links identities by hand. */
+/** 404 where linking identities by hand is off. */
 export const checkManualLinking = ({ auth }: Pick<Services, 'auth'>): void => {
   if (!auth.can_link)
     throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled')

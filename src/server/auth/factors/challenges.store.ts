@@ -45,7 +45,7 @@ export const lockChallenge = (
     .forUpdate()
     .executeTakeFirst()
 
-/** A challenge is met once. */
+/** Uses a challenge up: it is answered once. */
 export const markUsed = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('mfa_challenges')
@@ -54,7 +54,7 @@ export const markUsed = async (db: Db, id: string): Promise<void> => {
     .execute()
 }
 
-/** A wrong answer to a challenge whose code was sent; it dies of five. */
+/** A wrong answer to a challenge whose code was sent; the fifth ends it. */
 export const countWrongCode = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('mfa_challenges')

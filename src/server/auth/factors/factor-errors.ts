@@ -13,7 +13,7 @@ export const challengeExpired = (): AuthError =>
     'MFA challenge has expired, verify against another challenge or create a new challenge.',
   )
 
-/** A challenge that was met before, or that somebody else asked for. */
+/** A challenge that was used before, or that belongs to another caller. */
 export const otherCaller = (): AuthError =>
   new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.')
 

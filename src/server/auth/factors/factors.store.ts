@@ -7,7 +7,7 @@ import type { FactorType, StoredCredential, Tables } from '#server/db/tables.ts'
 
 export type Factor = Selectable<Tables['mfa_factors']>
 
-/** A factor that was never verified is in the way after so long. */
+/** A factor that was not verified after this long is removed. */
 const ABANDONED = sql`interval '5 minutes'`
 
 const listOf = (db: Db, user_ids: string[]): Promise<Factor[]> =>

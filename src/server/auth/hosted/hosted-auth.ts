@@ -8,7 +8,7 @@ import type { Config } from '#server/config.ts'
 import { ApiError, unauthorized, unavailable } from '#server/http/errors.ts'
 import { isOfToken, remoteKeys } from './remote-keys.ts'
 
-/** Never HS256: whoever could check such a token could make one. */
+/** Never HS256: a key that verifies such tokens also makes them. */
 const ALGORITHMS = ['ES256', 'RS256']
 /** Two clocks may be so far apart. */
 const SKEW_SECONDS = 5

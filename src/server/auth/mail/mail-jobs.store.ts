@@ -14,7 +14,7 @@ export type NoticeKind =
   | 'ways_in_replaced'
   | 'connection_blocked'
 
-/** What may be asked for; the ones named by an address do nothing when nobody has it. */
+/** The kinds of mail. One named by an address is not sent when no account has that address. */
 export type MailKind =
   | 'confirmation'
   | 'recovery'

@@ -20,7 +20,7 @@ type MailAsked = {
   recipient?: string | undefined
   /** The network that asks, as `callerKey` names it. */
   network: string | undefined
-  /** Whether an account that exists receives it. Left out where the mail goes to anybody, as a sign-up's does. */
+  /** Whether an account that exists receives it. Left out where the mail needs no account, as a sign-up's. */
   isKnown?: (() => Promise<boolean>) | undefined
 }
 
@@ -35,7 +35,7 @@ export type MailPace = {
 const hourly = (calls: number) => createBucket({ calls, per_seconds: 3600, burst: calls })
 
 /**
- * Holds mails back: one of a kind a minute to one address; in an hour so many of one network, to one
+ * A rate limiter for mails: one of a kind a minute to one address; in an hour so many of one network, to one
  * recipient, and in all, of which a part is reserved for accounts that exist. It counts what was asked
  * for, not what was sent, so that a known address and an unknown one are refused alike (429).
  */

@@ -22,8 +22,8 @@ const reasonOf = (error: unknown): object =>
     : { err: error }
 
 /**
- * Sends the mails that were asked for, after the answer to whoever asked. What fails is tried again for
- * hours, by whichever process comes first; each try makes a new link, so the one that arrives is good.
+ * Sends the mails that were asked for, after the call that asked was answered. A failed mail is tried again for
+ * hours, by any process of this database; each try makes a new link, so the one that arrives is valid.
  */
 export const createMailer = (needs: Needs, transport: Transport): Mailer => {
   const { db, log } = needs

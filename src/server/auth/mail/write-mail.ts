@@ -88,7 +88,7 @@ const challengeOf = ({ code_challenge, code_challenge_method }: MailDetails) =>
 /**
  * A new link and code for a user, with the address that the link is followed at. One that is no word of
  * the account's password takes it away at once, while the account was never used: whichever mail is
- * followed in the end, it brings back no password of somebody else.
+ * followed in the end, it does not bring back a password that another person chose.
  */
 export const makeLink = async (
   { db, codeKey, public_url }: Pick<Writer, 'db' | 'codeKey' | 'public_url'>,
@@ -159,7 +159,7 @@ const writeOtp = async (
       is_confirmed: auth.is_autoconfirmed,
     }),
   )
-  // Somebody signed up with it at this very moment: the next try finds them.
+  // Another sign-up has just taken the address: the next try finds its account.
   if (!made) throw new Error('The address was taken meanwhile')
   log.info({ event: 'sign_up', user_id: made.id })
   return linked(writer, made.email_confirmed_at ? 'magic_link' : 'first_otp', made, job)
@@ -190,7 +190,7 @@ const NOTICES: readonly string[] = [
 const isNotice = (kind: string): kind is NoticeKind => NOTICES.includes(kind)
 
 /**
- * The mail of a job, its link and code freshly made; undefined when nobody is to have one: an unknown
+ * The mail of a job, its link and code freshly made; undefined when none is sent: an unknown
  * address, an account that is confirmed already, that changes nothing, or that may not be used. Run it in
  * a transaction of its own.
  */

@@ -25,7 +25,7 @@ const ask = async (
   services.mailer.wake()
 }
 
-/** Asks for the mail of a forgotten password; answers the same whoever's address it is. */
+/** Asks for the mail of a forgotten password; answers the same for known and unknown addresses. */
 export const recover = async (
   services: Services,
   body: Asked,

@@ -10,7 +10,7 @@ const LIFE = sql`interval '1 hour'`
 /** A code of six digits dies after so many tries; its link goes on. */
 const MOST_TRIES = 5
 
-/** Whoever waits for a text message has the telephone in hand. */
+/** Shorter than a mail's: a text message arrives on a telephone that is at hand. */
 const LIFE_OF_TEXT = sql`interval '5 minutes'`
 
 const isAlive = sql<boolean>`one_time_tokens.created_at > now() -

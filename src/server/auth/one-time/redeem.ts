@@ -34,7 +34,7 @@ export const redeem = async (
   return { user: await confirmed(services, user, token) }
 }
 
-/** Somebody else has taken the address since the change was asked for. */
+/** Another account has taken the address since the change was asked for. */
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505'
 
@@ -65,7 +65,7 @@ const changeAddress = async (
   return { user: changed }
 }
 
-/** A number is its owner's; taken by somebody else meanwhile: 422 `phone_exists`. */
+/** A number is its owner's; taken by another account meanwhile: 422 `phone_exists`. */
 const phoned = async (
   { db, browser }: Services,
   user: User,

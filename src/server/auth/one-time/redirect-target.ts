@@ -16,7 +16,7 @@ const readAllowed = (text: string, { public_url, auth }: RedirectConfig): string
   const url = new URL(text)
   if (url.username || url.password) return undefined
   if (url.origin === new URL(public_url).origin) return url.href
-  // Whoever lists an address by number cannot know who has it tomorrow.
+  // An IP address may belong to another site tomorrow.
   if (isAddress(url.hostname) && !isLoopback(url.hostname)) return undefined
   const isListed = auth.redirect_urls.some((listed) => plain(new URL(listed)) === plain(url))
   return isListed ? url.href : undefined

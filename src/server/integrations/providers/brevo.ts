@@ -111,7 +111,7 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
       const made = await call(secret, 'POST', path, { type: 'text' })
       if (made.kind !== 'reply') return made
       if (made.status < 300) return { kind: 'provisioned', field_key: name, is_new: true }
-      // Somebody else may have made it in between.
+      // Another process may have made it in between.
       const now = await listAttributes(secret)
       if (!(now instanceof Map)) return now
       return usable(now, name) ?? permanent('field_refused')

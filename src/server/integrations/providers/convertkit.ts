@@ -15,7 +15,7 @@ import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from '.
 
 const FIRST_WAIT_MS = 5_000
 const MOST_PAGES = 20
-/** Who does not want mail any more is kept as they are, and that is no failure. */
+/** Unsubscribed people are left as they are, which is no failure. */
 const SUPPRESSED = ['cancelled', 'bounced', 'complained'] as const
 
 type Field = { key: string; label: string }
@@ -104,7 +104,7 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
       if (made.kind !== 'reply') return made
       const key = textField(fieldOf(made.json, 'custom_field'), 'key')
       if (made.status < 300 && key) return { kind: 'provisioned', field_key: key }
-      // Somebody else may have made it in between.
+      // Another process may have made it in between.
       const now = await listFields(secret)
       if (!Array.isArray(now)) return now
       return findField(now, field_name) ?? permanent('field_refused')

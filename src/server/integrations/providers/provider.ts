@@ -27,7 +27,7 @@ export type Transient = {
   kind: 'transient'
   code: string
   wait_ms?: number
-  /** The account as a whole is held back, not this contact. */
+  /** The account as a whole is rate-limited, not this contact. */
   pauses_connection: boolean
 }
 
@@ -51,7 +51,7 @@ export type CredentialCode =
 export type ConfigurationProblem = { kind: 'configuration'; code: 'field_missing' | 'tag_missing' }
 /** The same again fails the same way; `code` says why: invalid_email, refused. */
 export type Permanent = { kind: 'permanent'; code: string }
-/** An answer that nobody foresaw. */
+/** An answer of unknown form. */
 export type Unknown = { kind: 'unknown'; code: string }
 
 export type Failure = Transient | CredentialProblem | ConfigurationProblem | Permanent | Unknown
@@ -78,7 +78,7 @@ type Identity = {
 export type Provisioned = {
   kind: 'provisioned'
   field_key: string
-  /** It was not there, so whatever was sent into it before is lost. */
+  /** It was not there: values that were sent into it before are lost. */
   is_new?: true
 }
 

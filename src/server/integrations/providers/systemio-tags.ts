@@ -49,6 +49,6 @@ export const findOrMakeTag = async (
   if (made.kind !== 'reply') return made
   const id = fieldOf(made.json, 'id')
   if (made.status === 201 && typeof id === 'number') return id
-  // Somebody else may have made it in between.
+  // Another process may have made it in between.
   return (await findTag(call, secret, name)) ?? 'refused'
 }

@@ -123,7 +123,7 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
       const made = await call(secret, 'POST', '/contact_fields', { fieldName: field_name, slug })
       if (made.kind !== 'reply') return made
       if (made.status === 201) return { kind: 'provisioned', field_key: slug }
-      // Somebody else may have made it in between.
+      // Another process may have made it in between.
       const now = await listSlugs(secret)
       if (!(now instanceof Set)) return now
       return now.has(slug) ? { kind: 'provisioned', field_key: slug } : permanent('field_refused')

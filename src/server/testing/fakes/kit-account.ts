@@ -3,7 +3,7 @@ export type KitSwitches = {
   client_id: string
   client_secret: string
   redirect_uris: string[]
-  /** What whoever is sent to the page of consent does there. */
+  /** What the visitor of the consent page does there. */
   consent: 'approve' | 'deny' | 'ask'
   /** Whose account they consent for. */
   account: string

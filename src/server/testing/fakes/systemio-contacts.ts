@@ -41,7 +41,7 @@ type Tools = { clock: Clock; switches: SystemioSwitches; nextId: () => number }
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const LONGEST_VALUE = 255
 const LINGERS_MS = 7 * 86_400_000
-/** Wordings of one refusal: whoever matches one of them meets another. */
+/** Wordings of one refusal: code that matches one of them meets another. */
 const TAKEN = {
   fr: 'Cette valeur est déjà utilisée.',
   en: 'This value is already used.',

@@ -37,7 +37,7 @@ const makeAccount = (): SystemioAccount => ({
   tags: new Map(),
 })
 
-/** A Systeme.io that refuses whom it knows, counts every call and speaks the account's language. */
+/** A Systeme.io that refuses addresses it knows, counts every call and speaks the account's language. */
 export const startSystemio = async (options: FakeOptions = {}): Promise<FakeSystemio> => {
   const switches: SystemioSwitches = {
     language: 'fr',

@@ -122,7 +122,7 @@ export const listsOwnProviders: Proof = async ({ db, me }) => {
     .insertInto('identities')
     .values({
       id: randomUUID(),
-      user_id: (await somebody(db)).id,
+      user_id: (await someAccount(db)).id,
       ...{ provider: 'github', provider_id: randomUUID() },
     })
     .execute()
@@ -131,7 +131,7 @@ export const listsOwnProviders: Proof = async ({ db, me }) => {
   assert.deepEqual(app_metadata?.providers, ['email', 'google'])
 }
 
-const somebody = (db: Parameters<Proof>[0]['db']) =>
+const someAccount = (db: Parameters<Proof>[0]['db']) =>
   db
     .insertInto('users')
     .values({ id: randomUUID(), email: null, encrypted_password: null })
@@ -145,9 +145,9 @@ export const deletesOneAccount: Proof = async ({ db, me, expectUntouched }) => {
   assert.equal(await hasUser(db, me.user_id), false)
 }
 
-/** What others made keeps nobody's unconfirmed account. */
+/** An unconfirmed account is removed although other accounts made something. */
 export const forgetsWhoMadeNothing: Proof = async ({ db }) => {
-  const { id } = await somebody(db)
+  const { id } = await someAccount(db)
   await db.updateTable('users').set({ created_at: '2000-01-01' }).where('id', '=', id).execute()
   await tidyUp(db)
   assert.equal(await hasUser(db, id), false)

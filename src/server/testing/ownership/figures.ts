@@ -54,7 +54,7 @@ const countTheirs = async ({ db, other }: Scene): Promise<void> => {
     .execute()
 }
 
-/** Figures of a quiz count nobody of another. */
+/** Figures of a quiz count no participant of another. */
 export const countsOwnParticipants: Proof = async (scene) => {
   const { db, me, other } = scene
   await countTheirs(scene)

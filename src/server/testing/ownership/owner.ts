@@ -122,7 +122,7 @@ export const createOwner = async (db: Db): Promise<Owner> => {
   }
 }
 
-/** A published quiz that forwards to Brevo, with one participant who was forwarded to nobody yet. */
+/** A published quiz that forwards to Brevo, with one participant who was not forwarded yet. */
 const createQuiz = async (db: Db, creator_id: string) => {
   const [quiz_id, question_id, answer_id] = [randomUUID(), randomUUID(), randomUUID()]
   const [result_id, text_block_id, participant_uuid] = [randomUUID(), randomUUID(), randomUUID()]

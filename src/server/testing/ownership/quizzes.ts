@@ -77,7 +77,7 @@ export const keepsConnectionsApart: Proof = async ({ db, me, other, expectUntouc
   assert.equal((await listConnected(db, other.user_id)).length, 1)
 }
 
-/** Nobody of one's quiz is sent to, counted for or shown as another's account. */
+/** Participants of one's quiz are not sent to, counted for or shown as another creator's account. */
 export const forwardsToOwnAccount: Proof = async (scene) => {
   const { db, me, other } = scene
   const { quiz_id, user_id } = me
@@ -115,7 +115,7 @@ const deliveriesOf = ({ db }: Scene, quiz_id: string) =>
     .where('quiz_id', '=', quiz_id)
     .execute()
 
-/** Somebody takes the quiz. */
+/** A visitor takes the quiz. */
 const submit = async ({ pool, me }: Scene): Promise<void> => {
   const nothing = { result_position: null, score: null, elapsed_seconds: null }
   const layout = { choice_questions: [], text_questions: [], result_names: [] }

@@ -17,7 +17,7 @@ export type Scene = {
 /** What is proved of the functions that query: each asks whose it is. */
 export type Proof = (scene: Scene) => Promise<void>
 
-/** The other comes first, so that a query that asks for nobody finds theirs. */
+/** The other comes first, so that a query without a condition finds theirs. */
 export const createScene = async ({ db, pool }: { db: Db; pool: pg.Pool }): Promise<Scene> => {
   const other = await createOwner(db)
   const me = await createOwner(db)

@@ -59,7 +59,7 @@ export const keepsSessionsApart: Proof = async ({ db, me, other, expectUntouched
   assert.deepEqual(await listSessions(db, user_id), [])
 }
 
-/** Another's second factor is asked of nobody else. */
+/** A second factor is asked of its own account alone. */
 export const asksOwnFactor: Proof = async ({ db, me }) => {
   await db.deleteFrom('mfa_factors').where('user_id', '=', me.user_id).execute()
   await db.deleteFrom('session_amr').where('session_id', '=', me.session_id).execute()
@@ -87,7 +87,7 @@ export const keepsFactorsApart: Proof = async ({ db, me, other, expectUntouched 
   assert.equal((await findCaller(db, me))?.needs_factor, false, 'raised by another factor')
   await deleteFactor(db, { id: me.factor_id, user_id })
   await expectUntouched('deleteFactor')
-  // The other's last factor keeps nobody else's recovery codes.
+  // Another account's last factor does not keep these recovery codes.
   assert.deepEqual(await listFactors(db, user_id), [])
 }
 
