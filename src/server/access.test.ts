@@ -138,7 +138,7 @@ const check = async (route: string, who: Who, actor: string): Promise<void> => {
   assert.equal(await digest(), earlier, 'nothing of the victim’s was written')
 }
 
-/** Whoever calls these without a token changes something, as they may: their own tests say what. */
+/** Calls without a token that change something, as they may: their own tests say what. */
 const WRITES_FOR_ANYONE = /^POST .*(?:submit|visite)/
 
 for (const [route, who] of Object.entries(ACCESS).filter(([line]) => !WRITES_FOR_ANYONE.test(line)))

@@ -107,7 +107,7 @@ test('accounts must be confirmed once mails can be sent, unless it is said other
   ])
 })
 
-test('a secret that everybody knows signs on the own machine alone', () => {
+test('a secret that is public signs on the own machine alone', () => {
   const AUTH_JWT_SECRET = 'your-super-secret-jwt-token-with-at-least-32-characters-long'
   assert.equal(readConfig({ AUTH_JWT_SECRET }).auth.jwt_secret, AUTH_JWT_SECRET)
   assert.deepEqual(linesOf({ AUTH_JWT_SECRET, PUBLIC_URL: 'https://quiz.fr' }), [

@@ -29,7 +29,7 @@ const send = (method: string, url: string, body?: object) =>
   })
 type Answer = Awaited<ReturnType<typeof send>>
 
-/** Refused, says nothing of the victim's, and writes nothing of anybody's. */
+/** Refused, shows nothing of the victim's, and writes nothing. */
 const refuse = async (statuses: number[], call: () => Promise<Answer>): Promise<void> => {
   const everybodys = [...me.ids, ...victim.ids]
   const earlier = await digest(everybodys)
@@ -54,7 +54,7 @@ const foreign = () => ({
   participant: victim.participant_uuid,
 })
 
-describe('my quiz or question in the path, and something of somebody else’s behind it', () => {
+describe('my quiz or question in the path, and something of another creator’s behind it', () => {
   const rows: [name: string, method: string, path: () => string][] = [
     ['a result', 'DELETE', () => `${quiz()}/results/${foreign().result}`],
     ['an answer', 'DELETE', () => `${question()}/answers/${foreign().answer}`],
@@ -75,7 +75,7 @@ describe('my quiz or question in the path, and something of somebody else’s be
 /** What a body may name; a participant is named by calls of their own. */
 const KINDS = ['quiz', 'question', 'answer', 'result', 'block'] as const
 
-describe('my quiz in the path, and an id of somebody else’s in the body', () => {
+describe('my quiz in the path, and an id of another creator’s in the body', () => {
   for (const [name, call] of Object.entries(bodiesThatName)) {
     for (const kind of KINDS)
       test(`${name}: that of a ${kind}`, async () => {
@@ -134,7 +134,7 @@ const revisionOf = async (id: string): Promise<number> =>
   (await me.client.drafts.get({ id })).revision
 
 describe('what only leaves out or finds nothing', () => {
-  test('removing ids of somebody else’s removes nothing', async () => {
+  test('removing ids of another creator’s removes nothing', async () => {
     const theirs = await digest(victim.ids)
     const { participant: _, quiz: __, ...ids } = foreign()
     const based_on = await revisionOf(me.quiz.id)

@@ -25,7 +25,7 @@ describe('Dockerfile', () => {
     assert.ok(stages.length > 1)
     for (const stage of stages) assert.match(stage.split('\n')[0] ?? '', PINNED)
   })
-  test('runs as nobody in particular, with its health known, and as what gets the signals', () => {
+  test('runs without root, with its health known, and as what gets the signals', () => {
     assert.ok(last.indexOf('\nUSER node') > 0)
     assert.ok(last.indexOf('\nUSER node') < last.indexOf('\nCMD ['))
     assert.match(last, /\nHEALTHCHECK [\s\S]*\/healthz/)

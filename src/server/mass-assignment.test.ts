@@ -51,7 +51,7 @@ const smuggledInto = (value: unknown, fields: object): unknown => {
 const owners = async () =>
   app.db.selectFrom('quizzes').select(['id', 'creator_id', 'published_version']).execute()
 
-describe('fields that nobody may set are dropped', () => {
+describe('fields that no client may set are dropped', () => {
   const writes = contractCalls.filter(([name, { body }]) => body && name !== 'account.remove')
   for (const [name, endpoint] of writes)
     test(name, async () => {
@@ -80,7 +80,7 @@ describe('fields that nobody may set are dropped', () => {
     })
 })
 
-describe('the snapshot that anybody reads', () => {
+describe('the public snapshot', () => {
   test('holds what the page needs and nothing of its owner, its draft or its tools', async () => {
     const { body } = await app.raw({ url: `${BASE_PATH}/quizzes/${victim.quiz.id}/snapshot` })
     const said = [victim.email, victim.user_id, victim.draft_words, victim.participant_email]
@@ -99,7 +99,7 @@ describe('the snapshot that anybody reads', () => {
     ])
   })
 
-  test('is the same with preview=1 for whoever is not its owner', async () => {
+  test('is the same with preview=1 for callers who are not its owner', async () => {
     const url = `${BASE_PATH}/quizzes/${victim.quiz.id}/snapshot?preview=1`
     const headers = { authorization: `Bearer ${me.access_token}` }
     assert.equal((await app.raw({ url, headers })).statusCode, 404)

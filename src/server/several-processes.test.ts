@@ -59,7 +59,7 @@ describe('what one process changes, the other shows', () => {
     t.diagnostic(`deleted: ${await untilPage(other, ({ status }) => status === 404)}`)
   })
 
-  test('also while nobody is told of it, since versions are asked for again', async (t) => {
+  test('also while no notice of it arrives, since versions are asked for again', async (t) => {
     const quiz = await publishedScoreQuiz(creator)
     await untilPage(quiz, ({ status }) => status === 200)
     await cutListeners()
@@ -130,7 +130,7 @@ test('one of two killed under load: what was under way fails, and sent again it 
   }
   await Promise.all(Array.from({ length: VISITORS }, (_, visitor) => visit(visitor)))
   assert.equal(acknowledged, VISITORS * EACH)
-  assert.equal(failed, 0, 'the process that lives refuses nobody')
+  assert.equal(failed, 0, 'the process that lives refuses no call')
   const { rows } = await witness.query<{ count: number }>(
     'select count(*)::integer as count from responses where quiz_id = $1',
     [quiz.id],

@@ -125,7 +125,7 @@ test('an account has thirty wrong passwords an hour from all networks together, 
   }
 })
 
-test('whoever locks an account from elsewhere leaves its owner sessions, known networks and mails', async () => {
+test('an account that is locked from elsewhere keeps its owner’s sessions, known networks and mails', async () => {
   const { account, session, client } = await t.confirmed()
   await Promise.all(networks(40).map((from) => signIn(account.email, 'wrong', from)))
   const from = '203.0.113.77'

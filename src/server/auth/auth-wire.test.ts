@@ -99,7 +99,7 @@ test('a POST that announces JSON and has no body is taken; signing out answers 2
   assert.deepEqual([again.status, again.body.code], [403, 'session_not_found'])
 })
 
-test('an unknown scope signs nobody out', async () => {
+test('an unknown scope ends no session', async () => {
   const { authorization } = await signUp()
   const headers = { authorization, ...CURRENT }
   for (const query of ['?scope=everyone', '?scope=', '?scope=local&scope=global']) {
@@ -136,7 +136,7 @@ test('discovery leads verifiers to the keys, under the issuer that tokens name',
   assert.deepEqual(body.id_token_signing_alg_values_supported, ['ES256'])
   assert.deepEqual(body.subject_types_supported, ['public'])
   for (const name of body.claims_supported) assert.ok(name in claims, name)
-  // Whoever only knows the issuer finds the keys and verifies a token by them.
+  // From the issuer alone, the keys are found and a token is verified.
   const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
   const found = new URL(body.jwks_uri).pathname
   const keys = createRemoteJWKSet(new URL(found, origin))

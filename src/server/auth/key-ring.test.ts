@@ -62,7 +62,7 @@ test('the first key signs; clients verify its tokens by what is published', asyn
   assert.equal(await service.user(token), 200)
 })
 
-test('a rotation signs nobody out: old keys go on verifying until they are taken away', async () => {
+test('a rotation ends no session: old keys go on verifying until they are taken away', async () => {
   const own = await withKeys(undefined)
   const [first] = await Promise.all([signedUp(own)])
   const before = await signedUp(await withKeys(JSON.stringify([old])))

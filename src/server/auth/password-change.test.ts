@@ -36,7 +36,7 @@ test('a session older than a day needs the code of a mail', async () => {
   await recent.signedIn({ ...account, password: 'another1' })
 })
 
-test("a code is its own account's, and signs nobody in", async () => {
+test("a code is its own account's, and signs no account in", async () => {
   const one = await recent.confirmed()
   const two = await recent.confirmed()
   await makeOld(two.user.id)

@@ -39,7 +39,7 @@ test('a task that fails gives its place back', async () => {
   assert.equal(await queue(async () => 'again'), 'again')
 })
 
-test('whoever waits goes on once the rest is over; the one who is done does not wait for it', async () => {
+test('a waiting task begins once the rest is over; the caller of the last one does not wait for it', async () => {
   const rests: number[] = []
   const restAfter = (took: number) => rests.push(took)
   const queue = createPasswordQueue({ at_once: 1, most_waiting: 1, restAfter })

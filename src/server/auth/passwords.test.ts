@@ -21,7 +21,7 @@ test('a hash is checked at the cost it was made with', async () => {
   assert.equal(await isPassword('passwore', phc), false)
 })
 
-test("nobody's hash matches no password, and a damaged hash is an error", async () => {
+test('the hash of no account matches no password, and a damaged hash is an error', async () => {
   assert.equal(await isPassword('', NOBODYS_HASH), false)
   await assert.rejects(isPassword('secret1', 'secret1'), /PHC/)
 })

@@ -13,7 +13,7 @@ after(async () => {
 // Allowances grow with time, and these calls take as long as the machine is slow.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
-/** The auth service alone, with its limits on, as nobody has called it yet. */
+/** The auth service alone, with its limits on, before its first call. */
 const limitedApp = () => {
   const app = Fastify()
   closers.push(() => app.close())

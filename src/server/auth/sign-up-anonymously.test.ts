@@ -20,7 +20,7 @@ const begin = async (openTab: typeof mailed.openTab) => {
   return { client, user: data.user }
 }
 
-test('somebody without an address has an account with exactly the metadata they gave', async () => {
+test('a person without an address has an account with exactly the metadata they gave', async () => {
   const { client, user } = await begin(mailed.openTab)
   assert.deepEqual([user.is_anonymous, user.email, user.phone], [true, '', ''])
   assert.deepEqual(user.user_metadata, { ville: 'Lyon' })
@@ -68,7 +68,7 @@ test('many accounts may have no address', async () => {
   assert.equal(new Set(all.map(({ user }) => user.id)).size, 5)
 })
 
-test('with sign-ups off nobody begins, with an address or without', async () => {
+test('with sign-ups off no account is made, with an address or without', async () => {
   const closed = await createTestApp({ AUTH_SIGNUP: 'off', AUTH_ANONYMOUS: 'on' })
   const clients = createAuthClients(await closed.app.listen({ port: 0, host: '127.0.0.1' }))
   const email = 'nobody@example.org'

@@ -175,7 +175,7 @@ test('the mail of the first sign-up, followed after the second, brings no passwo
     assert.deepEqual(await refusal(openTab().signInWithPassword({ email, password })), notIn)
 })
 
-test('a known address is answered as a new one, with an account that is nobody', async () => {
+test('a known address is answered as a new one, with an account that does not exist', async () => {
   const { account, user } = await confirmed()
   const sent = catcher.mails.length
   const again = { ...account, password: 'another1', options: { data: { ville: 'Lyon' } } }
@@ -209,7 +209,7 @@ test('twenty sign-ups of one address at once make one account', async () => {
   assert.equal(new Set(all.map(({ data }) => data.user?.id)).size, 1)
 })
 
-test('resending sends to whoever waits to confirm, and answers all alike', async () => {
+test('resending sends to accounts that wait to be confirmed, and answers all alike', async () => {
   const account = newAccount()
   await openTab().signUp(account)
   await catcher.next(account.email)

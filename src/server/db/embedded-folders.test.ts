@@ -143,7 +143,7 @@ test('a stop while a dead server comes back leaves none behind', async () => {
   const second = findRunning(data_dir)
   assert.ok(second)
   process.kill(second, 'SIGKILL')
-  // Its successor is on its way, and not known to anybody yet.
+  // Its successor is starting, and not known yet.
   while ([undefined, second].includes(findRunning(data_dir)))
     await new Promise((resolve) => setImmediate(resolve))
   await again.stop()

@@ -63,7 +63,7 @@ test('the server of a killed process is taken over, with what was committed', as
   await next.stop()
 })
 
-test('a first start that was killed is in nobody’s way', async () => {
+test('a first start that was killed does not stop the next one', async () => {
   const data_dir = newFolder()
   const child = spawnOn(data_dir)
   const exited = once(child, 'exit')

@@ -34,7 +34,7 @@ const submit = (quiz: Ready, participant_uuid: string = randomUUID()) =>
     },
   })
 
-/** Columns, indexes, keys, triggers and rights of what grows, as somebody wrote them. */
+/** Columns, indexes, keys, triggers and rights of what grows, as a person would write them. */
 const shapeOf = async (): Promise<unknown> => {
   const { rows } = await client.query(
     `with wanted as (select unnest($1::text[])::regclass as oid)

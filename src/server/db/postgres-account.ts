@@ -71,6 +71,6 @@ const RIGHTS = [
 /** The smallest right that opens folders and that this process may hand on (containers drop some). */
 const rightToLookThrough = (): string | undefined => {
   const bounding = /^CapBnd:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
-  const held = BigInt(`0x${bounding ?? '0'}`)
-  return RIGHTS.find(({ bit }) => (held >> bit) & 1n)?.name
+  const bounds = BigInt(`0x${bounding ?? '0'}`)
+  return RIGHTS.find(({ bit }) => (bounds >> bit) & 1n)?.name
 }

@@ -170,7 +170,7 @@ describe('a consent at Kit', () => {
     await expectReturn(creator, landed, 'denied', words)
   })
 
-  test('whose state was used before, by whoever finds the address', async () => {
+  test('whose state was used before, by anyone who has the address', async () => {
     const [creator, other] = [await t.signUp(), await t.signUp()]
     const { auth_url, cookie } = await t.setOut(creator)
     const back = await t.visitKit(auth_url)

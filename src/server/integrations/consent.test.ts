@@ -113,7 +113,7 @@ describe('connecting Kit', () => {
         assert.equal((await creator.client.integrations.kitStatus()).connected, false)
       })
 
-  test('leads whoever came from Kit back there, and nowhere else', async () => {
+  test('leads an installation begun at Kit back there, and nowhere else', async () => {
     const creator = await t.signUp()
     const install = async (redirect: string) => {
       const url = `/api/v1/integrations/convertkit/install?redirect=${encodeURIComponent(redirect)}`

@@ -64,7 +64,7 @@ describe('a key', () => {
     ])
   })
 
-  test('of characters that no header can have is refused before anybody is asked', async () => {
+  test('of characters that no header can have is refused before the tool is asked', async () => {
     const { client } = await t.signUp()
     const calls = t.brevo.journal.length
     for (const api_key of ['', '   ', 'a b', 'clé', 'a\r\nx: y', 'x'.repeat(501)])

@@ -46,7 +46,7 @@ const tokenOf = async (integrations: Integrations, id: string, refused?: string)
 }
 
 describe('a connection to Kit', () => {
-  test('is opened without asking anybody while its token lasts', async () => {
+  test('is opened without a call while its token lasts', async () => {
     const id = await connectedId(await t.signUp())
     const before = refreshes()
     assert.equal(await tokenOf(first, id), await tokenOf(anotherProcess(), id))
@@ -71,7 +71,7 @@ describe('a connection to Kit', () => {
     assert.equal(refreshes(), before + 1)
   })
 
-  test('is refreshed after a 401, unless somebody has done so already', async () => {
+  test('is refreshed after a 401, unless another process has done so already', async () => {
     const id = await connectedId(await t.signUp())
     const old = await tokenOf(first, id)
     const renewed = await tokenOf(first, id, old)

@@ -75,7 +75,7 @@ test('a key of another account replaces the first one only when its creator agre
   assert.deepEqual(await stateOf(id), anew)
 })
 
-test('nobody is asked once the first account is let go of and nothing waits for it', async () => {
+test('no question is asked once the first account is disconnected and nothing waits for it', async () => {
   const { client } = await t.signUp()
   const { integrations } = client
   await integrations.saveBrevo({ body: { api_key: 'xkeysib-une' } })

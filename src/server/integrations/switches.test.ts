@@ -169,7 +169,7 @@ describe('forwarding of a quiz', () => {
     assert.equal((await client.integrations.setBrevo({ id, body: ON })).brevo.enabled, true)
   })
 
-  test('is nobody else’s', async () => {
+  test('is not another creator’s', async () => {
     const creator = await connected('proprietaire')
     const stranger = await connected('etrangere')
     const id = await quizOf(creator)

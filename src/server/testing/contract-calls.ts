@@ -12,7 +12,7 @@ export const contractCalls = Object.entries(api as Record<string, Group>).flatMa
     ]),
 )
 
-const NOBODY = '33333333-3333-4333-8333-333333333333'
+const NO_PARTICIPANT = '33333333-3333-4333-8333-333333333333'
 
 /** The address of a call on this quiz and what is in it. */
 export const urlOf = (
@@ -24,7 +24,7 @@ export const urlOf = (
     .replace('/questions/{id}', `/questions/${question_id}`)
     .replace('{id}', id)
     .replace('{questionId}', open_id)
-    .replace('{participantId}', NOBODY)
+    .replace('{participantId}', NO_PARTICIPANT)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
 

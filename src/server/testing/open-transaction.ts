@@ -35,7 +35,7 @@ export const openTransaction = async (
     /** Settles once another transaction waits for this one. */
     awaited: async (): Promise<void> => {
       const until = performance.now() + PATIENCE_MS
-      while (!(await isAwaited())) assert.ok(performance.now() < until, 'Nobody waits')
+      while (!(await isAwaited())) assert.ok(performance.now() < until, 'No transaction waits')
     },
     commit: () => end('commit'),
     [Symbol.asyncDispose]: () => end('rollback'),

@@ -30,7 +30,7 @@ test('an invitation makes an account that its owner accepts by mail', async () =
   assert.deepEqual(await refusal(admin.inviteUserByEmail(email)), [422, 'email_exists'])
 })
 
-test('links of every type are given to an administrator, and sent to nobody', async () => {
+test('links of every type are given to an administrator, and not sent', async () => {
   const sent = catcher.mails.length
   const { account } = await confirmed()
   const fresh = newAccount()
@@ -62,18 +62,18 @@ test('links of every type are given to an administrator, and sent to nobody', as
   assert.ok(await opens('email_change', two))
   await signedIn({ ...account, email: newEmail })
 
-  const nobody = newAccount().email
-  assert.deepEqual(await refusal(admin.generateLink({ type: 'recovery', email: nobody })), [
+  const unknown = newAccount().email
+  assert.deepEqual(await refusal(admin.generateLink({ type: 'recovery', email: unknown })), [
     404,
     'user_not_found',
   ])
-  assert.ok(await opens('magiclink', await token_hash({ type: 'magiclink', email: nobody })))
+  assert.ok(await opens('magiclink', await token_hash({ type: 'magiclink', email: unknown })))
   const subjects = catcher.mails.slice(sent).map(({ subject }) => subject)
   const expected = ['Confirmez votre adresse email', 'L’adresse de votre compte a été changée']
   assert.deepEqual(new Set(subjects), new Set(expected))
 })
 
-test('whoever signed up first with an invited address does not come in with its owner', async () => {
+test('a stranger who signed up first with an invited address does not share it with its owner', async () => {
   const stranger = newAccount()
   await openTab().signUp(stranger)
   await catcher.next(stranger.email)

@@ -263,7 +263,7 @@ test('an address that was only autoconfirmed is no proof: its provider drops pas
   assert.equal((await app.raw(quizzes)).statusCode, 200, 'once proven, sessions stay')
 })
 
-test('whoever took the address before, without confirming it, is shut out', async () => {
+test('a stranger who took the address before, without confirming it, is shut out', async () => {
   const { account, user, client } = await signedUp()
   await app.pool.query('update users set email_confirmed_at = null where id = $1', [user.id])
   provider.person = newPerson({ email: account.email })

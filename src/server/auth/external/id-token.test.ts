@@ -28,7 +28,7 @@ const newPerson = () => ({
 })
 const sha = (text: string) => createHash('sha256').update(text).digest('hex')
 
-test('a token of a provider signs in; its nonce is shown by whoever asked for it', async () => {
+test('a token of a provider signs in; its nonce is shown by the client that asked for it', async () => {
   provider.person = newPerson()
   const token = await provider.idToken({ nonce: sha('abc') })
   const { data, error } = await openTab().signInWithIdToken({

@@ -71,7 +71,7 @@ test('a way in is added in the browser that asked for it, and in no other', asyn
     provider: 'maison' as 'google',
     options: { redirectTo: 'http://localhost:3000/settings', skipBrowserRedirect: true },
   })
-  // Somebody else is sent to the provider with that address, and comes back to their own browser.
+  // Another person is sent to the provider with that address, and comes back to their own browser.
   const back = await provider.visit(data.url ?? '')
   const { location } = await ask(back.href, { cookie: '' })
   assert.equal(new URL(location).searchParams.get('error_code'), 'bad_oauth_state')
@@ -118,7 +118,7 @@ test('without its own address an account has the one that its provider verified,
   assert.equal(subjectOf(await goThrough(await begin(openTab()))), user.id)
 })
 
-test('an address that is somebody else’s is not taken over by unlinking', async () => {
+test('another account’s address is not taken over by unlinking', async () => {
   const { account } = await signedUp()
   const { client } = await signedUp()
   provider.person = newPerson({ email: account.email })
@@ -130,7 +130,7 @@ test('an address that is somebody else’s is not taken over by unlinking', asyn
   assert.equal((await identitiesOf(client)).length, 2)
 })
 
-test('somebody anonymous who links a provider stays, with its address', async () => {
+test('an anonymous account that links a provider stays, with its address', async () => {
   const client = openTab()
   const { data } = await client.signInAnonymously()
   await link(client)

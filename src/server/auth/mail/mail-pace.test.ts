@@ -15,7 +15,7 @@ after(async () => {
   await t.close()
 })
 
-/** The auth service alone, with its limits on, as nobody has called it yet. */
+/** The auth service alone, with its limits on, before its first call. */
 const limitedApp = (mails_per_hour = 300) => {
   const app = Fastify()
   closers.push(() => app.close())

@@ -41,7 +41,7 @@ test('a mail that the server refuses is sent later, with a link that works', asy
   await catcher.next(other.email)
 })
 
-test('a mail that was asked for before a crash is sent by whoever starts next', async () => {
+test('a mail that was asked for before a crash is sent by the next process that starts', async () => {
   const { account } = await confirmed()
   await t.db
     .insertInto('mail_jobs')

@@ -90,7 +90,7 @@ test('without create_user an unknown address gets nothing, and the same answer',
   )
 })
 
-test('the owner of an address who comes by mail takes it from whoever signed up with it', async () => {
+test('the owner of an address who comes by mail takes it from the stranger who signed up with it', async () => {
   const stranger = newAccount()
   await openTab().signUp(stranger)
   await catcher.next(stranger.email)

@@ -51,7 +51,7 @@ describe('a key of Brevo', () => {
 
 describe('an attribute of Brevo', () => {
   const isNew = { is_new: true }
-  test('is made once, in capitals, whoever else makes it meanwhile', async () => {
+  test('is made once, in capitals, also when another process makes it meanwhile', async () => {
     const both = await Promise.all([provision('profil'), provision('PROFIL')])
     const found = { kind: 'provisioned', field_key: 'PROFIL' }
     for (const made of both) assert.deepEqual(made, { ...found, ...('is_new' in made && isNew) })

@@ -62,8 +62,8 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
   }
 
   /**
-   * What became of somebody whom Brevo knew before: it takes their result in silence even where they want
-   * no mail any more, or where the attribute is gone.
+   * What became of a contact that Brevo knew before: it accepts a result without a word even where they have
+   * unsubscribed, or where the attribute is gone.
    */
   const readKnown = async (
     secret: string,

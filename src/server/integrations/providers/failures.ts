@@ -19,7 +19,7 @@ export const transient = (code: string): Transient => ({
   code,
   pauses_connection: false,
 })
-const held = (wait_ms: number): Transient => ({
+const rateLimited = (wait_ms: number): Transient => ({
   kind: 'transient',
   code: 'too_many_requests',
   wait_ms: clampWait(wait_ms),
@@ -43,7 +43,7 @@ export const failureOf = (
   { status }: Pick<OutboundReply, 'status'>,
   wait_ms: number | undefined,
 ): Failure => {
-  if (status === 429) return held(wait_ms ?? 5_000)
+  if (status === 429) return rateLimited(wait_ms ?? 5_000)
   if (status === 401) return credential('invalid_key')
   if (status === 402) return credential('payment_required')
   if (status === 403) return credential('forbidden')

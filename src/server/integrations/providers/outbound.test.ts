@@ -31,7 +31,7 @@ test('a text that is no JSON is a text', async () => {
   assert.deepEqual([reply.text, reply.json], ['Retry later', undefined])
 })
 
-test('where nobody listens is a failure of the network', async () => {
+test('where no server listens is a failure of the network', async () => {
   const reply = await send({ base: 'http://127.0.0.1:1', method: 'GET', path: '/', headers: {} })
   assert.deepEqual(reply, { kind: 'transient', code: 'network', pauses_connection: false })
 })
