@@ -266,32 +266,3 @@ test('a tool that refuses the account, and a quiz that asks for no address, are 
   await page.goto(`/quiz/${quiz.id}/envois`)
   await expect(lack).toBeVisible()
 })
-
-test('participants of before the tool are counted apart, by why nothing was sent', async ({
-  page,
-  creator: { client },
-}) => {
-  const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
-  const take = (email: string) =>
-    client.taking.submit({
-      id,
-      body: {
-        answers: { [question_id]: answer_ids[0] ?? '', [open_id]: email },
-        email,
-        participant_uuid: randomUUID(),
-      },
-    })
-  await take(someone('avant'))
-  await take('sans adresse')
-  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
-  await client.integrations.setBrevo({ id, body: { enabled: true, tag_by_result: false } })
-  await page.goto(`/quiz/${id}/envois`)
-  await expect(cardOf(page, 'Brevo')).toContainText(
-    '2 participants = 0 envoyé + 2 hors envoi (outil alors non activé)',
-  )
-  await client.quizzes.update({ id, body: { consent_mode: 'box' } })
-  await page.reload()
-  await expect(cardOf(page, 'Brevo')).toContainText(
-    '2 participants = 0 envoyé + 1 hors envoi (outil alors non activé) + 1 hors envoi (accord non demandé)',
-  )
-})

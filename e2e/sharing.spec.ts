@@ -213,6 +213,7 @@ test('Escape while a quiz is being published closes the window for good', async 
   )
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+  await expect(failure).toBeHidden()
 
   await publishAndLeave((route) => route.continue())
   await expect(publishedToast(page)).toBeVisible()

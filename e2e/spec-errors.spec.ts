@@ -184,6 +184,31 @@ test('§8 result creation failure: its name is in the field again, and trying ag
     await expect(field).toHaveValue('')
     expect(await names()).toEqual(['Pas à pas', 'Grand saut', 'Équilibre', 'Élan'])
   })
+  await step('a save that fails later takes back no result that is stored', async () => {
+    const restore = await failing(page, { method: 'POST', path: '**/draft' })
+    await page.getByLabel('Nom du résultat 3').fill('Équilibre fragile')
+    await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
+    await expect(rows).toHaveCount(4)
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await restore()
+    await expectSaved(page)
+    expect(await names()).toEqual(['Pas à pas', 'Grand saut', 'Équilibre fragile', 'Élan'])
+  })
+  await step(
+    'of several at once one is put back, the others are saved by the next try',
+    async () => {
+      await page.route('**/draft', (route) => route.abort(), { times: 1 })
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.evaluate(() => navigator.clipboard.writeText('Un\nDeux\nTrois'))
+      await field.focus()
+      await page.keyboard.press('Control+v')
+      await alerted()
+      await expect(field).toHaveValue('Un')
+      await expectSaved(page)
+      await field.fill('')
+      expect((await names()).slice(4)).toEqual(['Deux', 'Trois'])
+    },
+  )
 })
 
 test('§5 a result is never without a name: the field says so, the draft keeps the last', async ({

@@ -94,6 +94,22 @@ describe('runAutosave', () => {
     assert.equal(runner.state(), 'saved')
   })
 
+  test('a flush that meets a newer revision goes on until what is left is stored, though paused', async () => {
+    const { server, runner, edit } = open()
+    edit('b')
+    let isFlushed = false
+    const flushed = runner.flush().then(() => {
+      isFlushed = true
+    })
+    runner.pause(true)
+    runner.rebase({ stored: 'theirs', shown: 'theirs and b' })
+    await server.store()
+    assert.deepEqual([server.received, isFlushed], [['b', 'theirs and b'], false])
+    await server.store()
+    await flushed
+    assert.equal(runner.stored(), 'theirs and b')
+  })
+
   test('a flush is rejected with what prevented the save', async () => {
     const { server, runner, edit } = open()
     edit('b')

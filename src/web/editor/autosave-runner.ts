@@ -93,7 +93,10 @@ export const runAutosave = <T>(
     pause: (is_paused) => dispatch({ type: 'paused', is_paused }),
     flush: async () => {
       dispatch({ type: 'hurried', now: now() })
-      while (autosave.attempt) await running
+      // A save that met a newer revision leaves another one to do, which a pause would keep waiting.
+      while (isPending(autosave))
+        if (autosave.attempt) await running
+        else dispatch({ type: 'hurried', now: now() })
     },
     hurry: () => {
       if (isPending(autosave)) dispatch({ type: 'hurried', now: now() })

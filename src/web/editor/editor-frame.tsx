@@ -38,15 +38,16 @@ export const EditorFrame = ({
   const { focusField, goToField } = useFocusField(quiz.id, step)
   const publication = { quiz, hasChanges: publishing.hasChanges, errors: publishErrors }
   const publish_step = dialog === 'share' ? 'share' : publishStep(publication)
+  const { outcome, show: showOutcome } = usePublishOutcome()
   const close = (): void => {
     // The platform fires another close event for a dialog that is already closed.
     if (dialog === null) return
     publishing.forgetFailure()
+    if (outcome === 'failed') showOutcome(null)
     setDialog(null)
     // The publish button may have opened it, and be disabled now.
     if (dialog !== 'errors' && publish_step === 'share') focusField(SHARE_BUTTON_ID)
   }
-  const { outcome, show: showOutcome } = usePublishOutcome()
   const openPublish = (): void => {
     publishing.forgetFailure()
     showOutcome(null)

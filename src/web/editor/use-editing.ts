@@ -22,7 +22,10 @@ export const useEditing = (session: DraftSession, { poll_ms }: { poll_ms: number
   const { quiz } = view.draft
   const publishing = usePublishing(session, { quiz, poll_ms })
   const { isPublishing } = publishing
-  useEffect(() => session.pause(isPublishing), [session, isPublishing])
+  useEffect(() => {
+    session.pause(isPublishing)
+    return () => session.pause(false)
+  }, [session, isPublishing])
   useCommandKey('s', () => {
     // The header shows a failure like any other.
     session.flush().catch((error: unknown) => console.warn('Saving now failed', error))

@@ -67,7 +67,7 @@ export const openSession = (
 ) => {
   let history: History<EditorDraft> = openHistory(openDraft(loaded))
   const listeners = new Set<() => void>()
-  const failureListeners = new Set<(changes: Changes) => void>()
+  const failureListeners = new Set<(changes: Changes, stored: EditorDraft) => void>()
   const shown = (): EditorDraft => history.present
 
   const send = async (value: EditorDraft): Promise<EditorDraft> => {
@@ -82,7 +82,7 @@ export const openSession = (
       return { ...stored, ...answer }
     } catch (error) {
       if (isStale(error)) return merges.rebase(base)
-      for (const listener of failureListeners) listener(changes)
+      for (const listener of failureListeners) listener(changes, base)
       throw error
     }
   }
@@ -171,7 +171,7 @@ export const openSession = (
     restore: merges.restore,
     refresh: merges.refresh,
     /** Calls the listener with the changes of each save that failed. */
-    onFailure: (listener: (changes: Changes) => void) => {
+    onFailure: (listener: (changes: Changes, stored: EditorDraft) => void) => {
       failureListeners.add(listener)
       return () => {
         failureListeners.delete(listener)

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { Item } from '#domain/pages.ts'
 import { ADD_ITEM_ID } from '#web/editor/publish-targets.ts'
+import { useLatest } from '#web/editor/use-latest.ts'
 import { findPlace, type Groups } from '#web/ui/sort-groups.ts'
 import { spotOf, type To } from './page-places.ts'
 import type { Gestures } from './use-gestures.ts'
-import { useLatest } from './use-latest.ts'
 
 /** The actions on an item, by its id; stable functions, so that memoised items stay. */
 export type ItemActions = {

@@ -2,9 +2,9 @@ import { useCallback } from 'react'
 import type { QuizMode } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { SAVING } from '#web/editor/draft/use-draft.ts'
+import { useLatest } from '#web/editor/use-latest.ts'
 import { useFocusAfter } from './focus-after.ts'
 import { type QuestionsAction, questionsBurst, questionsReducer } from './questions-draft.ts'
-import { useLatest } from './use-latest.ts'
 
 export type ChangeQuestions = (action: QuestionsAction) => void
 

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Changes } from '#domain/changes.ts'
 import type { Result } from '#domain/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { SAVING } from '#web/editor/draft/use-draft.ts'
 import { newId } from '#web/editor/new-id.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
@@ -18,39 +20,32 @@ export type Adding = {
 
 /**
  * Performs the gestures of the results screen on the draft. A new result that could not be stored is removed
- * from the list, and its name is put back into the field (spec §8 « Result creation failure »).
+ * from the list, and its name is put back into the field (spec §8 « Result creation failure »). Only one at a
+ * time, and only into an empty field: the others stay in the list, and are saved with the next try.
  */
 export const useResults = (
   session: DraftSession,
 ): { change: (action: ResultsAction) => void; adding: Adding } => {
   const { alert } = useDialogs()
   const [name, setName] = useState('')
-  // Ids added here that no save has tried yet: only their first failure is shown.
-  const untried = useRef(new Set<string>())
-  // Results that could not be stored; `shown` is the one whose name is in the field.
-  const returned = useRef<{ shown: Result | undefined; waiting: Result[] }>({
-    shown: undefined,
-    waiting: [],
-  })
+  // Ids added here whose save has not failed yet: only the first failure of each is shown.
+  const added = useRef(new Set<string>())
+  // The result whose name is back in the field.
+  const returned = useRef<Result>(undefined)
 
-  const showNext = (): void => {
-    const { waiting } = returned.current
-    const shown = waiting.shift()
-    returned.current = { shown, waiting }
-    setName(shown?.name ?? '')
-  }
-
-  const takeBack = useEffectEvent((tried: readonly { id: string }[]): void => {
-    const ids = new Set(tried.map(({ id }) => id).filter((id) => untried.current.delete(id)))
-    if (ids.size === 0) return
-    returned.current.waiting.push(
-      ...session.view().draft.results.filter((result) => ids.has(result.id)),
-    )
-    session.discard([...ids])
-    if (name.trim() === '') showNext()
+  const takeBack = useEffectEvent(({ results }: Changes, stored: EditorDraft): void => {
+    const known = new Set(stored.results.map(({ id }) => id))
+    const refused = results.filter(({ id }) => added.current.delete(id) && !known.has(id))
+    const [first] = refused
+    if (!first) return
+    if (name.trim() === '') {
+      returned.current = session.view().draft.results.find(({ id }) => id === first.id)
+      setName(returned.current?.name ?? '')
+      session.discard([first.id])
+    }
     void alert('Erreur lors de la création du résultat')
   })
-  useEffect(() => session.onFailure(({ results }) => takeBack(results)), [session])
+  useEffect(() => session.onFailure((changes, stored) => takeBack(changes, stored)), [session])
 
   const change = (action: ResultsAction): void =>
     session.change((draft) => withResults(draft, action), {
@@ -59,7 +54,7 @@ export const useResults = (
     })
 
   const add = (result: Result): void => {
-    untried.current.add(result.id)
+    added.current.add(result.id)
     change({ type: 'added', result })
   }
 
@@ -74,13 +69,14 @@ export const useResults = (
   const submit = (): void => {
     const result = created(name)
     if (!result) return
-    const { shown: again } = returned.current
+    const again = returned.current
     const isThere = session.view().draft.results.some(({ id }) => id === again?.id)
     // The same id again: if the first save was stored and its answer lost, this one adds no second result.
     if (!again) add(result)
     else if (isThere) change({ type: 'renamed', id: again.id, name: result.name })
     else add({ ...again, name: result.name })
-    showNext()
+    returned.current = undefined
+    setName('')
   }
 
   const addOther = (typed: string): void => {

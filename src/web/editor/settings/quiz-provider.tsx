@@ -7,6 +7,7 @@ import { PROVIDER_LABELS } from '#domain/integrations.ts'
 import type { ConsentMode, ProviderName } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
+import { useLatest } from '#web/editor/use-latest.ts'
 import { accountStatusQuery } from '#web/integrations/integration-queries.ts'
 import { NoEmailNote } from '#web/integrations/no-email-note.tsx'
 import { ProviderCard } from '#web/integrations/provider-card.tsx'
@@ -37,23 +38,24 @@ export const QuizProvider = ({
   const { quiz } = draft
   const label = PROVIDER_LABELS[provider]
   const { data: status } = useQuery(accountStatusQuery(provider))
-  const { chosen, put, isBusy } = useSwitch(quiz.id, provider, switches[provider])
+  const { chosen, put, isBusy } = useSwitch(quiz.id, provider, {
+    stored: switches[provider],
+    prepare: session.flush,
+  })
+  const latest = useLatest(chosen)
   const [isAsking, setAsking] = useState(false)
   const isConnected = status?.isConnected ?? false
   const toggle = (enabled: boolean): void => {
-    if (!enabled) put({ ...chosen, enabled })
-    else if (asksFirst) setAsking(true)
-    else switchOn()
+    if (enabled && asksFirst) setAsking(true)
+    else put({ ...chosen, enabled })
   }
-  /** The kind of consent is stored before a participant can be forwarded. */
-  const switchOn = (): void => put({ ...chosen, enabled: true }, session.flush)
   const answer = (mode: ConsentMode): void => {
     setAsking(false)
     changeConsent(session, { consent_mode: mode })
     // The answer is not an undo step: a later undo would revert it unseen.
     session.forgetSteps()
     onAnswered()
-    switchOn()
+    put({ ...chosen, enabled: true })
   }
   return (
     <ProviderCard title={label} level={2} status={status}>
@@ -88,7 +90,7 @@ export const QuizProvider = ({
           onSaved={() => {
             void session.refresh()
             // The server creates the field of the new name; a failure is shown.
-            if (chosen.enabled) put(chosen)
+            if (latest.current.enabled) put(latest.current)
           }}
         />
       )}

@@ -17,25 +17,31 @@ const CALLS = {
 }
 
 type Chosen = QuizSwitches[ProviderName]
-type Change = {
-  chosen: Chosen
-  /** Runs before the change is stored; if it fails the switch is reverted. */
-  prepare?: (() => Promise<void>) | undefined
-}
 
 /**
  * The switch of a tool of a quiz, and its change: shown at once, reverted with an alert when it is refused;
  * a success updates the cached quiz and loads it again (spec §7).
  */
-export const useSwitch = (id: string, provider: ProviderName, stored: Chosen) => {
+export const useSwitch = (
+  id: string,
+  provider: ProviderName,
+  {
+    stored,
+    prepare,
+  }: {
+    stored: Chosen
+    /** Stores what a tool that is on needs, how participants agree above all; where it fails the switch stays as it was. */
+    prepare: () => Promise<void>
+  },
+) => {
   const queryClient = useQueryClient()
   const { alert } = useDialogs()
   const { queryKey } = quizSwitchesQuery(id)
   const { mutate, variables, isPending } = useMutation({
     // Changes in one scope are stored one after another, the last one last.
     scope: { id: `switch ${id} ${provider}` },
-    mutationFn: async ({ chosen, prepare }: Change) => {
-      await prepare?.()
+    mutationFn: async (chosen: Chosen) => {
+      if (chosen.enabled) await prepare()
       await queryClient.cancelQueries({ queryKey })
       return CALLS[provider]({ id, body: chosen })
     },
@@ -50,8 +56,8 @@ export const useSwitch = (id: string, provider: ProviderName, stored: Chosen) =>
     },
   })
   return {
-    chosen: isPending ? variables.chosen : stored,
-    put: (chosen: Chosen, prepare?: Change['prepare']): void => mutate({ chosen, prepare }),
+    chosen: isPending ? variables : stored,
+    put: (chosen: Chosen): void => mutate(chosen),
     isBusy: isPending,
   }
 }
