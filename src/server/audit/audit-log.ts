@@ -12,19 +12,19 @@ import { networkOf } from './network.ts'
 export type Origin = { ip: string; request_id: string }
 
 export type AuditLog = {
-  /** Notes an event; settles once it is stored, and never fails. */
+  /** Records an event; settles once it is stored, and never fails. */
   note: (event: AuditEvent, facts?: AuditFacts, origin?: Origin) => Promise<void>
-  /** Stores what is left, as far as the database takes it. */
+  /** Stores the remaining events, as far as the database takes them. */
   close: () => Promise<void>
 }
 
-/** What stands for an address: the same for the same one, and no way back without SECRET_KEY. */
+/** A pseudonym of an address: equal for equal addresses, and not reversible without SECRET_KEY. */
 export const emailHmac = (secretKey: string | Uint8Array): ((email: string) => string) => {
   const key = deriveKey(secretKey, 'audit/emails')
   return (email) => createHmac('sha256', key).update(email.trim().toLowerCase()).digest('base64url')
 }
 
-/** What waits while the database is away; each is in the log already. */
+/** The most events kept while the database is unreachable; each is in the log already. */
 const MOST_WAITING = 10_000
 const LARGEST_BATCH = 500
 const RETRY_MS = 1_000
@@ -33,8 +33,8 @@ const CLOSING_PATIENCE_MS = 2_000
 type Waiting = { row: AuditRow; stored: () => void }
 
 /**
- * Writes audit events: first a line of the log, then a row, behind whoever notes them. What arrives
- * together is written together, and tried again until the database takes it (docs/decisions/021).
+ * Writes audit events: first a line of the log, then a row, in the background. Events are batched, and
+ * retried until the database takes them (docs/decisions/021).
  */
 export const createAuditLog = (
   db: Queryable,

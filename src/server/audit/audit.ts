@@ -7,25 +7,25 @@ import { drainWithin } from '#server/runtime/drain-within.ts'
 import type { AuditLog, Origin } from './audit-log.ts'
 import type { AuditEvent, AuditFacts } from './events.ts'
 
-/** The call that is being answered: where it comes from, and what it has noted so far. */
+/** The call under way: where it comes from, and the events it has recorded so far. */
 type Call = { log: AuditLog; origin: Origin; noted: Promise<void>[] }
 
 const calls = new AsyncLocalStorage<Call>()
 
 /**
- * Notes an event of the call that is being answered (reliability C.8); the answer waits a moment for it
- * to be stored. Outside of a call of `auditCalls`, nothing is noted.
+ * Records an event of the call under way (reliability C.8); the answer waits a moment for it to be stored.
+ * Outside of a call of `auditCalls`, nothing is recorded.
  */
 export const audit = (event: AuditEvent, facts?: AuditFacts): void => {
   const call = calls.getStore()
   if (call) call.noted.push(call.log.note(event, facts, call.origin))
 }
 
-/** What an answer waits for at most: the log has the event, and the audit log goes on trying. */
+/** How long an answer waits at most: the log has the event, and the audit log keeps trying. */
 const LONGEST_WAIT_MS = 2_000
 const REPEATED_MS = 60_000
 
-/** Accounts, creators and connections. What visitors call is not here: nothing is added to its way. */
+/** Routes of accounts, creators and connections; those of visitors are not audited. */
 const isAudited = ({ url, config }: RouteOptions): boolean =>
   config?.access === 'creator' ||
   url.startsWith('/auth/') ||
@@ -42,8 +42,8 @@ const refusalOf = (
 }
 
 /**
- * Lets the calls that are registered from now on note their events, and notes what they refuse: of one
- * network, one refusal of a kind a minute at a route, so that no flood fills the log.
+ * Lets the routes registered from now on record their events, and records their refusals: one of each kind a
+ * minute for a network and a route, so that a flood does not fill the log.
  */
 export const auditCalls = (
   app: FastifyInstance,
@@ -66,7 +66,7 @@ export const auditCalls = (
     done: (error: null, payload: unknown) => void,
   ): void => {
     const noted = known.get(request)?.noted ?? []
-    // A stream that nobody reads may end before it is sent.
+    // A stream whose reader left may end before it is sent.
     if (noted.length === 0 || payload instanceof Stream) {
       done(null, payload)
       return

@@ -1,5 +1,5 @@
 import type { AuditRow } from '#server/db/audit-tables.ts'
-/** Everything that the audit log tells of (docs/decisions/021). */
+/** Every event of the audit log (docs/decisions/021). */
 export const AUDIT_EVENTS = [
   'server_started',
   'server_stopped',
@@ -49,7 +49,7 @@ export const AUDIT_EVENTS = [
 ] as const
 export type AuditEvent = (typeof AUDIT_EVENTS)[number]
 
-/** What is said of one event beside when and from where. */
+/** The details of an event, beside its time and origin. */
 export type AuditFacts = {
   outcome?: 'ok' | 'refused' | 'failed'
   actor_id?: string | undefined
@@ -57,11 +57,11 @@ export type AuditFacts = {
   object_id?: string | undefined
   /** Never kept: its HMAC is. */
   email?: string | undefined
-  /** A word of the code's own, or a number: nothing that anybody typed. */
+  /** A fixed word or a number, never text that a user typed. */
   detail?: string | undefined
 }
 
-/** The row of an event of now, from nowhere. */
+/** The row of an event at this moment, without an origin. */
 export const newAuditRow = (
   event: AuditEvent,
   facts: Omit<AuditFacts, 'email'> = {},

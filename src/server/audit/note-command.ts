@@ -2,7 +2,7 @@ import type { Queryable } from '#server/db/database.ts'
 import { insertAuditEvents } from './audit-events.store.ts'
 import { type AuditEvent, newAuditRow } from './events.ts'
 
-/** Notes what an operator's command has done. It is done: a database that takes no note only gets a word. */
+/** Records what an operator's command has done; when the database refuses it, a line says so and nothing fails. */
 export const noteCommand = async (
   db: Queryable,
   event: AuditEvent,

@@ -50,7 +50,7 @@ export async function* copiedPages(
   }
   const read = (after?: Last): ReturnType<typeof readPage> => {
     const reading = limit(() => readPage(after))
-    // Of a reader that left nobody waits for the page that was being read.
+    // After the reader left, a failure of the page under way is ignored.
     reading.catch(() => undefined)
     return reading
   }

@@ -5,10 +5,10 @@ import { to } from 'pg-copy-streams'
 
 const NEW_LINE = 10
 
-/** Hears of a line as COPY writes it, with its end. */
+/** Gets each line as COPY writes it, with its line end. */
 export type OnLine = (line: Buffer) => void
 
-/** Runs a statement `COPY … TO STDOUT` and gives each line on as it comes. */
+/** Runs a statement `COPY … TO STDOUT` and passes each line on as it arrives. */
 export const copyLines = async (
   pool: pg.Pool,
   query: CompiledQuery,

@@ -87,9 +87,9 @@ const decodeField = (field: string): string | null =>
   field === '\\N' ? null : field.replaceAll(/\\(.)/gs, (_, sign: string) => ESCAPED[sign] ?? sign)
 
 /**
- * Writes lines that PostgreSQL copied (copied-pages.ts) as those of a CSV file, byte by byte: what is
- * plain goes over as it is, a cell that many lines share was written once, and only what is unusual
- * becomes a string, which `cellOf` writes.
+ * Writes lines that PostgreSQL copied (copied-pages.ts) as those of a CSV file, byte by byte: plain bytes are
+ * copied, a cell that many lines share is written once, and only an unusual one becomes a string, which
+ * `cellOf` writes.
  */
 export const createCsvLines = (
   { titles, versions }: Pick<ExportTable, 'titles' | 'versions'>,
@@ -224,7 +224,7 @@ export const createCsvLines = (
     out[used++] = RETURN
     out[used++] = NEW_LINE
   }
-  /** Room for one more line, whatever it holds. */
+  /** Grows the buffer for the longest possible line. */
   const makeRoom = (bytes: number): void => {
     if (used + bytes <= out.length) return
     const larger = Buffer.allocUnsafe(Math.max(FIRST_BYTES, 2 * (used + bytes)))

@@ -16,7 +16,7 @@ const order = z.object({
   expires_at: z.number(),
 })
 
-/** What a link downloads, for whom, until when (milliseconds). */
+/** What a link downloads, its creator, and when it expires (milliseconds). */
 export type Order = z.output<typeof order>
 
 /** The refusal of a link that was altered, was used or is too old. */
@@ -30,7 +30,7 @@ const expired = (): ApiError =>
 /** Clocks of several processes and of the database differ by less than this. */
 const KEPT = sql`interval '1 hour'`
 
-/** Writes and reads the tokens of downloads: signed, so that a link says all and only its use is kept. */
+/** Writes and reads the tokens of downloads: signed, so that only their use is stored. */
 export const createLinks = (secretKey: string | Uint8Array) => {
   const key = deriveKey(secretKey, 'statistics/downloads')
   const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest()

@@ -19,7 +19,7 @@ export async function* exportPages(
     const reading = limit(() =>
       listResponses(db, quiz_id, { condition, after, limit: LINES_PER_PAGE }),
     )
-    // Of a reader that left nobody waits for the page that was being read.
+    // After the reader left, a failure of the page under way is ignored.
     reading.catch(() => undefined)
     return reading
   }

@@ -21,7 +21,7 @@ import { writeJson } from './json.ts'
 import { writeXlsx } from './xlsx.ts'
 
 const LINK_LIFE_MS = 120_000
-/** Pages of downloads, which are read one after another: so many are read at once, of all downloads. */
+/** The most pages read at once, of all downloads; each download reads one page after another. */
 const PAGES_READ = { at_once: 2, most_waiting: 200, refusal: unavailable }
 
 const TYPES: Record<Order['format'], { type: string; extension: string }> = {
@@ -45,7 +45,7 @@ export const exportsHandlers = ({
   const readView = createViews(db)
   return {
     link: async ({ id: quiz_id, body: { format, ...filters } }, { id: creator_id }) => {
-      // What is wrong with the filters is said here, where a screen can show it.
+      // Filters are checked here, where a screen can show a refusal.
       await readView({ quiz_id, creator_id, filters }, async () => undefined)
       const expires_at = Date.now() + LINK_LIFE_MS
       audit('export_made', { actor_id: creator_id, object_id: quiz_id, detail: format })
@@ -61,7 +61,7 @@ export const exportsHandlers = ({
 
 type Download = { Params: { id: string }; Querystring: { token?: string } }
 
-/** Streams the file that a signed address names, once, as it is read; ownership is looked at again. */
+/** Streams the file that a signed address names, once, as it is read; ownership is checked again. */
 export const serveDownloads = (
   app: FastifyInstance,
   { db, pool, secretKey }: Dependencies,

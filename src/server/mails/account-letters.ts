@@ -1,6 +1,6 @@
 import type { Letter } from './frame.ts'
 
-/** What the mails about an account need to know. */
+/** The data of mails about an account. */
 export type Facts = {
   /** The address that the mail goes to. */
   email: string
@@ -10,7 +10,7 @@ export type Facts = {
   is_one_enough?: boolean
   url?: string
   code?: string
-  /** An email tool, and how many wait for it. */
+  /** An email tool, and how many deliveries wait for it. */
   tool?: string | undefined
   nb_waiting?: number | undefined
 }

@@ -1,6 +1,6 @@
 import { visibleText } from './visible-text.ts'
 
-/** What a mail says, before it has a form. */
+/** The content of a mail, before it is rendered. */
 export type Letter = {
   subject: string
   title: string
@@ -9,7 +9,7 @@ export type Letter = {
   paragraphs: string[]
   /** The one thing to do. */
   action?: { label: string; url: string }
-  /** Six digits, for whoever asks for them instead of following the link. */
+  /** Six digits, to type instead of following the link. */
   code?: { label: string; digits: string }
   /** Why this came, and what to do when it was not asked for. */
   closing: string[]

@@ -11,15 +11,15 @@ export type Mail = {
   subject: string
   html: string
   text: string
-  /** What it asks its reader to follow; it is in the text too. */
+  /** The link of the mail; it is in the text too. */
   link?: string | undefined
 }
 
-/** Hands mails over. It throws when it could not; whoever asked tries again. */
+/** Sends a mail; throws when it could not, and the caller tries again. */
 export type Transport = { send: (mail: Mail) => Promise<void>; close: () => void }
 
 const PATIENCE_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
-/** Nothing in a mail may make us read a file or an address. */
+/** Forbids the mail library to read files or addresses. */
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
 const isThisMachine = (host: string): boolean =>
@@ -35,7 +35,7 @@ const readSmtpUrl = (smtp_url: string, smtp_tls: Config['smtp_tls']) => {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(port) || (isSecure ? 465 : 587),
     secure: isSecure,
-    // A relay that pretends to know no TLS would otherwise read the password and every link.
+    // Without it a relay could claim to have no TLS, and read the password and every link.
     requireTLS: !isSecure && smtp_tls === 'required' && !isThisMachine(hostname),
     tls: { minVersion: 'TLSv1.2' as const },
     auth,
@@ -43,8 +43,8 @@ const readSmtpUrl = (smtp_url: string, smtp_tls: Config['smtp_tls']) => {
 }
 
 /**
- * Whatever was typed into a subject is its words: never another header, and no « encoded word » (RFC 2047)
- * either, which mail programs would read as other words than those.
+ * A subject as plain words: text that a user typed becomes no other header, and no « encoded word » (RFC
+ * 2047), which mail programs would decode.
  */
 const subjectOf = (text: string): string => visibleText(text).replaceAll('=?', '= ?')
 
@@ -81,7 +81,7 @@ const openAny = (
   }
 }
 
-/** Links in old mails have ended; only so many files are kept. */
+/** The most files kept; links in older mails have expired. */
 const KEPT = 100
 
 const removeOldest = async (folder: string): Promise<void> => {
@@ -92,7 +92,7 @@ const removeOldest = async (folder: string): Promise<void> => {
 
 /**
  * Writes mails as .eml files that their owner alone may read, into `data_dir`/mail, and logs where, with
- * their link (decisions « Configuration »): without a mail server, whoever reads the log is who runs it.
+ * their link (decisions « Configuration »): without a mail server, the operator reads them in the log.
  */
 export const openMailFolder = ({
   data_dir,

@@ -22,8 +22,8 @@ const COLUMNS = {
 const KINDS = Object.keys(COLUMNS) as Kind[]
 
 /**
- * 422 when one of these new ids names something that is stored, whatever and whose it is (decisions
- * « Temporary ids »). Asked before anything is written, so that a save never waits for the rows of another quiz.
+ * 422 when one of these new ids is already stored, in any table and of any creator (decisions « Temporary
+ * ids »). Checked before anything is written, so that a save never waits for the rows of another quiz.
  */
 export const refuseTaken = async (db: Db, ids: readonly string[]): Promise<void> => {
   const taken = [...KINDS, 'quizzes', 'associations'].map(
@@ -34,8 +34,8 @@ export const refuseTaken = async (db: Db, ids: readonly string[]): Promise<void>
 }
 
 /**
- * Inserts or rewrites these rows of a quiz; 422 when another quiz has one of the ids. They go in the order of
- * their ids: two saves that insert the same ids at once wait for one another in one direction, never in a circle.
+ * Inserts or rewrites these rows of a quiz; 422 when another quiz has one of the ids. They are written in the
+ * order of their ids, so that two saves of the same ids cannot deadlock.
  */
 export const upsertRows = async <K extends Kind>(
   db: Db,
@@ -89,7 +89,7 @@ export const deleteLinks = async (
   `.execute(db)
 }
 
-/** Deletes whatever a quiz has under these ids, with what hangs on it; what is gone already stays gone. */
+/** Deletes the rows of a quiz with these ids, and rows that refer to them; ids that are not there are ignored. */
 export const deleteRows = async (
   db: Db,
   quiz_id: string,

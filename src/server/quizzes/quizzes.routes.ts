@@ -13,14 +13,14 @@ import { deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.t
 import { editDraft, saveChanges } from './save-changes.ts'
 import { saveQuiz } from './save-quiz.ts'
 
-/** With more participants a deletion takes longer than the pool's statements may. */
+/** Above this number of participants a deletion takes longer than the pool's statement time-out. */
 const MANY_PARTICIPANTS = 10_000
 
 type Dependencies = {
   db: Db
-  /** The same, for what takes long. */
+  /** The same database, for long statements. */
   patient_db: Db
-  /** Called once it is committed that visitors may find something else at a quiz's address. */
+  /** Called after the commit of a change to what a quiz's address shows. */
   onChange: (quiz_id: string) => Promise<void>
 }
 

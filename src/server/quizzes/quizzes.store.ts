@@ -48,8 +48,8 @@ export const listQuizzes = (db: Db, creator_id: string): Promise<Quiz[]> =>
     .execute()
 
 /**
- * One quiz of the creator; 404 when absent or another's. `lock` keeps others from changing it until the
- * transaction ends; visitors still take it meanwhile.
+ * One quiz of the creator; 404 when absent or another's. `lock` blocks other changes until the transaction
+ * ends; visitors can still take it.
  */
 export const loadQuiz = async (
   db: Db,
@@ -107,8 +107,8 @@ export const insertQuiz = async (
 }
 
 /**
- * The same, kept from being changed by others, for one that may have seen an older state: 409 unless it
- * has seen this one, or does not say which (docs/decisions/012).
+ * The same, locked, for a caller that may have read an older revision: 409 unless `based_on` is the current
+ * one or absent (docs/decisions/012).
  */
 export const lockQuiz = async (
   db: Db,
@@ -139,7 +139,7 @@ export const updateQuiz = async (
   return revision
 }
 
-/** Forgets what fields were called, so that they are looked for again at their tools. */
+/** Forgets the keys of fields, so that they are looked up again at their tools. */
 export const forgetFields = async (
   db: Db,
   quiz_id: string,
@@ -153,7 +153,7 @@ export const forgetFields = async (
     .execute()
 }
 
-/** Deletes a quiz of the creator with everything that hangs on it; 404 when there is none. */
+/** Deletes a quiz of the creator with everything that belongs to it; 404 when there is none. */
 export const deleteQuiz = async (
   db: Db,
   { quiz_id, creator_id }: { quiz_id: string; creator_id: string },

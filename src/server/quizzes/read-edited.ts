@@ -4,12 +4,12 @@ import { type Answer, isChoice, type Question } from '#domain/quiz.ts'
 import { invalid } from '#server/http/errors.ts'
 import { uuidv7 } from '#server/uuid.ts'
 
-/** What became of the ids that a save sent: sent id → stored id, for the temporary ones (decisions « Temporary ids »). */
+/** The stored id of each temporary id that a save sent (decisions « Temporary ids »). */
 type IdMap = Record<string, string>
 
 /**
- * Gives each thing of one save its id: its own UUID when it has one, else a new one. The same id twice
- * in one save is refused (422).
+ * Gives the id of each item of a save: its own UUID when it has one, else a new one. The same id twice in
+ * one save is refused (422).
  */
 export const createIds = (): { stored: (sent: string | undefined) => string; id_map: IdMap } => {
   const seen = new Set<string>()

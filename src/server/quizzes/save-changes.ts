@@ -29,7 +29,7 @@ export const editDraft = async (
   return { revision: await saveChanges(db, before, after), quiz_mode: after.quiz_mode }
 }
 
-/** Stores what makes `before`, which is stored and locked, into `after`; gives the revision that is reached. */
+/** Stores the difference from `before`, which is stored and locked, to `after`; gives the new revision. */
 export const saveChanges = async (db: Db, before: Draft, after: Draft): Promise<number> => {
   const quiz_id = before.quiz.id
   const added = checkDraft(before, after)
@@ -69,9 +69,9 @@ const named = <Row extends Identified>(
 }
 
 /**
- * The links to store and to delete. To the editor a link that is absent is one that is not ticked; to the
- * specified calls they are two states, so that links are compared exactly. What hung on a removed answer or
- * result went with it.
+ * The links to store and to delete. For the editor an absent link equals one that is not ticked; for the
+ * specified calls they are two states, so links are compared exactly. Links of a removed answer or result
+ * are deleted with it.
  */
 const linksBetween = (before: Draft, after: Draft) => {
   const results = new Set(after.results.map(({ id }) => id))

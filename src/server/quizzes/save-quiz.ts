@@ -20,7 +20,8 @@ const FIELDS = [
 /**
  * Writes the given fields of a quiz within the caller's transaction. Choosing 'Publié' publishes and
  * 'Brouillon' withdraws (decisions « Choosing 'Publié' »); a status it already has changes nothing, so
- * that saving the form again does not publish edits. Another field name is looked for at its tool again. A refused publication undoes the whole call.
+ * that saving the form again does not publish edits. A changed field name is looked up at its tool again. A refused
+ * publication undoes the whole call.
  */
 export const saveQuiz = async (
   db: Db,

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
-/** Beyond so many addresses the newest participants are looked through instead. */
+/** Above this number of addresses the newest participants are scanned instead. */
 const MOST_FOUND = 2_000
-/** Of a domain that so many share nobody waits for the figures. */
+/** Above this number of participants of a domain the figures are counted behind the answer. */
 const MOST_COUNTED = 60_000
 
 /** A pattern of LIKE in which the text stands for itself. */
@@ -13,7 +13,7 @@ const plain = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 const DOMAIN = sql<string>`split_part(lower(email), '@', 2)`
 const LAST_WORD = sql<string>`substring(lower(email) from '^[^@]*[._+-]([^@._+-]+@.*)$')`
 
-/** What may begin so: each has an index. Text that begins with @ is that of a domain. */
+/** The parts of an address that a search may begin: each has an index. Text that begins with @ is a domain. */
 const placesOf = (text: string): RawBuilder<string>[] =>
   text.startsWith('@') ? [DOMAIN] : [sql<string>`lower(email)`, DOMAIN, LAST_WORD]
 
@@ -21,7 +21,7 @@ const placesOf = (text: string): RawBuilder<string>[] =>
 export const named = (uuids: string[]): RawBuilder<boolean> =>
   sql<boolean>`participant_uuid = any(${uuids}::uuid[])`
 
-/** A condition on a row of `responses`, and how many it leaves at most, for whoever has to know. */
+/** A condition on a row of `responses`, and the most participants it may select. */
 export type Selection = { condition: RawBuilder<boolean>; most: () => Promise<number> }
 
 const HAS_DOMAIN = sql<boolean>`email is not null`
@@ -41,7 +41,7 @@ const onlyDomain = async (db: Db, quiz_id: string, text: string): Promise<string
   return (await next(sql`${DOMAIN} ~>~ ${first}`)) === undefined ? first : undefined
 }
 
-/** Whoever has this domain; counted no further than that they are many. */
+/** The participants with this domain; counted up to the limit only. */
 const ofDomain = (db: Db, quiz_id: string, domain: string): Selection => {
   const condition = sql<boolean>`(${HAS_DOMAIN} and ${DOMAIN} = ${domain})`
   const most = async (): Promise<number> => {
@@ -80,8 +80,8 @@ export const addressedTo = async (db: Db, quiz_id: string, text: string): Promis
     const uuids = rows.map(({ participant_uuid }) => participant_uuid)
     return { condition: named(uuids), most: async () => uuids.length }
   }
-  // Under coalesce no index is thought of, and one in two is expected to match: the newest are looked
-  // through, rather than all gathered and sorted. Most others are refused by the first look, the cheapest.
+  // `coalesce` keeps the planner from an index and makes it expect that half of the rows match: it scans the
+  // newest rather than sorting all. The first, cheapest comparison refuses most of the others.
   const begins = places.map((place) => sql`${place} like lower(${start})`)
   const condition = sql<boolean>`coalesce(
     lower(email) like lower(${`%${plain(text.replace(/^@/, ''))}%`}) and (${sql.join(begins, sql` or `)}),

@@ -9,8 +9,8 @@ const LARGEST_BATCH = 500
 const HOUR_MS = 3_600_000
 
 /**
- * Deletes what was announced and is due, a batch at a time, then announces what has become too old. Once the signal is
- * given, no other batch begins: the next hour goes on. Gives how many participants were removed.
+ * Deletes the announced participants that are due, in batches, then announces those that have become too old.
+ * After the signal no further batch begins; the next hour continues. Gives how many were removed.
  */
 export const applyRetention = async (db: Db, signal?: AbortSignal): Promise<number> => {
   let removed = 0

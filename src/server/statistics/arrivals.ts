@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/db/database.ts'
 
-/** On which servers tell each other whose participants came or went. */
+/** The channel on which servers notify each other of a quiz's new and removed participants. */
 export const RESPONSES_CHANNEL = 'responses'
-/** Arrivals this close together are told as one. */
+/** Arrivals within this time are announced as one. */
 const GATHER_MS = 500
 
 export type Arrivals = {
-  /** Says that somebody took this quiz; a hint, which is never waited for. */
+  /** Announces a new participant of a quiz, without waiting. */
   announce: (quiz_id: string) => void
   /** Calls back when participants came or were removed, on whichever server, or may have; gives how to stop. */
   listen: (quiz_id: string, onArrival: () => void) => () => void
@@ -15,8 +15,8 @@ export type Arrivals = {
 }
 
 /**
- * Tells the servers of one database about new participants, by LISTEN and NOTIFY. A server listens from
- * its first open screen on.
+ * Notifies the servers of one database of new participants, by LISTEN and NOTIFY. A server listens from its
+ * first open screen on.
  */
 export const createArrivals = (
   { pool, notices }: Pick<Database, 'pool' | 'notices'>,
@@ -54,7 +54,7 @@ export const createArrivals = (
       listeners.set(quiz_id, own.add(onArrival))
       listening ??= notices.listen(RESPONSES_CHANNEL, {
         onChange: (id) => hear(listeners.get(id)),
-        // Whoever came while nobody listened was not heard of.
+        // Participants may have arrived before this server listened.
         onGap: () => hear([...listeners.values()].flatMap((all) => [...all])),
       })
       return () => {

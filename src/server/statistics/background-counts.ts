@@ -6,10 +6,10 @@ import { boundedCache } from '#server/runtime/bounded-cache.ts'
 import { tooMany } from './read-view.ts'
 
 const LONGEST_COUNT_MS = 120_000
-/** Counts that wait for another one. */
+/** The most counts in the queue. */
 const MOST_WAITING = 20
 const MOST_KEPT = 200
-/** A selection that changes all the time is counted for a fifth of the time at most. */
+/** A selection that keeps changing is counted for a fifth of the time at most. */
 const REST_SHARE = 4
 const LONGEST_REST_MS = 60_000
 const SHORTEST_REST_MS = 2_000
@@ -17,7 +17,7 @@ const SHORTEST_REST_MS = 2_000
 /** The participants that a count was made of. */
 export type State = {
   stamp: string
-  /** Those who went: what they gave is never shown again. */
+  /** The removed participants: their answers are never shown again. */
   removed: string
 }
 type Kept<T> = State & { counted_at: string; value: T }
@@ -32,8 +32,8 @@ type Entry<T> = {
 type Count<T> = (db: Db) => Promise<State & { value: T }>
 
 /**
- * Counts what takes too long to wait for, one after another on a connection beside the pool's, each
- * once however many ask for it, and keeps what was counted last.
+ * Counts large selections one after another on a connection of its own, each once for all its callers, and
+ * keeps the last counts.
  */
 export const createBackgroundCounts = <T>(
   openDedicatedPool: OpenDedicatedPool,
@@ -64,9 +64,9 @@ export const createBackgroundCounts = <T>(
 
   return {
     /**
-     * What was counted last under a key, unless somebody of it is gone; when that is of another state, a
-     * count of this one has begun, or will once the last one is some time ago (at once if somebody waits
-     * for it). 503 when too many wait, or when counting failed.
+     * The last counts under a key, unless a participant of them was removed. When they are of another state, a
+     * count of this one is queued, or will be after a pause (at once if a caller waits for it). 503 when the
+     * queue is full, or when counting failed.
      */
     ask: (
       key: string,
@@ -94,7 +94,7 @@ export const createBackgroundCounts = <T>(
       }
       return entry
     },
-    /** Gives up what is being counted. */
+    /** Cancels the count under way. */
     close: async (): Promise<void> => {
       isClosed = true
       await close()

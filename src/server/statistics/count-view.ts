@@ -10,9 +10,9 @@ import { countMatching } from './matching.store.ts'
 import { choicesOf, type Numbers, readFigures, sumOf } from './read-figures.ts'
 import { type Asked, lookAgain, tooMany, type View } from './read-view.ts'
 
-/** Selections whose counts are kept until somebody comes or goes. */
+/** The most selections whose counts are cached until their participants change. */
 const MOST_KEPT = 200
-/** How long whoever wants nothing else waits for a large selection. */
+/** How long a call that needs the exact counts waits for a large selection. */
 const PATIENCE_MS = 2_500
 
 type Stats = Record<string, QuestionStats>
@@ -27,7 +27,7 @@ type Known = {
 const statsOf = ({ versions, choices, texts }: Counts): Stats =>
   Object.fromEntries(questionStats(versions, choices, texts))
 
-/** Counts views: what is small at once, in the state that it is looked at in; what is large behind the answer. */
+/** Counts views: small ones at once, in the state they are read in; large ones behind the answer. */
 export const createCounting = (
   { openDedicatedPool }: Pick<Database, 'openDedicatedPool'>,
   log: Pick<FastifyBaseLogger, 'warn'>,
@@ -61,8 +61,8 @@ export const createCounting = (
       return { stats: statsOf(counts), ...figures }
     },
     /**
-     * The counts of a large view: those of its state, waited for; or, where `is_later`, whatever is known
-     * now and of when. 503 when the wait was not enough: the count goes on.
+     * The counts of a large view: those of its state, waited for; or, with `is_later`, the last known ones and
+     * their time. 503 when the wait was too short; the count continues.
      */
     large: async (view: View, asked: Asked, is_later: boolean): Promise<Known> => {
       const ask = () =>

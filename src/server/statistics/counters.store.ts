@@ -18,7 +18,7 @@ type FamilyCounts = {
 
 /** Everything that the figures are made of, kept or counted. */
 export type Counts = FamilyCounts & {
-  /** Versions that somebody took, with their participants. */
+  /** Versions that have participants, with their number. */
   versions: TakenVersion[]
   /** The most frequent texts of each open question, most frequent first. */
   texts: TextCount[]
@@ -46,7 +46,7 @@ export const countsOf = (rows: readonly CountRow[]): FamilyCounts =>
     READ_WHOLE.map(([figure]) => [figure, listCounts(rows, figure)]),
   ) as FamilyCounts
 
-/** The versions of a quiz that somebody took; its owner is known. */
+/** The versions of a quiz that have participants; its owner is known. */
 export const listTakenVersions = (db: Db, quiz_id: string): Promise<TakenVersion[]> =>
   db
     .selectFrom('quiz_versions')

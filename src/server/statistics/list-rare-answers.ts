@@ -5,13 +5,13 @@ import { listNext, listUnlisted } from './rare-answers.store.ts'
 
 const EVERY_MS = 60_000
 
-/** Lists the rare answers of the participants since the last time, in steps short enough to lock nobody out. */
+/** Lists the rare answers of the participants since the last run, in steps with short locks. */
 export const listRareAnswers = async (db: Db, signal?: AbortSignal): Promise<void> => {
   for (const quiz_id of await listUnlisted(db))
     while (!signal?.aborted && (await listNext(db, quiz_id)));
 }
 
-/** Does so every minute, from the first one on. Gives how to stop, which waits for the step under way. */
+/** Runs it every minute. Gives how to stop, which waits for the step under way. */
 export const scheduleRareAnswers = (
   db: Db,
   log: Pick<FastifyBaseLogger, 'warn'>,

@@ -10,13 +10,13 @@ import { isUuid } from '#server/uuid.ts'
 import type { Arrivals } from './arrivals.ts'
 
 const MOST_STREAMS = 1_000
-/** Of one creator, whose tabs they are. */
+/** The most streams of one creator, one for each tab. */
 const MOST_OF_ONE = 10
-/** Proxies give up on what stays silent. */
+/** A heartbeat, as proxies close silent streams. */
 const HEARTBEAT_MS = 25_000
-/** A stream ends before its reader's token does not count any more; the reader opens another. */
+/** A stream ends before its reader's token expires; the reader opens another. */
 const LONGEST_MS = 600_000
-/** However many come at once, a screen hears this often. */
+/** The shortest time between two events of a screen. */
 const PAUSE_MS = 1_000
 
 type Live = { db: Db; arrivals: Arrivals; creatorOf: CreatorOf }
@@ -56,13 +56,13 @@ export const serveLive = (app: FastifyInstance, { db, arrivals, creatorOf }: Liv
         if (!open.has(stream)) return
         pause ??= setTimeout(() => {
           pause = undefined
-          // A quiz that is gone has nobody to hear of; its screen will say so.
+          // A deleted quiz has no more events; its screen finds out by itself.
           count().then(send, () => stream.end())
         }, PAUSE_MS)
       }
       const stopHeartbeat = every(HEARTBEAT_MS, () => {
         stream.write(': \n\n')
-        // Counted now and then whatever was heard: a notice may be missed.
+        // Counts now and then without a notice, as one may be lost.
         onArrival()
       })
       const end = setTimeout(() => stream.end(), LONGEST_MS)

@@ -62,7 +62,7 @@ const typed = (wanted = sql`true`) => sql`
     group by 1, 2
   )`
 
-/** The counters as they would be, had the participants that the condition leaves been the only ones. */
+/** The counters of the participants that match the condition. */
 export const countMatching = async (
   db: Db,
   { quiz_id, condition }: { quiz_id: string; condition: Condition },

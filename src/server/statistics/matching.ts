@@ -18,7 +18,7 @@ import { wasEver } from './versions-of-quiz.store.ts'
 /** A condition on a row of `responses`, beside its quiz. */
 export type Condition = RawBuilder<boolean>
 
-/** Whether these filters leave anybody out. */
+/** Whether these filters exclude any participant. */
 export const isFiltered = (filters: ParticipantFilters): boolean =>
   Object.values(filterValues(filters)).some((value) => value !== undefined && value !== '')
 
@@ -31,8 +31,8 @@ const filterValues = ({ email, result, answer, from, to }: ParticipantFilters) =
 })
 
 /**
- * The filters as a condition on `responses`, and how many they leave at most; undefined when nobody is
- * left out. `versions` are those that somebody took. 422 when the dates are reversed, or when a result or
+ * The filters as a condition on `responses`, and the most participants they may select; undefined when they
+ * exclude none. `versions` are those with participants. 422 when the dates are reversed, or when a result or
  * an answer was never one of the quiz.
  */
 export const selectionOf = async (
@@ -52,7 +52,7 @@ export const selectionOf = async (
   for (const { field, id } of untaken)
     if (!(await wasEver(db, quiz_id, field, id)))
       throw invalid('Ce choix ne fait pas partie du quiz', field)
-  if (untaken.length > 0) return NOBODY
+  if (untaken.length > 0) return NONE
   const addressed = email ? await addressedTo(db, quiz_id, email) : undefined
   const chosen = answer ? await chosenBy(db, quiz_id, answers) : Number.POSITIVE_INFINITY
   const gave = answer ? await giving(db, quiz_id, { places: answers, count: chosen }) : []
@@ -74,8 +74,8 @@ export const selectionOf = async (
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
 }
 
-/** Whoever came to a version may have been deleted since. */
-const NOBODY: Selection = { condition: sql<boolean>`false`, most: async () => 0 }
+/** Selects no participant: those of a version may have been deleted since. */
+const NONE: Selection = { condition: sql<boolean>`false`, most: async () => 0 }
 
 const anyOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join(conditions, sql` or `)})`
@@ -111,7 +111,7 @@ const answerPlaces = (versions: readonly TakenVersion[], answer: string): Answer
       ),
   )
 
-/** Whoever gave an answer: by name where they are few, and listed. */
+/** The participants who gave an answer: by id where they are few, and listed. */
 const giving = async (
   db: Db,
   quiz_id: string,

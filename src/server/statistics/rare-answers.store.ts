@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { AnswerPlace } from './selection-sizes.store.ts'
 
-/** Among fewer participants everybody is looked through in a moment. */
+/** With fewer participants a scan of all is fast enough. */
 const FEWEST_PARTICIPANTS = 50_000
-/** An answer that more gave is found soon among the newest. */
+/** An answer given more often is found soon among the newest. */
 const MOST_LISTED = 3_000
-/** Of them the list is given up: it will not be rare again. */
+/** From this number on the list is dropped: the answer will not be rare again. */
 const FAR_TOO_MANY = 2 * MOST_LISTED
-/** Looked at in one transaction. */
+/** Participants of one transaction. */
 const LARGEST_STEP = 50_000
-/** Whoever is being stored has come by then. */
+/** After this time a submission under way is committed. */
 const MARGIN = '1 minute'
 
 /**
- * The participants who gave a rare answer, which so many gave by the kept counters; null when that is
- * too many, or when the list and those who came since are not exactly as many: nothing is left out.
+ * The participants who gave a rare answer, whose number is in the kept counters; null when there are too
+ * many, or when the list and the participants since are not exactly as many, so that none is left out.
  */
 export const findRare = async (
   db: Db,
@@ -40,7 +40,7 @@ export const findRare = async (
   return rows.length === count ? rows.map(({ participant_uuid }) => participant_uuid) : null
 }
 
-/** Quizzes that many took, with participants that have not been looked at. */
+/** Large quizzes with participants that are not listed yet. */
 export const listUnlisted = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ quiz_id: string }>`
     select quiz_id from quiz_versions left join rare_answer_marks using (quiz_id)

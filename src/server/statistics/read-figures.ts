@@ -58,7 +58,7 @@ export const readFigures = async (
   }
 }
 
-/** Of those who were shown the box, how many ticked it; null when nobody was. */
+/** How many ticked the box of those who were shown it; null when it was shown to none. */
 const consentOf = (consents: Counts['consents']): Figures['consent'] => {
   const nb_asked = consents.reduce((sum, { count }) => sum + count, 0)
   const refused = consents.find(({ consent_version }) => consent_version === 0)?.count ?? 0

@@ -11,15 +11,15 @@ import { listTakenVersions } from './counters.store.ts'
 import { type Condition, isFiltered, selectionOf } from './matching.ts'
 import type { Days } from './visits.store.ts'
 
-/** Who looks at which participants of which quiz. */
+/** The creator, the quiz and the filters of a view. */
 export type Asked = { quiz_id: string; creator_id: string; filters: ParticipantFilters }
 export type View = {
   quiz_id: string
   condition: Condition | undefined
-  /** Whether so many are left that they are not counted while somebody waits. */
+  /** Whether the selection is too large to be counted within the call. */
   is_large: boolean
   taken: TakenVersion[]
-  /** What the condition was made from, and the state it is looked at in. */
+  /** The filters of the condition, and the state it is read in. */
   key: string
   stamp: string
   /** How many were deleted, of each version. */
@@ -28,19 +28,19 @@ export type View = {
   days: Days | null
 }
 
-/** A count longer than this would hold the database back from everybody else. */
+/** The time-out of a count, so that it does not slow other calls down. */
 const LONGEST_COUNT_MS = 2_500
 
-/** Of so many participants a count takes half a second. */
+/** A count of this many participants takes half a second. */
 const MOST_AT_ONCE = 50_000
 
-/** A count is given room for its groups, and no compiler that takes longer than it saves. */
+/** More memory for the groups of a count, and no JIT, which takes longer than it saves. */
 const ROOM = `set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`
 const COUNTING = `select set_config('statement_timeout', '${LONGEST_COUNT_MS}', true), ${ROOM}`
-/** What nobody waits for any more is not counted to its end. */
+/** Lets the database cancel a count whose connection was closed. */
 const COUNTING_APART = `select ${ROOM}, set_config('client_connection_check_interval', '1s', true)`
 
-/** 503: it would take longer than may be waited for. */
+/** 503: counting would take too long. */
 export const tooMany = (): ApiError =>
   new ApiError(
     503,
@@ -72,7 +72,7 @@ const viewOf = async (
   }
 }
 
-/** The same participants as they are now, looked at on a connection that may take its time. */
+/** The same participants as they are now, read on a connection with a longer time-out. */
 export const lookAgain = <T>(
   db: Db,
   asked: Pick<Asked, 'quiz_id' | 'filters'>,
@@ -85,9 +85,8 @@ export const lookAgain = <T>(
   })
 
 /**
- * Reads a quiz of the creator on one state of the database; 404 when it is absent or another's. What is
- * counted rather than kept has a time-out, and few are counted at once, so that no filter holds the
- * others back.
+ * Reads a quiz of the creator on one state of the database; 404 when it is absent or another's. Counts
+ * that are not kept have a time-out and a concurrency limit, so that no filter slows the other calls down.
  */
 export const createViews = (db: Db) => {
   const limit = createLimit({ at_once: 2, most_waiting: 50, refusal: unavailable })

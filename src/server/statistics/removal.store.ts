@@ -9,7 +9,7 @@ import {
 import type { Db } from '#server/db/database.ts'
 import { RESPONSES_CHANNEL } from './arrivals.ts'
 
-/** Who took what. */
+/** A participant of a quiz. */
 export type Taking = { quiz_id: string; participant_uuid: string }
 
 const SOURCES = sourcesOf('gone', 'asked')
@@ -27,8 +27,8 @@ const UNCOUNTED = FAMILIES.map(([figure, family]) => {
 
 /**
  * Deletes participants and takes them out of every counter, all or nothing; gives how many there were.
- * Texts that nobody gives any more are deleted with them, and what was to be sent to email tools. Their quizzes are locked against submissions,
- * which lock them in the same order, so that neither meets the other half-way.
+ * Texts that no other participant gave are deleted with them, and their deliveries. Their quizzes are locked in
+ * the order in which submissions lock them, so that no deadlock arises.
  */
 export const removeResponses = async (db: Db, takings: readonly Taking[]): Promise<number> => {
   if (takings.length === 0) return 0
@@ -73,7 +73,7 @@ export const removeResponses = async (db: Db, takings: readonly Taking[]): Promi
         where quiz_id = any(${quiz_ids}::uuid[]) and not is_choice
       ) and count = 0
     `.execute(removal)
-    // Heard once this is committed: open statistics count again.
+    // Sent at the commit: open statistics count again.
     await sql`
       select pg_notify(${RESPONSES_CHANNEL}, quiz_id) from unnest(${quiz_ids}::text[]) as quiz_id
     `.execute(removal)

@@ -22,7 +22,7 @@ export type Cursor = { exact_created_at: string; participant_uuid: string }
 
 const EXACT = sql<string>`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** Responses as they are stored; of whom is for the caller to say. */
+/** Stored responses; the caller adds the condition. */
 export const selectResponses = (db: Db) =>
   db
     .selectFrom('responses')
@@ -30,7 +30,7 @@ export const selectResponses = (db: Db) =>
     .select(['consent_version', 'elapsed_seconds', 'is_suspect', 'choices', 'texts'])
     .select([EXACT.as('exact_created_at')])
 
-/** One page of participants, newest first; of all of them, or of those that the condition leaves. */
+/** One page of participants, newest first; of all of them, or of those that match the condition. */
 export const listResponses = (
   db: Db,
   quiz_id: string,

@@ -9,12 +9,12 @@ type Retention = {
   announced: { before: string; due_at: string; nb_participants: number } | null
 }
 
-/** How long a quiz keeps its participants, and whom it is going to delete. */
+/** How long a quiz keeps its participants, and which are due to be deleted. */
 export const readRetention = async (db: Db, quiz_id: string): Promise<Retention> => {
   const row = await db
     .selectFrom('retention')
     .select(['months', 'before', 'due_at'])
-    // Midnights are the borders of days, so that the kept counts say how many there are.
+    // Cut at midnight, so that the kept counts of days give their number.
     .select(
       sql<number>`(
         select coalesce(sum(count), 0)::integer from day_counts

@@ -63,7 +63,7 @@ limit 1000
 
 /**
  * Counts every stored participant again, on one state of the database, and gives the kept figures that
- * differ: none. Of one quiz, or of all.
+ * differ: none, if all is well. Of one quiz, or of all.
  */
 export const findDifferences = async (
   connection: pg.Pool | pg.Client,

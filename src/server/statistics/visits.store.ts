@@ -13,10 +13,10 @@ export type VisitedVersion = {
   steps: StepCount[]
 }
 
-/** The newest versions are shown; the others are as far away as their days. */
+/** Only the newest versions are shown; older ones are found by their days. */
 const MOST_VERSIONS = 20
 
-/** The versions that somebody visited or took on these days, newest first. */
+/** The versions with visits or participants on these days, newest first. */
 export const listVisitedVersions = async (
   db: Db,
   quiz_id: string,
