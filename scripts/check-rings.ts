@@ -10,7 +10,7 @@ const RINGS = [
   ['db/'],
   ['http/'],
   ['audit/'],
-  ['mails/', 'texts/', 'social-image/'],
+  ['mails/', 'social-image/'],
   ['auth/'],
   ['account/'],
   ['quizzes/'],
@@ -21,6 +21,8 @@ const RINGS = [
   ['deliveries/'],
   ['backup/'],
   ['legal/'],
+  // Plugins, which app.ts alone knows of.
+  ['auth/phones/', 'auth/web3/'],
   ['access.ts', 'app.ts', 'main.ts', 'worker-main.ts', 'rotate-secrets.ts'],
 ]
 

@@ -13,6 +13,9 @@ import { createAuditLog } from './audit/audit-log.ts'
 import { createAuth } from './auth/create-auth.ts'
 import { answerUnknownRoute } from './auth/error-reply.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
+import { createPhones } from './auth/phones/create-phones.ts'
+import type { Plugins } from './auth/services.ts'
+import { signInByWallet } from './auth/web3/sign-in-by-wallet.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
@@ -147,7 +150,7 @@ export const createApp = async ({
   const { hosted } = config
   const auth = hosted
     ? createHostedAuth({ base: `${hosted.url}/auth/v1`, config, log })
-    : createAuth({ db, config, log, secretKey })
+    : createAuth({ db, config, log, secretKey, plugins: authPlugins(config, log) })
   if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
   const snapshotWait = config.rate_limits
     ? limitRates(app, config.submit_limits, auth.sessionOf)
@@ -249,6 +252,12 @@ export const createApp = async ({
   }
   return app
 }
+
+/** Ways in that nothing else knows of, off unless the configuration switches them on. */
+const authPlugins = (config: Config, log: FastifyBaseLogger): Plugins => ({
+  ...createPhones(config, log),
+  ...(config.auth.web3_chains.length > 0 && { signInByWallet }),
+})
 
 /** Leads people to the sign-in screen (spec §2 « Route table »), and tells programs that nothing is there. */
 const answerUnknown = (request: FastifyRequest, reply: FastifyReply, has_pages: boolean): void => {

@@ -90,6 +90,13 @@ export const otpExpired = (form: 'code' | 'link'): AuthError =>
 export const emailExists = (): AuthError =>
   new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
 
+export const phoneExists = (): AuthError =>
+  new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered')
+
+/** Sign-in with a wallet is off, or this chain of it. */
+export const web3Disabled = (): AuthError =>
+  new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled')
+
 export const signupDisabled = (): AuthError =>
   new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
 

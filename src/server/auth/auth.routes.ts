@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { adminRoutes } from './admin/admin.routes.ts'
-import { AuthError } from './auth-error.ts'
+import { AuthError, web3Disabled } from './auth-error.ts'
 import { authenticate } from './authenticate.ts'
 import {
   idTokenBody,
@@ -27,7 +27,6 @@ import { signOut } from './sign-out.ts'
 import { signUp } from './sign-up.ts'
 import { signUpCookie } from './sign-up-cookie.ts'
 import { updateUser } from './update-user.ts'
-import { signInByWallet } from './web3/sign-in-by-wallet.ts'
 import { accountJson, healthJson, settingsJson } from './wire.ts'
 
 const LARGEST_BODY = 16_384
@@ -101,8 +100,11 @@ export const authRoutes =
           const body = readBody(idTokenBody, request.body)
           return signInByIdToken(from(request), body, request.headers)
         }
-        if (queryOf(request).grant_type === 'web3')
+        if (queryOf(request).grant_type === 'web3') {
+          const { signInByWallet } = services.plugins
+          if (!signInByWallet) throw web3Disabled()
           return signInByWallet(from(request), request.body)
+        }
         throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
       },
     )

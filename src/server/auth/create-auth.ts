@@ -4,9 +4,8 @@ import type { Db } from '#server/db/database.ts'
 import { factorRequired, unauthorized } from '#server/http/errors.ts'
 import { openTransport } from '#server/mails/transport.ts'
 import { deriveKey } from '#server/sealing.ts'
-import { openTextFolder } from '#server/texts/text-sender.ts'
 import { authRoutes } from './auth.routes.ts'
-import { AuthError, textTooSoon } from './auth-error.ts'
+import { AuthError } from './auth-error.ts'
 import { authenticate, bearerOf } from './authenticate.ts'
 import { createProviders } from './external/providers.ts'
 import { FACTOR_PURPOSE } from './factors/totp.ts'
@@ -17,13 +16,11 @@ import { createMailPace } from './mail/mail-pace.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createPasswordQueue } from './password-queue.ts'
 import { createRateLimits } from './rate-limits.ts'
-import type { Services } from './services.ts'
+import type { Plugins, Services } from './services.ts'
 import { createTokens } from './tokens.ts'
 import { createWrongPasswords } from './wrong-passwords.ts'
 
 const BASE = '/auth/v1'
-/** Each costs money once there is a provider. */
-const TEXTS_PER_HOUR = 30
 
 /** Loads once; a failure is not kept, so that the next call tries again. */
 const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
@@ -47,11 +44,13 @@ export const createAuth = ({
   config,
   log,
   secretKey,
+  plugins = {},
 }: {
   db: Db
   config: Config
   log: FastifyBaseLogger
   secretKey: string | Uint8Array
+  plugins?: Plugins
 }) => {
   const { auth, public_url } = config
   const needs = { db, log, auth, public_url, codeKey: deriveKey(secretKey, 'auth/one-time-codes') }
@@ -69,11 +68,10 @@ export const createAuth = ({
     attemptKey: deriveKey(secretKey, 'auth/attempts'),
     providerKey: deriveKey(secretKey, 'auth/provider-tokens'),
     providers: createProviders(auth.external),
-    texts: openTextFolder({ data_dir: config.data_dir, log }),
+    plugins,
     hashing: createPasswordQueue({ at_once: HASHING_THREADS, restAfter: createRest() }),
     wrongPasswords: config.rate_limits ? createWrongPasswords() : undefined,
     mailPace: createMailPace(config.rate_limits, auth.mails_per_hour),
-    textPace: createMailPace(config.rate_limits, TEXTS_PER_HOUR, textTooSoon),
     mailer,
   }
   return {

@@ -3,12 +3,62 @@ import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { callerKey } from '#server/http/throttle.ts'
 import type { Limit } from '#server/runtime/limit.ts'
-import type { TextSender } from '#server/texts/text-sender.ts'
+import { AuthError } from './auth-error.ts'
 import type { Providers } from './external/providers.ts'
+import type { Challenge } from './factors/challenges.store.ts'
+import type { Factor } from './factors/factors.store.ts'
 import type { MailPace } from './mail/mail-pace.ts'
+import type { OneTimeToken } from './one-time/one-time-tokens.store.ts'
 import { signUpCookie } from './sign-up-cookie.ts'
 import type { Tokens } from './tokens.ts'
+import type { Metadata, User } from './users.store.ts'
+import type { SessionJson, SignedUp } from './wire.ts'
 import type { WrongPasswords } from './wrong-passwords.ts'
+
+/** Accounts of telephone numbers (AUTH_PHONE). */
+type Phones = {
+  signUp: (
+    services: Services,
+    asked: { phone: string; password: string; data: Metadata },
+  ) => Promise<SignedUp | SessionJson>
+  askForCode: (
+    services: Services,
+    asked: { phone: string; data: Metadata; create_user: boolean },
+  ) => Promise<void>
+  resend: (
+    services: Services,
+    asked: { type: 'sms' | 'phone_change'; phone: string },
+  ) => Promise<void>
+  /** Gives an account the number whose code it has used. */
+  redeem: (services: Services, user: User, token: OneTimeToken) => Promise<User>
+  /** 429 while another code may not be sent. */
+  checkPace: (services: Services, phone: string) => Promise<void>
+  /** Begins a change of number; gives what sends its code once that is committed. */
+  beginChange: (
+    services: Services,
+    user: User,
+    phone: string,
+  ) => Promise<(() => Promise<void>) | undefined>
+}
+
+/** Codes of text messages as a second factor (AUTH_MFA_PHONE). */
+type PhoneFactor = {
+  /** Sends a code; gives what is stored of it. */
+  makeCode: (services: Services, factor: Factor) => Promise<Buffer>
+  isCode: (
+    services: Services,
+    asked: { factor: Factor; challenge: Challenge },
+    code: string,
+  ) => boolean
+}
+
+/** Ways in that are off unless an environment variable switches them on; app.ts adds them. */
+export type Plugins = {
+  /** Sign-in with a wallet (AUTH_WEB3). */
+  signInByWallet?: (services: Services, body: unknown) => Promise<SessionJson>
+  phones?: Phones
+  phoneFactor?: PhoneFactor
+}
 
 /** What the auth service works with; made once in create-auth.ts. */
 export type Services = {
@@ -28,13 +78,12 @@ export type Services = {
   factorKey: Buffer
   /** What attempts are counted, and networks known, under. */
   attemptKey: Buffer
-  texts: TextSender
   providers: Providers
+  plugins: Plugins
   hashing: Limit
   /** Undefined when limits are off. */
   wrongPasswords: WrongPasswords | undefined
   mailPace: MailPace
-  textPace: MailPace
   /** The browser that calls, in its own words; the sessions that it starts and renews are known by it. */
   user_agent?: string | undefined
   /** The network that calls, as limits count it. */
@@ -54,3 +103,9 @@ export const calledBy = (services: Services, { headers, ip }: FastifyRequest): S
   network: callerKey(ip),
   browser: signUpCookie.read({ headers }),
 })
+
+/** What handles telephone numbers. 400 `phone_provider_disabled` where they are off. */
+export const phonesOf = ({ plugins }: Pick<Services, 'plugins'>): Phones => {
+  if (plugins.phones) return plugins.phones
+  throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
+}

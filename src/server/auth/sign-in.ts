@@ -7,10 +7,15 @@ import { inTransaction } from './in-transaction.ts'
 import { weaknessOf } from './password-policy.ts'
 import { hashPassword, isBcrypt, isPassword, NOBODYS_HASH } from './passwords.ts'
 import { readPhone } from './phone-number.ts'
-import { findUserByPhone } from './phones/phone-users.store.ts'
 import type { Services } from './services.ts'
 import { startSession } from './start-session.ts'
-import { findUserByEmail, isBanned, markSignedIn, type User } from './users.store.ts'
+import {
+  findUserByEmail,
+  findUserByPhone,
+  isBanned,
+  markSignedIn,
+  type User,
+} from './users.store.ts'
 import type { SessionJson } from './wire.ts'
 
 type SignIn = { email?: string | null; phone?: string | null; password?: string | null }

@@ -9,9 +9,7 @@ import { type Giver, putGiver } from './password-givers.store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import { findUserByEmail, type Metadata, type User } from './users.store.ts'
-import { type UserJson, userJson } from './wire.ts'
-
-export type SignedUp = Omit<UserJson, 'role'> & { role: string }
+import { type SignedUp, userJson } from './wire.ts'
 
 type Account = {
   email: string

@@ -9,13 +9,12 @@ import { insertEmailUser, newEmailUser } from './new-users.store.ts'
 import { readChallenge } from './one-time/pkce.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
-import { signUpByPhone } from './phones/ask-for-text.ts'
-import type { Services } from './services.ts'
+import { phonesOf, type Services } from './services.ts'
 import { signUpAnonymously } from './sign-up-anonymously.ts'
-import { type SignedUp, signUpToConfirm } from './sign-up-to-confirm.ts'
+import { signUpToConfirm } from './sign-up-to-confirm.ts'
 import { startSession } from './start-session.ts'
 import { findUserByEmail, type Metadata, markSignedIn, type User } from './users.store.ts'
-import type { SessionJson } from './wire.ts'
+import type { SessionJson, SignedUp } from './wire.ts'
 
 type Text = string | null | undefined
 type SignUp = {
@@ -84,7 +83,7 @@ export const signUp = async (
   const { email, phone, password } = checkSignUp(services, body)
   if (phone) {
     if (body.code_challenge) throw validationFailed('PKCE not supported for phone signups')
-    return signUpByPhone(services, { phone, password, data })
+    return phonesOf(services).signUp(services, { phone, password, data })
   }
   const details: MailDetails = { redirect_to, ...readChallenge(body) }
   // What the account adds to it counts too.

@@ -1,6 +1,6 @@
 import { audit } from '#server/audit/audit.ts'
 import { setNewEmail, swapEmail } from './addresses.store.ts'
-import { AuthError, emailExists, sessionNotFound } from './auth-error.ts'
+import { AuthError, emailExists, phoneExists, sessionNotFound } from './auth-error.ts'
 import type { Caller } from './authenticate.ts'
 import { readEmail } from './email-address.ts'
 import { insufficientAal } from './factors/factor-errors.ts'
@@ -14,13 +14,12 @@ import { checkPasswordChange, type Shown } from './password-change.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { readPhone } from './phone-number.ts'
-import { findUserByPhone, givePhone, setNewPhone } from './phones/phone-users.store.ts'
-import { checkPhones, makeText, phoneExists } from './phones/send-text.ts'
-import type { Services } from './services.ts'
+import { phonesOf, type Services } from './services.ts'
 import { deleteSessions } from './sessions.store.ts'
 import type { Bearer } from './tokens.ts'
 import {
   findUserByEmail,
+  findUserByPhone,
   findUserOfSession,
   lockUser,
   type Metadata,
@@ -42,13 +41,13 @@ type Changes = Shown & {
 
 /** The address asked for, when it is another one; checks what else is asked for, in the wire's order. */
 const readChanges = (
-  { auth }: Services,
+  { auth, plugins }: Services,
   { email, phone, password, app_metadata }: Changes,
   { user, needs_factor }: Pick<Caller, 'user' | 'needs_factor'>,
 ): string | undefined => {
   const address = email ? readEmail(email) : undefined
   if (password) checkNewPassword(password, auth.password_policy, address ?? user.email ?? '')
-  if (phone) checkPhones({ auth })
+  if (phone) phonesOf({ plugins })
   if (app_metadata)
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
   if (needs_factor && (password || address || phone)) throw insufficientAal(401)
@@ -84,17 +83,6 @@ const beginChange = async (
   const changing = await setNewEmail(db, user.id, email)
   await askForChange({ db }, changing, details)
   return changing
-}
-
-/** A number waits for the code that is sent to it, where it is not believed at once. */
-const beginPhoneChange = async (services: Services, user: User, phone: string) => {
-  const { id: user_id } = user
-  if (services.auth.is_phone_autoconfirmed) {
-    await givePhone(services.db, user, { phone })
-    return undefined
-  }
-  await setNewPhone(services.db, user_id, phone)
-  return makeText(services, { user_id, phone, type: 'phone_change', drops_password: false })
 }
 
 const changePassword = async (
@@ -137,7 +125,7 @@ export const updateUser = async (
       // An account that is not confirmed could be made for each mail.
       isKnown: user.email_confirmed_at ? isKnown : undefined,
     })
-  if (phone) await services.textPace.check({ kind: 'code', who: phone, network, isKnown })
+  if (phone) await phonesOf(services).checkPace(services, phone)
   const encrypted_password = password
     ? await hashing(() => hashNewPassword(password, user))
     : undefined
@@ -155,7 +143,7 @@ export const updateUser = async (
     })
     if (encrypted_password) await changePassword(inside, bearer, saved)
     const last = email ? await beginChange(inside, saved, email, details) : saved
-    const send = phone && (await beginPhoneChange(inside, saved, phone))
+    const send = phone && (await phonesOf(services).beginChange(inside, saved, phone))
     const now = phone ? await lockUser(transaction, user.id) : last
     return { answer: await accountJson(transaction, now ?? last), send }
   })

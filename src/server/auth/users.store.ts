@@ -16,6 +16,10 @@ export const isBanned = ({ banned_until, deleted_at }: User): boolean =>
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
+/** The account of a number (digits alone). */
+export const findUserByPhone = (db: Db, phone: string): Promise<User | undefined> =>
+  db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst()
+
 /** An account, its row locked until the transaction ends. */
 export const lockUser = (db: Db, id: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

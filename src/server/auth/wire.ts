@@ -55,6 +55,9 @@ export const userJson = (user: User, identities: Identity[], factors: Factor[] =
 
 export type UserJson = ReturnType<typeof userJson>
 
+/** The account that a sign-up answers, until it is confirmed. */
+export type SignedUp = Omit<UserJson, 'role'> & { role: string }
+
 /** The same, with the account's identities and factors looked up. */
 export const accountJson = async (db: Db, user: User): Promise<UserJson> =>
   userJson(user, await listIdentities(db, user.id), await listFactors(db, user.id))

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { audit } from '#server/audit/audit.ts'
 import { confirmUser, swapEmail } from '#server/auth/addresses.store.ts'
-import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
+import { AuthError, emailExists, phoneExists, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
 import { saveProviders } from '#server/auth/external/external.store.ts'
 import { putPhoneIdentity } from '#server/auth/identities.store.ts'
@@ -11,12 +11,16 @@ import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
 import { checkNewPassword } from '#server/auth/password-policy.ts'
 import { hashPassword, isPasswordHash } from '#server/auth/passwords.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
-import { findUserByPhone } from '#server/auth/phones/phone-users.store.ts'
-import { checkPhones, phoneExists } from '#server/auth/phones/send-text.ts'
-import type { Services } from '#server/auth/services.ts'
+import { phonesOf, type Services } from '#server/auth/services.ts'
 import { deleteSessions } from '#server/auth/sessions.store.ts'
 import { AUTHENTICATED } from '#server/auth/tokens.ts'
-import { findUserByEmail, lockUser, type Metadata, type User } from '#server/auth/users.store.ts'
+import {
+  findUserByEmail,
+  findUserByPhone,
+  lockUser,
+  type Metadata,
+  type User,
+} from '#server/auth/users.store.ts'
 import { accountJson, type UserJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
 import { isUuid } from '#server/uuid.ts'
@@ -63,10 +67,10 @@ const readBan = (duration: Text): Date | null | undefined => {
 
 /** Refuses what no account here may have, in a body for a new or a known one. */
 const checkBody = (
-  { auth }: Pick<Services, 'auth'>,
+  services: Pick<Services, 'plugins'>,
   { phone, role, password_hash, password, user_metadata, app_metadata }: AdminBody,
 ) => {
-  if (phone) checkPhones({ auth })
+  if (phone) phonesOf(services)
   // A role would be written into tokens: service_role there would open every account.
   if (role && role !== AUTHENTICATED) throw validationFailed('role must be authenticated')
   if (password && password_hash)

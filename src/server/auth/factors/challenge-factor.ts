@@ -5,7 +5,6 @@ import { callerKey } from '#server/http/throttle.ts'
 import { CHALLENGE_SECONDS, insertChallenge } from './challenges.store.ts'
 import { factorNotFound, factorTypeOff } from './factor-errors.ts'
 import { type Factor, findFactor, listFactors } from './factors.store.ts'
-import { makePhoneCode } from './phone-code.ts'
 import { creationOptions, requestOptions } from './webauthn.ts'
 
 /** What the kind of factor adds to a challenge: to what is stored of it, and to the answer. */
@@ -23,8 +22,9 @@ const detailsOf = async (services: Services, { user }: Caller, factor: Factor) =
     }
   }
   if (factor.factor_type !== 'phone') return { stored: {}, shown: {} }
-  if (!services.auth.factors.phone) throw factorTypeOff('phone', 'verify')
-  return { stored: { code_hash: await makePhoneCode(services, factor) }, shown: {} }
+  const { phoneFactor } = services.plugins
+  if (!phoneFactor) throw factorTypeOff('phone', 'verify')
+  return { stored: { code_hash: await phoneFactor.makeCode(services, factor) }, shown: {} }
 }
 
 /** Begins the verification of a factor of the caller: five minutes, from the same place. */

@@ -19,7 +19,6 @@ import {
   wrongCode,
 } from './factor-errors.ts'
 import { type Factor, findFactor, markVerified, takeStep } from './factors.store.ts'
-import { isPhoneCode } from './phone-code.ts'
 import { raiseSession } from './raise-session.ts'
 import { stepOfCode } from './totp.ts'
 import { type Ceremony, checkCeremony } from './webauthn.ts'
@@ -47,8 +46,9 @@ const isRight = (
   }
   if (!code) throw validationFailed('code needs to be non-empty')
   if (factor.factor_type === 'totp') return isRightTotp(services, factor, code)
-  if (!services.auth.factors.phone) throw factorTypeOff('phone', 'verify')
-  return isPhoneCode(services, { factor, challenge }, code)
+  const { phoneFactor } = services.plugins
+  if (!phoneFactor) throw factorTypeOff('phone', 'verify')
+  return phoneFactor.isCode(services, { factor, challenge }, code)
 }
 
 const findChallenge = async ({ db }: Services, { id: factor_id }: Factor, id: Text) =>

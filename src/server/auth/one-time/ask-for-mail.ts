@@ -2,9 +2,7 @@ import { AuthError, signupDisabled, validationFailed } from '#server/auth/auth-e
 import { readEmail } from '#server/auth/email-address.ts'
 import { enqueueMail, type MailDetails, type MailKind } from '#server/auth/mail/mail-jobs.store.ts'
 import { checkMetadata } from '#server/auth/metadata.ts'
-import { askForTextOtp, resendText } from '#server/auth/phones/ask-for-text.ts'
-import { checkPhones } from '#server/auth/phones/send-text.ts'
-import type { Services } from '#server/auth/services.ts'
+import { phonesOf, type Services } from '#server/auth/services.ts'
 import { findUserByEmail, type Metadata, type User } from '#server/auth/users.store.ts'
 import { readChallenge } from './pkce.ts'
 
@@ -51,7 +49,7 @@ export const askForOtp = async (
   if (email && channel) throw validationFailed('Channel should only be specified with Phone OTP')
   const data = body.data ?? {}
   const create_user = body.create_user ?? true
-  if (phone) return askForTextOtp(services, { phone, data, create_user })
+  if (phone) return phonesOf(services).askForCode(services, { phone, data, create_user })
   if (!email) throw validationFailed('One of email or phone must be set')
   const address = readEmail(email)
   const challenge = readChallenge(body)
@@ -81,9 +79,9 @@ export const resend = async (
 ): Promise<void> => {
   const { type, email, phone } = body
   if (type === 'sms' || type === 'phone_change') {
-    checkPhones(services)
+    const phones = phonesOf(services)
     if (!phone || email) throw validationFailed('Type provided requires a phone number')
-    return resendText(services, { type, phone })
+    return phones.resend(services, { type, phone })
   }
   const kind = type && Object.hasOwn(RESENT, type) ? RESENT[type] : undefined
   if (!kind)

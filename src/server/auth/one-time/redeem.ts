@@ -3,9 +3,7 @@ import { confirmUser, markHalfConfirmed, swapEmail } from '#server/auth/addresse
 import { emailExists, otpExpired, userBanned } from '#server/auth/auth-error.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import { findGiver } from '#server/auth/password-givers.store.ts'
-import { givePhone } from '#server/auth/phones/phone-users.store.ts'
-import { phoneExists } from '#server/auth/phones/send-text.ts'
-import type { Services } from '#server/auth/services.ts'
+import { phonesOf, type Services } from '#server/auth/services.ts'
 import { isBanned, lockUser, type User } from '#server/auth/users.store.ts'
 import { withholdPassword } from './flow-states.store.ts'
 import { clearTokens, type OneTimeToken, takeToken } from './one-time-tokens.store.ts'
@@ -30,12 +28,12 @@ export const redeem = async (
   if (token.type === 'email_change_new') return changeAddress(services, user, 'new')
   await clearTokens(db, user.id)
   if (token.type === 'phone_confirmation' || token.type === 'phone_change')
-    return { user: await phoned(services, user, token) }
+    return { user: await phonesOf(services).redeem(services, user, token) }
   return { user: await confirmed(services, user, token) }
 }
 
 /** Another account has taken the address since the change was asked for. */
-const isTaken = (error: unknown): boolean =>
+export const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505'
 
 /**
@@ -63,21 +61,6 @@ const changeAddress = async (
   if (email) await enqueueMail(db, { kind: 'email_changed', email, details: { new_email } })
   audit('email_changed', { actor_id: user.id, email: new_email })
   return { user: changed }
-}
-
-/** A number is its owner's; taken by another account meanwhile: 422 `phone_exists`. */
-const phoned = async (
-  { db, browser }: Services,
-  user: User,
-  { relates_to: phone, drops_password, type }: OneTimeToken,
-): Promise<User> => {
-  const isFirst = type === 'phone_confirmation' && !user.phone_confirmed_at
-  if (type === 'phone_change' && user.new_phone !== phone) throw otpExpired('code')
-  const isGiver = !isFirst || (await findGiver(db, user.id, browser)).isCaller
-  const drops = isFirst && (drops_password || !isGiver)
-  return givePhone(db, user, { phone, drops_password: drops }).catch((error: unknown) => {
-    throw isTaken(error) ? phoneExists() : error
-  })
 }
 
 /**

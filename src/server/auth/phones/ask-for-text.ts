@@ -5,24 +5,24 @@ import { inTransaction } from '#server/auth/in-transaction.ts'
 import { checkMetadata } from '#server/auth/metadata.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
-import type { Services } from '#server/auth/services.ts'
-import { hashOfSignUp, keepIfSame, type SignedUp } from '#server/auth/sign-up-to-confirm.ts'
+import { hashOfSignUp, keepIfSame } from '#server/auth/sign-up-to-confirm.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import {
+  findUserByPhone,
   isBanned,
   lockUser,
   type Metadata,
   markSignedIn,
   type User,
 } from '#server/auth/users.store.ts'
-import { type SessionJson, userJson } from '#server/auth/wire.ts'
-import { findUserByPhone, givePhone, insertPhoneUser } from './phone-users.store.ts'
-import { checkPhones, makeText } from './send-text.ts'
+import { type SessionJson, type SignedUp, userJson } from '#server/auth/wire.ts'
+import { givePhone, insertPhoneUser } from './phone-users.store.ts'
+import { makeText, type Texting } from './send-text.ts'
 
 type NewUser = { phone: string; encrypted_password: string | null; data: Metadata }
 
 /** The account of a number, made when there is none, with the code that signs it in. */
-const textTo = async (services: Services, made: NewUser): Promise<User> => {
+const textTo = async (services: Texting, made: NewUser): Promise<User> => {
   const { phone, encrypted_password } = made
   const { user, send } = await inTransaction(services.db, async (db) => {
     const inside = { ...services, db }
@@ -44,10 +44,9 @@ const textTo = async (services: Services, made: NewUser): Promise<User> => {
 
 /** Sends a code that signs a number in; makes its account unless `create_user` is false (422). */
 export const askForTextOtp = async (
-  services: Services,
+  services: Texting,
   { phone: typed, data, create_user }: { phone: string; data: Metadata; create_user: boolean },
 ): Promise<void> => {
-  checkPhones(services)
   const phone = readPhone(typed)
   checkMetadata(data)
   const user = await findUserByPhone(services.db, phone)
@@ -63,7 +62,7 @@ export const askForTextOtp = async (
 
 /** The account of a number that is believed: confirmed and signed in at once. 422 `user_already_exists`. */
 const signUpConfirmed = (
-  services: Services,
+  services: Texting,
   made: NewUser & { encrypted_password: string },
 ): Promise<SessionJson> =>
   inTransaction(services.db, async (db) => {
@@ -80,7 +79,7 @@ const signUpConfirmed = (
   })
 
 /** What somebody who signs up with a confirmed number is answered: an account that does not exist. */
-const lookAlike = async (services: Services, made: NewUser): Promise<SignedUp> => {
+const lookAlike = async (services: Texting, made: NewUser): Promise<SignedUp> => {
   const { phone } = made
   const user = await dryRun(services.db, async (db) => {
     const stranger = { ...made, phone: randomUUID() }
@@ -103,10 +102,9 @@ const lookAlike = async (services: Services, made: NewUser): Promise<SignedUp> =
 
 /** Makes an account of a number with a password; one that is confirmed already is answered alike. */
 export const signUpByPhone = async (
-  services: Services,
+  services: Texting,
   { phone: typed, password, data }: { phone: string; password: string; data: Metadata },
 ): Promise<SignedUp | SessionJson> => {
-  checkPhones(services)
   const phone = readPhone(typed)
   checkMetadata(data)
   const { network } = services
@@ -125,10 +123,9 @@ export const signUpByPhone = async (
 
 /** Asks again for the code of a number; nothing pending answers the same. */
 export const resendText = async (
-  services: Services,
+  services: Texting,
   { type, phone: typed }: { type: 'sms' | 'phone_change'; phone: string },
 ): Promise<void> => {
-  checkPhones(services)
   const phone = readPhone(typed)
   const { db, network } = services
   await services.textPace.check({ kind: 'code', who: phone, network })

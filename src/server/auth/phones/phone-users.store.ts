@@ -7,10 +7,6 @@ import type { Db } from '#server/db/database.ts'
 
 const PHONE_PROVIDER = { provider: 'phone', providers: ['phone'] }
 
-/** The account of a number (digits alone). */
-export const findUserByPhone = (db: Db, phone: string): Promise<User | undefined> =>
-  db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst()
-
 /** Makes an account of a number, to be confirmed by a code; undefined when the number is taken. */
 export const insertPhoneUser = (
   db: Db,

@@ -1,20 +1,16 @@
 import { AuthError } from '#server/auth/auth-error.ts'
+import type { MailPace } from '#server/auth/mail/mail-pace.ts'
 import { makeToken } from '#server/auth/one-time/make-token.ts'
 import type { Services } from '#server/auth/services.ts'
 import { stampMail } from '#server/auth/users.store.ts'
+import type { TextSender } from './text-sender.ts'
 
-export const phoneExists = (): AuthError =>
-  new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered')
-
-/** 400 where numbers are not used. */
-export const checkPhones = ({ auth }: Pick<Services, 'auth'>): void => {
-  if (!auth.has_phones)
-    throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
-}
+/** The services, and what sends text messages, at their pace. */
+export type Texting = Services & { texts: TextSender; textPace: MailPace }
 
 /** Makes the code of a number, in place of an earlier one; gives what sends it once that is committed. */
 export const makeText = async (
-  services: Services,
+  services: Texting,
   {
     user_id,
     phone,

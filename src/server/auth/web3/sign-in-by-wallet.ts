@@ -1,5 +1,5 @@
 import { audit } from '#server/audit/audit.ts'
-import { AuthError, oauthRefusal, validationFailed } from '#server/auth/auth-error.ts'
+import { AuthError, oauthRefusal, validationFailed, web3Disabled } from '#server/auth/auth-error.ts'
 import { readBody, web3Body } from '#server/auth/bodies.ts'
 import { accountOfProfile } from '#server/auth/external/account-of-profile.ts'
 import type { Profile } from '#server/auth/external/providers.ts'
@@ -18,13 +18,11 @@ const LONGEST_BYTES = 20_480
 const LIFE_MS = 600_000
 
 const invalidGrant = (message: string): AuthError => oauthRefusal('invalid_grant', message)
-const isOff = (): AuthError =>
-  new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled')
 
 const readChain = ({ auth }: Services, chain: string): Chain => {
   if (chain !== 'ethereum' && chain !== 'solana')
     throw new AuthError(400, 'web3_unsupported_chain', 'Unsupported chain')
-  if (!auth.web3_chains.includes(chain)) throw isOff()
+  if (!auth.web3_chains.includes(chain)) throw web3Disabled()
   return chain
 }
 
@@ -67,7 +65,6 @@ const profileOfWallet = (
  * a message that is not good is refused in OAuth's own form.
  */
 export const signInByWallet = async (services: Services, given: unknown): Promise<SessionJson> => {
-  if (services.auth.web3_chains.length === 0) throw isOff()
   const body = readBody(web3Body, given)
   const chain = readChain(services, body.chain ?? '')
   const text = body.message ?? ''

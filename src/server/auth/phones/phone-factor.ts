@@ -1,7 +1,8 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import type { Challenge } from '#server/auth/factors/challenges.store.ts'
+import type { Factor } from '#server/auth/factors/factors.store.ts'
 import type { Services } from '#server/auth/services.ts'
-import type { Challenge } from './challenges.store.ts'
-import type { Factor } from './factors.store.ts'
+import type { Texting } from './send-text.ts'
 
 const MOST_TRIES = 5
 const DIGITS = 6
@@ -10,7 +11,7 @@ const hashOf = ({ factorKey }: Services, factor_id: string, code: string): Buffe
   createHmac('sha256', factorKey).update(`phone ${factor_id} ${code}`).digest()
 
 /** Sends a new code to a factor's phone; gives all that is stored of it. One a minute (429). */
-export const makePhoneCode = async (services: Services, { id, phone }: Factor): Promise<Buffer> => {
+export const makePhoneCode = async (services: Texting, { id, phone }: Factor): Promise<Buffer> => {
   await services.textPace.check({
     kind: 'factor',
     who: phone ?? '',

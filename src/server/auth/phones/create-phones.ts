@@ -1,0 +1,74 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { otpExpired, phoneExists, textTooSoon } from '#server/auth/auth-error.ts'
+import { createMailPace } from '#server/auth/mail/mail-pace.ts'
+import type { OneTimeToken } from '#server/auth/one-time/one-time-tokens.store.ts'
+import { isTaken } from '#server/auth/one-time/redeem.ts'
+import { findGiver } from '#server/auth/password-givers.store.ts'
+import type { Plugins, Services } from '#server/auth/services.ts'
+import type { User } from '#server/auth/users.store.ts'
+import type { Config } from '#server/config.ts'
+import { askForTextOtp, resendText, signUpByPhone } from './ask-for-text.ts'
+import { isPhoneCode, makePhoneCode } from './phone-factor.ts'
+import { givePhone, setNewPhone } from './phone-users.store.ts'
+import { makeText, type Texting } from './send-text.ts'
+import { openTextFolder } from './text-sender.ts'
+
+/** Each costs money once there is a provider. */
+const TEXTS_PER_HOUR = 30
+
+/** A number is its owner's; taken by another account meanwhile: 422 `phone_exists`. */
+const redeemPhone = async (
+  { db, browser }: Services,
+  user: User,
+  { relates_to: phone, drops_password, type }: OneTimeToken,
+): Promise<User> => {
+  const isFirst = type === 'phone_confirmation' && !user.phone_confirmed_at
+  if (type === 'phone_change' && user.new_phone !== phone) throw otpExpired('code')
+  const isGiver = !isFirst || (await findGiver(db, user.id, browser)).isCaller
+  const drops = isFirst && (drops_password || !isGiver)
+  return givePhone(db, user, { phone, drops_password: drops }).catch((error: unknown) => {
+    throw isTaken(error) ? phoneExists() : error
+  })
+}
+
+/** A number waits for the code that is sent to it, where it is not believed at once. */
+const beginPhoneChange = async (services: Texting, user: User, phone: string) => {
+  const { id: user_id } = user
+  if (services.auth.is_phone_autoconfirmed) {
+    await givePhone(services.db, user, { phone })
+    return undefined
+  }
+  await setNewPhone(services.db, user_id, phone)
+  return makeText(services, { user_id, phone, type: 'phone_change', drops_password: false })
+}
+
+/** Telephone numbers, as far as they are on: as names of accounts, and as a second factor. */
+export const createPhones = (
+  config: Pick<Config, 'auth' | 'data_dir' | 'rate_limits'>,
+  log: FastifyBaseLogger,
+): Pick<Plugins, 'phones' | 'phoneFactor'> => {
+  const texts = openTextFolder({ data_dir: config.data_dir, log })
+  const textPace = createMailPace(config.rate_limits, TEXTS_PER_HOUR, textTooSoon)
+  const texting = (services: Services): Texting => ({ ...services, texts, textPace })
+  const { has_phones, factors } = config.auth
+  return {
+    ...(has_phones && {
+      phones: {
+        signUp: (services, asked) => signUpByPhone(texting(services), asked),
+        askForCode: (services, asked) => askForTextOtp(texting(services), asked),
+        resend: (services, asked) => resendText(texting(services), asked),
+        redeem: redeemPhone,
+        checkPace: async ({ network }, who) => {
+          await textPace.check({ kind: 'code', who, network, isKnown: async () => true })
+        },
+        beginChange: (services, user, phone) => beginPhoneChange(texting(services), user, phone),
+      },
+    }),
+    ...(factors.phone && {
+      phoneFactor: {
+        makeCode: (services, factor) => makePhoneCode(texting(services), factor),
+        isCode: isPhoneCode,
+      },
+    }),
+  }
+}
