@@ -24,28 +24,36 @@ const RINGS = [
   // Plugins, which app.ts alone knows of.
   ['auth/phones/', 'auth/web3/'],
   ['access.ts', 'app.ts', 'main.ts', 'worker-main.ts', 'rotate-secrets.ts'],
-]
+].map((ring) => ring.map((start) => `server/${start}`))
 
 const ringOf = (file: string): number =>
   RINGS.findLastIndex((ring) => ring.some((start) => file.startsWith(start)))
 
-/** The files of the server that a file names, types included, from src/server on. */
-const importsOf = (root: string, file: string): string[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\() ?'([#.][^']+)'/g)]
-    .map(([, name = '']) => (name.startsWith('.') ? join(dirname(file), name) : name))
-    .map((name) => name.replace(/^#server\//, ''))
-    .filter((name) => !name.startsWith('#'))
+const IS_OF_TESTS = /\/testing\/|\.(?:test|spec)\.tsx?$/
+const root = join(import.meta.dirname, '../src')
 
-const root = join(import.meta.dirname, '../src/server')
-const files = globSync('**/*.ts', { cwd: root }).filter(
-  (file) => !/^testing\/|\.(?:test|spec|d)\.ts$/.test(file),
-)
-const upward = files.flatMap((file) =>
-  ringOf(file) < 0
-    ? `${file} is in no ring`
-    : importsOf(root, file)
-        .filter((name) => ringOf(name) < 0 || ringOf(name) > ringOf(file))
-        .map((name) => `${file} imports ${name}`),
-)
-for (const line of upward) process.stderr.write(`src/server: ${line}\n`)
-if (upward.length > 0) process.exitCode = 1
+/** The files of ours that a file names, types included. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\() ?'([#.][^']+)'/g)].map(
+    ([, name = '']) => (name.startsWith('#') ? name.slice(1) : join(dirname(file), name)),
+  )
+
+/** Why a file may not import another one; undefined when it may. */
+const refusal = (file: string, imported: string): string | undefined => {
+  if (IS_OF_TESTS.test(imported)) return 'which is for tests'
+  const isServer = file.startsWith('server/') && imported.startsWith('server/')
+  return isServer && ringOf(imported) > ringOf(file) ? 'which stands above it' : undefined
+}
+
+const found = globSync('**/*.{ts,tsx}', { cwd: root })
+  .filter((file) => !IS_OF_TESTS.test(file) && !file.endsWith('.d.ts'))
+  .flatMap((file) => {
+    const isPlaced = !file.startsWith('server/') || ringOf(file) >= 0
+    const refused = importsOf(file).flatMap((imported) => {
+      const why = refusal(file, imported)
+      return why ? `src/${file} imports ${imported}, ${why}` : []
+    })
+    return isPlaced ? refused : [`src/${file} is in no ring`, ...refused]
+  })
+for (const line of found) process.stderr.write(`${line}\n`)
+if (found.length > 0) process.exitCode = 1

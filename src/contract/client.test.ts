@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { calls } from './calls.ts'
 import { type Client, createClient, RefusedCall, type Send } from './client.ts'
-import { callTable } from './test-calls.ts'
+import { callTable } from './testing/calls.ts'
 
 type Sent = Parameters<Send>[0]
 

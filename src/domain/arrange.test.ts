@@ -12,7 +12,7 @@ import {
   renumber,
 } from './arrange.ts'
 import { groupIntoPages, type Item, itemsInOrder, placeOf } from './pages.ts'
-import { drafts, questionOf, resultOf, textBlockOf } from './test-drafts.ts'
+import { drafts, questionOf, resultOf, textBlockOf } from './testing/drafts.ts'
 
 /** a and block b on page 1, c on page 2, d on page 4. */
 const content: Content = {

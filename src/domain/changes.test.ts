@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { applyChanges } from './apply-changes.ts'
 import { changesBetween, isEmpty, NO_CHANGES } from './changes.ts'
-import { answerOf, draftOf, questionOf, quizOf, resultOf, textBlockOf } from './test-drafts.ts'
-import { editings } from './test-edits.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf, textBlockOf } from './testing/drafts.ts'
+import { editings } from './testing/edits.ts'
 
 const before = draftOf({
   results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })],

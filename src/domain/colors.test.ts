@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { EDITOR_PALETTE, PLAYER_PALETTE, parseHexColor, resolveColors } from './colors.ts'
-import { quizOf } from './test-drafts.ts'
+import { quizOf } from './testing/drafts.ts'
 
 describe('parseHexColor', () => {
   const cases: [string, string | undefined][] = [

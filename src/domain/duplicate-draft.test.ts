@@ -11,7 +11,7 @@ import {
   quizOf,
   resultOf,
   textBlockOf,
-} from './test-drafts.ts'
+} from './testing/drafts.ts'
 
 const duplicate = (draft: Draft): Draft => {
   let count = 0

@@ -15,8 +15,8 @@ import {
   quizOf,
   resultOf,
   textBlockOf,
-} from './test-drafts.ts'
-import { editings } from './test-edits.ts'
+} from './testing/drafts.ts'
+import { editings } from './testing/edits.ts'
 
 const base = draftOf({
   results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })],

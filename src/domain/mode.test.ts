@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { eraseMode, modeAfterEdit, showsAssociations, showsScores } from './mode.ts'
-import { answerOf, drafts, questionOf } from './test-drafts.ts'
+import { answerOf, drafts, questionOf } from './testing/drafts.ts'
 import { QUIZ_MODES, type QuizMode } from './vocabulary.ts'
 
 const plain = questionOf('q', { answers: [answerOf('a'), answerOf('b', { score: 0 })] })

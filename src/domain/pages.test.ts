@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { groupIntoPages, itemsInOrder, placeOf } from './pages.ts'
-import { drafts, questionOf, textBlockOf } from './test-drafts.ts'
+import { drafts, questionOf, textBlockOf } from './testing/drafts.ts'
 
 type Content = Parameters<typeof groupIntoPages>[0]
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { basicPublishErrors, publishErrors } from './publish-check.ts'
 import type { Draft } from './quiz.ts'
-import { answerOf, draftOf, questionOf, quizOf, resultOf, unticked } from './test-drafts.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf, unticked } from './testing/drafts.ts'
 
 const messages = (draft: Draft): string[] => publishErrors(draft).map(({ message }) => message)
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Draft, Replies } from './quiz.ts'
 import { computeResult, PREVIEW_RULES, PUBLIC_RULES } from './scoring.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
-import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from './test-drafts.ts'
+import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from './testing/drafts.ts'
 
 const names = (draft: Draft, replies: Replies): [preview: string | null, page: string | null] => {
   const snapshot = takeSnapshot(draft)

@@ -13,7 +13,7 @@ import {
   resultOf,
   textBlockOf,
   unticked,
-} from './test-drafts.ts'
+} from './testing/drafts.ts'
 import { PUBLISHED } from './vocabulary.ts'
 
 const draft = (): Draft =>

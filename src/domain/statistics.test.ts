@@ -9,7 +9,7 @@ import {
   type TakenVersion,
   type TextCount,
 } from './statistics.ts'
-import { answerOf, draftOf, drafts, questionOf } from './test-drafts.ts'
+import { answerOf, draftOf, drafts, questionOf } from './testing/drafts.ts'
 import { QUESTION_TYPES } from './vocabulary.ts'
 
 const versionOf = (

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Replies } from './quiz.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { layoutOf, packReplies, readReplies, unpackReplies } from './stored-replies.ts'
-import { answerOf, draftOf, drafts, questionOf, resultOf } from './test-drafts.ts'
+import { answerOf, draftOf, drafts, questionOf, resultOf } from './testing/drafts.ts'
 
 const answers = [answerOf('oui', { text: 'Oui' }), answerOf('non', { text: 'Non' })]
 const taken = takeSnapshot(

@@ -5,7 +5,7 @@ import type { Replies } from './quiz.ts'
 import { PREVIEW_RULES, PUBLIC_RULES } from './scoring.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { PHONE_PATTERN, participantEmail, progress, replyErrors, unanswered } from './taking.ts'
-import { answerOf, draftOf, questionOf } from './test-drafts.ts'
+import { answerOf, draftOf, questionOf } from './testing/drafts.ts'
 
 const snapshot = takeSnapshot(
   draftOf({

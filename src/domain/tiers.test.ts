@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { answerOf, questionOf, resultOf } from './test-drafts.ts'
+import { answerOf, questionOf, resultOf } from './testing/drafts.ts'
 import { reachableTotals, tierProblems } from './tiers.ts'
 
 const tier = (name: string, min_score: number | null, max_score: number | null) =>

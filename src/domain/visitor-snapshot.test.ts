@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { computeResult, PUBLIC_RULES } from './scoring.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from './test-drafts.ts'
+import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from './testing/drafts.ts'
 import { visitorSnapshot } from './visitor-snapshot.ts'
 
 const question = questionOf('q', {

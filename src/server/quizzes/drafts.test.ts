@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { associationOf } from '#domain/apply-changes.ts'
 import { type Changes, changesBetween, isEmpty } from '#domain/changes.ts'
 import type { Draft } from '#domain/quiz.ts'
-import { afterGesture, gestures } from '#domain/test-edits.ts'
+import { afterGesture, gestures } from '#domain/testing/edits.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { refusalOf, refuses } from '#server/testing/refusals.ts'
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findKeptRun, forgetRun, keepRun } from './kept-run.ts'
-import { createMemoryStore } from './memory-store.ts'
 import { NEW_RUN } from './run.ts'
+import { createMemoryStore } from './testing/memory-store.ts'
 
 const RUN = {
   ...NEW_RUN,

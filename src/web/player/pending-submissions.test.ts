@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createMemoryStore } from './memory-store.ts'
 import { createPendingSubmissions } from './pending-submissions.ts'
 import type { Sending, Submission } from './player-api.ts'
+import { createMemoryStore } from './testing/memory-store.ts'
 
 const SUBMISSION: Submission = {
   answers: {},

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { groupIntoPages } from '#domain/pages.ts'
 import { type PlayerRules, PREVIEW_RULES, PUBLIC_RULES } from '#domain/scoring.ts'
 import { NEW_RUN, nextRun, type Run, type RunEvent, resumeRun, type Taking } from './run.ts'
-import { sampleSnapshot } from './sample-snapshot.ts'
+import { sampleSnapshot } from './testing/sample-snapshot.ts'
 
 const taking = (rules: PlayerRules, snapshot = sampleSnapshot()): Taking => ({
   snapshot,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, mock, test } from 'node:test'
 import type { Draft } from '#domain/quiz.ts'
-import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/test-drafts.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import type { DraftSession } from './draft-session.ts'
-import { createServer, edit, open, storeAll } from './test-sessions.ts'
+import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 
 beforeEach(() => {
   mock.reset()

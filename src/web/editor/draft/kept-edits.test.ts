@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { changesBetween, isEmpty } from '#domain/changes.ts'
 import type { Choice } from '#domain/merging.ts'
 import type { Draft } from '#domain/quiz.ts'
-import { draftOf, fieldsOf, resultOf } from '#domain/test-drafts.ts'
-import { editings } from '#domain/test-edits.ts'
+import { draftOf, fieldsOf, resultOf } from '#domain/testing/drafts.ts'
+import { editings } from '#domain/testing/edits.ts'
 import type { KeptEdits } from './kept-edits.ts'
-import { createServer, edit, open, storeAll } from './test-sessions.ts'
+import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 
 /** The kept edits of a visit that changed `before` to `after` and could not store that. */
 const keptOf = (before: Draft, after: Draft): KeptEdits => ({

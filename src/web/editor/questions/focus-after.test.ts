@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { answerOf, draftOf, questionOf } from '#domain/test-drafts.ts'
+import { answerOf, draftOf, questionOf } from '#domain/testing/drafts.ts'
 import { focusAfter } from './focus-after.ts'
 import { createTextBlock } from './new-items.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-draft.ts'

@@ -1,4 +1,4 @@
-import type { Client } from './client.ts'
+import type { Client } from '#contract/client.ts'
 
 const id = 'Q'
 const text = { type: 'text' } as const

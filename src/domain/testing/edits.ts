@@ -1,9 +1,16 @@
 import fc from 'fast-check'
-import { deletePage, insertItem, moveItem, moveResult, removeItem, renumber } from './arrange.ts'
-import { COLOR_NAMES } from './colors.ts'
-import { itemsInOrder, placeOf } from './pages.ts'
-import type { Answer, Draft, Question, Result } from './quiz.ts'
-import { answerOf, drafts, questionOf, resultOf, textBlockOf } from './test-drafts.ts'
+import {
+  deletePage,
+  insertItem,
+  moveItem,
+  moveResult,
+  removeItem,
+  renumber,
+} from '#domain/arrange.ts'
+import { COLOR_NAMES } from '#domain/colors.ts'
+import { itemsInOrder, placeOf } from '#domain/pages.ts'
+import type { Answer, Draft, Question, Result } from '#domain/quiz.ts'
+import { answerOf, drafts, questionOf, resultOf, textBlockOf } from './drafts.ts'
 
 /** Gestures of a creator on a draft, for tests: which, on what (by rank), with what. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Answer, Draft, Question, Quiz, Result, TextBlock } from './quiz.ts'
-import { QUESTION_TYPES, QUIZ_MODES, QUIZ_TYPES, UNPUBLISHED } from './vocabulary.ts'
+import type { Answer, Draft, Question, Quiz, Result, TextBlock } from '#domain/quiz.ts'
+import { QUESTION_TYPES, QUIZ_MODES, QUIZ_TYPES, UNPUBLISHED } from '#domain/vocabulary.ts'
 
 /** Builders of drafts for tests: `questionOf` and its like by hand, `drafts` at random. */
 

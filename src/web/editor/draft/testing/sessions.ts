@@ -2,9 +2,9 @@ import { RefusedCall } from '#contract/client.ts'
 import { applyChanges } from '#domain/apply-changes.ts'
 import { type Changes, isEmpty } from '#domain/changes.ts'
 import type { Draft } from '#domain/quiz.ts'
-import type { DraftServer, LoadedDraft } from './draft-server.ts'
-import { type DraftSession, openSession } from './draft-session.ts'
-import type { KeptEdits } from './kept-edits.ts'
+import type { DraftServer, LoadedDraft } from '#web/editor/draft/draft-server.ts'
+import { type DraftSession, openSession } from '#web/editor/draft/draft-session.ts'
+import type { KeptEdits } from '#web/editor/draft/kept-edits.ts'
 
 /** Sessions on a server in memory, for tests. */
 
