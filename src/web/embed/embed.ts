@@ -1,6 +1,7 @@
 /**
- * What other sites load beside a quiz: its frames become as high as their pages, and a button with
- * `data-quizaine` opens its quiz in a dialog. Styles are set one by one, as strict policies want.
+ * The script that other sites load beside a quiz: it sets the height of the frames to that of their pages, and
+ * opens the quiz of a `data-quizaine` button in a dialog. Styles are set through the CSSOM, which strict content
+ * security policies allow.
  */
 ;(() => {
   const { currentScript } = document
@@ -20,7 +21,7 @@
     const { target } = event
     const opener = target instanceof Element ? target.closest('[data-quizaine]') : null
     const src = opener?.getAttribute('data-quizaine')
-    // A site may hold this script once for each of its quizzes.
+    // A page may load this script once for each of its quizzes.
     if (event.defaultPrevented || !opener || !src?.startsWith(`${origin}/`)) return
     event.preventDefault()
     const dialog = document.createElement('dialog')
@@ -30,7 +31,7 @@
     close.style.minHeight = '3rem'
     dialog.ariaLabel = frame.title = opener.textContent
     frame.src = src
-    // Held at its top: what closes it stays under the pointer while the quiz finds its height.
+    // Fixed at the top: the close button stays under the pointer while the height changes.
     dialog.style.cssText = 'width:min(44rem,94vw);margin:5vh auto'
     frame.style.cssText = 'display:block;width:100%;height:70vh;border:0'
     close.onclick = () => dialog.close()

@@ -1,12 +1,12 @@
-/** The quiz's end of a frame: says how high the page is, and that the visitor wants to close it. */
+/** The script of a framed quiz: posts the height of the page, and the visitor's wish to close it. */
 const page = document.body
-// How high a quiz is tells nobody anything: whoever frames it may know.
+// The height is no secret: it is posted to any origin.
 const tell = (quizaine: number | 'close'): void => parent.postMessage({ quizaine }, '*')
 
 const tellHeight = (): void => tell(Math.ceil(page.offsetHeight))
 
 new ResizeObserver(tellHeight).observe(page)
-// The site's script may come after the page, and has then heard of nothing.
+// The site's script may be loaded after the page, and has then missed the first message.
 setInterval(tellHeight, 1_000)
 addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') tell('close')

@@ -3,7 +3,7 @@ import { BlockedNote } from './blocked-note.tsx'
 import { KeyCard } from './key-card.tsx'
 import { KitCard } from './kit-card.tsx'
 
-/** The creator's accounts at email tools (spec §2 « Account settings »). */
+/** The creator's accounts at the email tools (spec §2 « Account settings »). */
 export const AccountIntegrations = () => (
   <section aria-labelledby="integrations" className="flex flex-col gap-4">
     <h2 id="integrations" className="text-lg font-semibold">

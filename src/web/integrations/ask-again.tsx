@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { accountStatusQuery, askAgain } from './integration-queries.ts'
 import { useAlerted } from './use-alerted.ts'
 
-/** For a creator who has mended at the tool what it complained about. */
+/** Checks the account again, after the creator has fixed the problem at the tool. */
 export const AskAgain = ({ provider }: { provider: ProviderName }) => {
   const queryClient = useQueryClient()
   const { run, isBusy } = useAlerted()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { totalsQuery } from './integration-queries.ts'
 
-/** What happens, and how one learns of it, when a tool stops accepting the account. */
+/** Explains what happens when a tool stops accepting the account, and how the creator is notified. */
 export const BlockedNote = () => {
   const { data } = useQuery(totalsQuery())
   if (!data) return null

@@ -4,7 +4,7 @@ import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import { totalsQuery } from './integration-queries.ts'
 
-/** What became of the participants of all quizzes at one tool; nothing while there are none. */
+/** The totals of the deliveries of all quizzes to one tool; nothing while there are none. */
 export const DeliveryTotals = ({ provider }: { provider: ProviderName }) => {
   const { data } = useQuery(totalsQuery())
   const totals = data?.providers.find((one) => one.provider === provider)

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '#web/api/client.ts'
 
-/** Whether an account is connected, however its tool calls it. */
+/** The state of an account, the same for every tool. */
 export type AccountStatus = {
   isConnected: boolean
   email: string | null
@@ -24,23 +24,23 @@ const ask = {
   },
 }
 
-/** Asks a tool again whether it accepts the account. */
+/** The calls that check again whether a tool accepts the account. */
 export const askAgain = {
   convertkit: client.integrations.checkKit,
   systemio: client.integrations.checkSystemio,
   brevo: client.integrations.checkBrevo,
 }
 
-/** What is known of a creator's account at a tool. */
+/** The state of the creator's account at a tool. */
 export const accountStatusQuery = (provider: keyof typeof ask) =>
   queryOptions({
     queryKey: ['integrations', provider],
     queryFn: ask[provider],
-    // A worker may have found out since that the tool refuses it.
+    // A worker may have been refused by the tool since.
     staleTime: 0,
   })
 
-/** What became of the participants of all quizzes at each tool. */
+/** The totals of the deliveries of all quizzes to each tool. */
 export const totalsQuery = () =>
   queryOptions({
     queryKey: ['deliveries'],
@@ -48,7 +48,7 @@ export const totalsQuery = () =>
     staleTime: 0,
   })
 
-/** Who came before the tools of a quiz were switched on, and may be sent to them. */
+/** The participants from before the tools of a quiz were switched on, who can still be sent. */
 export const earlierQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'earlier'],
@@ -56,7 +56,7 @@ export const earlierQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** Which tools the participants of a quiz go to. */
+/** The tools that the participants of a quiz are forwarded to. */
 export const quizSwitchesQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'integrations'],

@@ -30,7 +30,7 @@ const TOOLS = {
   },
 }
 
-/** A tool that opens by a key, which is written here and never shown again (spec §2 « Account settings »). */
+/** A tool connected by an API key, which is entered here and never shown again (spec §2 « Account settings »). */
 export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
   const label = PROVIDER_LABELS[provider]
   const { save, remove, where, replaces } = TOOLS[provider]
@@ -42,7 +42,7 @@ export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
   const [key, setKey] = useState('')
   const isConnected = status?.isConnected ?? false
 
-  /** False when it is the key of another account, and the one that is connected stays. */
+  /** False when the key is another account's and the creator keeps the connected one. */
   const store = async (): Promise<boolean> => {
     try {
       await save({ api_key: key })

@@ -11,7 +11,7 @@ import { useKitReturn } from './use-kit-return.ts'
 
 const FAILURE = 'Erreur lors de la connexion'
 
-/** Kit, which opens by a consent that is given there (spec §2 « Account settings »). */
+/** Kit, connected by OAuth (spec §2 « Account settings »). */
 export const KitCard = () => {
   const query = accountStatusQuery('convertkit')
   const { data: status } = useQuery(query)

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import type { AccountStatus } from './integration-queries.ts'
 
-/** One email tool: its name, whether it is connected, and what can be done about it. */
+/** One email tool: its name, its connection and the actions on it. */
 export const ProviderCard = ({
   title,
   level,

@@ -4,11 +4,11 @@ import { useDialogs } from '#web/ui/dialogs.tsx'
 
 const UNKNOWN = 'Erreur inconnue'
 
-/** What an alert says of a failure: the server's own sentence, else the usual one (spec §8). */
+/** The sentence for a failure: the server's own, else the fallback (spec §8). */
 export const sentenceOf = (error: unknown, fallback: string): string =>
   error instanceof RefusedCall && error.message !== UNKNOWN ? error.message : fallback
 
-/** Runs what a button asks for, one at a time; how it ended is an alert (spec §8). */
+/** Runs the action of a button, one at a time, and shows its outcome in an alert (spec §8). */
 export const useAlerted = () => {
   const { alert } = useDialogs()
   const [isBusy, setBusy] = useState(false)

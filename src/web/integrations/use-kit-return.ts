@@ -6,7 +6,7 @@ import { useDialogs } from '#web/ui/dialogs.tsx'
 
 type Connecting = { return_to?: string | undefined; replace_account?: 'true' }
 
-/** Says how a consent at Kit ended, once, or begins one: started over there, or for another account. */
+/** Handles a return from Kit once: shows the outcome of the OAuth consent, or starts one. */
 export const useKitReturn = (connect: (how: Connecting) => void): void => {
   const { alert, confirm } = useDialogs()
   const [query, setQuery] = useSearchParams()

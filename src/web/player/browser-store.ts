@@ -1,15 +1,15 @@
-/** What the visitor's browser keeps for us, as far as it lets us. */
+/** A store of JSON values in the visitor's browser. */
 export type BrowserStore = {
   read: (key: string) => unknown
   write: (key: string, value: unknown) => void
   remove: (key: string) => void
-  /** The keys that begin so. */
+  /** The keys with this prefix. */
   keys: (start: string) => string[]
 }
 
 /**
- * A store of JSON values on `localStorage` or `sessionStorage`. Visitors may have turned it off or filled it:
- * then nothing is kept beyond this page, which is said once in the console, and the run goes on.
+ * A store on `localStorage` or `sessionStorage`. When the storage is disabled or full, nothing is kept beyond
+ * this page, a warning is logged once, and the run continues.
  */
 export const createBrowserStore = (storage: () => Storage): BrowserStore => {
   let isReported = false

@@ -1,7 +1,7 @@
 /**
- * A text that changes while its page is shown. A browser's translation replaces text nodes by elements of its
- * own, and React and Preact go on writing to the nodes that are no longer shown. The key makes the element
- * anew with every text, so that a translation goes together with the text that it translates.
+ * A text that changes while its page is shown. The translation of a browser replaces text nodes by its own
+ * elements, and React and Preact still write to the detached nodes. The key replaces the element with every
+ * text, and the translation with it.
  */
 export const ChangingText = ({ children }: { children: string }) => (
   <span key={children}>{children}</span>

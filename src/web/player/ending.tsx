@@ -7,9 +7,9 @@ import type { Run } from './run.ts'
 type Props = {
   quiz: Snapshot['quiz']
   run: Run
-  /** Whether the answers were not taken by the server. */
+  /** Whether the server has refused the answers. */
   is_refused: boolean
-  /** What is offered next. */
+  /** The actions offered next. */
   children: ReactNode
 }
 
@@ -19,7 +19,7 @@ const titleOf = ({ quiz, run }: Props): string => {
   return run.result?.name ?? 'Aucun résultat ne correspond à ces réponses'
 }
 
-/** What comes after the pages (spec §2; decisions « Sondage »), or in their place when there are none. */
+/** The screen after the last page (spec §2; decisions « Sondage »), or the only one of a quiz without pages. */
 export const Ending = (props: Props) => {
   const { quiz, run, is_refused, children } = props
   return (

@@ -12,24 +12,24 @@ import { QuizPlayer } from './quiz-player.tsx'
 import { NEW_RUN, resumeRun } from './run.ts'
 import { FORM_ID, type TakenQuiz } from './taken-quiz.ts'
 
-/** A quiz as it is taken on the server, where the browser runs no script. */
+/** A quiz whose pages the server renders, for browsers without scripts. */
 export type ServedQuiz = TakenQuiz & { is_embedded: boolean }
 
-/** Where a run stands on the server: everything else travels in the form. */
+/** The state of a run on the server; the replies are hidden fields of its form. */
 export type ServedRun = {
   replies: Replies
   participant_uuid: string
-  /** The page that was asked for, from 0; nobody gets beyond one that lacks an answer. */
+  /** The requested page, from 0; the run stops at the first page that lacks an answer. */
   page_index: number
-  /** Whether the field that no person sees was filled in, on any of its pages. */
+  /** Whether the honeypot field was filled in on any page. */
   is_trapped: boolean
   /** Why the last answers were refused. */
   refusal?: string
-  /** The last step of this visit that was counted. */
+  /** The last counted step of this visit. */
   counted_step: number
 }
 
-/** Where a form goes: the page to turn to, or the result; with the step that was counted, if any. */
+/** The address that a form posts to: the next page or the result, with the last counted step, if any. */
 const addressOf = (
   { quiz_id, version, is_embedded }: ServedQuiz,
   step: number,
@@ -63,7 +63,7 @@ const postingOf = (
   }
 }
 
-/** The markup of the first page, which every visitor gets and a script takes over. */
+/** The markup of the first page, which the script hydrates. */
 export const renderFirstPage = (quiz: ServedQuiz): string => {
   const { snapshot } = quiz
   const page_count = groupIntoPages(snapshot).length
@@ -71,7 +71,7 @@ export const renderFirstPage = (quiz: ServedQuiz): string => {
   return renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} posting={posting} />)
 }
 
-/** The markup of the page that a run has come to, every other reply hidden in its form. */
+/** The markup of the current page of a run, with the other replies as hidden fields. */
 export const renderRun = (
   quiz: ServedQuiz,
   { replies, participant_uuid, page_index, is_trapped, refusal, counted_step }: ServedRun,
@@ -93,7 +93,7 @@ export const renderRun = (
   const lead = (
     <>
       {run.page_index > 0 && (
-        // « Entrée » presses the first button of a form, which is to be « Suivant ».
+        // Enter presses the first button of a form, which must be « Suivant ».
         <button type="submit" hidden tabIndex={-1}>
           Suivant
         </button>
@@ -129,7 +129,7 @@ export const renderRun = (
   }
 }
 
-/** How many questions hold « Suivant » back, and the way to the first. */
+/** How many questions still need an answer, with a link to the first. */
 const Missing = ({ questions }: { questions: SnapshotQuestion[] }) => (
   <>
     {questions.length === 1
@@ -141,10 +141,10 @@ const Missing = ({ questions }: { questions: SnapshotQuestion[] }) => (
   </>
 )
 
-/** What a run ended with, and whether its answers were not taken. */
+/** The result of a run, and whether its answers were refused. */
 export type ServedEnding = { result: SnapshotResult | null; is_refused?: boolean }
 
-/** The markup of a run's end. */
+/** The markup of the end of a run. */
 export const renderEnding = (
   { snapshot }: ServedQuiz,
   { result, is_refused }: ServedEnding,

@@ -1,9 +1,9 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** A sign that French writes after a space, and the opening « with what it opens. */
+/** Punctuation that French sets after a space, and an opening « with the character after it. */
 const TIED = /( [?!:;»]+|« \S)/u
 
-/** An address of the web or of a person, without the sign that ends its sentence or closes what it stands in. */
+/** A web or email address, without the punctuation that ends its sentence or a bracket that closes around it. */
 const ADDRESS =
   /\b((?:https?:\/\/|www\.)(?:[^\s()<>«»"“”]|\([^\s()]*\))*(?:[^\s()<>«»"“”.,;:!?…'’\]}*]|\([^\s()]*\))|(?:mailto:)?[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+)/i
 
@@ -12,19 +12,19 @@ const tied = (text: string): ReactNode[] =>
     .split(TIED)
     .map((part, index) => (index % 2 ? createElement('span', { className: 'q-tied' }, part) : part))
 
-/** Of the three schemes that lead out of a questionnaire, the one that an address has or means. */
+/** The scheme of an address, of the three that a link may have; added where the address has none. */
 const schemeOf = (address: string): string => {
   if (/^(?:https?|mailto):/i.test(address)) return ''
   return /^www\./i.test(address) ? 'https://' : 'mailto:'
 }
 
 /**
- * A text in which no « ? » stands alone on a line. The spaces are tied by style, so the text stays
- * the very one that was written.
+ * A text whose French punctuation does not wrap to a line of its own. The spaces are kept by style, so that the
+ * text itself is unchanged.
  */
 export const frenchText = (text: string) => createElement(Fragment, null, ...tied(text))
 
-/** The same with its addresses as links; not for what is pressed itself, as a choice is. */
+/** The same with its addresses as links; not for clickable texts such as choices. */
 export const linkedText = (text: string) => {
   const parts = text
     .split(ADDRESS)

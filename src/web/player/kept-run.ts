@@ -3,20 +3,20 @@ import type { BrowserStore } from './browser-store.ts'
 import type { Submission } from './player-api.ts'
 import type { Run } from './run.ts'
 
-/** A run as its tab keeps it: over a reload, a crash, and after its end. */
+/** A run as stored in its tab, over a reload, a crash, and after its end. */
 export type KeptRun = Run & {
   quiz_id: string
   /** The version that was taken. */
   version: number
   participant_uuid: string
-  /** What the run ended with, until the server has acknowledged it. */
+  /** The submission of the run until the server has acknowledged it. */
   submission?: Submission | undefined
 }
 
-/** A tab has one run: another quiz, or the same once more, takes the place of the last. */
+/** A tab has one run: a run on another quiz, or another on the same, replaces it. */
 const KEY = 'quizaine:run'
 
-/** The run of this tab on this quiz; that of another quiz ends here. */
+/** The run of this tab on this quiz; a run on another quiz is removed. */
 export const findKeptRun = (tab: BrowserStore, quiz_id: string): KeptRun | undefined => {
   const kept = tab.read(KEY)
   if (isKeptRun(kept) && kept.quiz_id === quiz_id) return kept
@@ -24,10 +24,10 @@ export const findKeptRun = (tab: BrowserStore, quiz_id: string): KeptRun | undef
   return undefined
 }
 
-/** Keeps the run of this tab, in the place of what it had. */
+/** Stores the run of this tab in place of the last. */
 export const keepRun = (tab: BrowserStore, run: KeptRun): void => tab.write(KEY, run)
 
-/** Forgets the run of this tab. */
+/** Removes the run of this tab. */
 export const forgetRun = (tab: BrowserStore): void => tab.remove(KEY)
 
 const isKeptRun = (value: unknown): value is KeptRun => {

@@ -21,36 +21,36 @@ const device = createBrowserStore(() => localStorage)
 const tab = createBrowserStore(() => sessionStorage)
 
 /**
- * Whether this page continues what its tab had: a reload, the browser's buttons, a tab that came back after
- * a crash. A frame is loaded anew whichever it is.
+ * Whether this page continues the run of its tab: after a reload, the browser's buttons or a crash. In a frame it
+ * always does, since browsers report a reloaded frame as a new navigation.
  */
 const isSameVisit = (): boolean => {
   const [loading] = performance.getEntriesByType('navigation')
   return parent !== window || !(loading && 'type' in loading && loading.type === 'navigate')
 }
 
-/** The run of this tab to go on with, unless the tab is a copy of one that has it. */
+/** The run to continue in this tab, unless the tab is a copy of one that has it. */
 const findOwnRun = async (): Promise<KeptRun | undefined> => {
   const kept = findKeptRun(tab, quiz_id)
   return kept && isSameVisit() && (await holdRun(kept.participant_uuid)) ? kept : undefined
 }
 
-/** That run on the questionnaire as it is now, with what was typed since the page came. */
+/** The kept run on the current questionnaire, with the fields that were filled in before the script ran. */
 const resume = (kept: KeptRun, container: HTMLElement): Run => {
   const form = container.querySelector('form')
   const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply)
   const replies = { ...kept.replies, ...(!kept.is_finished && Object.fromEntries(typed)) }
   const pages = groupIntoPages(snapshot)
-  // The pages of another version are others: its end is what there is to show.
+  // Another version has other pages: of a finished run only the end is shown.
   const isOther = kept.is_finished && kept.version !== version
   const page_index = isOther ? pages.length : kept.page_index
   return resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, { ...kept, page_index, replies })
 }
 
 const start = async (container: HTMLElement): Promise<void> => {
-  // Its field is none of ours (readReplies), it is looked at by itself.
+  // The honeypot is not one of the replies (readReplies); its value is read separately.
   document.querySelector('input')?.removeAttribute('form')
-  // The server's form would go on without us: it waits until this page knows its run.
+  // Until this page knows its run, « Suivant » would submit the server's form.
   const next = container.querySelector<HTMLButtonElement>('.q-next')
   if (next) next.disabled = true
   const kept = await findOwnRun()
@@ -83,11 +83,11 @@ const start = async (container: HTMLElement): Promise<void> => {
       participant_uuid,
       submission,
     })
-  // Steps of domain/visits.ts: the last one that was told, and the furthest of this visit.
+  // Steps of domain/visits.ts: the last one that was reported, and the furthest of this visit.
   let told = 0
   let reached = 1
   let wasFinished = kept?.is_finished
-  // Within another page, Back belongs to that page.
+  // In a frame, Back belongs to the surrounding page.
   const pageHistory =
     parent === window
       ? createPageHistory({
@@ -107,9 +107,9 @@ const start = async (container: HTMLElement): Promise<void> => {
         consent_version: agreed === undefined ? agreed : Number(agreed),
         participant_uuid,
         version,
-        // Of a run that was left and resumed nobody counted the beginning.
+        // Unknown for a resumed run: its beginning was not timed.
         elapsed_seconds: initial ? null : (performance.now() / 1_000) | 0,
-        // The page's first field is the one that no person sees.
+        // The first field of the page is the honeypot.
         is_trapped: !!document.querySelector('input')?.value,
       }
       pending.submit(quiz_id, submission)
@@ -127,13 +127,13 @@ const start = async (container: HTMLElement): Promise<void> => {
       is_refused={is_refused}
     />
   )
-  // What this device still has to send, to whichever quiz.
+  // Sends everything that this device has pending, of every quiz.
   if (submission) pending.submit(quiz_id, submission)
   pending.sendAll()
   addEventListener('online', pending.sendAll)
   document.addEventListener('visibilitychange', () => {
     pending.sendAll()
-    // Left, perhaps for good. Nothing of the visitor is said, and nobody waits for it.
+    // Left, perhaps for good. The report contains nothing about the visitor and needs no answer.
     if (document.hidden && told < reached) {
       navigator.sendBeacon(`/q/${quiz_id}/visite/${version}/${told}/${reached}`)
       told = reached
@@ -145,7 +145,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     root = createRoot(container)
     root.render(shownPlayer())
     onChange(initial)
-    // The visit that was left told its own.
+    // The earlier visit has reported its own steps.
     told = reached
   } else {
     if (next) next.disabled = false

@@ -16,11 +16,11 @@ import { linkedText } from './french-text.ts'
 import { QuestionField } from './question-field.tsx'
 import type { RunEvent } from './run.ts'
 
-/** What the server adds, so that the form works where no script runs. */
+/** What the server adds, so that the form works without scripts. */
 export type Posting = {
   form: ComponentProps<'form'>
   back: ComponentProps<'button'>
-  /** Hidden fields, and what was refused. */
+  /** Hidden fields, and the reason of a refusal. */
   lead: ReactNode
 }
 
@@ -28,17 +28,17 @@ type Props = {
   page: SnapshotPage
   page_index: number
   page_count: number
-  /** What the last page's button says. */
+  /** The label of the last page's button. */
   end_label: string
-  /** What was given before this page was shown. */
+  /** The replies before this page was shown. */
   replies: Replies
-  /** The questions that still hold « Suivant » back. */
+  /** The questions that still need an answer before « Suivant ». */
   missing: SnapshotQuestion[]
   /** Whether a script runs. */
   is_live: boolean
   /** Whether the fields' own formats are checked too. */
   checks_formats: boolean
-  /** Whether the page is only read again. */
+  /** Whether the replies are given, so that the page is read-only. */
   is_finished: boolean
   posting?: Posting
   send: (event: RunEvent) => void
@@ -46,12 +46,12 @@ type Props = {
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-/** As much of a question as names it. */
+/** A question shortened to a name. */
 const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
 
 /**
- * Fields of numbers drop the comma where the browser's language writes a point: 3,5 would become 35. Typed or
- * pasted, a comma is put in as a point, and spaces between digits are left out.
+ * Number fields drop the comma where the browser's language has a decimal point: 3,5 would become 35. A typed or
+ * pasted comma is inserted as a point, and spaces between digits are removed.
  */
 const pointDecimals = (event: InputEvent): void => {
   const { target, data } = event
@@ -61,15 +61,15 @@ const pointDecimals = (event: InputEvent): void => {
   document.execCommand('insertText', false, data.replaceAll(',', '.').replace(/\s/g, ''))
 }
 
-/** What the fields of a page hold, by question id; without NUL, which no server could keep. */
+/** The values of the fields of a page, by question id; without NUL, which PostgreSQL cannot store. */
 export const readReplies = (form: HTMLFormElement): Replies =>
   Object.fromEntries(
     [...new FormData(form)].map(([id, value]) => [id, String(value).replaceAll('\0', '')]),
   )
 
 /**
- * One page of a run. The fields are uncontrolled and read on input, so that what was typed before
- * the script ran stays.
+ * One page of a run. The fields are uncontrolled and read on input, so that text typed before the script ran
+ * stays.
  */
 export const PageForm = ({
   page,
@@ -88,16 +88,16 @@ export const PageForm = ({
   const [initial] = useState(replies)
   /** The name of the field whose format is wrong. */
   const [wrong, setWrong] = useState<string>()
-  /** Whether « Suivant » was pressed while it is held back. */
+  /** Whether « Suivant » was pressed while an answer is missing. */
   const [was_held, setWasHeld] = useState(false)
 
   useLayoutEffect(() => {
     const element = form.current
     if (!element) return
-    // Typed before the fields of numbers became such, which take a point alone.
+    // Typed before these fields became number fields, which only accept a point.
     for (const field of element.querySelectorAll<HTMLInputElement>('[inputmode=decimal]'))
       field.value = field.value.replace(',', '.')
-    // The form may hold what was typed before this component was alive.
+    // The form may contain text typed before hydration.
     send({ kind: 'reply', replies: readReplies(element) })
     element.addEventListener('beforeinput', pointDecimals)
     return () => element.removeEventListener('beforeinput', pointDecimals)
@@ -108,12 +108,12 @@ export const PageForm = ({
     send({ kind: 'reply', replies: readReplies(currentTarget) })
   }
 
-  /** A number that is none reads as '', so « Suivant » stays closed: it is said on the way out. */
+  /** An invalid number reads as '', which keeps « Suivant » disabled: the reason is shown on blur. */
   const leave = ({ target }: FocusEvent): void => {
     if (target instanceof HTMLInputElement && target.validity.badInput) setWrong(target.name)
   }
 
-  /** Leads to the first question that holds « Suivant » back. */
+  /** Focuses the first question that needs an answer. */
   const leadBack = (): void => {
     const field = form.current?.querySelector<Field>(`[name="${missing[0]?.id}"]`)
     field?.focus()
@@ -143,7 +143,7 @@ export const PageForm = ({
     <form
       ref={form}
       className="q-page"
-      // Where a script runs, the page itself says what is wrong, in French.
+      // With scripts, the page shows its own messages, in French.
       noValidate={is_live}
       onInput={read}
       onBlurCapture={leave}
@@ -182,7 +182,7 @@ export const PageForm = ({
         <button
           type="submit"
           className="q-next"
-          // Held back, it still leads to what is missing.
+          // Not `disabled`: pressed, it leads to the missing answers.
           aria-disabled={nb_missing > 0 || undefined}
           title={way}
           aria-describedby={nb_missing > 0 ? 'q-hint' : undefined}

@@ -1,5 +1,5 @@
 type Options = {
-  /** Told of the page that the visitor went to with the browser's buttons; gives the one shown. */
+  /** Called with the page that the visitor went to with the browser's buttons; returns the one shown. */
   onTravel: (page_index: number) => number
 }
 
@@ -16,7 +16,7 @@ export const createPageHistory = ({ onTravel }: Options) => {
     for (let page_index = pageHere(); page_index < wanted; )
       history.pushState({ page_index: ++page_index }, '')
     isTravelling = pageHere() > wanted
-    // Travels come to their end later; what is wanted by then is seen to at the popstate.
+    // `history.go` is asynchronous: the popstate handler compares with the page wanted by then.
     if (isTravelling) history.go(wanted - pageHere())
   }
   addEventListener('popstate', () => {
@@ -25,7 +25,7 @@ export const createPageHistory = ({ onTravel }: Options) => {
   })
   history.scrollRestoration = 'manual'
   return {
-    /** Brings the history to the page that is shown. */
+    /** Moves the history to the page that is shown. */
     show: (page_index: number): void => {
       wanted = page_index
       if (!isTravelling) align()

@@ -5,8 +5,8 @@ import { readableOn } from '#domain/contrast.ts'
 export type PaletteProperties = Record<`--q-${string}`, string>
 
 /**
- * The five colours of a quiz as custom properties, with the inks that « Contraste renforcé » puts
- * in their place. What is no #rrggbb colour gives way to the player's default.
+ * The five colours of a quiz as custom properties, with the text colours of « Contraste renforcé ». A value that
+ * is not #rrggbb is replaced by the player's default.
  */
 export const paletteProperties = (palette: Palette): PaletteProperties => {
   const safe = { ...PLAYER_PALETTE }

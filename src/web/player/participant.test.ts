@@ -4,7 +4,7 @@ import { createParticipantUuid } from './participant.ts'
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** What gives this byte alone. */
+/** A source of random bytes that are all this one. */
 const filledWith = (byte: number): Pick<Crypto, 'getRandomValues'> => ({
   getRandomValues: (bytes) => {
     if (bytes instanceof Uint8Array) bytes.fill(byte)

@@ -1,10 +1,10 @@
-/** What follows the time in a version 7 UUID (RFC 9562), each 0 standing for a random digit, the 8 for one of 8 to b. */
+/** The part of a version 7 UUID after the time (RFC 9562): each 0 becomes a random digit, the 8 one of 8 to b. */
 const PATTERN = '7000-8000-000000000000'
 const TIME_DIGITS = 12
 
 /**
- * A fresh UUID, time first, so that participants of the same hour lie together in what is stored.
- * `crypto.randomUUID` exists on https and localhost alone, and knows no such; this works everywhere.
+ * A new version 7 UUID: it begins with the time, so that participants of the same hour are close together in the
+ * index. `crypto.randomUUID` makes version 4 only, and exists only on https and localhost.
  */
 export const createParticipantUuid = (
   random: Pick<Crypto, 'getRandomValues'> = crypto,

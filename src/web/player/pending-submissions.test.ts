@@ -17,7 +17,7 @@ const STORED: Sending = { outcome: 'stored' }
 const LATER: Sending = { outcome: 'later', reason: 'HTTP 503', seconds: 0 }
 const REFUSED: Sending = { outcome: 'refused', reason: 'HTTP 422' }
 
-/** A browser with its storage, whose server gives the outcomes in turn, then stores. */
+/** A browser with its storage; its server answers with the outcomes in turn, then accepts. */
 const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore()) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   t.mock.method(console, 'warn', () => undefined)

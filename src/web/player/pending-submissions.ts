@@ -6,9 +6,9 @@ type Pending = { quiz_id: string; submission: Submission }
 
 type Dependencies = {
   store: BrowserStore
-  /** Told when the server has a submission, or will never take it. */
+  /** Called when the server has accepted a submission, or finally refused it. */
   onSettled: (quiz_id: string, participant_uuid: string) => void
-  /** Told when the server does not take a submission, which it may do once the quiz is published again. */
+  /** Called when the server does not accept a submission now; it may once the quiz is published again. */
   onRefused: (participant_uuid: string) => void
   send?: (quiz_id: string, submission: Submission) => Promise<Sending>
 }
@@ -16,13 +16,13 @@ type Dependencies = {
 const KEY_START = 'quizaine:pending:'
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 60_000
-/** However long the server asks for. */
+/** Upper bound of the delay that the server asks for. */
 const LONGEST_WAIT_MS = 600_000
 
 /**
- * The submissions still to be acknowledged: kept until they are, one key each so that tabs never
- * overwrite each other, and tried again with a doubling delay. The server counts a participant_uuid
- * once, so trying too often harms nobody.
+ * The submissions that the server has not acknowledged yet: stored until it has, one key each so that tabs do not
+ * overwrite each other, and retried with a doubling delay. The server counts a participant_uuid once, so a
+ * repeated submission is harmless.
  */
 export const createPendingSubmissions = ({
   store,
@@ -67,7 +67,7 @@ export const createPendingSubmissions = ({
   }
 
   return {
-    /** Keeps a submission and sends it at once; what a participant gave first stays. */
+    /** Stores a submission and sends it at once; the first one of a participant stays. */
     submit: (quiz_id: string, submission: Submission): void => {
       if (waiting.has(submission.participant_uuid)) return
       const pending = { quiz_id, submission }
@@ -75,7 +75,7 @@ export const createPendingSubmissions = ({
       store.write(KEY_START + submission.participant_uuid, pending)
       attempt(pending)
     },
-    /** Sends everything that waits now, what earlier visits left behind included. */
+    /** Sends every pending submission now, those of earlier visits included. */
     sendAll: (): void => {
       for (const key of store.keys(KEY_START)) {
         const pending = store.read(key)

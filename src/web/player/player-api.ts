@@ -6,28 +6,28 @@ export type Submission = {
   email: string
   participant_uuid: string
   version: number
-  /** The wording that was agreed to, 0 of a box left unticked; nothing where there was none. */
+  /** The version of the consent text that was agreed to, 0 for an unticked box; undefined without a box. */
   consent_version: number | undefined
-  /** From the page's coming to the last answer; null when nobody counted. */
+  /** From the load of the page to the last answer; null when it was not measured. */
   elapsed_seconds: number | null
-  /** Whether the field that no person sees was filled in. */
+  /** Whether the honeypot field was filled in. */
   is_trapped: boolean
 }
 
-/** What became of a sending; `later` may say how many seconds the server wants to be left alone. */
+/** The outcome of sending; `later` may have the delay in seconds that the server asks for. */
 export type Sending =
   | { outcome: 'stored' }
   | { outcome: 'refused'; reason: string }
   | { outcome: 'later'; reason: string; seconds: number; is_withdrawn?: boolean }
 
-/** In characters, three bytes at most: browsers refuse to keep 64 KB alive after the page is gone. */
+/** In characters, of three bytes at most: browsers refuse `keepalive` for bodies over 64 KB. */
 const LONGEST_KEPT_ALIVE = 20_000
-/** An answer that comes later is not waited for: sending again harms nobody. */
+/** Timeout of an answer; sending again is harmless. */
 const LONGEST_ANSWER_MS = 30_000
-/** Not published any more (it may be again), a slow moment, a crowded one. */
+/** Statuses that may change: no longer published (it may be again), a timeout, too many requests. */
 const PASSING = [403, 408, 429]
 
-/** Sends one submission; it never rejects. A refusal is final, everything else may be tried again. */
+/** Sends one submission; never rejects. A refusal is final, any other failure is retried. */
 export const sendSubmission = async (
   quiz_id: string,
   submission: Submission,
@@ -48,7 +48,7 @@ export const sendSubmission = async (
   }
 }
 
-/** The product's own word alone counts: what stands between may answer anything, 200 included. */
+/** Only an answer of the product counts: a proxy in between may answer anything, 200 included. */
 const outcomeOf = async (answer: Response, { participant_uuid }: Submission): Promise<Sending> => {
   const { ok, status, headers } = answer
   const said: { participant_uuid?: unknown; code?: unknown } = await answer.json().catch(() => ({}))

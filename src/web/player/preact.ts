@@ -1,6 +1,6 @@
 import { type ComponentChild, hydrate, render } from 'preact'
 
-/** What the player uses of `react` and `react-dom/client`, from Preact: the visitors' page is built on it. */
+/** The part of `react` and `react-dom/client` that the player uses, from Preact: the public page is built on it. */
 export { createElement, createRef, Fragment } from 'preact'
 export {
   useCallback,
@@ -11,12 +11,12 @@ export {
   useState,
 } from 'preact/hooks'
 
-/** React's root of a page, which may be rendered again. */
+/** React's `createRoot`. */
 export const createRoot = (container: Element) => ({
   render: (child: ComponentChild): void => render(child, container),
 })
 
-/** The root of a page whose markup the server wrote. */
+/** React's `hydrateRoot`, for markup that the server has rendered. */
 export const hydrateRoot = (container: Element, child: ComponentChild) => {
   hydrate(child, container)
   return createRoot(container)

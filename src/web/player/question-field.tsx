@@ -9,15 +9,15 @@ import { frenchText, linkedText } from './french-text.ts'
 
 type Props = {
   question: SnapshotQuestion
-  /** What the field starts with; from then on the browser keeps the value. */
+  /** The initial value of the uncontrolled field. */
   reply: string
-  /** The number of the wording that was agreed to beside it, if any. */
+  /** The version of the consent text that was agreed to, if any. */
   agreed: string
-  /** Whether the reply is given and can only be read. */
+  /** Whether the reply is given, so that the field is read-only. */
   is_finished: boolean
   /** Whether a script runs. */
   is_live: boolean
-  /** Whether the reply has not the form that the question asks for. */
+  /** Whether the format of the reply is invalid. */
   is_wrong: boolean
 }
 
@@ -42,7 +42,7 @@ const INPUTS: Record<Exclude<QuestionType, 'textarea'>, ComponentProps<'input'>>
   number: { placeholder: '123', inputMode: 'decimal', step: 'any', pattern: NUMBER_PATTERN },
 }
 
-/** One question of a page. Its fields bear the question's id as their name. */
+/** One question of a page. The name of its fields is the question's id. */
 export const QuestionField = (props: Props) => {
   const { question, is_wrong, is_finished, agreed } = props
   if (isChoice(question)) return <Choices {...props} />
@@ -68,7 +68,7 @@ export const QuestionField = (props: Props) => {
       )}
       {question.consent && (
         <label className="q-choice q-consent">
-          {/* Says that the box was there, where it is left unticked. */}
+          {/* Submitted with an unticked box too: it shows that the box was there. */}
           <input type="hidden" name={CONSENT} />
           <input
             type="checkbox"
@@ -109,12 +109,12 @@ const TypedField = ({
   return (
     <input
       {...common}
-      // Without a script nothing could keep the comma that a field of numbers drops: 3,5 would become 35.
+      // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
       type={is_live && question.type === 'number' ? 'number' : 'text'}
       {...INPUTS[question.type]}
       title={WRONG_FORMAT[question.type]}
       enterKeyHint="next"
-      // A wheel over a focused number would change it unseen.
+      // Scrolling over a focused number field would change its value.
       onWheel={question.type === 'number' ? (event) => event.currentTarget.blur() : undefined}
     />
   )

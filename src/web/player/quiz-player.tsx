@@ -21,9 +21,9 @@ import type { PaletteProperties } from './palette.ts'
 import { NEW_RUN, nextRun, type Run, type RunEvent } from './run.ts'
 import './player.css'
 
-/** What a page may ask of its player. */
+/** The commands that a page can give to its player. */
 export type PlayerHandle = {
-  /** Shows this page, or the nearest that may be shown; gives the one that is. */
+  /** Shows this page, or the nearest that may be shown; returns the one shown. */
   goTo: (page_index: number) => number
 }
 
@@ -31,19 +31,19 @@ type Props = {
   snapshot: Snapshot
   /** PREVIEW_RULES or PUBLIC_RULES. */
   rules: PlayerRules
-  /** From `paletteProperties`. Absent: the page's stylesheet sets them, as its policy wants. */
+  /** From `paletteProperties`; absent where the page's stylesheet sets them, as its security policy requires. */
   palette?: PaletteProperties
-  /** Where the run starts; absent: at its beginning. */
+  /** The run to continue; absent for a new one. */
   initial?: Run
-  /** From the server alone: a form of pages for browsers that run no script. */
+  /** Set by the server only: the form for browsers without scripts. */
   posting?: Posting
-  /** Told of every run that differs from the one before. */
+  /** Called with each changed run. */
   onChange?: (run: Run) => void
-  /** Asked before the run ends; false leaves it on its last page. */
+  /** Called before the run ends; false keeps it on its last page. */
   mayEnd?: () => boolean
-  /** Whether the answers were not taken by the server. */
+  /** Whether the server has refused the answers. */
   is_refused?: boolean
-  /** What stands below the end. */
+  /** Content below the end. */
   after_end?: ReactNode
   ref?: Ref<PlayerHandle>
 }
@@ -68,9 +68,9 @@ export const QuizPlayer = ({
   const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
   const [run, setRun] = useState(initial)
   const [is_strong, setStrong] = useState(false)
-  // Until a script runs, nothing may be held back that only a script could let go.
+  // Until the script runs, « Suivant » must not be disabled, since only the script could enable it.
   const [is_live, setLive] = useState(false)
-  // Events may come faster than renders: each starts from the run that the last one left.
+  // Several events may come before a render: each starts from the result of the last.
   const latest = useRef(run)
   const send = useCallback(
     (event: RunEvent): Run => {

@@ -13,12 +13,12 @@ import {
 import { paletteProperties } from './palette.ts'
 import { FORM_ID, PLAYER_ID, TAKEN_QUIZ_ID } from './taken-quiz.ts'
 
-/** A page's own style and body. */
+/** The style and the body of a page. */
 type Rendered = { style: string; body: string }
 
 /**
- * The page's first field, which programs fill in and nobody sees, hears or reaches. Not hidden in a way
- * that programs know of.
+ * The honeypot: a first field that bots fill in and that people cannot see, hear or focus. It is not hidden in a
+ * way that bots detect.
  */
 const TRAP = `<input class=q-said name=${TRAP_NAME} form=${FORM_ID} autocomplete=off inert aria-hidden=true>`
 
@@ -28,7 +28,7 @@ const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rende
   return {
     style: [
       `html{background:${properties['--q-bg']}}body{margin:0}.q,.q-legal{${declarations.join(';')}}`,
-      // In a frame the page is as high as what it holds: the frame follows.
+      // In a frame the page has the height of its content, which the frame is resized to.
       is_embedded
         ? '.q .q-sheet{padding:1.5rem 0 1rem}'
         : `body{display:flex;flex-direction:column;min-height:100dvh}#${PLAYER_ID}{display:grid;flex:1}`,
@@ -37,11 +37,11 @@ const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rende
   }
 }
 
-/** Whether a page asks who its visitor is. */
+/** Whether a page asks for an email address or a phone number. */
 const asksForPerson = ({ questions }: Snapshot): boolean =>
   questions.some(({ type }) => type === 'email' || type === 'phone')
 
-/** Who answers for what is asked (RGPD art. 13), and the pages that say the rest. From a frame, they open beside it. */
+/** The responsible author (RGPD art. 13) and links to the legal pages, which open in a new tab from a frame. */
 const legalFooter = (snapshot: Snapshot, is_embedded: boolean): string => {
   const target = is_embedded ? ' target=_blank' : ''
   const link = (path: string, text: string): string => `<a href=/${path}${target}>${text}</a>`
@@ -51,11 +51,11 @@ const legalFooter = (snapshot: Snapshot, is_embedded: boolean): string => {
   return `<footer class=q-legal>${notice}${link('confidentialite', 'Confidentialité')} ${link('accessibilite', 'Accessibilité')} ${link('mentions-legales', 'Mentions légales')}</footer>`
 }
 
-/** The public page of a quiz: its first page ready to be read, and what its script needs. */
+/** The public page of a quiz: the markup of its first page, and the data for its script. */
 export const renderTakenQuiz = (quiz: ServedQuiz): Rendered => {
   const { quiz_id, version, snapshot } = quiz
   const { style, body } = withStyle(quiz, renderFirstPage(quiz))
-  // An element of a script ends at `</script`, wherever that stands.
+  // A script element ends at `</script`, even inside a string.
   const shown = visitorSnapshot(snapshot)
   const json = JSON.stringify({ quiz_id, version, snapshot: shown }, leaveOut(shown))
   const data = json.replaceAll('<', '\\u003c')
@@ -65,7 +65,7 @@ export const renderTakenQuiz = (quiz: ServedQuiz): Rendered => {
   }
 }
 
-/** Pages that the server writes one by one refuse in words, and have no control that a script moves. */
+/** Pages rendered one by one show the reason of a refusal, and no control that needs a script. */
 const SERVED_STYLE = [
   '.q .q-alert{margin-bottom:1.5rem;padding:.75rem 1rem;border:2px solid var(--q-ink);border-radius:8px}',
   '.q .q-footer{display:none}',
@@ -73,7 +73,7 @@ const SERVED_STYLE = [
 
 const served = ({ style, body }: Rendered): Rendered => ({ style: style + SERVED_STYLE, body })
 
-/** A page of a run without scripts; `is_refused` when it is not the page that was asked for. */
+/** A page of a run without scripts; `is_refused` when it is not the requested page. */
 export const renderServedRun = (
   quiz: ServedQuiz,
   run: ServedRun,
@@ -82,11 +82,11 @@ export const renderServedRun = (
   return { ...served(withStyle(quiz, body)), ...outcome }
 }
 
-/** What a run without scripts ends on. */
+/** The end of a run without scripts. */
 export const renderServedEnding = (quiz: ServedQuiz, ending: ServedEnding): Rendered =>
   served(withStyle(quiz, renderEnding(quiz, ending)))
 
-/** What the player never reads: ranks in lists that are in order, colours that the style has, what is not there. */
+/** Leaves out what the player does not read: ranks of sorted lists, colours (they are in the style), nulls. */
 const leaveOut =
   ({ quiz_mode }: Snapshot) =>
   (key: string, value: unknown): unknown => {

@@ -1,9 +1,9 @@
-/** A tab that reloads frees its run some milliseconds after the new page asks for it. */
+/** A reloading tab releases its lock some milliseconds after the new page requests it. */
 const PATIENCE_MS = 1_000
 
 /**
- * Takes a run for as long as this page lives; false when another living tab has it, as the copy of a tab does. A browser without
- * locks (those of pages without https) gives it to whoever asks.
+ * Locks a run until this page is closed; false when another open tab has the lock, as with a duplicated tab.
+ * Without the Web Locks API (pages without https) every request succeeds.
  */
 export const holdRun = (name: string): Promise<boolean> =>
   new Promise((resolve) => {

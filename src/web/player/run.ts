@@ -4,14 +4,14 @@ import { computeResult, type PlayerRules } from '#domain/scoring.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { isReplyTo, replyTo, type SnapshotPage, unanswered } from '#domain/taking.ts'
 
-/** How far someone is in a questionnaire, and what they gave so far. */
+/** The state of a visitor's passage through a questionnaire. */
 export type Run = {
-  /** The page shown; the number of pages once the end is. */
+  /** The page shown; equal to the number of pages at the end. */
   page_index: number
   replies: Replies
-  /** From then on the replies are given: the pages can only be read again. */
+  /** Once true the replies are given, and the pages are read-only. */
   is_finished: boolean
-  /** Only once finished; null when no result is due. */
+  /** Null before the end, and without a result. */
   result: SnapshotResult | null
 }
 
@@ -20,7 +20,7 @@ export type RunEvent =
   | { kind: 'go'; page_index: number }
   | { kind: 'next' }
 
-/** What is being taken, and under which rules. */
+/** The questionnaire of a run, and its rules. */
 export type Taking = { snapshot: Snapshot; pages: SnapshotPage[]; rules: PlayerRules }
 
 export const NEW_RUN: Run = { page_index: 0, replies: {}, is_finished: false, result: null }
@@ -37,7 +37,7 @@ const withReplies = (run: Run, replies: Replies): Run => {
   return isSame ? run : { ...run, replies: { ...run.replies, ...replies } }
 }
 
-/** The first page that still lacks an answer, or else the last: nobody stands behind it. */
+/** The furthest page a run may show: the first that lacks an answer, else the last. */
 const furthestPage = ({ pages, rules }: Taking, replies: Replies): number => {
   const incomplete = pages.findIndex((page) => unanswered(page, replies, rules).length > 0)
   return incomplete < 0 ? pages.length - 1 : incomplete
@@ -64,8 +64,8 @@ const forward = (taking: Taking, run: Run): Run => {
 }
 
 /**
- * A kept run, fitted to the questionnaire as it is now: replies to what is gone are dropped, and nobody
- * stands behind a page that still lacks an answer. A finished run keeps the result that was shown.
+ * A kept run, adapted to the current questionnaire: replies to removed questions are dropped, and it goes back to
+ * the first page that lacks an answer. A finished run keeps the result that was shown.
  */
 export const resumeRun = (
   taking: Taking,
@@ -76,7 +76,7 @@ export const resumeRun = (
 }
 
 const fittingReplies = ({ questions }: Snapshot, replies: Replies): Replies => ({
-  // A box that was left unticked was there all the same.
+  // Kept for an unticked box too, whose value is empty.
   ...(CONSENT in replies && { [CONSENT]: replyTo(replies, CONSENT) }),
   ...Object.fromEntries(
     questions

@@ -1,10 +1,10 @@
 import type { Snapshot } from '#domain/snapshot.ts'
 
-/** What the public page carries for its script. */
+/** The data in the public page for its script. */
 export type TakenQuiz = { quiz_id: string; version: number; snapshot: Snapshot }
 
-/** Where the page holds the player, and the quiz it takes. */
+/** Ids of the player's element and of its data. */
 export const PLAYER_ID = 'player'
 export const TAKEN_QUIZ_ID = 'taken-quiz'
-/** The form, as long as no script has taken it over. */
+/** Id of the form until it is hydrated. */
 export const FORM_ID = 'form'

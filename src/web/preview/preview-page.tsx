@@ -12,7 +12,7 @@ import { PreviewPlayer } from './preview-player.tsx'
 import { useEscape } from './use-escape.ts'
 import { WidthButton } from './width-button.tsx'
 
-/** A creator takes the draft as visitors would, nothing being submitted (spec §2 « Preview screen »). */
+/** The draft in the player, without submission (spec §2 « Preview screen »). */
 const PreviewPage = () => {
   const { id = '' } = useParams()
   return <Preview key={id} quizId={id} />

@@ -10,7 +10,7 @@ import { useDialogs } from '#web/ui/dialogs.tsx'
 /** Spec §8 « No results in preview ». */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
 
-/** The player under the preview's rules, in the colours that visitors get; it can be taken again. */
+/** The player with the preview's rules and the quiz's colours; it can be restarted. */
 export const PreviewPlayer = ({ snapshot }: { snapshot: Snapshot }) => {
   const { alert } = useDialogs()
   const [taking, setTaking] = useState(0)

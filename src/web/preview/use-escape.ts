@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 
-/** Calls `close` on Escape, unless a dialog is open: the key is that dialog's then. */
+/** Calls `close` on Escape, unless a dialog is open, which the key closes. */
 export const useEscape = (close: () => void): void => {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {

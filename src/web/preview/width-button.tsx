@@ -1,7 +1,7 @@
 import { Monitor, Smartphone } from 'lucide-react'
 import { IconButton } from '#web/ui/button.tsx'
 
-/** Shows a preview as wide as a phone, or as there is room. */
+/** Switches the preview between the width of a phone and the full width. */
 export const WidthButton = ({
   isNarrow,
   onChange,

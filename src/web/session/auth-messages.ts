@@ -1,4 +1,4 @@
-/** The service speaks English on the wire; these are its codes in French (decisions « Language »). */
+/** French sentences for the error codes of the auth service (decisions « Language »). */
 const MESSAGES: Record<string, string> = {
   invalid_credentials: 'Email ou mot de passe incorrect',
   email_not_confirmed: 'Confirmez d’abord votre adresse avec le lien reçu par email',
@@ -38,7 +38,7 @@ const MESSAGES: Record<string, string> = {
 
 type Refusal = { code?: string; message?: string; name?: string; reasons?: string[] }
 
-/** The installation may ask for more than the six characters of the specification. */
+/** An installation may require more than the six characters of the specification. */
 const weakness = ({ message = '', reasons = [] }: Refusal): string => {
   if (reasons.includes('pwned')) return 'Ce mot de passe est trop courant : choisissez-en un autre'
   return message.includes('at least 6 ')
@@ -46,12 +46,12 @@ const weakness = ({ message = '', reasons = [] }: Refusal): string => {
     : 'Choisissez 12 caractères, ou 8 en mêlant majuscules, minuscules, chiffres ou signes'
 }
 
-/** What to show of a refusal: its code in French, else the server's words, else the given sentence. */
+/** The sentence for a refusal: by its code, else the server's message, else the fallback. */
 export const authMessage = (error: Refusal, fallback: string): string => {
   if (error.code === 'weak_password') return weakness(error)
   const known = error.code === undefined ? undefined : MESSAGES[error.code]
   if (known) return known
-  // The client's words for a failure of the network, or of a key, are the browser's, and in English.
+  // The client passes on the browser's English messages for network and security key failures.
   const isOfBrowser = /^(?:AuthRetryable|AuthUnknown|WebAuthn|NotAllowed|Abort)/.test(
     error.name ?? '',
   )

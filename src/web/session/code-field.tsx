@@ -1,6 +1,6 @@
 import { TextField } from '#web/ui/text-field.tsx'
 
-/** A code from a mail, a text message, an application or a list; spaces in it do not matter. */
+/** A field for a one-time code; spaces in it are ignored. */
 export const CodeField = ({
   label,
   value,

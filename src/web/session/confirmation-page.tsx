@@ -6,7 +6,7 @@ import { MailRequest, toLogin } from './mail-request.tsx'
 import { Notice } from './notice.tsx'
 import { OtherAccountQuestion } from './other-account.tsx'
 
-/** Where the link of a new account leads; one that has ended can be asked for again. */
+/** The target of the confirmation link of a new account; an expired link can be requested again. */
 const ConfirmationPage = () => {
   const link = useMailLink()
   if (link === 'opening') return <Loading text="Chargement..." />

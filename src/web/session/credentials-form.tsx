@@ -6,7 +6,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 export type Errors = Partial<Record<'email' | 'password' | 'confirmation' | 'form', string>>
 
-/** The frame that login and sign-up share: logo, title, fields, one button, a way to the other. */
+/** The common frame of login and sign-up: logo, title, fields, one button, a link to the other screen. */
 export const CredentialsForm = ({
   title,
   action,
@@ -56,7 +56,7 @@ export const CredentialsForm = ({
   )
 }
 
-/** A password that its owner may look at. */
+/** A password field with a button that shows the password. */
 export const PasswordField = ({
   label,
   value,
@@ -94,7 +94,7 @@ export const PasswordField = ({
   )
 }
 
-/** The first field that a submission found wrong gets the focus. */
+/** Focuses the first invalid field of a form. */
 export const focusFirstError = (): void => {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }

@@ -23,7 +23,7 @@ export const EmailField = ({
   />
 )
 
-/** Why an address cannot be one; undefined when it can. */
+/** Why an email address is invalid; undefined when it is valid. */
 export const emailError = (email: string): string | undefined => {
   if (email.trim() === '') return 'L’adresse email est obligatoire'
   const isPlausible = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())

@@ -4,12 +4,12 @@ import { auth } from '#web/api/auth-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { offersQuery, titled } from './offers.ts'
 
-/** A button for each provider that this installation has; none, and no space, when there is none. */
+/** A button for each sign-in provider of this installation; nothing when there is none. */
 export const ExternalWays = () => {
   const { data: offers } = useQuery(offersQuery())
   const leave = (name: string): void => {
     const redirectTo = `${window.location.origin}/login`
-    // The client lists the providers of its own host; ours are named by whoever runs the server.
+    // The client's type lists the providers of its own host; ours are configured by the operator.
     void auth.signInWithOAuth({ provider: name as Provider, options: { redirectTo } })
   }
   return offers?.providers.map((name) => (

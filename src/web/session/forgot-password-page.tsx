@@ -1,7 +1,7 @@
 import { auth } from '#web/api/auth-client.ts'
 import { MailRequest } from './mail-request.tsx'
 
-/** Sends a link for choosing another password. */
+/** Sends a link to reset the password. */
 const ForgotPasswordPage = () => (
   <MailRequest
     title="Mot de passe oublié"

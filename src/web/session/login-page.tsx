@@ -17,7 +17,7 @@ import { onward } from './onward.ts'
 import { OtherAccountQuestion } from './other-account.tsx'
 import { useSession } from './session.tsx'
 
-/** The address typed on one of the two screens, kept for the other. */
+/** The typed address, passed on between login and sign-up. */
 export type Typed = { email?: string } | null
 
 const LoginPage = () => {
@@ -27,7 +27,7 @@ const LoginPage = () => {
   const [email, setEmail] = useState(typed?.email ?? '')
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<Errors>({})
-  // Who signed in through another provider comes back to here.
+  // The sign-in of an external provider returns to this screen.
   const link = useMailLink()
   const [isBusy, setBusy] = useState(false)
   if (typeof link === 'object') return <OtherAccountQuestion {...link} />

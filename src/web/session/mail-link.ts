@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import { auth, endOtherSession, findSession, findUserOf } from '#web/api/auth-client.ts'
 import { leaveAccount } from './session.tsx'
 
-/** What a link has led to: its account is open here, it has ended, or its owner has to be asked first. */
+/** The state of a link: signing in, signed in, expired, or waiting for the creator's decision. */
 export type MailLink = 'opening' | 'open' | 'half' | 'ended' | 'none' | OtherAccount
 
-/** A link to another account than the one that is signed in: opening it would take that one's place. */
+/** The link is another account's than the signed-in one, which it would replace. */
 export type OtherAccount = {
   offered: User
   current: User
@@ -16,7 +16,7 @@ export type OtherAccount = {
 
 type Tokens = { access_token: string; refresh_token: string }
 
-/** What the service wrote behind the #, taken out of the address at once: it opens the account. */
+/** The fragment that the service has set, removed from the address at once: it contains tokens. */
 const takeFragment = (): URLSearchParams => {
   const fragment = new URLSearchParams(window.location.hash.slice(1))
   if (fragment.size > 0)
@@ -31,7 +31,7 @@ const openTokens = async (tokens: Tokens): Promise<MailLink> => {
   return error ? 'ended' : 'open'
 }
 
-/** Opens the account of a link, unless somebody else is signed in here: anyone can send a link to theirs. */
+/** Signs in by a link, unless another account is signed in: a link may have been sent by an attacker. */
 const open = async (
   fragment: URLSearchParams,
   settle: (link: MailLink) => void,
@@ -58,12 +58,12 @@ const open = async (
   }
 }
 
-/** Signs in whoever followed a link to this screen. */
+/** Signs in by the link that led to this screen, if any. */
 export const useMailLink = (): MailLink => {
   const [link, setLink] = useState<MailLink>('opening')
   useEffect(() => {
     const fragment = takeFragment()
-    // React mounts twice while developing; the second time the address holds nothing any more.
+    // In development React mounts twice; the second time the address is already cleared.
     if (fragment.size > 0 || !taken) taken = fragment
     const used = taken
     open(used, setLink).then((opened) => {

@@ -12,7 +12,7 @@ export const toLogin = (
   </Link>
 )
 
-/** Asks for an address and has a mail sent to it; says the same whether an account has it or not. */
+/** Asks for an address and requests a mail to it; the answer is the same whether an account has it or not. */
 export const MailRequest = ({
   title,
   action,

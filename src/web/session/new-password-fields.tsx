@@ -2,7 +2,7 @@ import { type Errors, PasswordField } from './credentials-form.tsx'
 
 type Chosen = { password: string; confirmation: string }
 
-/** A password that is being chosen, typed twice. */
+/** A new password, typed twice. */
 export const NewPasswordFields = ({
   labels,
   value,

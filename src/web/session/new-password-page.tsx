@@ -13,7 +13,7 @@ import { SecondFactor } from './second-factor.tsx'
 import { useSession } from './session.tsx'
 import { passwordErrors } from './signup-errors.ts'
 
-/** Where the link of a forgotten password leads: signed in by it, its owner chooses another one. */
+/** The target of the link of a forgotten password, which signs in; a new password is chosen here. */
 const NewPasswordPage = () => {
   const link = useMailLink()
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The frame of a screen that says one thing, beside login and sign-up. */
+/** The frame of a screen with one message, in the style of login and sign-up. */
 export const Notice = ({
   title,
   children,
@@ -9,7 +9,7 @@ export const Notice = ({
 }: {
   title: string
   children: ReactNode
-  /** What is asked here, as buttons. */
+  /** Buttons below the message. */
   actions?: ReactNode
   way: ReactNode
 }) => (

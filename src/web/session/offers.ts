@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import { AUTH_HEADERS, AUTH_URL } from '#web/api/auth-client.ts'
 
-/** What the auth service of this installation has besides addresses and passwords. */
+/** The sign-in methods that the auth service of this installation has besides email and password. */
 type Offers = {
-  /** Names of the providers that people may sign in with. */
+  /** Names of the external sign-in providers. */
   providers: string[]
   hasPhones: boolean
-  /** Whether one of the two mails of a change of address is enough. */
+  /** Whether a change of address needs the confirmation of one of the two addresses only. */
   isOneLinkEnough: boolean
-  /** Whether a signed-in person adds and removes ways in. */
+  /** Whether a signed-in creator can link and unlink identities. */
   canLink: boolean
   factors: { totp: boolean; phone: boolean; webauthn: boolean }
 }
@@ -22,7 +22,7 @@ type Settings = {
   mfa_webauthn_enabled?: boolean
 }
 
-/** Ways in that are no provider. */
+/** Sign-in methods that are not external providers. */
 const OWN = ['email', 'phone', 'anonymous_users']
 
 const offersOf = (settings: Settings): Offers => {
@@ -32,7 +32,7 @@ const offersOf = (settings: Settings): Offers => {
     hasPhones: external.phone === true,
     isOneLinkEnough: settings.mailer_autoconfirm === true,
     canLink: settings.manual_linking_enabled === true,
-    // A hosted service does not say; these two are what such services have.
+    // A hosted service does not list its factors; these two are common to all.
     factors: {
       totp: settings.mfa_totp_enabled !== false,
       phone: settings.mfa_phone_enabled === true,
@@ -46,7 +46,7 @@ const load = async (): Promise<Offers> => {
     const reply = await fetch(`${AUTH_URL}/settings`, { headers: AUTH_HEADERS })
     return offersOf(reply.ok ? ((await reply.json()) as Settings) : {})
   } catch {
-    // Whoever cannot be asked offers nothing: the password is there all the same.
+    // Without an answer only the password is offered.
     return offersOf({})
   }
 }
@@ -54,5 +54,5 @@ const load = async (): Promise<Offers> => {
 export const offersQuery = () =>
   queryOptions({ queryKey: ['offers'], queryFn: load, staleTime: Number.POSITIVE_INFINITY })
 
-/** A provider as its button names it. */
+/** The name of a provider on its button. */
 export const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

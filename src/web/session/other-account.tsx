@@ -6,13 +6,13 @@ import type { OtherAccount } from './mail-link.ts'
 import { Notice } from './notice.tsx'
 import { showNumber } from './phone-number.ts'
 
-/** What an account is known by to its owner. */
+/** The address or phone number of an account. */
 const nameOf = ({ email, phone }: User): string => {
   if (email) return email
   return phone ? showNumber(phone) : 'un compte sans adresse'
 }
 
-/** Asks before the account of a link takes the place of the one that is signed in. */
+/** Asks before the account of a link replaces the signed-in one. */
 export const OtherAccountQuestion = ({ offered, current, accept, decline }: OtherAccount) => {
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)

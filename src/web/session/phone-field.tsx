@@ -1,9 +1,9 @@
 import { TextField } from '#web/ui/text-field.tsx'
 
-/** Of one piece, whatever the width. */
+/** With non-breaking spaces. */
 const EXAMPLE = '+32 470 12 34 56'.replaceAll(' ', '\u00a0')
 
-/** A telephone number, as people write it. */
+/** A field for a phone number in any common notation. */
 export const PhoneField = ({
   label,
   value,

@@ -12,7 +12,7 @@ import { dataOf, useAction } from './use-action.ts'
 
 const focusCode = (): void => document.querySelector<HTMLElement>('form input')?.focus()
 
-/** Signs in by the code of a text message. */
+/** Signs in by a code sent as a text message. */
 const PhoneLoginPage = () => {
   const { user } = useSession()
   const [typed, setTyped] = useState('')

@@ -4,7 +4,7 @@ import { onward } from './onward.ts'
 import { SecondFactor } from './second-factor.tsx'
 import { useSession } from './session.tsx'
 
-/** Between the password and the account, when it has a second factor. */
+/** The step after the password of an account with a second factor. */
 const SecondFactorPage = () => {
   const { user, isLoading, needsFactor } = useSession()
   if (isLoading) return <Loading text="Chargement..." />

@@ -59,7 +59,7 @@ const show = async (
   else await dataOf(auth.mfa.challengeAndVerify({ factorId, code }))
 }
 
-/** Asks for a second factor of the account; once it was shown, the session says so and this goes away. */
+/** Asks for a second factor of the account; the session changes once it is verified. */
 export const SecondFactor = ({ title }: { title: string }) => {
   const { user, signOut } = useSession()
   const factors = (user?.factors ?? []).filter(({ status }) => status === 'verified')

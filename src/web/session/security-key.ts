@@ -1,7 +1,7 @@
 import { AUTH_HEADERS, AUTH_URL, auth, findAccessToken } from '#web/api/auth-client.ts'
 import { dataOf } from './use-action.ts'
 
-/** What auth-js has for keys is left out of the bundle (scripts/lean-auth.ts): the browser does it all by now. */
+/** The code of auth-js for security keys is left out of the bundle (scripts/lean-auth.ts): the browser has it. */
 type Challenge = {
   id: string
   webauthn:
@@ -39,7 +39,7 @@ const askKey = ({ webauthn }: Challenge): Promise<Credential | null> =>
         ),
       })
 
-/** Has a key answer the factor's challenge: it is registered by it, or shown, and the session raised. */
+/** Answers the factor's challenge with a security key, which verifies the factor and raises the session. */
 export const showKey = async (factorId: string): Promise<void> => {
   const challenge = await post<Challenge>(`/factors/${factorId}/challenge`, {})
   const credential = await askKey(challenge)
@@ -51,7 +51,7 @@ export const showKey = async (factorId: string): Promise<void> => {
   await dataOf(auth.setSession({ access_token, refresh_token }))
 }
 
-/** Registers a new key; one that was refused leaves nothing behind. */
+/** Registers a new security key; if that fails, its factor is removed. */
 export const registerKey = async (friendlyName: string): Promise<void> => {
   const { id } = await dataOf(auth.mfa.enroll({ factorType: 'webauthn', friendlyName }))
   try {

@@ -1,7 +1,7 @@
 import { CodeField } from './code-field.tsx'
 import { showNumber } from './phone-number.ts'
 
-/** Says where a code was sent to, and asks for it; `phone` in digits with its country. */
+/** Shows the number that a code was sent to, and asks for the code; `phone` is digits with the country code. */
 export const SentCode = ({
   phone,
   value,

@@ -7,13 +7,13 @@ type Credentials = { email: string; password: string }
 type Session = {
   /** Null when signed out. */
   user: User | null
-  /** True until this browser's session has been read. */
+  /** True until the stored session has been read. */
   isLoading: boolean
-  /** True while an account with a second factor is signed in by password alone. */
+  /** True while an account with a second factor is signed in by its password only. */
   needsFactor: boolean
   /** Throws the service's refusal. */
   signIn: (credentials: Credentials) => Promise<void>
-  /** Makes an account and leaves this browser signed out (spec §2 « Sign-up »); throws the service's refusal. */
+  /** Creates an account without signing in (spec §2 « Sign-up »); throws the service's refusal. */
   signUp: (credentials: Credentials) => Promise<void>
   signOut: () => Promise<void>
 }
@@ -28,14 +28,14 @@ export const useSession = (): Session => {
   return session
 }
 
-/** Who is signed in, followed through renewals and other tabs. */
+/** Provides the signed-in user, kept up to date through renewals and other tabs. */
 export const SessionProvider = ({ children }: { children: ReactNode }) => {
   const [state, setState] = useState<State>({ user: null, isLoading: true, needsFactor: false })
   const queryClient = useQueryClient()
 
   useEffect(() => {
     const adopt = (session: Tokens | null): void => {
-      // What one account has seen is not for the next.
+      // The data of one account must not be shown to the next.
       if (!session) {
         for (const clear of clearedOnSignOut) clear()
         queryClient.clear()
@@ -49,7 +49,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
     const { data } = auth.onAuthStateChange((_event, told) => adopt(keepsSession() ? told : null))
     const stop = onStoredElsewhere(async () => {
       const session = await findSession()
-      // One that is kept and could not be renewed just now has not ended.
+      // A stored session that could not be renewed, for example offline, has not ended.
       if (session || !keepsSession()) adopt(session)
     })
     return () => {
@@ -62,14 +62,14 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** Whether the service will ask for a second factor: there is one, and the token does not say that it was shown. */
+/** Whether a second factor is still required: the user has one, and the token's level does not include it. */
 const needsFactor = ({ user, access_token }: Tokens): boolean =>
   (user.factors ?? []).some(({ status }) => status === 'verified') &&
   !atob(access_token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '').includes(
     '"aal":"aal2"',
   )
 
-/** The one already known when it is the same person, so that a renewal renders nothing again. */
+/** The known object when it is the same user, so that a renewal causes no render. */
 const sameUser = (known: User | null, next: User | null): User | null =>
   known && known.id === next?.id && known.email === next.email ? known : next
 
@@ -110,13 +110,13 @@ const finishWork = async (): Promise<void> => {
   ])
 }
 
-/** Ends the session of this browser alone, before another account's takes its place here. */
+/** Ends the session of this browser only, before it is replaced by another account's. */
 export const leaveAccount = async (): Promise<void> => {
   await finishWork()
   await auth.signOut({ scope: 'local' })
 }
 
-/** Failures are only logged (spec §8), and this browser is signed out whatever the network says. */
+/** Failures are only logged (spec §8): this browser is signed out even without the network. */
 const signOut = async (): Promise<void> => {
   await finishWork()
   const { error } = await auth.signOut()

@@ -6,7 +6,7 @@ const SHORTEST_PASSWORD = 6
 
 type Chosen = { password: string; confirmation: string }
 
-/** What is wrong with a password that is being chosen (spec §5 « Authentication »). */
+/** The errors of a new password (spec §5 « Authentication »). */
 export const passwordErrors = ({ password, confirmation }: Chosen): Errors => ({
   password:
     password.length < SHORTEST_PASSWORD
@@ -15,7 +15,7 @@ export const passwordErrors = ({ password, confirmation }: Chosen): Errors => ({
   confirmation: password === confirmation ? undefined : 'Les mots de passe ne correspondent pas',
 })
 
-/** What is wrong with a sign-up before it is sent. */
+/** The errors of a sign-up form. */
 export const signupErrors = ({ email, ...chosen }: Chosen & { email: string }): Errors => ({
   email: emailError(email),
   ...passwordErrors(chosen),

@@ -18,7 +18,7 @@ const SignupPage = () => {
   const [typed, setTyped] = useState({ email: kept?.email ?? '', password: '', confirmation: '' })
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
-  // While signing up, a session may exist for a moment: it is not somebody who came back.
+  // Signing up may open a session for a moment, which must not redirect.
   if (user && !isBusy) return <Navigate to={onward()} replace />
 
   const change = (changes: Partial<typeof typed>): void => {

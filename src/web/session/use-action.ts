@@ -4,11 +4,11 @@ import { authMessage } from './auth-messages.ts'
 
 type State = { isBusy: boolean; done?: string | undefined; failed?: string | undefined }
 
-/** The French of any refusal: the product API speaks French, the auth service is translated by code. */
+/** The French sentence for a refusal: the product API's own, or the translated code of the auth service. */
 const messageOf = (error: unknown, fallback: string): string =>
   error instanceof RefusedCall ? error.message : authMessage(error as Error, fallback)
 
-/** Runs what a button asks for, one at a time; what it throws is shown, and what it gives is said. */
+/** Runs the action of a button, one at a time; its error or the sentence it returns is shown. */
 export const useAction = (fallback: string) => {
   const [state, setState] = useState<State>({ isBusy: false })
   const run = async (act: () => Promise<string | undefined>): Promise<void> => {
@@ -23,7 +23,7 @@ export const useAction = (fallback: string) => {
   return { ...state, run, forget: () => setState({ isBusy: false }) }
 }
 
-/** The data of an auth call; throws its refusal. */
+/** The data of an auth call; throws its error. */
 export const dataOf = async <R extends { data: unknown; error: Error | null }>(
   call: Promise<R>,
 ): Promise<Extract<R, { error: null }>['data']> => {

@@ -3,9 +3,9 @@ import { distinctKeys } from './distinct-keys.ts'
 
 type Column = { label: string; count: number }
 type Props = {
-  /** What is drawn, for those who cannot see it. */
+  /** The accessible name of the chart. */
   title: string
-  /** Head of the first column of the table. */
+  /** Heading of the first column of the table. */
   of: string
   columns: readonly Column[]
 }
@@ -13,10 +13,10 @@ type Props = {
 const HEIGHT = 100
 const WIDTH = 10
 const GAP = 1.5
-/** Percent of the space that one of few columns takes. */
+/** Width of one column in percent, while the chart has few. */
 const SHARE = 12
 
-/** Counts as columns, and the same as a table for whoever asks. */
+/** Counts as columns, and as a table that can be opened. */
 export const ColumnChart = ({ title, of, columns }: Props) => {
   const most = Math.max(1, ...columns.map(({ count }) => count))
   const keys = distinctKeys(columns.map(({ label }) => label))

@@ -3,7 +3,7 @@ import './statistics.css'
 
 export type CountLine = { text: string; count: number; percentage: number }
 
-/** Texts with their counts and bars; the ones that stand out are bold. */
+/** Texts with their counts and bars; the largest are bold. */
 export const CountLines = ({
   lines,
   sayCount,
@@ -14,7 +14,7 @@ export const CountLines = ({
   const keys = distinctKeys(lines.map(({ text }) => text))
   const counts = lines.map(({ count }) => count)
   const most = Math.max(...counts)
-  // Where all are equal, none stands out.
+  // Where all counts are equal, none is bold.
   const isBest = (count: number): boolean => count === most && Math.min(...counts) < most
   return (
     <ul className="mt-3 flex flex-col gap-3">

@@ -2,7 +2,7 @@ import { formatTime } from './format.ts'
 
 const CARDS = ['results', 'scores', 'days', 'questions']
 
-/** Says that the figures are those of an earlier moment, or stands where they will be. */
+/** Shows when the figures were counted, or a placeholder before the first count. */
 export const CountingNote = ({ countedAt }: { countedAt: string | null }) =>
   countedAt === null ? (
     <section aria-busy="true" aria-labelledby="counting" className="flex flex-col gap-4">

@@ -23,7 +23,7 @@ const UNITS: { unit: string; labelOf: (day: string) => string }[] = [
   { unit: 'mois', labelOf: (day) => monthFormat.format(timeOf(day)) },
 ]
 
-/** Days as columns that fit a screen: by day, else by week from Monday, else by month. */
+/** Counts by day, else by week from Monday, else by month: the finest unit whose columns fit a screen. */
 export const groupDays = (
   days: readonly { day: string; count: number }[],
 ): { unit: string; columns: Counted[] } => {

@@ -1,4 +1,4 @@
-/** Keys for lines that keep their order, of which two may bear the same text. */
+/** React keys for texts that may be equal. */
 export const distinctKeys = (texts: readonly string[]): string[] => {
   const counts = new Map<string, number>()
   return texts.map((text) => {

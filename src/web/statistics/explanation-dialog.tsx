@@ -8,7 +8,7 @@ import { Loading } from '#web/ui/screen-state.tsx'
 import { distinctKeys } from './distinct-keys.ts'
 import { conclusionOf, pointsText, standingText } from './explanation-words.ts'
 
-/** What each answer of a participant brought, and how near the other results were. */
+/** Why a participant got their result: the points of each answer, and the score of each result. */
 export const ExplanationDialog = ({
   quizId,
   participant,

@@ -4,11 +4,11 @@ type Contribution = Explanation['contributions'][number]
 type Standing = Explanation['standings'][number]
 
 const points = (count: number): string => `${count} point${Math.abs(count) > 1 ? 's' : ''}`
-/** A name in French quotes, which stay with it. */
+/** A name in French quotes, with non-breaking spaces. */
 const quoted = (name: string): string => `«\u00a0${name}\u00a0»`
 const signed = (count: number): string => `${count > 0 ? '+' : ''}${points(count)}`
 
-/** What one answer brought: '+3 points', or '+1 point pour « Grand saut »'. */
+/** The points of one answer: '+3 points', or '+1 point pour « Grand saut »'. */
 export const pointsText = ({ score, points: given }: Contribution): string => {
   if (score !== null) return signed(score)
   if (given.length === 0) return 'Aucun point'
@@ -17,7 +17,7 @@ export const pointsText = ({ score, points: given }: Contribution): string => {
     .join(', ')
 }
 
-/** How near a result was. */
+/** The standing of one result. */
 export const standingText = ({
   points: count,
   min_score,
@@ -30,7 +30,7 @@ export const standingText = ({
   return distance === 0 ? tier : `${tier}, à ${points(distance)} près`
 }
 
-/** The result, what decided it, and how near the next one was. */
+/** The result, the reason for it, and the distance to the next one. */
 export const conclusionOf = (explanation: Explanation): string => {
   const { result_name, score, quiz_mode, is_fallback, runner_up } = explanation
   if (result_name === null) return 'Ce questionnaire ne donne pas de résultat.'

@@ -18,7 +18,7 @@ const FORMATS = [
   { format: 'json', label: 'JSON', hint: 'Pour un programme.' },
 ] as const
 
-/** Downloads the participants that the screen is about as a file. */
+/** Exports the filtered participants as a file. */
 export const ExportButton = ({
   quizId,
   filters,
@@ -69,11 +69,11 @@ export const ExportButton = ({
   )
 }
 
-/** The browser's own download: the file goes to the disk as it comes. */
+/** Starts a download of the browser, which streams the file to the disk. */
 const download = (url: string): void => {
   const link = document.createElement('a')
   link.href = url
-  // A refusal is a failed download then, never a page in place of this one.
+  // With the attribute, an error is a failed download; without, it would replace this page.
   link.download = ''
   link.click()
 }

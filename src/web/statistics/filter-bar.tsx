@@ -14,7 +14,7 @@ type Props = {
   onChange: (filters: Filters) => void
 }
 
-/** Which participants the whole screen is about. */
+/** The filters of the screen. */
 export const FilterBar = ({ filters, error, choices, onChange }: Props) => {
   const count = countFilters(filters)
   const [isOpen, setOpen] = useState(count > 0)

@@ -1,11 +1,11 @@
 import type { ParticipantFilters } from '#contract/filters.ts'
 
-/** What the participants on the screen have in common; absent: no matter. */
+/** The filters of the participants; an absent one does not filter. */
 export type Filters = Partial<ParticipantFilters>
 
 const NAMES = ['email', 'result', 'answer', 'from', 'to'] as const
 
-/** The filters that an address names. */
+/** Reads the filters from the query of an address. */
 export const readFilters = (search: URLSearchParams): Filters => {
   const filters: Filters = {}
   for (const name of NAMES) {
@@ -15,7 +15,7 @@ export const readFilters = (search: URLSearchParams): Filters => {
   return filters
 }
 
-/** The same as the end of an address. */
+/** The filters as the query of an address. */
 export const writeFilters = (filters: Filters): Record<string, string> =>
   Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -26,6 +26,6 @@ export const writeFilters = (filters: Filters): Record<string, string> =>
 
 export const countFilters = (filters: Filters): number => Object.keys(writeFilters(filters)).length
 
-/** Why these dates leave nobody; undefined when they may leave somebody. */
+/** Why no participant can match these dates; undefined when some can. */
 export const datesError = ({ from, to }: Filters): string | undefined =>
   from && to && from > to ? 'La date de fin précède la date de début.' : undefined

@@ -1,7 +1,7 @@
-/** What is missing, in the table of participants (spec §2 « Statistics screen »). */
+/** A missing value in the table of participants (spec §2 « Statistics screen »). */
 export const MISSING = '-'
 
-/** French dates with their time, in a zone or in this browser's. */
+/** The format of French dates with their time, in a time zone or in this browser's. */
 export const dateFormat = (time_zone?: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('fr-FR', {
     dateStyle: 'short',
@@ -12,7 +12,7 @@ export const dateFormat = (time_zone?: string): Intl.DateTimeFormat =>
 const localFormat = dateFormat()
 const timeFormat = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'medium' })
 
-/** When something was counted, a moment ago: '14:32:05'. */
+/** A time of day with seconds: '14:32:05'. */
 export const formatTime = (timestamp: string, format = timeFormat): string =>
   format.format(Date.parse(timestamp))
 
@@ -24,33 +24,33 @@ export const formatDate = (timestamp: string | null, format = localFormat): stri
   return Number.isNaN(time) ? MISSING : format.format(time)
 }
 
-/** 33.3 as '33,3 %', the space being one that does not break. */
+/** 33.3 as '33,3 %', with a non-breaking space. */
 export const formatPercentage = (value: number): string => `${percentage.format(value)}\u00a0%`
 
 const number = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 })
 
-/** A number as French readers write it, with two decimals at most. */
+/** A number in French notation, with two decimals at most. */
 export const formatNumber = (value: number): string => number.format(value)
 
-/** A count with what it is of: '38 sur 112'. */
+/** A count with its total: '38 sur 112'. */
 export const formatShare = (count: number, total: number): string =>
   `${number.format(count)} sur ${number.format(total)}`
 
-/** How many people the figures are about. */
+/** The number of participants: '1 participant'. */
 export const formatParticipants = (count: number): string =>
   `${number.format(count)} participant${count > 1 ? 's' : ''}`
 
-/** The same when filters leave some of all; null while these are being counted. */
+/** The number of participants that match filters; null while it is being counted. */
 export const formatMatching = (count: number | null, all: number): string =>
   count === null
     ? `Une sélection parmi ${formatParticipants(all)}`
     : `${formatShare(count, all)} participant${all > 1 ? 's' : ''}`
 
-/** How many of the participants are listed; of how many, once that is known. */
+/** How many participants are listed, and of how many once that is known. */
 export const formatShown = (shown: number, count: number | null): string =>
   `${number.format(shown)} participants affichés${count === null ? '' : ` sur ${number.format(count)}`}`
 
-/** How many came since the figures were read. */
+/** How many responses are newer than the figures. */
 export const formatNew = (count: number): string =>
   count > 1 ? `${count} nouvelles réponses` : `${count} nouvelle réponse`
 
@@ -59,7 +59,7 @@ const SECONDS_IN: [unit: string, seconds: number][] = [
   ['min', 60],
 ]
 
-/** Seconds as '1 min 15 s', the spaces being ones that do not break. */
+/** Seconds as '1 min 15 s', with non-breaking spaces. */
 export const formatDuration = (seconds: number): string => {
   let rest = seconds
   const parts: string[] = []

@@ -14,7 +14,7 @@ type Props = {
   figures: Figures | undefined
 }
 
-/** How often each answer was given, question by question (spec §2 « Statistiques globales »). */
+/** The count of each answer, by question (spec §2 « Statistiques globales »). */
 export const GlobalStatistics = ({ quizId, filters, stats, figures }: Props) => (
   <section aria-labelledby="global-statistics" className="flex flex-col gap-4">
     <h2 id="global-statistics" className="text-lg font-semibold">

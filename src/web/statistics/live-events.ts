@@ -1,4 +1,4 @@
-/** The numbers of participants that a stream of server-sent events says, as they come. */
+/** Yields the numbers of participants of a stream of server-sent events. */
 export async function* readCounts(stream: ReadableStream<Uint8Array>): AsyncGenerator<number> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()

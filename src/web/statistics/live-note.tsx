@@ -3,20 +3,20 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { formatNew } from './format.ts'
 import { useLiveCount } from './use-live-count.ts'
 
-/** Whoever answers a great deal at once still leaves time to read. */
+/** Shortest interval of live refreshes, so that the figures stay readable. */
 const REST_MS = 2_000
 
 type Props = {
   quizId: string
-  /** How many participants the figures of the screen were read with. */
+  /** The number of participants when the figures were read. */
   known: number
-  /** When that was, in ms, and whether they are being read again. */
+  /** When they were read, in ms, and whether they are being read again. */
   read_at: number
   isReading: boolean
   onRefresh: () => void
 }
 
-/** Says how many participants came since; the figures follow only when the reader asked for it. */
+/** Shows how many participants are newer than the figures, which follow only when the box is ticked. */
 export const LiveNote = ({ quizId, known, read_at, isReading, onRefresh }: Props) => {
   const [heard = known, setHeard] = useLiveCount(quizId)
   const [isFollowing, setFollowing] = useState(false)
@@ -27,7 +27,7 @@ export const LiveNote = ({ quizId, known, read_at, isReading, onRefresh }: Props
   useEffect(() => {
     if (isReading) noteBeginning()
   }, [isReading])
-  // Figures that were read after a count was heard are newer than it, whichever is larger.
+  // Figures read after the last received count are newer than it, even when their number is smaller.
   const settle = useEffectEvent(() => {
     if (heard === heardBefore.current) setHeard(known)
   })

@@ -2,7 +2,7 @@ import type { NumberSummary } from '#domain/numbers.ts'
 import { ColumnChart } from './column-chart.tsx'
 import { formatNumber, formatShare } from './format.ts'
 
-/** Mean, median, ends and histogram of what was given; `total` is how many could have given some. */
+/** Mean, median, extremes and histogram of numbers; `total` is the number of participants who were asked. */
 export const NumberFigure = ({
   title,
   of,

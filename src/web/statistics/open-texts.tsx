@@ -12,7 +12,7 @@ const LONGEST_SEARCH = 200
 
 type Props = { quizId: string; questionId: string; question: string; filters: Filters }
 
-/** The way to every text that was given to an open question. */
+/** Opens the searchable list of all texts of an open question. */
 export const OpenTexts = (props: Props) => {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -13,7 +13,7 @@ import {
 } from './format.ts'
 import { NumberFigure } from './number-figure.tsx'
 
-/** What the participants are together: their results, their scores, and when they came. */
+/** The figures of all participants: their results, their scores, and their number by day. */
 export const Overview = ({ figures }: { figures: Figures }) => {
   const { results, scores, duration, days, nb_participants } = figures
   const { unit, columns } = groupDays(days)

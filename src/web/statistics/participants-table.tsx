@@ -7,13 +7,13 @@ import { formatDate, formatDuration, MISSING } from './format.ts'
 const HEAD = 'sticky top-0 bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 
-/** What can be done with one participant. */
+/** The actions on one participant. */
 export type ParticipantActions = {
   onExplain: (participant: Participant) => void
   onRemove: (participant: Participant) => void
 }
 
-/** Who took the quiz, newest first (spec §2 « Réponses détaillées »). */
+/** The participants of the quiz, newest first (spec §2 « Réponses détaillées »). */
 export const ParticipantsTable = ({
   participants,
   actions,

@@ -7,12 +7,12 @@ import { useParticipantActions } from './use-participant-actions.ts'
 import { usePassOnFocus } from './use-pass-on-focus.ts'
 
 const REGION = 'participants-region'
-/** A stop for the keyboard, from which its arrows scroll the table. */
+/** Makes the region focusable, so that the arrow keys scroll the table. */
 const TAB_STOP = 0
 
 type More = { isLoading: boolean; error: string | null; load: () => void }
 
-/** The participants loaded so far, and the way to the next ones (absent when these are all). */
+/** The participants loaded so far, and a button for more, if any. */
 export const Participants = ({
   quizId,
   participants,
@@ -21,7 +21,7 @@ export const Participants = ({
 }: {
   quizId: string
   participants: readonly Participant[]
-  /** How many there are in all; null while that is being counted. */
+  /** The number of all participants; null while it is being counted. */
   count: number | null
   more: More | undefined
 }) => {

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-/** Gives or deletes everything of one person, in all of the creator's quizzes. */
+/** Exports or deletes all data of one person, in all of the creator's quizzes. */
 export const PersonForm = () => {
   const [email, setEmail] = useState('')
   const [note, setNote] = useState('')

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { PersonForm } from './person-form.tsx'
 import { RetentionForm } from './retention-form.tsx'
 
-/** What participants have a right to: not to be kept for ever, to have their data, to be forgotten. */
+/** The participants' rights: limited retention, access to their data, and deletion. */
 export const PersonalData = ({ quizId }: { quizId: string }) => (
   <section aria-labelledby="personal-data" className="flex flex-col gap-4">
     <h2 id="personal-data" className="text-lg font-semibold">

@@ -13,7 +13,7 @@ const LENGTHS = [
 ] as const
 type Months = (typeof LENGTHS)[number]['months']
 
-/** How long the participants of this quiz are kept, and what will be removed next. */
+/** Sets how long participants of this quiz are kept, and shows which are removed next. */
 export const RetentionForm = ({ quizId }: { quizId: string }) => {
   const queries = useQueryClient()
   const query = retentionQuery(quizId)

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { datesError, type Filters, readFilters, writeFilters } from './filters.ts'
 
-/** Typing is asked about once it rests. */
+/** Typed filters are applied after this pause. */
 const REST_MS = 350
 
-/** The filters of the screen, kept in its address; what is being chosen is applied a moment later. */
+/** The filters of the screen, stored in its address; chosen ones are applied after a short pause. */
 export const useFilters = () => {
   const [search, setSearch] = useSearchParams()
   const applied = readFilters(search)

@@ -3,10 +3,10 @@ import { client } from '#web/api/client.ts'
 import { openLive } from '#web/api/live.ts'
 import { readCounts } from './live-events.ts'
 
-/** Where nothing is streamed, the count is asked for this often. */
+/** Without a stream, the count is polled at this interval. */
 const POLL_MS = 15_000
 
-/** How many participants the quiz has by now, undefined until it was heard, and how to correct it. */
+/** The live number of participants of the quiz, undefined until the first count, and its setter. */
 export const useLiveCount = (quizId: string) => {
   const [count, setCount] = useState<number>()
   useEffect(() => {
@@ -17,7 +17,7 @@ export const useLiveCount = (quizId: string) => {
   return [count, setCount] as const
 }
 
-/** Listens while it can, and asks in between. */
+/** Reads the stream while it is open, and polls once between two connections. */
 const watch = async (
   quizId: string,
   onCount: (count: number) => void,

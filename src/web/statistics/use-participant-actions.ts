@@ -6,7 +6,7 @@ import { errorText } from '#web/api/error-text.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import type { ParticipantActions } from './participants-table.tsx'
 
-/** Explains and deletes participants of the table; `focusTable` takes the focus of a line that leaves. */
+/** Explains and deletes participants of the table; `focusTable` is called after a deletion. */
 export const useParticipantActions = (quizId: string, focusTable: () => void) => {
   const [explained, setExplained] = useState<Participant | null>(null)
   const dialogs = useDialogs()

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** For an element that may leave while it has the focus, which then goes on to what `findNext` finds. */
+/** When an element is removed while it contains the focus, focuses the element that `findNext` finds. */
 export const usePassOnFocus = <E extends HTMLElement>(
   findNext: () => HTMLElement | null,
 ): RefObject<E | null> => {

@@ -1,6 +1,6 @@
 import type { FunnelStep } from '#domain/visits.ts'
 
-/** A step of a visit as creators read it. */
+/** The French name of a step of a visit. */
 export const stepText = ({ kind, page }: Pick<FunnelStep, 'kind' | 'page'>): string => {
   switch (kind) {
     case 'opened':
@@ -14,7 +14,7 @@ export const stepText = ({ kind, page }: Pick<FunnelStep, 'kind' | 'page'>): str
   }
 }
 
-/** How many of a step came no further; nothing of the last one. */
+/** How many visits ended at a step; null for the last. */
 export const stoppedAfter = (steps: readonly FunnelStep[], rank: number): number | null => {
   const [step, next] = [steps[rank], steps[rank + 1]]
   return step && next ? step.count - next.count : null

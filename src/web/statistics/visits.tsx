@@ -9,7 +9,7 @@ import './statistics.css'
 
 type Visited = NonNullable<Figures['visits']>
 
-/** How far the visits of a version came (spec §2 « Statistics screen »). */
+/** The funnel of the visits of a version (spec §2 « Statistics screen »). */
 export const Visits = ({ visits }: { visits: Figures['visits'] }) => {
   const [chosen, choose] = useState<number>()
   if (visits?.length === 0) return null

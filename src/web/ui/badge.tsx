@@ -11,7 +11,7 @@ const TONES: Record<Tone, string> = {
   info: 'bg-brand-wash text-brand',
 }
 
-/** A word and a dot: the colour is never alone in saying it. */
+/** A word with a coloured dot: the meaning never depends on the colour alone. */
 export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <span
     className={`inline-flex shrink-0 items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-medium ${TONES[tone]}`}

@@ -17,7 +17,7 @@ const SIZES: Record<Size, string> = {
 
 const looks = (variant: Variant, size: Size, className = ''): string =>
   [
-    // Forced colours draw the border that is not seen otherwise.
+    // The transparent border becomes visible with forced colours.
     'inline-flex items-center justify-center gap-2 rounded-md border font-medium sm:whitespace-nowrap',
     'transition-colors disabled:cursor-not-allowed disabled:bg-press disabled:text-ink-3',
     '[&_svg]:size-4 [&_svg]:shrink-0',
@@ -28,7 +28,7 @@ const looks = (variant: Variant, size: Size, className = ''): string =>
 
 type Common = { variant?: Variant; size?: Size; icon?: ReactNode }
 
-/** A button; while `busy` it keeps its place and does nothing. */
+/** A button; while `busy` it keeps its size and ignores clicks. */
 export const Button = ({
   variant = 'secondary',
   size = 'small',
@@ -66,7 +66,7 @@ export const ButtonLink = ({
   </Link>
 )
 
-/** A button that shows an icon alone; the label names it and is its tooltip. */
+/** A button with an icon only; the label is its accessible name and its tooltip. */
 export const IconButton = ({
   label,
   icon,

@@ -8,13 +8,13 @@ type Props = {
   onClose: () => void
   children: ReactNode
   footer?: ReactNode
-  /** alertdialog: it must be answered, so it has no cross and a click beside it does nothing. */
+  /** An alertdialog must be answered: it has no close button, and a click on the backdrop does nothing. */
   role?: 'dialog' | 'alertdialog'
-  /** It may come while somebody types: Escape does not close it, and no key at hand answers it. */
+  /** It may open while the creator types: Escape does not close it, and no button has the focus at first. */
   isRequired?: boolean
 }
 
-/** A modal window on the platform's own dialog: focus stays in it, Escape closes it and returns the focus. */
+/** A modal dialog on the HTML element: it traps the focus, Escape closes it and returns the focus. */
 export const Dialog = ({
   title,
   open,
@@ -34,7 +34,7 @@ export const Dialog = ({
     else element.close()
     if (open && isRequired) text.current?.focus()
   }, [open, isRequired])
-  // One that is taken away while it is open gives the focus back too.
+  // Closed on unmount, so that the focus is returned then too.
   useLayoutEffect(() => {
     const element = dialog.current
     return () => element?.close()
@@ -42,7 +42,7 @@ export const Dialog = ({
   const isAlert = role === 'alertdialog'
 
   return (
-    // A click on the backdrop is a click on the dialog itself; Escape is the same by keyboard.
+    // The target of a click on the backdrop is the dialog itself; the keyboard has Escape.
     <dialog
       ref={dialog}
       role={role}
@@ -52,7 +52,7 @@ export const Dialog = ({
         if (isRequired) event.preventDefault()
       }}
       onClose={() => {
-        // A browser may close it all the same when Escape is pressed twice.
+        // Browsers close it nevertheless when Escape is pressed twice.
         if (isRequired && open) dialog.current?.showModal()
         else onClose()
       }}

@@ -13,9 +13,9 @@ type Question = {
 }
 
 type Dialogs = {
-  /** Says something that must be read; settles once it is closed. */
+  /** Shows a message; settles once it is closed. */
   alert: (message: string, options?: { title?: string }) => Promise<void>
-  /** Asks; true when it was agreed to. */
+  /** Asks for a confirmation; true when it is given. */
   confirm: (
     message: string,
     options?: { confirm_label?: string; danger?: boolean },
@@ -24,14 +24,14 @@ type Dialogs = {
 
 const DialogsContext = createContext<Dialogs | null>(null)
 
-/** Alerts and confirmations in the page, in place of the browser's own. */
+/** Alerts and confirmations as dialogs of the page. */
 export const useDialogs = (): Dialogs => {
   const dialogs = useContext(DialogsContext)
   if (!dialogs) throw new Error('DialogsProvider is missing')
   return dialogs
 }
 
-/** Shows what `useDialogs` asks, one after another. */
+/** Shows the dialogs of `useDialogs`, one after another. */
 export const DialogsProvider = ({ children }: { children: ReactNode }) => {
   const [questions, setQuestions] = useState<Question[]>([])
   const dialogs = useMemo<Dialogs>(() => {
@@ -48,7 +48,7 @@ export const DialogsProvider = ({ children }: { children: ReactNode }) => {
 
   const [current] = questions
   const settle = (isConfirmed: boolean): void => {
-    // Whoever asked may move the focus, which an open dialog would keep.
+    // The dialog is removed first: the caller may move the focus, which an open dialog would trap.
     flushSync(() => setQuestions((asked) => asked.filter((question) => question !== current)))
     current?.answer(isConfirmed)
   }

@@ -5,7 +5,7 @@ export const CONTROL =
 
 export type FieldTexts = { label: string; hideLabel?: boolean; error?: string; hint?: string }
 
-/** The attributes that tie a control to its label, hint and error. */
+/** The attributes that connect a control to its label, hint and error. */
 type Ties = {
   id: string
   'aria-invalid': boolean | undefined

@@ -4,7 +4,7 @@ const PAGES = {
   '/mentions-legales': 'Mentions légales',
 }
 
-/** The pages that the law asks for; the server writes them, outside of this application. */
+/** Links to the legal pages, which the server renders. */
 export const LegalLinks = () => (
   <nav
     aria-label="Informations légales"

@@ -20,13 +20,13 @@ type MenuGroup = { label?: string; items: MenuItem[] }
 
 type Props = {
   label: string
-  /** Of the button. */
+  /** Id of the button. */
   openerId?: string
   icon: ReactNode
   className?: string
 } & ({ items: MenuItem[]; groups?: undefined } | { groups: MenuGroup[]; items?: undefined })
 
-/** A menu button after the ARIA pattern: arrows, Home, End, first letters; Escape gives the focus back. */
+/** A menu button after the ARIA pattern: arrows, Home, End, first letters; Escape returns the focus. */
 export const Menu = ({
   label,
   openerId,

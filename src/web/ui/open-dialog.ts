@@ -1,4 +1,4 @@
 const dialogs = document.getElementsByTagName('dialog')
 
-/** Whether a window is open over the page; a list that the browser keeps, however long the page is. */
+/** Whether a dialog is open; read from a live collection, which is fast on long pages. */
 export const hasOpenDialog = (): boolean => Array.from(dialogs).some(({ open }) => open)

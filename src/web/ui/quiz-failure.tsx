@@ -3,7 +3,7 @@ import { errorText } from '#web/api/error-text.ts'
 import { ButtonLink } from './button.tsx'
 import { Message } from './screen-state.tsx'
 
-/** In place of a quiz that is missing or could not be loaded, with a way back (spec §8). */
+/** Shown when a quiz is missing or could not be loaded, with a link back (spec §8). */
 export const QuizFailure = ({
   error,
   way_back = 'Retour au dashboard',

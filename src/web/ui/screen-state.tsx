@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a screen says while it waits; only seen when the wait is long enough to be noticed. */
+/** The loading text of a screen, shown after a short delay. */
 export const Loading = ({ text }: { text: string }) => (
   <div className="flex min-h-60 items-center justify-center p-6">
     <p role="status" className="appear-late text-ink-2">
@@ -9,7 +9,7 @@ export const Loading = ({ text }: { text: string }) => (
   </div>
 )
 
-/** A screen, or part of one, that has nothing to show, and what can be done about it. */
+/** A screen, or part of one, without content, with an action. */
 export const Message = ({
   title,
   text,

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { hasOpenDialog } from './open-dialog.ts'
 
-/** Whether keys alone, such as `?`, are shortcuts: speech input types them by accident (WCAG 2.1.4). */
+/** Storage key of the choice whether single keys such as `?` are shortcuts: speech input can type them by accident (WCAG 2.1.4). */
 const KEY = 'quizaine.single-keys'
 const OFF = 'off'
 const listeners = new Set<() => void>()
 
-/** Storage may be turned off: the shortcuts then are as they are at first. */
+/** Without storage the shortcuts have their default. */
 const read = (): boolean => {
   try {
     return localStorage.getItem(KEY) !== OFF
@@ -26,7 +26,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The choice of this browser, and how to change it. */
+/** The choice of this browser, and its setter. */
 export const useSingleKeysChoice = (): { areOn: boolean; choose: (areOn: boolean) => void } => ({
   areOn: useSyncExternalStore(subscribe, read),
   choose: write,
@@ -34,11 +34,11 @@ export const useSingleKeysChoice = (): { areOn: boolean; choose: (areOn: boolean
 
 const FIELDS = 'input, textarea, select, [contenteditable]'
 
-/** Whether keys that come to this element belong to a field or to an open dialog. */
+/** Whether keys on this element belong to a field or to an open dialog. */
 export const isTyping = (target: EventTarget | null): boolean =>
   (target instanceof Element && target.closest(FIELDS) !== null) || hasOpenDialog()
 
-/** Hears keys pressed alone, unless they are switched off, something is being typed or a dialog is open. */
+/** Listens to single keys, unless they are switched off, a field has the focus or a dialog is open. */
 export const useSingleKeys = (onKey: (event: KeyboardEvent) => unknown): void => {
   const hear = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.repeat || isTyping(event.target) || !read()) return

@@ -1,8 +1,8 @@
-/** Ids in their order, by group. */
+/** Ordered ids, by group. */
 export type Groups = Record<string, string[]>
 export type Place = { group: string; index: number }
 
-/** Where an id stands. */
+/** The place of an id. */
 export const findPlace = (groups: Groups, id: string): Place | undefined => {
   for (const [group, ids] of Object.entries(groups)) {
     const index = ids.indexOf(id)
@@ -11,7 +11,7 @@ export const findPlace = (groups: Groups, id: string): Place | undefined => {
   return undefined
 }
 
-/** The groups with `id` just before `beside`, or just after it; the very same ones when it is there already. */
+/** The groups with `id` moved just before or after `beside`; the same object when it is already there. */
 export const placeBeside = (
   groups: Groups,
   id: string,
@@ -26,7 +26,7 @@ export const placeBeside = (
   return { ...others, [to.group]: others[to.group]?.toSpliced(index, 0, id) ?? [id] }
 }
 
-/** The groups with `id` first or last in another group; the very same ones when it is in that group already. */
+/** The groups with `id` moved to the start or end of a group; the same object when it is already in it. */
 export const placeInGroup = (
   groups: Groups,
   id: string,

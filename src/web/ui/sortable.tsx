@@ -11,9 +11,9 @@ const INSTRUCTIONS = 'sort-instructions'
 const ITEM = 'item'
 
 /**
- * Lists whose items can be dragged by their handle within and across groups, with the mouse, a finger
- * or the keyboard. What is being dragged shows its new place at once; `onMove` is told when it is
- * dropped somewhere else, and Escape puts everything back. Every step is said in French.
+ * Lists whose items can be dragged by their handle within and across groups, with the mouse, a finger or the
+ * keyboard. The dragged item is shown at its new place at once; `onMove` is called when it is dropped at another
+ * place, and Escape cancels. Every step is announced in French.
  */
 export const Sortable = ({
   groups,
@@ -73,7 +73,7 @@ export const Sortable = ({
         const before = dragged.current ?? groups
         if (isByKeyboard(event.operation)) follow(event.operation, move(before, event))
         else {
-          // The place is ours to find, by every move.
+          // Prevents the library's own move: the place is computed on every pointer move.
           event.preventDefault()
           follow(event.operation, placeByPointer(before, event.operation))
         }
@@ -103,8 +103,9 @@ const isByKeyboard = ({ activatorEvent }: Operation): boolean =>
   activatorEvent instanceof KeyboardEvent
 
 /**
- * Where the pointer puts what it drags: on the side of the item under it that it is on. The library
- * itself only looks when the pointer enters an item, so that a tall one could not be passed.
+ * The arrangement for a pointer position: the dragged item goes before or after the item under the pointer,
+ * whichever half the pointer is on. The library itself only checks when the pointer enters an item, so that a
+ * tall one could not be passed.
  */
 const placeByPointer = (groups: Groups, { source, target, position }: Operation): Groups => {
   const element = target?.element
@@ -123,13 +124,13 @@ type SortableItem = {
   isDragging: boolean
 }
 
-/** Makes an element one of the items; `handleRef` goes to its handle. */
+/** Makes an element a sortable item; `handleRef` is for its handle. */
 export const useSortableItem = ({ id, index, group }: Place & { id: string }): SortableItem => {
   const { ref, handleRef, isDragging } = useSortable({ id, index, group, type: ITEM, accept: ITEM })
   return { ref, handleRef, isDragging }
 }
 
-/** Makes an element take what is dropped on a group beside its items, the empty group above all. */
+/** Makes an element the drop zone of a group, mainly for an empty one. */
 export const useDropZone = (
   group: string,
 ): { ref: (element: Element | null) => void; isDropTarget: boolean } => {

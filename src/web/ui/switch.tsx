@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 
-/** Something that is on or off at once, with its label beside it. */
+/** A switch with its label beside it. */
 export const Switch = ({
   label,
   ...rest

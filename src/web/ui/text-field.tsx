@@ -7,7 +7,7 @@ type MultiLine = { multiline: true } & ComponentProps<'textarea'>
 /** A labelled text field; `multiline` grows with its text. */
 export const TextField = (props: FieldTexts & (SingleLine | MultiLine)) => {
   const { label, hideLabel, error, hint, value, maxLength } = props
-  // The browser cuts what is pasted, and says nothing.
+  // Browsers cut a pasted text at the limit without a message.
   const isFull = typeof value === 'string' && value.length >= (maxLength ?? Infinity)
   const full = `Limite atteinte : ${maxLength?.toLocaleString('fr-FR')} caractères au plus.`
   return (

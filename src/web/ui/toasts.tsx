@@ -1,13 +1,13 @@
 import { useId, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 
-/** How long a toast stays: as long as a deletion can be taken back with one click. */
+/** How long a toast is shown, which is the time to undo a deletion. */
 export const TOAST_MS = 6_000
 
-/** What has just happened, and what can be done about it. */
+/** A message with an action. */
 export type Toast = { key: string; text: string; action: string; act: () => void }
 
-/** What has just happened, the last one lowest. */
+/** The current toasts, the last one lowest. */
 export const Toasts = ({ toasts }: { toasts: readonly Toast[] }) => (
   <div
     role="status"
@@ -25,7 +25,7 @@ const OneToast = ({ text, action, act }: Omit<Toast, 'key'>) => {
   useLayoutEffect(() => {
     const left = button.current
     return () => {
-      // It leaves by itself too, and the focus is not to get lost with it.
+      // A toast also disappears on its own: the focus must not be lost with it.
       if (left === document.activeElement)
         document.querySelector('h1')?.focus({ preventScroll: true })
     }

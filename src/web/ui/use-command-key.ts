@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Ctrl or ⌘ with a key, in place of what the browser would do; `action` gives false to leave it to the browser. */
+/** A shortcut of Ctrl or ⌘ and a key; when `action` returns false the browser's own shortcut runs. */
 export const useCommandKey = (key: string, action: () => unknown): void => {
   const hear = useEffectEvent((event: KeyboardEvent): void => {
     const isCommand = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === key

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** Spec §9 « Copied-state display ». */
 const COPIED_MS = 2_000
 
-/** Copies to the clipboard and says so for a while; `copy` gives false where the browser does not let us. */
+/** Copies to the clipboard, `isCopied` for a short time after; `copy` returns false when the browser refuses. */
 export const useCopy = (): { isCopied: boolean; copy: (text: string) => Promise<boolean> } => {
   const [copiedAt, setCopiedAt] = useState(0)
 
@@ -15,7 +15,7 @@ export const useCopy = (): { isCopied: boolean; copy: (text: string) => Promise<
 
   const copy = async (text: string): Promise<boolean> => {
     try {
-      // Only secure origins have a clipboard: elsewhere this throws as a refusal does.
+      // Throws on a refusal and, without a clipboard, on insecure origins.
       await navigator.clipboard.writeText(text)
     } catch {
       return false

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useDialogs } from './dialogs.tsx'
 
-/** The screen itself comes first. */
+/** Delay of the preload, so that the screen itself is loaded first. */
 const FETCHED_AFTER_MS = 1_000
 
 /**
- * A part of a screen that its first sight does without: fetched soon after it, or when it is asked for.
- * `bring` settles once it is there; false when it could not be fetched, which has then been said.
+ * A lazy part of a screen: preloaded soon after the first render, rendered once `bring` is called. `bring`
+ * returns false when the part could not be loaded, after an alert.
  */
 export const useLater = <Part>(
   load: () => Promise<Part>,
@@ -15,7 +15,7 @@ export const useLater = <Part>(
   const [part, setPart] = useState<Part | null>(null)
 
   useEffect(() => {
-    // Only to have it at hand: a failure is told when it is asked for.
+    // Only a preload: a failure is shown by `bring`.
     const timer = setTimeout(() => load().catch(() => null), FETCHED_AFTER_MS)
     return () => clearTimeout(timer)
   }, [load])

@@ -24,7 +24,7 @@ const question = (
   answers: isChoice({ type }) ? [answer(`${id}-0`, 0), answer(`${id}-1`, 1)] : [],
 })
 
-/** For tests: a choice, then a text, then an email, one to a page; a score of 1 is worth « Haut ». */
+/** For tests: a choice, a text and an email, each on its page; a score of 1 gives the result « Haut ». */
 export const sampleSnapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   quiz: {
     name: 'Un quiz',
