@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { auth } from '#web/api/auth-client.ts'
+import { authSettingsQuery } from '#web/session/auth-settings.ts'
 import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { emailError } from '#web/session/email-field.tsx'
-import { offersQuery } from '#web/session/offers.ts'
 import { useSession } from '#web/session/session.tsx'
 import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,7 +17,7 @@ const confirmation = () => ({ emailRedirectTo: `${window.location.origin}/confir
 export const EmailSection = () => {
   const { user } = useSession()
   const { data: account } = useQuery(accountQuery())
-  const { data: offers } = useQuery(offersQuery())
+  const { data: settings } = useQuery(authSettingsQuery())
   const queryClient = useQueryClient()
   const [email, setEmail] = useState('')
   const [error, setError] = useState<string>()
@@ -38,7 +38,7 @@ export const EmailSection = () => {
     await queryClient.invalidateQueries(accountQuery())
     setEmail('')
     if (!current) return 'Un message vient de partir vers cette adresse : suivez son lien.'
-    return offers?.isOneLinkEnough
+    return settings?.isOneLinkEnough
       ? 'Un message vient de partir vers chacune des deux adresses : suivez l’un des deux liens.'
       : 'Un message vient de partir vers chacune des deux adresses.'
   }
@@ -52,7 +52,7 @@ export const EmailSection = () => {
         <p className="text-ink-2">
           En attente : <strong className="wrap-anywhere">{account.new_email}</strong>.{' '}
           {current
-            ? `Suivez le lien reçu à ${offers?.isOneLinkEnough ? 'l’une' : 'chacune'} des deux adresses ; jusque-là, rien ne change.`
+            ? `Suivez le lien reçu à ${settings?.isOneLinkEnough ? 'l’une' : 'chacune'} des deux adresses ; jusque-là, rien ne change.`
             : 'Suivez le lien reçu à cette adresse.'}
         </p>
       )}

@@ -2,7 +2,7 @@ import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '#web/api/auth-client.ts'
-import { offersQuery } from '#web/session/offers.ts'
+import { authSettingsQuery } from '#web/session/auth-settings.ts'
 import { showNumber } from '#web/session/phone-number.ts'
 import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -35,7 +35,7 @@ export const FactorsSection = () => {
   const { data: account } = useQuery(accountQuery())
   const queryClient = useQueryClient()
   const { confirm } = useDialogs()
-  const { data: offers } = useQuery(offersQuery())
+  const { data: settings } = useQuery(authSettingsQuery())
   const [open, setOpen] = useState<'totp' | 'phone'>()
   const { run, isBusy, done, failed } = useAction('Le second facteur n’a pas pu être enregistré')
   const all: Factor[] = account?.factors ?? []
@@ -65,10 +65,10 @@ export const FactorsSection = () => {
     setOpen(undefined)
     reload()
   }
-  const can = offers?.factors ?? { totp: false, phone: false, webauthn: false }
+  const can = settings?.factors ?? { totp: false, phone: false, webauthn: false }
   const canAdd = can.totp || can.phone || can.webauthn
   // Nothing to list and nothing that this installation lets creators add.
-  if (factors.length === 0 && offers && !canAdd) return null
+  if (factors.length === 0 && settings && !canAdd) return null
   return (
     <Section title="Double authentification">
       <p className="text-ink-2">

@@ -3,13 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { auth } from '#web/api/auth-client.ts'
 import { authMessage } from '#web/session/auth-messages.ts'
-import { offersQuery, titled } from '#web/session/offers.ts'
+import { authSettingsQuery, providerName } from '#web/session/auth-settings.ts'
 import { showNumber } from '#web/session/phone-number.ts'
 import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { accountQuery } from './account-queries.ts'
-import { takeLinkReturn } from './link-return.ts'
+import { readLinkReturn } from './link-return.ts'
 import { Outcome, Section } from './section.tsx'
 
 const OWN: Record<string, string> = {
@@ -17,7 +17,7 @@ const OWN: Record<string, string> = {
   phone: 'Téléphone',
   web3: 'Portefeuille',
 }
-const nameOf = (provider: string): string => OWN[provider] ?? titled(provider)
+const nameOf = (provider: string): string => OWN[provider] ?? providerName(provider)
 
 /** Distinguishes an identity from the others of its provider. */
 const detailOf = ({ identity_data }: UserIdentity): string => {
@@ -29,15 +29,15 @@ const LINK_FAILED = 'Le moyen de connexion n’a pas pu être ajouté'
 
 /** Lists the identities of the account, adds and removes them; nothing where the installation does not allow it. */
 export const IdentitiesSection = () => {
-  const { data: offers } = useQuery(offersQuery())
-  return offers?.canLink ? <Identities providers={offers.providers} /> : null
+  const { data: settings } = useQuery(authSettingsQuery())
+  return settings?.canLink ? <Identities providers={settings.providers} /> : null
 }
 
 const Identities = ({ providers }: { providers: string[] }) => {
   const { data: account } = useQuery(accountQuery())
   const queryClient = useQueryClient()
   const { confirm } = useDialogs()
-  const [back, setBack] = useState(takeLinkReturn)
+  const [back, setBack] = useState(readLinkReturn)
   const { run, isBusy, done, failed } = useAction('Le moyen de connexion n’a pas pu être changé')
   useEffect(() => {
     const account = { queryKey: ['account'] }
@@ -103,7 +103,7 @@ const Identities = ({ providers }: { providers: string[] }) => {
       <div className="flex flex-wrap gap-2 empty:hidden">
         {missing.map((name) => (
           <Button key={name} busy={isBusy} onClick={() => add(name)}>
-            Ajouter {titled(name)}
+            Ajouter {providerName(name)}
           </Button>
         ))}
       </div>

@@ -23,7 +23,7 @@ const read = (): LinkReturn | undefined => {
 let known: LinkReturn | undefined
 
 /** Reads the outcome from the address after the return from a provider; undefined on any other visit. */
-export const takeLinkReturn = (): LinkReturn | undefined => {
+export const readLinkReturn = (): LinkReturn | undefined => {
   // In development React mounts twice; the second time the address is already cleared.
   known = read() ?? known
   const taken = known

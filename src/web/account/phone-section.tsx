@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { auth } from '#web/api/auth-client.ts'
-import { offersQuery } from '#web/session/offers.ts'
+import { authSettingsQuery } from '#web/session/auth-settings.ts'
 import { showNumber } from '#web/session/phone-number.ts'
 import { dataOf } from '#web/session/use-action.ts'
 import { accountQuery } from './account-queries.ts'
@@ -9,8 +9,8 @@ import { Section } from './section.tsx'
 
 /** The phone number of the account; nothing where the installation has no sign-in by phone. */
 export const PhoneSection = () => {
-  const { data: offers } = useQuery(offersQuery())
-  return offers?.hasPhones ? <Phone /> : null
+  const { data: settings } = useQuery(authSettingsQuery())
+  return settings?.hasPhones ? <Phone /> : null
 }
 
 const Phone = () => {

@@ -26,7 +26,7 @@ export const auth = new AuthClient({
  * Whether this browser still stores a session: a message of another tab about one may arrive after its end.
  * Without storage each tab has its own session, so the answer is true.
  */
-export const keepsSession = (): boolean => {
+export const hasStoredSession = (): boolean => {
   try {
     return localStorage.getItem(STORAGE_KEY) !== null
   } catch {
@@ -38,9 +38,9 @@ export const keepsSession = (): boolean => {
  * Calls the listener when another tab has stored or removed the session: the tab's own message may arrive
  * before the stored session does. Returns the unsubscription.
  */
-export const onStoredElsewhere = (hear: () => Promise<void>): (() => void) => {
+export const onStoredByOtherTab = (listener: () => Promise<void>): (() => void) => {
   const onStorage = ({ key }: StorageEvent): void => {
-    if (key === STORAGE_KEY || key === null) void hear()
+    if (key === STORAGE_KEY || key === null) void listener()
   }
   window.addEventListener('storage', onStorage)
   return () => window.removeEventListener('storage', onStorage)

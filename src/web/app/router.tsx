@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Navigate, Outlet, Route, Routes } from 'react-router'
+import { RedirectToLogin } from '#web/session/redirect-to-login.tsx'
 import { useSession } from '#web/session/session.tsx'
-import { SignInFirst } from '#web/session/sign-in-first.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { Layout } from './layout.tsx'
 import { useScreenChange } from './use-screen-change.ts'
@@ -61,5 +61,5 @@ const Protected = () => {
   const { user, isLoading, needsFactor } = useSession()
   if (isLoading) return <Loading text="Chargement..." />
   if (needsFactor) return <Navigate to="/second-factor" replace />
-  return user ? <Outlet /> : <SignInFirst />
+  return user ? <Outlet /> : <RedirectToLogin />
 }

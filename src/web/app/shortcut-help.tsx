@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { useSingleKeys } from '#web/ui/single-keys.ts'
-import { useLater } from '#web/ui/use-later.ts'
+import { useLazyPart } from '#web/ui/use-lazy-part.ts'
 
 const loadSheet = () => import('./shortcut-sheet.tsx')
 
 /** The list of the shortcuts, which `?` opens outside of any field. */
 export const ShortcutHelp = () => {
   const [isOpen, setOpen] = useState(false)
-  const { part, bring } = useLater(loadSheet)
+  const { part, show } = useLazyPart(loadSheet)
   useSingleKeys(async (event) => {
-    if (event.key === '?') setOpen(await bring())
+    if (event.key === '?') setOpen(await show())
   })
   return part && <part.ShortcutSheet open={isOpen} onClose={() => setOpen(false)} />
 }

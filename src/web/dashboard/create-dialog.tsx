@@ -90,7 +90,7 @@ const useCreation = () => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   // A second click before the next render is ignored.
-  const isBegun = useRef(false)
+  const hasStarted = useRef(false)
 
   const { mutate, reset, isPending, variables, error } = useMutation({
     mutationFn: (type: QuizType) =>
@@ -101,12 +101,12 @@ const useCreation = () => {
       void queryClient.invalidateQueries({ queryKey, exact: true })
     },
     onError: () => {
-      isBegun.current = false
+      hasStarted.current = false
     },
   })
   const create = (type: QuizType): void => {
-    if (isBegun.current) return
-    isBegun.current = true
+    if (hasStarted.current) return
+    hasStarted.current = true
     // A callback of this call: it does not run when the creator has left the screen meanwhile.
     mutate(type, { onSuccess: ({ quiz }) => void navigate(editPath(quiz), { state: TO_NAME }) })
   }

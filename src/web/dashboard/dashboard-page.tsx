@@ -4,7 +4,7 @@ import { errorText } from '#web/api/error-text.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
-import { useLater } from '#web/ui/use-later.ts'
+import { useLazyPart } from '#web/ui/use-lazy-part.ts'
 import { QuizBrowser } from './quiz-browser.tsx'
 import { focusQuiz } from './quiz-grid.tsx'
 import { QuizSkeletons } from './quiz-skeletons.tsx'
@@ -47,7 +47,7 @@ const SignedOut = () => (
 const Quizzes = () => {
   const { waiting, remove, undo } = useRemovals(focusQuiz)
   const { quizzes, error, refetch } = useQuizzes(waiting)
-  const creation = useLater(loadCreation)
+  const creation = useLazyPart(loadCreation)
   const [isCreating, setCreating] = useState(false)
   const createButton = useRef<HTMLButtonElement>(null)
   const isCreateWanted = useRef(false)
@@ -58,7 +58,7 @@ const Quizzes = () => {
     if (isEmpty && isCreateWanted.current) createButton.current?.focus()
     isCreateWanted.current = false
   }, [isEmpty])
-  const openCreation = async (): Promise<void> => setCreating(await creation.bring())
+  const openCreation = async (): Promise<void> => setCreating(await creation.show())
   const focusCreate = (): void => {
     isCreateWanted.current = true
     createButton.current?.focus()

@@ -6,7 +6,7 @@ import { StatusBadge } from '#web/ui/badge.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
-import { CARD } from './card-looks.ts'
+import { CARD } from './card-styles.ts'
 import { editPath } from './quiz-list.ts'
 
 const TYPES: Record<QuizType, string> = { quiz: 'Quiz', sondage: 'Sondage' }

@@ -1,4 +1,4 @@
-import { CARD, CARD_GRID } from './card-looks.ts'
+import { CARD, CARD_GRID } from './card-styles.ts'
 
 const PLACES = ['1', '2', '3', '4', '5', '6']
 

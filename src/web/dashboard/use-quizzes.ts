@@ -3,7 +3,7 @@ import { RefusedCall } from '#contract/client.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { client } from '#web/api/client.ts'
 import { quizQuery, quizzesQuery } from '#web/api/queries.ts'
-import { useSettled } from '#web/editor/draft/use-settled.ts'
+import { useEditsSaved } from '#web/editor/draft/use-edits-saved.ts'
 import { withoutQuiz } from './quiz-list.ts'
 
 const REMOVAL = ['quiz-removal']
@@ -16,7 +16,7 @@ export const useQuizzes = (waiting: readonly Pick<Quiz, 'id'>[]) => {
   const { data, error, refetch } = useQuery({
     ...quizzesQuery(),
     staleTime: 0,
-    enabled: useSettled(),
+    enabled: useEditsSaved(),
   })
   const leaving: unknown[] = useMutationState({
     filters: { mutationKey: REMOVAL, status: 'pending' },

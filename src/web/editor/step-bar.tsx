@@ -22,7 +22,7 @@ const ICONS: Record<Step, LucideIcon> = {
 }
 const LOCKED_TITLE = 'Créez au moins 2 résultats pour débloquer cette étape'
 
-const SPOKEN: Record<StepState, string> = {
+const SCREEN_READER_TEXTS: Record<StepState, string> = {
   done: ' (étape terminée)',
   current: '',
   open: '',
@@ -34,7 +34,7 @@ const LINES: Record<StepState, string> = {
   open: 'border-line hover:border-field',
   locked: 'border-line',
 }
-const DISCS: Record<StepState, string> = {
+const MARKER_STYLES: Record<StepState, string> = {
   done: 'bg-ok text-paper',
   current: 'bg-brand text-on-brand',
   open: 'bg-press text-ink-2',
@@ -101,7 +101,7 @@ const StepLink = ({
 
 const Disc = ({ state, number }: { state: StepState; number: number }) => (
   <span
-    className={`flex size-6 shrink-0 items-center justify-center rounded-full text-xs font-semibold tabular-nums ${DISCS[state]}`}
+    className={`flex size-6 shrink-0 items-center justify-center rounded-full text-xs font-semibold tabular-nums ${MARKER_STYLES[state]}`}
   >
     {state === 'done' ? <Check aria-hidden="true" className="size-4" /> : number}
   </span>
@@ -124,7 +124,7 @@ const StepText = ({
       >
         <Icon aria-hidden="true" className="hidden size-4 shrink-0 sm:block" strokeWidth={1.75} />
         <span className="min-w-0 wrap-anywhere">{STEP_TITLES[step]}</span>
-        <span className="sr-only">{SPOKEN[state]}</span>
+        <span className="sr-only">{SCREEN_READER_TEXTS[state]}</span>
       </span>
       <span className={`text-xs text-ink-3 ${state === 'locked' ? '' : 'hidden sm:block'}`}>
         {state === 'locked'

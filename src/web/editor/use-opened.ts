@@ -7,12 +7,12 @@ import { useState } from 'react'
  */
 export const useOpened = <T, K extends QueryKey>(
   options: UseQueryOptions<T, Error, T, K>,
-  { is_held = false }: { is_held?: boolean } = {},
+  { is_waiting = false }: { is_waiting?: boolean } = {},
 ): { data: T | undefined; error: Error | null } => {
   const [isOpen, setOpen] = useState(false)
-  const query = useQuery({ ...options, enabled: isOpen || !is_held })
+  const query = useQuery({ ...options, enabled: isOpen || !is_waiting })
   const isFresh = query.isSuccess && !(query.isFetching && query.isStale)
-  const canOpen = isOpen || (isFresh && !is_held)
+  const canOpen = isOpen || (isFresh && !is_waiting)
   if (canOpen && !isOpen) setOpen(true)
   return { data: canOpen ? query.data : undefined, error: query.error }
 }

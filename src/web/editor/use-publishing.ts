@@ -56,22 +56,22 @@ export const usePublishing = (
   // On focus and on visibility: a window can stay visible without the focus, or be shown without getting it.
   // An unpublished quiz has no has-changes flag to read, so its draft is loaded again.
   useEffect(() => {
-    let isLooking = false
-    const lookAgain = async (): Promise<void> => {
-      if (isLooking || document.visibilityState === 'hidden') return
-      isLooking = true
+    let isRefreshing = false
+    const refreshWhenVisible = async (): Promise<void> => {
+      if (isRefreshing || document.visibilityState === 'hidden') return
+      isRefreshing = true
       try {
         await (isPublic ? refetch({ throwOnError: true }) : session.refresh())
       } catch (error) {
-        console.warn('Looking again failed', error)
+        console.warn('Refreshing failed', error)
       }
-      isLooking = false
+      isRefreshing = false
     }
-    window.addEventListener('focus', lookAgain)
-    document.addEventListener('visibilitychange', lookAgain)
+    window.addEventListener('focus', refreshWhenVisible)
+    document.addEventListener('visibilitychange', refreshWhenVisible)
     return () => {
-      window.removeEventListener('focus', lookAgain)
-      document.removeEventListener('visibilitychange', lookAgain)
+      window.removeEventListener('focus', refreshWhenVisible)
+      document.removeEventListener('visibilitychange', refreshWhenVisible)
     }
   }, [session, isPublic, refetch])
 

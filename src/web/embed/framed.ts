@@ -1,13 +1,13 @@
 /** The script of a framed quiz: posts the height of the page, and the visitor's wish to close it. */
 const page = document.body
 // The height is no secret: it is posted to any origin.
-const tell = (quizaine: number | 'close'): void => parent.postMessage({ quizaine }, '*')
+const post = (quizaine: number | 'close'): void => parent.postMessage({ quizaine }, '*')
 
-const tellHeight = (): void => tell(Math.ceil(page.offsetHeight))
+const postHeight = (): void => post(Math.ceil(page.offsetHeight))
 
-new ResizeObserver(tellHeight).observe(page)
+new ResizeObserver(postHeight).observe(page)
 // The site's script may be loaded after the page, and has then missed the first message.
-setInterval(tellHeight, 1_000)
+setInterval(postHeight, 1_000)
 addEventListener('keydown', ({ key }) => {
-  if (key === 'Escape') tell('close')
+  if (key === 'Escape') post('close')
 })

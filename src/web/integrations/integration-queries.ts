@@ -25,7 +25,7 @@ const ask = {
 }
 
 /** The calls that check again whether a tool accepts the account. */
-export const askAgain = {
+export const recheckAccount = {
   convertkit: client.integrations.checkKit,
   systemio: client.integrations.checkSystemio,
   brevo: client.integrations.checkBrevo,

@@ -6,10 +6,10 @@ import { client } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { AskAgain } from './ask-again.tsx'
 import { DeliveryTotals } from './delivery-totals.tsx'
 import { accountStatusQuery } from './integration-queries.ts'
 import { ProviderCard } from './provider-card.tsx'
+import { RecheckButton } from './recheck-button.tsx'
 import { useAlerted } from './use-alerted.ts'
 
 type NewKey = { api_key: string; replace_account?: boolean }
@@ -100,7 +100,7 @@ export const KeyCard = ({ provider }: { provider: keyof typeof TOOLS }) => {
           <Button type="submit" variant="primary" busy={isBusy} disabled={key.trim() === ''}>
             Enregistrer l'API key
           </Button>
-          {status?.needs_attention && <AskAgain provider={provider} />}
+          {status?.needs_attention && <RecheckButton provider={provider} />}
           {isConnected && (
             <Button busy={isBusy} onClick={forget}>
               Supprimer l'API key

@@ -2,10 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
-import { AskAgain } from './ask-again.tsx'
 import { DeliveryTotals } from './delivery-totals.tsx'
 import { accountStatusQuery } from './integration-queries.ts'
 import { ProviderCard } from './provider-card.tsx'
+import { RecheckButton } from './recheck-button.tsx'
 import { useAlerted } from './use-alerted.ts'
 import { useKitReturn } from './use-kit-return.ts'
 
@@ -59,7 +59,7 @@ export const KitCard = () => {
             {isConnected ? 'Reconnecter Kit' : 'Connecter Kit'}
           </Button>
         )}
-        {status?.needs_attention && <AskAgain provider="convertkit" />}
+        {status?.needs_attention && <RecheckButton provider="convertkit" />}
         {isConnected && (
           <Button busy={isBusy} onClick={disconnect}>
             Déconnecter Kit

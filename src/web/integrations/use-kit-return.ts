@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { isKitReturn, KIT_RETURN_WORDS } from '#domain/kit-return.ts'
-import { forgetOnward } from '#web/session/onward.ts'
+import { clearReturnPath } from '#web/session/return-path.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 
 type Connecting = { return_to?: string | undefined; replace_account?: 'true' }
@@ -10,19 +10,19 @@ type Connecting = { return_to?: string | undefined; replace_account?: 'true' }
 export const useKitReturn = (connect: (how: Connecting) => void): void => {
   const { alert, confirm } = useDialogs()
   const [query, setQuery] = useSearchParams()
-  const said = query.get('convertkit')
+  const returned = query.get('convertkit')
   const return_to = query.get('redirect') ?? undefined
-  const isSaid = useRef(false)
+  const isHandled = useRef(false)
   useEffect(() => {
-    if (said === null || isSaid.current) return
-    isSaid.current = true
-    forgetOnward()
+    if (returned === null || isHandled.current) return
+    isHandled.current = true
+    clearReturnPath()
     setQuery({}, { replace: true })
-    if (said === 'install') {
+    if (returned === 'install') {
       connect({ return_to })
       return
     }
-    const outcome = isKitReturn(said) ? said : 'error'
+    const outcome = isKitReturn(returned) ? returned : 'error'
     const words = KIT_RETURN_WORDS[outcome]
     if (outcome === 'ok') void alert(words)
     else if (outcome !== 'other') void alert(words, { title: 'Erreur' })
@@ -30,5 +30,5 @@ export const useKitReturn = (connect: (how: Connecting) => void): void => {
       void confirm(words, { confirm_label: 'Connecter cet autre compte' }).then((isAgreed) => {
         if (isAgreed) connect({ replace_account: 'true' })
       })
-  }, [said, return_to, alert, confirm, setQuery, connect])
+  }, [returned, return_to, alert, confirm, setQuery, connect])
 }

@@ -44,7 +44,7 @@ const addressOf = (
 const postingOf = (
   quiz: ServedQuiz,
   { page_index, page_count, step }: { page_index: number; page_count: number; step: number },
-): Omit<Posting, 'lead'> => {
+): Omit<Posting, 'hidden_fields'> => {
   const isLast = page_index === page_count - 1
   return {
     form: {
@@ -67,7 +67,10 @@ const postingOf = (
 export const renderFirstPage = (quiz: ServedQuiz): string => {
   const { snapshot } = quiz
   const page_count = groupIntoPages(snapshot).length
-  const posting = { ...postingOf(quiz, { page_index: 0, page_count, step: 0 }), lead: null }
+  const posting = {
+    ...postingOf(quiz, { page_index: 0, page_count, step: 0 }),
+    hidden_fields: null,
+  }
   return renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} posting={posting} />)
 }
 
@@ -82,15 +85,15 @@ export const renderRun = (
   const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, wanted)
   const page = pages[run.page_index]
   const missing = page ? unanswered(page, run.replies, PUBLIC_RULES) : []
-  const isHeld = run.page_index < page_index && missing.length > 0
-  const reason = isHeld ? <Missing questions={missing} /> : refusal
+  const isIncomplete = run.page_index < page_index && missing.length > 0
+  const reason = isIncomplete ? <Missing questions={missing} /> : refusal
   const shown = new Set(
     page?.items.flatMap((item) =>
       item.kind === 'question' ? [item.question.id, item.question.consent && CONSENT] : [],
     ),
   )
   const hidden = Object.entries(run.replies).filter(([id]) => !shown.has(id))
-  const lead = (
+  const hidden_fields = (
     <>
       {run.page_index > 0 && (
         // Enter presses the first button of a form, which must be « Suivant ».
@@ -119,7 +122,7 @@ export const renderRun = (
   )
   const step = Math.max(counted_step, STEPS.began + run.page_index)
   const place = { page_index: run.page_index, page_count: pages.length, step }
-  const posting = { ...postingOf(quiz, place), lead }
+  const posting = { ...postingOf(quiz, place), hidden_fields }
   return {
     reached_step: step,
     is_refused: reason !== undefined,

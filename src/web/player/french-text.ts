@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 
 /** Punctuation that French sets after a space, and an opening « with the character after it. */
-const TIED = /( [?!:;»]+|« \S)/u
+const NON_BREAKING = /( [?!:;»]+|« \S)/u
 
 /** A web or email address, without the punctuation that ends its sentence or a bracket that closes around it. */
 const ADDRESS =
@@ -9,7 +9,7 @@ const ADDRESS =
 
 const tied = (text: string): ReactNode[] =>
   text
-    .split(TIED)
+    .split(NON_BREAKING)
     .map((part, index) => (index % 2 ? createElement('span', { className: 'q-tied' }, part) : part))
 
 /** The scheme of an address, of the three that a link may have; added where the address has none. */

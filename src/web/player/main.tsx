@@ -12,7 +12,7 @@ import { createParticipantUuid } from './participant.ts'
 import { createPendingSubmissions } from './pending-submissions.ts'
 import { type PlayerHandle, QuizPlayer } from './quiz-player.tsx'
 import { NEW_RUN, type Run, resumeRun } from './run.ts'
-import { holdRun } from './run-lock.ts'
+import { lockRun } from './run-lock.ts'
 import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
 
 const taken: TakenQuiz = JSON.parse(document.getElementById(TAKEN_QUIZ_ID)?.textContent ?? '')
@@ -32,7 +32,7 @@ const isSameVisit = (): boolean => {
 /** The run to continue in this tab, unless the tab is a copy of one that has it. */
 const findOwnRun = async (): Promise<KeptRun | undefined> => {
   const kept = findKeptRun(tab, quiz_id)
-  return kept && isSameVisit() && (await holdRun(kept.participant_uuid)) ? kept : undefined
+  return kept && isSameVisit() && (await lockRun(kept.participant_uuid)) ? kept : undefined
 }
 
 /** The kept run on the current questionnaire, with the fields that were filled in before the script ran. */
@@ -58,7 +58,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   const participant_uuid = kept?.participant_uuid ?? createParticipantUuid()
   if (!kept) {
     forgetRun(tab)
-    holdRun(participant_uuid)
+    lockRun(participant_uuid)
   }
   let submission = kept?.submission
   let run = initial ?? NEW_RUN
@@ -84,7 +84,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       submission,
     })
   // Steps of domain/visits.ts: the last one that was reported, and the furthest of this visit.
-  let told = 0
+  let reported = 0
   let reached = 1
   let wasFinished = kept?.is_finished
   // In a frame, Back belongs to the surrounding page.
@@ -134,9 +134,9 @@ const start = async (container: HTMLElement): Promise<void> => {
   document.addEventListener('visibilitychange', () => {
     pending.sendAll()
     // Left, perhaps for good. The report contains nothing about the visitor and needs no answer.
-    if (document.hidden && told < reached) {
-      navigator.sendBeacon(`/q/${quiz_id}/visite/${version}/${told}/${reached}`)
-      told = reached
+    if (document.hidden && reported < reached) {
+      navigator.sendBeacon(`/q/${quiz_id}/visite/${version}/${reported}/${reached}`)
+      reported = reached
     }
   })
   let root: Root
@@ -146,7 +146,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     root.render(shownPlayer())
     onChange(initial)
     // The earlier visit has reported its own steps.
-    told = reached
+    reported = reached
   } else {
     if (next) next.disabled = false
     root = hydrateRoot(container, shownPlayer())

@@ -21,7 +21,7 @@ export type Posting = {
   form: ComponentProps<'form'>
   back: ComponentProps<'button'>
   /** Hidden fields, and the reason of a refusal. */
-  lead: ReactNode
+  hidden_fields: ReactNode
 }
 
 type Props = {
@@ -89,7 +89,7 @@ export const PageForm = ({
   /** The name of the field whose format is wrong. */
   const [wrong, setWrong] = useState<string>()
   /** Whether « Suivant » was pressed while an answer is missing. */
-  const [was_held, setWasHeld] = useState(false)
+  const [was_blocked, setWasBlocked] = useState(false)
 
   useLayoutEffect(() => {
     const element = form.current
@@ -114,7 +114,7 @@ export const PageForm = ({
   }
 
   /** Focuses the first question that needs an answer. */
-  const leadBack = (): void => {
+  const focusFirstMissing = (): void => {
     const field = form.current?.querySelector<Field>(`[name="${missing[0]?.id}"]`)
     field?.focus()
     field?.closest('.q-item')?.scrollIntoView({ block: 'nearest' })
@@ -123,8 +123,8 @@ export const PageForm = ({
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (missing.length > 0) {
-      setWasHeld(true)
-      leadBack()
+      setWasBlocked(true)
+      focusFirstMissing()
       return
     }
     const invalid = checks_formats && form.current?.querySelector<Field>('.q-input:invalid')
@@ -150,7 +150,7 @@ export const PageForm = ({
       onSubmit={submit}
       {...posting?.form}
     >
-      {posting?.lead}
+      {posting?.hidden_fields}
       {page.items.map((item) =>
         item.kind === 'question' ? (
           <QuestionField
@@ -193,8 +193,8 @@ export const PageForm = ({
       <p id="q-hint" className="q-hint" role="status">
         <ChangingText>{hint}</ChangingText>
       </p>
-      {way && was_held && (
-        <button type="button" className="q-lead" onClick={leadBack}>
+      {way && was_blocked && (
+        <button type="button" className="q-missing-link" onClick={focusFirstMissing}>
           <ChangingText>{way}</ChangingText>
         </button>
       )}

@@ -31,16 +31,16 @@ export const createPendingSubmissions = ({
   send = sendSubmission,
 }: Dependencies) => {
   const waiting = new Map<string, Pending>()
-  const underway = new Set<string>()
+  const inProgress = new Set<string>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
   const attempt = async (pending: Pending, delay_ms = FIRST_DELAY_MS): Promise<void> => {
     const { participant_uuid } = pending.submission
-    if (underway.has(participant_uuid)) return
+    if (inProgress.has(participant_uuid)) return
     clearTimeout(timers.get(participant_uuid))
-    underway.add(participant_uuid)
+    inProgress.add(participant_uuid)
     const sending = await send(pending.quiz_id, pending.submission)
-    underway.delete(participant_uuid)
+    inProgress.delete(participant_uuid)
     if (sending.outcome === 'later') tryLater(pending, sending, delay_ms)
     else settle(pending, sending)
     if (sending.outcome === 'refused' || (sending.outcome === 'later' && sending.is_withdrawn))

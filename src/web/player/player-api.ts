@@ -25,7 +25,7 @@ const LONGEST_KEPT_ALIVE = 20_000
 /** Timeout of an answer; sending again is harmless. */
 const LONGEST_ANSWER_MS = 30_000
 /** Statuses that may change: no longer published (it may be again), a timeout, too many requests. */
-const PASSING = [403, 408, 429]
+const RETRIED_STATUSES = [403, 408, 429]
 
 /** Sends one submission; never rejects. A refusal is final, any other failure is retried. */
 export const sendSubmission = async (
@@ -51,12 +51,14 @@ export const sendSubmission = async (
 /** Only an answer of the product counts: a proxy in between may answer anything, 200 included. */
 const outcomeOf = async (answer: Response, { participant_uuid }: Submission): Promise<Sending> => {
   const { ok, status, headers } = answer
-  const said: { participant_uuid?: unknown; code?: unknown } = await answer.json().catch(() => ({}))
-  if (ok && said.participant_uuid === participant_uuid) return { outcome: 'stored' }
+  const content: { participant_uuid?: unknown; code?: unknown } = await answer
+    .json()
+    .catch(() => ({}))
+  if (ok && content.participant_uuid === participant_uuid) return { outcome: 'stored' }
   const reason = `HTTP ${status}`
-  const isFinal = said.code && status < 500 && !PASSING.includes(status)
+  const isFinal = content.code && status < 500 && !RETRIED_STATUSES.includes(status)
   if (isFinal) return { outcome: 'refused', reason }
   const seconds = Number(headers.get('retry-after')) || 0
-  const is_withdrawn = said.code === 'quiz_not_published'
+  const is_withdrawn = content.code === 'quiz_not_published'
   return { outcome: 'later', reason, seconds, ...(is_withdrawn && { is_withdrawn }) }
 }

@@ -20,7 +20,7 @@ type Rendered = { style: string; body: string }
  * The honeypot: a first field that bots fill in and that people cannot see, hear or focus. It is not hidden in a
  * way that bots detect.
  */
-const TRAP = `<input class=q-said name=${TRAP_NAME} form=${FORM_ID} autocomplete=off inert aria-hidden=true>`
+const HONEYPOT = `<input class=q-said name=${TRAP_NAME} form=${FORM_ID} autocomplete=off inert aria-hidden=true>`
 
 const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rendered => {
   const properties = paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))
@@ -61,7 +61,7 @@ export const renderTakenQuiz = (quiz: ServedQuiz): Rendered => {
   const data = json.replaceAll('<', '\\u003c')
   return {
     style,
-    body: `${TRAP}${body}<script type="application/json" id="${TAKEN_QUIZ_ID}">${data}</script>`,
+    body: `${HONEYPOT}${body}<script type="application/json" id="${TAKEN_QUIZ_ID}">${data}</script>`,
   }
 }
 

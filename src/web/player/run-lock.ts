@@ -1,11 +1,11 @@
 /** A reloading tab releases its lock some milliseconds after the new page requests it. */
-const PATIENCE_MS = 1_000
+const LOCK_TIMEOUT_MS = 1_000
 
 /**
  * Locks a run until this page is closed; false when another open tab has the lock, as with a duplicated tab.
  * Without the Web Locks API (pages without https) every request succeeds.
  */
-export const holdRun = (name: string): Promise<boolean> =>
+export const lockRun = (name: string): Promise<boolean> =>
   new Promise((resolve) => {
     const hold = (): Promise<never> => {
       resolve(true)
@@ -13,6 +13,6 @@ export const holdRun = (name: string): Promise<boolean> =>
     }
     if (!('locks' in navigator)) return resolve(true)
     navigator.locks
-      .request(name, { signal: AbortSignal.timeout(PATIENCE_MS) }, hold)
+      .request(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, hold)
       .catch(() => resolve(false))
   })

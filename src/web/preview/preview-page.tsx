@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { snapshotQuery } from '#web/api/queries.ts'
-import { useSettled } from '#web/editor/draft/use-settled.ts'
+import { useEditsSaved } from '#web/editor/draft/use-edits-saved.ts'
 import { useOpened } from '#web/editor/use-opened.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
@@ -23,7 +23,7 @@ const Preview = ({ quizId }: { quizId: string }) => {
   const [isNarrow, setIsNarrow] = useState(false)
   const { data, error } = useOpened(
     { ...snapshotQuery(quizId), staleTime: 0, refetchOnReconnect: false },
-    { is_held: !useSettled(quizId) },
+    { is_waiting: !useEditsSaved(quizId) },
   )
   const close = () => navigate(`/quiz/${quizId}/questions`)
   useEscape(close)

@@ -11,7 +11,7 @@ const ConfirmationPage = () => {
   const link = useMailLink()
   if (link === 'opening') return <Loading text="Chargement..." />
   if (typeof link === 'object') return <OtherAccountQuestion {...link} />
-  if (link === 'half')
+  if (link === 'one_of_two')
     return (
       <Notice title="Encore une adresse" way={toLogin}>
         <p>C’est noté. Suivez aussi le lien du message envoyé à votre autre adresse.</p>

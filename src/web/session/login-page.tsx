@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { authMessage } from './auth-messages.ts'
+import { authSettingsQuery } from './auth-settings.ts'
 import {
   CredentialsForm,
   type Errors,
@@ -10,11 +11,10 @@ import {
   PasswordField,
 } from './credentials-form.tsx'
 import { EmailField, emailError } from './email-field.tsx'
-import { ExternalWays } from './external-ways.tsx'
+import { ExternalProviders } from './external-providers.tsx'
 import { useMailLink } from './mail-link.ts'
-import { offersQuery } from './offers.ts'
-import { onward } from './onward.ts'
 import { OtherAccountQuestion } from './other-account.tsx'
+import { returnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
 
 /** The typed address, passed on between login and sign-up. */
@@ -22,7 +22,7 @@ export type Typed = { email?: string } | null
 
 const LoginPage = () => {
   const { user, signIn } = useSession()
-  const { data: offers } = useQuery(offersQuery())
+  const { data: settings } = useQuery(authSettingsQuery())
   const typed = useLocation().state as Typed
   const [email, setEmail] = useState(typed?.email ?? '')
   const [password, setPassword] = useState('')
@@ -32,7 +32,7 @@ const LoginPage = () => {
   const [isBusy, setBusy] = useState(false)
   if (typeof link === 'object') return <OtherAccountQuestion {...link} />
   if (user && link === 'opening') return <Loading text="Chargement..." />
-  if (user) return <Navigate to={onward()} replace />
+  if (user) return <Navigate to={returnPath()} replace />
 
   const submit = async (): Promise<void> => {
     const found: Errors = {
@@ -70,7 +70,7 @@ const LoginPage = () => {
           <Link to="/signup" state={{ email }} className="text-brand underline underline-offset-2">
             Créer un compte
           </Link>
-          {offers?.hasPhones && (
+          {settings?.hasPhones && (
             <>
               <br />
               <Link
@@ -92,7 +92,7 @@ const LoginPage = () => {
         </>
       }
     >
-      <ExternalWays />
+      <ExternalProviders />
       <EmailField
         value={email}
         error={errors.email}

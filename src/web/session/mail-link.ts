@@ -1,10 +1,10 @@
 import type { User } from '@supabase/auth-js'
 import { useEffect, useState } from 'react'
 import { auth, endOtherSession, findSession, findUserOf } from '#web/api/auth-client.ts'
-import { leaveAccount } from './session.tsx'
+import { signOutLocally } from './session.tsx'
 
 /** The state of a link: signing in, signed in, expired, or waiting for the creator's decision. */
-export type MailLink = 'opening' | 'open' | 'half' | 'ended' | 'none' | OtherAccount
+export type MailLink = 'opening' | 'open' | 'one_of_two' | 'ended' | 'none' | OtherAccount
 
 /** The link is another account's than the signed-in one, which it would replace. */
 export type OtherAccount = {
@@ -17,7 +17,7 @@ export type OtherAccount = {
 type Tokens = { access_token: string; refresh_token: string }
 
 /** The fragment that the service has set, removed from the address at once: it contains tokens. */
-const takeFragment = (): URLSearchParams => {
+const readFragment = (): URLSearchParams => {
   const fragment = new URLSearchParams(window.location.hash.slice(1))
   if (fragment.size > 0)
     window.history.replaceState(window.history.state, '', window.location.pathname)
@@ -36,7 +36,7 @@ const open = async (
   fragment: URLSearchParams,
   settle: (link: MailLink) => void,
 ): Promise<MailLink> => {
-  if (fragment.has('message')) return 'half'
+  if (fragment.has('message')) return 'one_of_two'
   if (fragment.has('error_code')) return 'ended'
   const access_token = fragment.get('access_token')
   const refresh_token = fragment.get('refresh_token')
@@ -51,7 +51,7 @@ const open = async (
     offered,
     current,
     accept: async () => {
-      await leaveAccount()
+      await signOutLocally()
       settle(await openTokens(tokens))
     },
     decline: () => endOtherSession(access_token),
@@ -62,7 +62,7 @@ const open = async (
 export const useMailLink = (): MailLink => {
   const [link, setLink] = useState<MailLink>('opening')
   useEffect(() => {
-    const fragment = takeFragment()
+    const fragment = readFragment()
     // In development React mounts twice; the second time the address is already cleared.
     if (fragment.size > 0 || !taken) taken = fragment
     const used = taken

@@ -3,9 +3,9 @@ import { Navigate } from 'react-router'
 import { auth } from '#web/api/auth-client.ts'
 import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
 import { toLogin } from './mail-request.tsx'
-import { onward } from './onward.ts'
 import { PhoneField } from './phone-field.tsx'
 import { numberError, readNumber } from './phone-number.ts'
+import { returnPath } from './return-path.ts'
 import { SentCode } from './sent-code.tsx'
 import { useSession } from './session.tsx'
 import { dataOf, useAction } from './use-action.ts'
@@ -23,7 +23,7 @@ const PhoneLoginPage = () => {
   useEffect(() => {
     if (phone) focusCode()
   }, [phone])
-  if (user) return <Navigate to={onward()} replace />
+  if (user) return <Navigate to={returnPath()} replace />
 
   const ask = async (): Promise<undefined> => {
     const number = readNumber(typed) ?? ''

@@ -1,6 +1,6 @@
 import { Navigate } from 'react-router'
 import { Loading } from '#web/ui/screen-state.tsx'
-import { onward } from './onward.ts'
+import { returnPath } from './return-path.ts'
 import { SecondFactor } from './second-factor.tsx'
 import { useSession } from './session.tsx'
 
@@ -9,7 +9,7 @@ const SecondFactorPage = () => {
   const { user, isLoading, needsFactor } = useSession()
   if (isLoading) return <Loading text="Chargement..." />
   if (!user) return <Navigate to="/login" replace />
-  if (!needsFactor) return <Navigate to={onward()} replace />
+  if (!needsFactor) return <Navigate to={returnPath()} replace />
   return <SecondFactor title="Double authentification" />
 }
 

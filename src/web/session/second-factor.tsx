@@ -7,10 +7,10 @@ import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
 import { useSession } from './session.tsx'
 import { dataOf, useAction } from './use-action.ts'
 
-type Way = 'totp' | 'webauthn' | 'phone' | 'recovery_code'
-const ORDER: Way[] = ['totp', 'webauthn', 'phone', 'recovery_code']
+type Method = 'totp' | 'webauthn' | 'phone' | 'recovery_code'
+const ORDER: Method[] = ['totp', 'webauthn', 'phone', 'recovery_code']
 
-const WAYS: Record<Way, { other: string; intro: string; label: string; action: string }> = {
+const METHODS: Record<Method, { other: string; intro: string; label: string; action: string }> = {
   totp: {
     action: 'Vérifier',
     other: 'Utiliser l’application',
@@ -48,13 +48,13 @@ const sendText = async (factorId: string): Promise<Challenge> => {
 }
 
 const show = async (
-  way: Way,
+  method: Method,
   { factors, code, sent }: { factors: Factor[]; code: string; sent: Challenge | undefined },
 ): Promise<void> => {
-  const factorId = factors.find(({ factor_type }) => factor_type === way)?.id ?? ''
-  if (way === 'recovery_code') await dataOf(auth.mfa.recoveryCodes.verify({ code }))
-  else if (way === 'webauthn') await (await import('./security-key.ts')).showKey(factorId)
-  else if (way === 'phone')
+  const factorId = factors.find(({ factor_type }) => factor_type === method)?.id ?? ''
+  if (method === 'recovery_code') await dataOf(auth.mfa.recoveryCodes.verify({ code }))
+  else if (method === 'webauthn') await (await import('./security-key.ts')).showKey(factorId)
+  else if (method === 'phone')
     await dataOf(auth.mfa.verify({ factorId, challengeId: '', ...sent, code }))
   else await dataOf(auth.mfa.challengeAndVerify({ factorId, code }))
 }
@@ -63,24 +63,28 @@ const show = async (
 export const SecondFactor = ({ title }: { title: string }) => {
   const { user, signOut } = useSession()
   const factors = (user?.factors ?? []).filter(({ status }) => status === 'verified')
-  const ways = ORDER.filter((way) => factors.some(({ factor_type }) => factor_type === way))
-  const [chosen, setChosen] = useState<Way>()
-  const way = chosen ?? ways[0] ?? 'totp'
+  const methods = ORDER.filter((method) =>
+    factors.some(({ factor_type }) => factor_type === method),
+  )
+  const [chosen, setChosen] = useState<Method>()
+  const method = chosen ?? methods[0] ?? 'totp'
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
   const [sent, setSent] = useState<Challenge>()
   const { run, isBusy, failed, forget } = useAction('La vérification a échoué')
-  const { label } = WAYS[way]
+  const { label } = METHODS[method]
   const phone = factors.find(({ factor_type }) => factor_type === 'phone')
-  const isUnsent = way === 'phone' && !sent
+  const isUnsent = method === 'phone' && !sent
   const hasField = label !== '' && !isUnsent
-  const intro = isUnsent ? 'Recevez un code sur le téléphone de votre compte.' : WAYS[way].intro
+  const intro = isUnsent
+    ? 'Recevez un code sur le téléphone de votre compte.'
+    : METHODS[method].intro
 
   useEffect(() => {
     if (sent) focusForm()
   }, [sent])
 
-  const choose = (other: Way): void => {
+  const choose = (other: Method): void => {
     setChosen(other)
     setCode('')
     setError(undefined)
@@ -95,14 +99,14 @@ export const SecondFactor = ({ title }: { title: string }) => {
       run(async () => {
         if (isUnsent) {
           setSent(await sendText(phone?.id ?? ''))
-        } else await show(way, { factors, code, sent })
+        } else await show(method, { factors, code, sent })
         return undefined
       })
   }
   return (
     <CredentialsForm
       title={title}
-      action={isUnsent ? 'Recevoir un code' : WAYS[way].action}
+      action={isUnsent ? 'Recevoir un code' : METHODS[method].action}
       busy_action={isUnsent ? 'Envoi...' : 'Vérification...'}
       isBusy={isBusy}
       error={failed}
@@ -119,7 +123,7 @@ export const SecondFactor = ({ title }: { title: string }) => {
           label={label}
           value={code}
           error={error}
-          isNumeric={way !== 'recovery_code'}
+          isNumeric={method !== 'recovery_code'}
           onChange={(typed) => {
             setCode(typed)
             setError(undefined)
@@ -127,16 +131,16 @@ export const SecondFactor = ({ title }: { title: string }) => {
           }}
         />
       )}
-      {way === 'phone' && sent && (
+      {method === 'phone' && sent && (
         <Button variant="ghost" className="order-last" onClick={() => setSent(undefined)}>
           Recevoir un autre code
         </Button>
       )}
-      {ways
-        .filter((other) => other !== way)
+      {methods
+        .filter((other) => other !== method)
         .map((other) => (
           <Button key={other} variant="ghost" className="order-last" onClick={() => choose(other)}>
-            {WAYS[other].other}
+            {METHODS[other].other}
           </Button>
         ))}
     </CredentialsForm>

@@ -1,7 +1,7 @@
 import type { Session as Tokens, User } from '@supabase/auth-js'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { auth, findSession, keepsSession, onStoredElsewhere } from '#web/api/auth-client.ts'
+import { auth, findSession, hasStoredSession, onStoredByOtherTab } from '#web/api/auth-client.ts'
 
 type Credentials = { email: string; password: string }
 type Session = {
@@ -46,11 +46,13 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
         needsFactor: session !== null && needsFactor(session),
       }))
     }
-    const { data } = auth.onAuthStateChange((_event, told) => adopt(keepsSession() ? told : null))
-    const stop = onStoredElsewhere(async () => {
+    const { data } = auth.onAuthStateChange((_event, changed) =>
+      adopt(hasStoredSession() ? changed : null),
+    )
+    const stop = onStoredByOtherTab(async () => {
       const session = await findSession()
       // A stored session that could not be renewed, for example offline, has not ended.
-      if (session || !keepsSession()) adopt(session)
+      if (session || !hasStoredSession()) adopt(session)
     })
     return () => {
       data.subscription.unsubscribe()
@@ -111,7 +113,7 @@ const finishWork = async (): Promise<void> => {
 }
 
 /** Ends the session of this browser only, before it is replaced by another account's. */
-export const leaveAccount = async (): Promise<void> => {
+export const signOutLocally = async (): Promise<void> => {
   await finishWork()
   await auth.signOut({ scope: 'local' })
 }

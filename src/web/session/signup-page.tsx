@@ -6,7 +6,7 @@ import { CredentialsForm, type Errors, focusFirstError } from './credentials-for
 import { EmailField } from './email-field.tsx'
 import type { Typed } from './login-page.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
-import { onward } from './onward.ts'
+import { returnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
 import { signupErrors } from './signup-errors.ts'
 
@@ -19,7 +19,7 @@ const SignupPage = () => {
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
   // Signing up may open a session for a moment, which must not redirect.
-  if (user && !isBusy) return <Navigate to={onward()} replace />
+  if (user && !isBusy) return <Navigate to={returnPath()} replace />
 
   const change = (changes: Partial<typeof typed>): void => {
     setTyped({ ...typed, ...changes })

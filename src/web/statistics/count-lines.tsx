@@ -6,10 +6,10 @@ export type CountLine = { text: string; count: number; percentage: number }
 /** Texts with their counts and bars; the largest are bold. */
 export const CountLines = ({
   lines,
-  sayCount,
+  formatCount,
 }: {
   lines: readonly CountLine[]
-  sayCount: (line: CountLine) => string
+  formatCount: (line: CountLine) => string
 }) => {
   const keys = distinctKeys(lines.map(({ text }) => text))
   const counts = lines.map(({ count }) => count)
@@ -24,7 +24,7 @@ export const CountLines = ({
             className={`flex flex-wrap items-baseline justify-between gap-x-4 ${isBest(line.count) ? 'font-semibold' : ''}`}
           >
             <span className="min-w-0 wrap-anywhere">{line.text}</span>
-            <span className="ml-auto text-ink-2 tabular-nums">{sayCount(line)}</span>
+            <span className="ml-auto text-ink-2 tabular-nums">{formatCount(line)}</span>
           </p>
           <Bar percentage={line.percentage} />
         </li>

@@ -103,9 +103,9 @@ const Choice = ({
   onChange: (value: string) => void
 }) => (
   <Field label={label}>
-    {(ties) => (
+    {(attributes) => (
       <select
-        {...ties}
+        {...attributes}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         className={`${CONTROL} h-10`}

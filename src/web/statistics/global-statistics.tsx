@@ -36,7 +36,7 @@ export const GlobalStatistics = ({ quizId, filters, stats, figures }: Props) => 
               text: answer_text,
               ...line,
             }))}
-            sayCount={({ count, percentage }) =>
+            formatCount={({ count, percentage }) =>
               `${count} réponse(s) · ${formatPercentage(percentage)}`
             }
           />

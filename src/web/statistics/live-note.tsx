@@ -18,25 +18,25 @@ type Props = {
 
 /** Shows how many participants are newer than the figures, which follow only when the box is ticked. */
 export const LiveNote = ({ quizId, known, read_at, isReading, onRefresh }: Props) => {
-  const [heard = known, setHeard] = useLiveCount(quizId)
+  const [received = known, setReceived] = useLiveCount(quizId)
   const [isFollowing, setFollowing] = useState(false)
-  const heardBefore = useRef(heard)
+  const receivedBefore = useRef(received)
   const noteBeginning = useEffectEvent(() => {
-    heardBefore.current = heard
+    receivedBefore.current = received
   })
   useEffect(() => {
     if (isReading) noteBeginning()
   }, [isReading])
   // Figures read after the last received count are newer than it, even when their number is smaller.
   const settle = useEffectEvent(() => {
-    if (heard === heardBefore.current) setHeard(known)
+    if (received === receivedBefore.current) setReceived(known)
   })
   useEffect(() => {
     if (read_at > 0) settle()
   }, [read_at])
-  const arrived = Math.max(0, heard - known)
+  const arrived = Math.max(0, received - known)
   const refresh = useEffectEvent(onRefresh)
-  const isDue = isFollowing && heard !== known
+  const isDue = isFollowing && received !== known
   useEffect(() => {
     if (!isDue) return
     refresh()

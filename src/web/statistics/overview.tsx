@@ -27,7 +27,7 @@ export const Overview = ({ figures }: { figures: Figures }) => {
           <Card title="Répartition des résultats">
             <CountLines
               lines={results.map(({ result_name, ...line }) => ({ text: result_name, ...line }))}
-              sayCount={({ count, percentage }) =>
+              formatCount={({ count, percentage }) =>
                 `${formatShare(count, nb_participants)} · ${formatPercentage(percentage)}`
               }
             />

@@ -3,8 +3,8 @@ import { Button } from '#web/ui/button.tsx'
 import { ExplanationDialog } from './explanation-dialog.tsx'
 import { formatShown } from './format.ts'
 import { ParticipantsTable } from './participants-table.tsx'
+import { useFocusFallback } from './use-focus-fallback.ts'
 import { useParticipantActions } from './use-participant-actions.ts'
-import { usePassOnFocus } from './use-pass-on-focus.ts'
 
 const REGION = 'participants-region'
 /** Makes the region focusable, so that the arrow keys scroll the table. */
@@ -53,7 +53,7 @@ export const Participants = ({
 }
 
 const LoadMore = ({ isLoading, error, load }: More) => {
-  const ref = usePassOnFocus<HTMLDivElement>(() => document.getElementById(REGION))
+  const ref = useFocusFallback<HTMLDivElement>(() => document.getElementById(REGION))
   return (
     <div ref={ref} className="flex flex-col items-center gap-2">
       {error && (

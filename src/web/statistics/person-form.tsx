@@ -32,14 +32,14 @@ export const PersonForm = () => {
 
   const give = async (): Promise<string> => {
     const found = await client.participants.ofPerson({ body: { email: person } })
-    if (found.responses.length === 0) return NOBODY
+    if (found.responses.length === 0) return NO_PARTICIPATION
     saveAs(`donnees-${person.replaceAll(/[^\w.@-]/g, '_')}.json`, JSON.stringify(found, null, 2))
     return `${say(found.responses.length)} dans le fichier.`
   }
 
   const remove = async (): Promise<string> => {
     const { responses } = await client.participants.ofPerson({ body: { email: person } })
-    if (responses.length === 0) return NOBODY
+    if (responses.length === 0) return NO_PARTICIPATION
     const isAgreed = await dialogs.confirm(
       `Supprimer ${say(responses.length)} de ${person}, dans tous vos quiz et sondages ? Cette action est définitive.`,
       { confirm_label: 'Supprimer', danger: true },
@@ -77,7 +77,7 @@ export const PersonForm = () => {
   )
 }
 
-const NOBODY = 'Aucune participation à cette adresse.'
+const NO_PARTICIPATION = 'Aucune participation à cette adresse.'
 
 const say = (count: number): string => `${count} participation${count > 1 ? 's' : ''}`
 

@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { countingQuery, quizQuery, responsesQuery } from '#web/api/queries.ts'
-import { useSettled } from '#web/editor/draft/use-settled.ts'
+import { useEditsSaved } from '#web/editor/draft/use-edits-saved.ts'
 import { ReconnectNote } from '#web/integrations/reconnect-note.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { QuizFailure } from '#web/ui/quiz-failure.tsx'
@@ -20,7 +20,7 @@ import { Participants } from './participants.tsx'
 import { PersonalData } from './personal-data.tsx'
 import { statisticsView } from './statistics-view.ts'
 import { useFilters } from './use-filters.ts'
-import { usePassOnFocus } from './use-pass-on-focus.ts'
+import { useFocusFallback } from './use-focus-fallback.ts'
 import { Visits } from './visits.tsx'
 
 const NO_MATCH = 'Aucun participant ne correspond à ces filtres.'
@@ -34,7 +34,7 @@ const StatisticsPage = () => {
 const Statistics = ({ quizId }: { quizId: string }) => {
   const { applied: filters, chosen, error: filterError, choose } = useFilters()
   // The count and the figures are read together, each time the screen is opened.
-  const quiz = useQuery({ ...quizQuery(quizId), staleTime: 0, enabled: useSettled(quizId) })
+  const quiz = useQuery({ ...quizQuery(quizId), staleTime: 0, enabled: useEditsSaved(quizId) })
   const responses = useInfiniteQuery(responsesQuery(quizId, filters))
   const [pages, setPages] = useState(responses.data?.pages)
   // While those of other filters are read, the pages before stay.
@@ -197,7 +197,7 @@ const RefreshButton = ({
 )
 
 const NoParticipants = ({ quiz, action }: { quiz: Quiz; action: ReactNode }) => {
-  const ref = usePassOnFocus<HTMLDivElement>(() => document.querySelector('h1'))
+  const ref = useFocusFallback<HTMLDivElement>(() => document.querySelector('h1'))
   return (
     <div ref={ref}>
       <Message

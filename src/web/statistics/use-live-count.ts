@@ -24,7 +24,7 @@ const watch = async (
   signal: AbortSignal,
 ): Promise<void> => {
   while (!signal.aborted) {
-    await hear(quizId, onCount, signal).catch(() => undefined)
+    await readStream(quizId, onCount, signal).catch(() => undefined)
     await pause(signal)
     if (signal.aborted) return
     await client.quizzes.get({ id: quizId }).then(
@@ -34,7 +34,7 @@ const watch = async (
   }
 }
 
-const hear = async (
+const readStream = async (
   quizId: string,
   onCount: (count: number) => void,
   signal: AbortSignal,

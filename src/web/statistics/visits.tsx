@@ -49,9 +49,9 @@ const VersionChoice = ({
   onChoose: (version: number) => void
 }) => (
   <Field label="Version publiée">
-    {(ties) => (
+    {(attributes) => (
       <select
-        {...ties}
+        {...attributes}
         value={chosen}
         onChange={(event) => onChoose(Number(event.currentTarget.value))}
         className={`${CONTROL} h-10 sm:w-60`}

@@ -6,7 +6,7 @@ export const CONTROL =
 export type FieldTexts = { label: string; hideLabel?: boolean; error?: string; hint?: string }
 
 /** The attributes that connect a control to its label, hint and error. */
-type Ties = {
+type ControlAttributes = {
   id: string
   'aria-invalid': boolean | undefined
   'aria-describedby': string | undefined
@@ -20,7 +20,7 @@ export const Field = ({
   error,
   hint,
   children,
-}: FieldTexts & { id?: string; children: (ties: Ties) => ReactNode }) => {
+}: FieldTexts & { id?: string; children: (attributes: ControlAttributes) => ReactNode }) => {
   const ownId = useId()
   const id = givenId ?? ownId
   const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')

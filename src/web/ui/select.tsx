@@ -14,9 +14,9 @@ export const Select = <V extends string>({
   onChange: (value: V) => void
 }) => (
   <Field {...texts}>
-    {(ties) => (
+    {(attributes) => (
       <select
-        {...ties}
+        {...attributes}
         value={value}
         disabled={disabled}
         onChange={(event) => {

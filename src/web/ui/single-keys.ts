@@ -40,12 +40,12 @@ export const isTyping = (target: EventTarget | null): boolean =>
 
 /** Listens to single keys, unless they are switched off, a field has the focus or a dialog is open. */
 export const useSingleKeys = (onKey: (event: KeyboardEvent) => unknown): void => {
-  const hear = useEffectEvent((event: KeyboardEvent): void => {
+  const listener = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.repeat || isTyping(event.target) || !read()) return
     onKey(event)
   })
   useEffect(() => {
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
   }, [])
 }

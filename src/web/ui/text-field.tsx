@@ -18,28 +18,28 @@ export const TextField = (props: FieldTexts & (SingleLine | MultiLine)) => {
       error={error ?? (isFull ? full : undefined)}
       hint={hint}
     >
-      {(ties) => <Control props={props} ties={ties} />}
+      {(attributes) => <Control props={props} attributes={attributes} />}
     </Field>
   )
 }
 
 const Control = ({
   props,
-  ties,
+  attributes,
 }: {
   props: FieldTexts & (SingleLine | MultiLine)
-  ties: { id: string }
+  attributes: { id: string }
 }) => {
   if (props.multiline) {
     const { multiline, label, hideLabel, error, hint, className = '', ...rest } = props
     return (
       <textarea
         {...rest}
-        {...ties}
+        {...attributes}
         className={`${CONTROL} field-sizing-content resize-none py-2 ${className}`}
       />
     )
   }
   const { multiline, label, hideLabel, error, hint, className = '', ...rest } = props
-  return <input {...rest} {...ties} className={`${CONTROL} h-10 ${className}`} />
+  return <input {...rest} {...attributes} className={`${CONTROL} h-10 ${className}`} />
 }

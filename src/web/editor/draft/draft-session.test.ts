@@ -27,7 +27,7 @@ describe('what another wrote meanwhile', () => {
   /** One session has removed the question, then another has scored its answer. */
   const removedAndScored = async () => {
     const server = createServer(start)
-    const [one, other] = [open(server.held(), server), open(server.held(), server)]
+    const [one, other] = [open(server.stored(), server), open(server.stored(), server)]
     edit(one, () => ({ questions: [] }))
     await storeAll(one)
     edit(other, (draft) => scored(draft, 19))
@@ -39,7 +39,7 @@ describe('what another wrote meanwhile', () => {
     const { server, one } = await removedAndScored()
     one.undo()
     await storeAll(one)
-    assert.equal(scoreOf(server.held()), 19)
+    assert.equal(scoreOf(server.stored()), 19)
     assert.equal(scoreOf(one.view().draft), 19)
   })
 
@@ -49,17 +49,17 @@ describe('what another wrote meanwhile', () => {
     assert.equal(scoreOf(one.view().draft), 19)
     one.undo()
     await storeAll(one)
-    assert.equal(scoreOf(server.held()), 19)
+    assert.equal(scoreOf(server.stored()), 19)
   })
 
   test('stays in a row that was stored without its author hearing of it', async () => {
     const server = createServer(start)
-    let isDeaf = true
-    const one = open(server.held(), {
+    let losesAnswers = true
+    const one = open(server.stored(), {
       load: server.load,
       save: async (body) => {
         const answer = await server.save(body)
-        if (isDeaf) throw new TypeError('answer lost')
+        if (losesAnswers) throw new TypeError('answer lost')
         return answer
       },
     })
@@ -67,8 +67,8 @@ describe('what another wrote meanwhile', () => {
       questions: [...questions, questionOf('mood', { position: 1, global_position: 1 })],
     }))
     await one.flush().catch((error: unknown) => error)
-    isDeaf = false
-    const other = open(server.held(), server)
+    losesAnswers = false
+    const other = open(server.stored(), server)
     edit(other, ({ questions }) => ({
       questions: questions.map((question) =>
         question.id === 'mood' ? { ...question, text: 'Et ensuite ?' } : question,
@@ -76,7 +76,7 @@ describe('what another wrote meanwhile', () => {
     }))
     await storeAll(other)
     await storeAll(one)
-    assert.equal(server.held().questions[1]?.text, 'Et ensuite ?')
+    assert.equal(server.stored().questions[1]?.text, 'Et ensuite ?')
     assert.equal(one.view().draft.questions[1]?.text, 'Et ensuite ?')
   })
 })
@@ -91,28 +91,28 @@ describe('names that are emptied', () => {
 
   test('a result keeps the name it has while its field is blank', async () => {
     const server = createServer(start)
-    const session = open(server.held(), server)
+    const session = open(server.stored(), server)
     rename(session, 'calm', ' ')
     rename(session, 'fast', 'Vite ')
     await storeAll(session)
     assert.deepEqual(namesIn(session.view().draft), [' ', 'Vite '])
-    assert.deepEqual(namesIn(server.held()), ['calm', 'Vite'])
+    assert.deepEqual(namesIn(server.stored()), ['calm', 'Vite'])
   })
 
   test('a result that was never stored is stored by its last name', async () => {
     const server = createServer(start)
-    const session = open(server.held(), server)
+    const session = open(server.stored(), server)
     edit(session, ({ results }) => ({
       results: [...results, resultOf('new', { name: 'Neuf', priority_order: 2 })],
     }))
     rename(session, 'new', '')
     await storeAll(session)
-    assert.deepEqual(namesIn(server.held()), ['calm', 'fast', 'Neuf'])
+    assert.deepEqual(namesIn(server.stored()), ['calm', 'fast', 'Neuf'])
   })
 
   test('a name that somebody else gives meanwhile is taken over without a question', async () => {
     const server = createServer(start)
-    const [one, other] = [open(server.held(), server), open(server.held(), server)]
+    const [one, other] = [open(server.stored(), server), open(server.stored(), server)]
     rename(one, 'calm', '')
     rename(other, 'calm', 'Doux')
     await storeAll(other)

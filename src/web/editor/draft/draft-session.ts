@@ -94,18 +94,18 @@ export const openSession = (
     isFinal,
     onChange: () => {
       if (autosave.state() === 'saved') keep(null)
-      tell()
+      notify()
     },
   })
 
   const rebase = (stored: EditorDraft, merge: (step: EditorDraft) => EditorDraft): void => {
     history = mapHistory(history, merge)
     autosave.rebase({ stored, shown: shown() })
-    tell()
+    notify()
   }
 
   const known = createKnownRows()
-  const resolver = createClashResolver({ shown, onAsk: () => tell() })
+  const resolver = createClashResolver({ shown, onAsk: () => notify() })
   const merges = createMergeQueue(
     {
       shown,
@@ -125,7 +125,7 @@ export const openSession = (
     clashes: resolver.clashes(),
   })
   let view = viewNow()
-  const tell = (): void => {
+  const notify = (): void => {
     view = viewNow()
     for (const listener of listeners) listener()
   }
@@ -137,7 +137,7 @@ export const openSession = (
     const mine = storable(shown(), stored)
     keep({ edits: changesBetween(stored, mine), before: changesBetween(mine, stored) })
     autosave.edit(shown(), edit)
-    tell()
+    notify()
   }
 
   return {
@@ -164,7 +164,7 @@ export const openSession = (
     /** Empties the history: on another screen, the steps of the last one are no longer undone. */
     forgetSteps: (): void => {
       history = openHistory(shown())
-      tell()
+      notify()
     },
     /** Answers the clashes of the view, each by its path. */
     settle: resolver.answer,

@@ -10,7 +10,7 @@ type Entry = { session: DraftSession; screens: number; close: () => void }
 const createDraftSessions = () => {
   const entries = new Map<string, Entry>()
   const listeners = new Set<() => void>()
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener()
   }
 
@@ -28,7 +28,7 @@ const createDraftSessions = () => {
     add: (quiz_id: string, session: DraftSession, close: () => void): DraftSession => {
       for (const [other, entry] of entries) if (!isBusy(entry)) drop(other)
       entries.set(quiz_id, { session, screens: 0, close })
-      session.subscribe(tell)
+      session.subscribe(notify)
       return session
     },
     /** Counts a screen that shows the session; returns its release, which saves pending edits. */
@@ -39,11 +39,11 @@ const createDraftSessions = () => {
         if (!entry) return
         entry.screens--
         entry.session.hurry()
-        tell()
+        notify()
       }
     },
     /** True while a quiz (any, without an id) that no screen shows is still being saved. */
-    isLeftover: (quiz_id?: string): boolean =>
+    isSavingInBackground: (quiz_id?: string): boolean =>
       [...entries].some(
         ([id, { session, screens }]) =>
           (quiz_id === undefined || id === quiz_id) &&

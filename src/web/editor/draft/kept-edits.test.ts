@@ -48,7 +48,7 @@ describe('kept edits', () => {
             visits.map((visit, index) => [`visit ${index}`, keptOf(start, visit)]),
           )
           const session = open(
-            server.held(),
+            server.stored(),
             {
               load: () => scheduler.schedule(Promise.resolve()).then(server.load),
               save: (body) => scheduler.schedule(Promise.resolve()).then(() => server.save(body)),
@@ -84,7 +84,7 @@ describe('kept edits', () => {
             })(),
           )
           await scheduler.waitFor(session.refresh())
-          const stored = fieldsOf(server.held())
+          const stored = fieldsOf(server.stored())
           const before = fieldsOf(start)
           const written = [elsewhere, ...visits].map(fieldsOf)
           for (const texts of written)
@@ -92,7 +92,7 @@ describe('kept edits', () => {
               if (value === before.get(path) || value === stored.get(path)) continue
               assert.ok(asked.has(`${path} ${value}`), `${path} ${value} is gone`)
             }
-          assert.ok(isEmpty(changesBetween(server.held(), session.view().draft)))
+          assert.ok(isEmpty(changesBetween(server.stored(), session.view().draft)))
         },
       ),
       { numRuns: 300 },
@@ -102,7 +102,7 @@ describe('kept edits', () => {
   test('a question about one set ends before the one about the next begins, of the same field too', async () => {
     const start = draftOf()
     const server = createServer(start)
-    const session = open(server.held(), server)
+    const session = open(server.stored(), server)
     const questions: string[] = []
     session.subscribe(() => {
       const [clash] = session.view().clashes
@@ -121,13 +121,13 @@ describe('kept edits', () => {
     await Promise.all(restored)
     await storeAll(session)
     assert.deepEqual([...new Set(questions)], ['Deux or Une', 'Trois or Une'])
-    assert.equal(server.held().quiz.name, 'Trois')
+    assert.equal(server.stored().quiz.name, 'Trois')
   })
 
   test('an edit made while a question is open stays', async () => {
     const start = draftOf({ results: [resultOf('calm')] })
     const server = createServer(start)
-    const session = open(server.held(), server)
+    const session = open(server.stored(), server)
     void session.restore(keptOf(start, named(start, 'Une')))
     const second = session.restore(keptOf(start, named(start, 'Deux')))
     await new Promise(setImmediate)
@@ -137,13 +137,13 @@ describe('kept edits', () => {
     session.settle({ 'quiz/name': 'mine' })
     await second
     await storeAll(session)
-    assert.equal(server.held().results[0]?.name, 'Tout doux')
+    assert.equal(server.stored().results[0]?.name, 'Tout doux')
   })
 
   test('a value that changed while it was asked about is asked about again', async () => {
     const start = draftOf()
     const server = createServer(start)
-    const session = open(server.held(), server)
+    const session = open(server.stored(), server)
     void session.restore(keptOf(start, named(start, 'Une')))
     const second = session.restore(keptOf(start, named(start, 'Deux')))
     await new Promise(setImmediate)

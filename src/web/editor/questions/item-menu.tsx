@@ -8,8 +8,8 @@ export type ItemPlace = {
   page_number: number
   index: number
   page_count: number
-  canRise: boolean
-  canSink: boolean
+  canMoveUp: boolean
+  canMoveDown: boolean
   canCopy: boolean
 }
 
@@ -20,7 +20,7 @@ const TO_PAGE = <FileInput aria-hidden="true" />
 export const ItemMenu = ({
   id,
   label,
-  place: { page_number, page_count, canRise, canSink, canCopy },
+  place: { page_number, page_count, canMoveUp, canMoveDown, canCopy },
   actions,
 }: {
   id: string
@@ -46,13 +46,13 @@ export const ItemMenu = ({
         {
           label: 'Monter',
           icon: <ArrowUp aria-hidden="true" />,
-          disabled: !canRise,
+          disabled: !canMoveUp,
           onSelect: () => actions.step(id, -1),
         },
         {
           label: 'Descendre',
           icon: <ArrowDown aria-hidden="true" />,
-          disabled: !canSink,
+          disabled: !canMoveDown,
           onSelect: () => actions.step(id, 1),
         },
         ...destinations,

@@ -6,7 +6,7 @@ import { groupsOf, itemsById, numbersOf, toPage } from './page-places.ts'
 import type { QuestionsDraft } from './questions-draft.ts'
 import { useEntries } from './use-entries.ts'
 import type { Gestures } from './use-gestures.ts'
-import { useGrowing } from './use-growing.ts'
+import { useIncrementalRendering } from './use-incremental-rendering.ts'
 import { useItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
@@ -32,7 +32,7 @@ export const PageList = ({
   const numbers = numbersOf(draft)
   const groups = groupsOf(draft, page_count)
   const actions = useItemActions(gestures, { items, groups, announce })
-  const shown_count = useGrowing(groups)
+  const shown_count = useIncrementalRendering(groups)
   const entriesOf = useEntries(draft, problems)
 
   useItemKeys({ onStep: actions.step, onCopy: actions.copy })

@@ -10,7 +10,7 @@ import { useDialogs } from '#web/ui/dialogs.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ConsentChoice, changeConsent } from './consent-dialog.tsx'
 
-const DUTY =
+const CONSENT_DUTY =
   'Sans case à cocher, chaque participant qui donne son adresse sera transmis à vos outils. Vous devez pouvoir prouver qu’il a demandé à recevoir vos emails : par exemple parce que le questionnaire lui annonce clairement que ses réponses et son résultat lui seront envoyés. Retirer la case ?'
 
 /** The consent that forwarding is based on; visitors see a change at once, without a publication. */
@@ -22,7 +22,7 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
   const { consent_mode, consent_text } = quiz
   const { data: switches } = useQuery(quizSwitchesQuery(quiz.id))
   const choose = async (mode: ConsentMode): Promise<void> => {
-    if (mode === 'requested' && !(await confirm(DUTY))) return
+    if (mode === 'requested' && !(await confirm(CONSENT_DUTY))) return
     changeConsent(session, { consent_mode: mode })
   }
   const type = (text: string): void => {

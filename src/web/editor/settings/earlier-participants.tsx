@@ -8,10 +8,10 @@ import { useAlerted } from '#web/integrations/use-alerted.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 
-const DUTY =
+const CONSENT_DUTY =
   ' Votre questionnaire n’a pas de case à cocher : vous devez pouvoir prouver que ces participants avaient demandé à recevoir vos emails.'
 
-/** Offers to send the participants from before the tool was switched on; nothing when there are none. */
+/** AuthSettings to send the participants from before the tool was switched on; nothing when there are none. */
 export const EarlierParticipants = ({ provider, quiz }: { provider: ProviderName; quiz: Quiz }) => {
   const query = earlierQuery(quiz.id)
   const { data } = useQuery(query)
@@ -26,7 +26,7 @@ export const EarlierParticipants = ({ provider, quiz }: { provider: ProviderName
   const shown = count.toLocaleString('fr-FR')
   const them = count > 1 ? `les ${shown} participants existants` : 'le participant existant'
   const send = async (): Promise<void> => {
-    const question = `Envoyer ${them} à ${label} ? Vos automatisations ${label} pourront se déclencher pour chacun.${isAsked ? '' : DUTY}`
+    const question = `Envoyer ${them} à ${label} ? Vos automatisations ${label} pourront se déclencher pour chacun.${isAsked ? '' : CONSENT_DUTY}`
     if (!(await confirm(question, { confirm_label: 'Envoyer' }))) return
     await run(
       async () => {

@@ -10,17 +10,17 @@ import type { KeptEdits } from '#web/editor/draft/kept-edits.ts'
 
 /** A server with one draft, which refuses a save that is based on another revision. */
 export const createServer = (start: Draft) => {
-  let held = { ...start, revision: 0 }
+  let stored = { ...start, revision: 0 }
   return {
-    held: () => held,
-    load: async () => structuredClone(held),
+    stored: () => stored,
+    load: async () => structuredClone(stored),
     save: async ({ based_on, ...changes }) => {
-      if (based_on !== held.revision) throw new RefusedCall(409, { error: '', code: 'stale' })
-      if (isEmpty(changes as Changes)) return held
-      held = { ...applyChanges(held, changes as Changes), revision: held.revision + 1 }
-      return { revision: held.revision, quiz_mode: held.quiz_mode }
+      if (based_on !== stored.revision) throw new RefusedCall(409, { error: '', code: 'stale' })
+      if (isEmpty(changes as Changes)) return stored
+      stored = { ...applyChanges(stored, changes as Changes), revision: stored.revision + 1 }
+      return { revision: stored.revision, quiz_mode: stored.quiz_mode }
     },
-  } satisfies DraftServer & { held: () => Draft }
+  } satisfies DraftServer & { stored: () => Draft }
 }
 
 export const open = (

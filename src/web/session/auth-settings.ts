@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { AUTH_HEADERS, AUTH_URL } from '#web/api/auth-client.ts'
 
 /** The sign-in methods that the auth service of this installation has besides email and password. */
-type Offers = {
+type AuthSettings = {
   /** Names of the external sign-in providers. */
   providers: string[]
   hasPhones: boolean
@@ -25,7 +25,7 @@ type Settings = {
 /** Sign-in methods that are not external providers. */
 const OWN = ['email', 'phone', 'anonymous_users']
 
-const offersOf = (settings: Settings): Offers => {
+const authSettingsOf = (settings: Settings): AuthSettings => {
   const { external = {} } = settings
   return {
     providers: Object.keys(external).filter((name) => external[name] && !OWN.includes(name)),
@@ -41,18 +41,18 @@ const offersOf = (settings: Settings): Offers => {
   }
 }
 
-const load = async (): Promise<Offers> => {
+const load = async (): Promise<AuthSettings> => {
   try {
     const reply = await fetch(`${AUTH_URL}/settings`, { headers: AUTH_HEADERS })
-    return offersOf(reply.ok ? ((await reply.json()) as Settings) : {})
+    return authSettingsOf(reply.ok ? ((await reply.json()) as Settings) : {})
   } catch {
     // Without an answer only the password is offered.
-    return offersOf({})
+    return authSettingsOf({})
   }
 }
 
-export const offersQuery = () =>
-  queryOptions({ queryKey: ['offers'], queryFn: load, staleTime: Number.POSITIVE_INFINITY })
+export const authSettingsQuery = () =>
+  queryOptions({ queryKey: ['auth-settings'], queryFn: load, staleTime: Number.POSITIVE_INFINITY })
 
 /** The name of a provider on its button. */
-export const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+export const providerName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

@@ -5,22 +5,22 @@ import { useDialogs } from './dialogs.tsx'
 const FETCHED_AFTER_MS = 1_000
 
 /**
- * A lazy part of a screen: preloaded soon after the first render, rendered once `bring` is called. `bring`
+ * A lazy part of a screen: preloaded soon after the first render, rendered once `show` is called. `show`
  * returns false when the part could not be loaded, after an alert.
  */
-export const useLater = <Part>(
+export const useLazyPart = <Part>(
   load: () => Promise<Part>,
-): { part: Part | null; bring: () => Promise<boolean> } => {
+): { part: Part | null; show: () => Promise<boolean> } => {
   const { alert } = useDialogs()
   const [part, setPart] = useState<Part | null>(null)
 
   useEffect(() => {
-    // Only a preload: a failure is shown by `bring`.
+    // Only a preload: a failure is shown by `show`.
     const timer = setTimeout(() => load().catch(() => null), FETCHED_AFTER_MS)
     return () => clearTimeout(timer)
   }, [load])
 
-  const bring = async (): Promise<boolean> => {
+  const show = async (): Promise<boolean> => {
     try {
       const loaded = await load()
       setPart(() => loaded)
@@ -32,5 +32,5 @@ export const useLater = <Part>(
       return false
     }
   }
-  return { part, bring }
+  return { part, show }
 }

@@ -11,7 +11,7 @@ const MORE_ITEMS = 10
  * opens at once, then all. A gesture that moves any of them, or a field asked for by the step that was
  * left, does not wait.
  */
-export const useGrowing = (groups: Groups): number => {
+export const useIncrementalRendering = (groups: Groups): number => {
   const hasTarget = useLocation().state !== null
   const [count, setCount] = useState(hasTarget ? Number.POSITIVE_INFINITY : FIRST_ITEMS)
   const [opened] = useState(() => layoutOf(groups))

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /** When an element is removed while it contains the focus, focuses the element that `findNext` finds. */
-export const usePassOnFocus = <E extends HTMLElement>(
+export const useFocusFallback = <E extends HTMLElement>(
   findNext: () => HTMLElement | null,
 ): RefObject<E | null> => {
   const leaving = useRef<E>(null)

@@ -3,14 +3,14 @@ const KEY = 'quizaine.onward'
 const KEPT = /^\/settings\?convertkit=/
 
 /** Remembers in this tab the path that was requested before signing in. */
-export const keepOnward = (path: string): void => {
+export const saveReturnPath = (path: string): void => {
   if (KEPT.test(path)) sessionStorage.setItem(KEY, path)
 }
 
-export const forgetOnward = (): void => sessionStorage.removeItem(KEY)
+export const clearReturnPath = (): void => sessionStorage.removeItem(KEY)
 
 /** The path to go to after signing in. */
-export const onward = (): string => {
+export const returnPath = (): string => {
   const kept = sessionStorage.getItem(KEY)
   return kept !== null && KEPT.test(kept) ? kept : '/dashboard'
 }
