@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { addItem, question } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { failing, held } from './network.ts'
+import { delayCalls, failCalls } from './network.ts'
 
-/** The creator's screens in the states that their first sight does not show. */
+/** The creator's screens in states other than the one they open in. */
 
 const { step } = test
 
@@ -21,7 +21,7 @@ test('empty, loading and failed screens', async ({ page, creator }) => {
       await expectAccessible(page)
     })
   await step('loading editor', async () => {
-    const release = await held(page, { method: 'GET', path: `**/quizzes/${quiz.id}/draft` })
+    const release = await delayCalls(page, { method: 'GET', path: `**/quizzes/${quiz.id}/draft` })
     await page.goto(`/quiz/${quiz.id}/results`)
     await expect(page.getByRole('status').getByText('Chargement...')).toBeVisible()
     await expectAccessible(page)
@@ -29,12 +29,12 @@ test('empty, loading and failed screens', async ({ page, creator }) => {
     await expect(page.getByLabel('Nouveau résultat')).toBeVisible()
   })
   await step('failed dashboard and editor', async () => {
-    const restore = await failing(page, { method: 'GET', path: '**/api/v1/quizzes**' })
+    const restore = await failCalls(page, { method: 'GET', path: '**/api/v1/quizzes**' })
     await page.goto('/dashboard')
     await expect(page.getByRole('alert')).toContainText('Erreur inconnue')
     await expectAccessible(page)
     await restore()
-    await failing(page, { method: 'GET', path: `**/quizzes/${quiz.id}/draft` })
+    await failCalls(page, { method: 'GET', path: `**/quizzes/${quiz.id}/draft` })
     await page.goto(`/quiz/${quiz.id}/results`)
     await expect(page.getByText('Erreur inconnue')).toBeVisible()
     await expectAccessible(page)
@@ -102,7 +102,7 @@ test('menus, dialogs and drags of the editor', async ({ page, creator }) => {
   })
 })
 
-/** Each screen, and what says that it is there. */
+/** Each screen, with a check that it is shown. */
 const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>][] => [
   ['/dashboard', (page) => expect(page.getByRole('article')).toBeVisible()],
   ['/settings', (page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible()],
@@ -120,7 +120,7 @@ const taken = async (client: Parameters<typeof publishedScoreQuiz>[0]): Promise<
   return id
 }
 
-/** What is wrong with the stop that the focus is on; empty when it can be seen. */
+/** Why the focused element is not visible; empty when it is. */
 const hiddenFocus = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement
@@ -180,7 +180,7 @@ test('twice the text size breaks no screen; still screens where motion is unwant
 test('where motion is unwanted a short wait still shows nothing', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const release = await held(page, { method: 'GET', path: `**/quizzes/${id}/draft` })
+  const release = await delayCalls(page, { method: 'GET', path: `**/quizzes/${id}/draft` })
   await page.goto(`/quiz/${id}/results`)
   const late = page.locator('.appear-late').filter({ has: page.locator('.grid') })
   await expect(late).toHaveCSS('animation-delay', '0.3s')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-/** Each screen of a creator, and what says that it is there. */
+/** Each screen of a creator, with a check that it is shown. */
 const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>][] => [
   ['/dashboard', (page) => expect(page.getByRole('article')).toBeVisible()],
   ['/settings', (page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible()],
@@ -15,7 +15,7 @@ const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>
 ]
 
 test('every screen is accessible, in the light and in the dark', async ({ page, creator }) => {
-  // Sixteen analyses, each of a few seconds on a slow machine.
+  // Sixteen audits, each of a few seconds on a slow machine.
   test.slow()
   const { id, question_id } = await publishedScoreQuiz(creator.client)
   const { questions } = await creator.client.questions.list({ id })

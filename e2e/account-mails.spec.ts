@@ -4,10 +4,10 @@ import { expectAccessible, PASSWORD, uniqueEmail } from './fixtures.ts'
 import { test } from './mail-server.ts'
 import { expect } from './server-process.ts'
 
-// Each starts a server with a database of its own first.
+// Each test starts its own server and database first.
 test.describe.configure({ timeout: 120_000 })
 
-/** Signs up on its screen; ends on the one of signing in. */
+/** Signs up on its screen; ends on the login screen. */
 const signUpOnScreen = async (
   page: Page,
   origin: string,
@@ -20,7 +20,7 @@ const signUpOnScreen = async (
   await page.getByLabel('Confirmer le mot de passe').fill(password)
   await page.getByRole('button', { name: 'Créer un compte' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
-  // Both screens have the field of the password.
+  // Both screens have a password field.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connexion')
 }
 
@@ -194,7 +194,7 @@ test('a creator changes their address from the settings; both addresses agree', 
   await expect(page.getByText('En attente')).toBeHidden()
 })
 
-/** Signs in on the login screen with an account that is made for it, whose address is confirmed. */
+/** Signs in on the login screen with a new account whose address is confirmed. */
 const newAccount = async (page: Page, origin: string, catcher: MailCatcher) => {
   const email = uniqueEmail()
   await page.request.post(`${origin}/auth/v1/signup`, { data: { email, password: PASSWORD } })
@@ -222,7 +222,7 @@ test('a link to another account says whose it is and asks before it takes the pl
     await newAccount(page, origin, catcher),
   ]
   await signIn(page, origin, mine)
-  /** A fragment of the other account, as its links end in. */
+  /** The fragment of a link of the other account. */
   const fragment = async (): Promise<string> => {
     const data = { email: other, password: PASSWORD }
     const reply = await page.request.post(`${origin}/auth/v1/token?grant_type=password`, { data })
@@ -243,11 +243,11 @@ test('a link to another account says whose it is and asks before it takes the pl
     await page.getByRole('button', { name: 'Rester sur mon compte' }).click()
     await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
     expect(await signedIn(page)).toBe(mine)
-    // The session that was declined opens nothing any more.
+    // The declined session has ended.
     const token = new URLSearchParams(tokens.slice(1)).get('access_token')
     const headers = { authorization: `Bearer ${token}` }
     expect((await page.request.get(`${origin}/auth/v1/user`, { headers })).status()).toBe(403)
-    // Nor does its link sign out who followed it.
+    // Nor does its link end the session of this browser.
     await page.goto('about:blank')
     await page.goto(`${origin}/confirmation${tokens}`)
     await expect(heading).toHaveText('Ce lien n’est plus valable')

@@ -6,7 +6,7 @@ test.beforeEach(async ({ page, creator: _ }) => {
   await expect(page.getByText('Cet appareil')).toBeVisible()
 })
 
-test('the password is changed by whoever knows the current one', async ({ page, creator }) => {
+test('the password is changed with the current one', async ({ page, creator }) => {
   const current = page.getByLabel('Mot de passe actuel')
   const change = page.getByRole('button', { name: 'Changer le mot de passe' })
   await change.click()
@@ -31,7 +31,7 @@ test('the password is changed by whoever knows the current one', async ({ page, 
 })
 
 test('the other sessions are listed and ended', async ({ page, creator }) => {
-  // The account was made by a program, whose session is still open.
+  // The account was created by the API client, whose session is still open.
   await expect(page.getByText('Appareil inconnu')).toBeVisible()
   await expect(page.getByText('Chrome sur Linux')).toBeVisible()
   await page.getByRole('button', { name: 'Déconnecter les autres' }).click()

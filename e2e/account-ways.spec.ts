@@ -5,7 +5,7 @@ import { expectAccessible, PASSWORD, uniqueEmail } from './fixtures.ts'
 import { testWithProvider } from './provider-server.ts'
 import { expect, isReady } from './server-process.ts'
 
-/** Ways in are linked here, and phones are used. */
+/** A server where identities can be linked and phones sign in. */
 const test = testWithProvider(80, {
   AUTH_MANUAL_LINKING: 'on',
   AUTH_PHONE: 'on',
@@ -30,7 +30,7 @@ const submit = async (page: Page, origin: string, email: string): Promise<void> 
 }
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Mes quiz & sondages' })
 const section = (page: Page, name: string) => page.getByRole('region', { name })
-/** The code of the last message that was sent. */
+/** The code of the last text message. */
 const lastCode = (folder: string): string => {
   const last = readdirSync(join(folder, 'texts')).sort().at(-1) ?? ''
   return /: (\d{6})$/m.exec(readFileSync(join(folder, 'texts', last), 'utf8'))?.[1] ?? ''
@@ -56,7 +56,7 @@ test('a provider is added to the account and removed; one that is another’s is
   await expect(ways.getByText(other)).toBeVisible()
   await expect(ways.getByRole('button', { name: 'Ajouter Maison' })).toHaveCount(0)
   expect(page.url()).toBe(`${origin}/settings`)
-  // The session of the way back was ended again.
+  // The second session, opened by the return, was ended.
   await expect(section(page, 'Sessions actives').getByRole('listitem')).toHaveCount(2)
   await expectAccessible(page)
 
@@ -65,7 +65,7 @@ test('a provider is added to the account and removed; one that is another’s is
   await expect(ways.getByText('Le moyen de connexion est retiré.')).toBeVisible()
   await expect(ways.getByText(other)).toHaveCount(0)
 
-  // Somebody else has an account by that provider from now on.
+  // From now on another person has an account by that provider.
   const stranger = await page.context().browser()?.newPage()
   await stranger?.goto(`${origin}/login`)
   await stranger?.getByRole('button', { name: 'Continuer avec Maison' }).click()
@@ -80,7 +80,7 @@ test('a provider is added to the account and removed; one that is another’s is
   await expect(page.getByText('Cet appareil')).toBeVisible()
 })
 
-test('whoever came by a provider chooses a first password, and may leave the provider', async ({
+test('an account by a provider chooses a first password, and may unlink the provider', async ({
   page,
   origin,
   provider,

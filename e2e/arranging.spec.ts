@@ -3,7 +3,7 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { addItem, expectSaved } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
-/** What stands on each page, in its order, as its fields say; a drop under way shows its item twice. */
+/** The texts of each page, in order; during a drop the item is shown twice. */
 const pages = (page: Page): Promise<string[][]> =>
   page
     .locator('section[aria-labelledby^="page-"]')
@@ -17,7 +17,7 @@ const pages = (page: Page): Promise<string[][]> =>
 
 const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
 
-/** One step of a drag by keyboard, once the page is drawn as the step before has left it: the next is found there. */
+/** One step of a keyboard drag, after the page has been painted with the last one. */
 const step = async (page: Page, key: 'ArrowDown' | 'ArrowUp'): Promise<void> => {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
@@ -86,7 +86,7 @@ test('items move by mouse to another page', async ({ page, creator }) => {
 test.describe('with a finger', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 1600 } })
 
-  test('an item held by its handle moves', async ({ page, creator }) => {
+  test('an item dragged by its handle moves', async ({ page, creator }) => {
     const { id } = await readyScoreQuiz(creator.client)
     await page.goto(`/quiz/${id}/questions`)
     const [from, to] = await Promise.all([

@@ -13,7 +13,7 @@ test('results are columns; the box at a head ticks its column or none, in one st
   await expect(head).toBeVisible()
   const isPartial = () => head.evaluate((box) => 'indeterminate' in box && box.indeterminate)
 
-  // Under their name, one above the other.
+  // The boxes are aligned under the name of the result.
   const middles = await Promise.all(
     [head, cells.nth(0), cells.nth(1)].map(async (box) => {
       const { x = 0, width = 0 } = (await box.boundingBox()) ?? {}

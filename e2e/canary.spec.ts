@@ -14,7 +14,7 @@ test.describe.configure({ timeout: 180_000 })
 
 const random = (): string => randomBytes(18).toString('base64url').replaceAll(/[-_]/g, 'x')
 
-/** A secret as it may stand somewhere: itself, and the two spellings that code likes best. */
+/** The encodings in which a secret may appear. */
 const spellings = (secret: string): Buffer[] =>
   [
     secret,
@@ -29,7 +29,7 @@ const filesIn = (folder: string): string[] =>
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile())
 
-/** The files, of those that are named, in which a secret stands. */
+/** The files that contain a secret. */
 const findIn = (files: string[], secrets: Record<string, string>): string[] => {
   const found: string[] = []
   for (const file of files) {
@@ -172,13 +172,13 @@ test('secrets are in no file, backup, log, answer or script', async ({ run, DATA
   expect(findIn(filesIn(DATA_DIR), secrets)).toEqual([])
   expect(findIn([backup], secrets)).toEqual([])
   expect(findIn(filesIn('dist'), secrets)).toEqual([])
-  // Six digits stand in many a number: a code is looked for as logs and answers would name it.
+  // Six digits occur in many numbers: a code is searched for in the form that logs and answers would have.
   const named = { ...secrets, code: `"${recovery.code}"`, 'TOTP code': `"${code}"` }
   for (const [name, secret] of Object.entries(named)) {
     expect(running.said(), name).not.toContain(secret)
     for (const answer of answers) expect(answer, name).not.toContain(secret)
   }
-  // The search itself finds what is there.
+  // The search itself works: it finds an address that is stored.
   expect(findIn(filesIn(DATA_DIR), { email })).not.toEqual([])
   expect(running.said()).toContain('"sign_in"')
 

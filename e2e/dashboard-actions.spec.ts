@@ -6,14 +6,14 @@ import {
   readyScoreQuiz,
 } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { failing, held } from './network.ts'
+import { delayCalls, failCalls } from './network.ts'
 
 const LIST = '**/api/v1/quizzes'
 
 const createButton = (page: Page) => page.getByRole('button', { name: 'Créer un questionnaire' })
 const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()
 
-/** What a questionnaire is made of, without anything that is its own alone. */
+/** The content of a questionnaire, without its ids and dates. */
 const contentOf = async (client: Client, id: string) => {
   const { quiz } = await client.quizzes.get({ id })
   const { questions, text_blocks, results, quiz_mode } = await client.questions.unified({ id })
@@ -70,7 +70,7 @@ test('a questionnaire is created with keys alone', async ({ page, creator }) => 
 })
 
 test('a failed creation is told; two clicks create once', async ({ page, creator }) => {
-  const restore = await failing(page, { method: 'POST', path: LIST })
+  const restore = await failCalls(page, { method: 'POST', path: LIST })
   await createButton(page).click()
   const choice = page.getByRole('dialog').getByRole('button', { name: 'Quiz avec résultat' })
   await choice.click()
@@ -117,7 +117,7 @@ test('a copy has everything but the responses, comes first and has the focus', a
   expect(await contentOf(client, quizzes[0]?.id ?? '')).toEqual(original)
 })
 
-test('a published quiz gives a draft that nobody has taken', async ({ page, creator }) => {
+test('a copy of a published quiz is a draft without participants', async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
   await page.reload()
   await page.getByRole('button', { name: 'Dupliquer Quel rythme ?' }).click()
@@ -134,7 +134,7 @@ test('nothing is left of a copy that fails', async ({ page, creator }) => {
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   await page.reload()
   const path = '**/duplicate'
-  const restore = await failing(page, { method: 'POST', path })
+  const restore = await failCalls(page, { method: 'POST', path })
   const button = page.getByRole('button', { name: 'Dupliquer Quel rythme ?' })
   await button.click()
   const alert = page.getByRole('alertdialog')
@@ -149,13 +149,13 @@ test('nothing is left of a copy that fails', async ({ page, creator }) => {
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
-test('a slow copy says that it is under way and takes the focus from nobody', async ({
+test('a slow copy says that it is in progress and leaves the focus where it is', async ({
   page,
   creator,
 }) => {
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   await page.reload()
-  const release = await held(page, { method: 'POST', path: '**/duplicate' })
+  const release = await delayCalls(page, { method: 'POST', path: '**/duplicate' })
   const button = page.getByRole('button', { name: 'Dupliquer Quel rythme ?', exact: true })
   await button.click()
   await expect(button).toHaveAttribute('aria-busy', 'true')

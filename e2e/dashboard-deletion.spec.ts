@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../src/contract/client.ts'
 import { expect, expectAccessible, signIn, test } from './fixtures.ts'
-import { failing, held } from './network.ts'
+import { delayCalls, failCalls } from './network.ts'
 
 const LIST = '**/api/v1/quizzes'
 const DELETE = { method: 'DELETE', path: '**/api/v1/quizzes/*' }
-/** A little more than the time in which a deletion can be taken back. */
+/** A little more than the time to undo a deletion. */
 const OVER_MS = 6_100
 
 const cardNames = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents()
@@ -20,7 +20,7 @@ const undo = (page: Page, name: string) =>
     .getByRole('button', { name: 'Annuler' })
     .and(page.getByRole('button', { description: `« ${name} » a été supprimé` }))
 
-/** These questionnaires on the dashboard, the last one first, under a clock that the test moves. */
+/** Opens the dashboard with these questionnaires, the last one first, under a fake clock. */
 const show = async (page: Page, client: Client, names: string[]): Promise<void> => {
   for (const name of names) await client.quizzes.create({ body: { name, type: 'quiz' } })
   await page.clock.install()
@@ -51,8 +51,8 @@ test('a deletion is taken back, and the card is where it was', async ({ page, cr
   expect(await storedNames(creator.client)).toEqual(['Trois', 'Deux', 'Un'])
 })
 
-// Apart from the tests that act on the toast: on a busy machine an audit takes longer than the toast stays.
-test('the toast of a deletion can be used by everybody', async ({ page, creator }) => {
+// Separate from the tests that use the toast: on a busy machine an audit takes longer than the toast is shown.
+test('the toast of a deletion is accessible', async ({ page, creator }) => {
   await show(page, creator.client, ['Un', 'Deux'])
   await remove(page, 'Deux')
   await expect(toast(page, 'Deux')).toBeVisible()
@@ -130,7 +130,7 @@ test('leaving the screen, the page or the account deletes at once', async ({ pag
 
 test('a failed deletion gives the card back, with the focus', async ({ page, creator }) => {
   await show(page, creator.client, ['Un', 'Deux', 'Trois'])
-  await failing(page, DELETE)
+  await failCalls(page, DELETE)
   await remove(page, 'Deux')
   await page.clock.fastForward(OVER_MS)
   const dialog = page.getByRole('alertdialog')
@@ -142,7 +142,7 @@ test('a failed deletion gives the card back, with the focus', async ({ page, cre
 
 test('a slow deletion does not come back to the list', async ({ page, creator }) => {
   await show(page, creator.client, ['Un', 'Deux'])
-  const release = await held(page, DELETE)
+  const release = await delayCalls(page, DELETE)
   await remove(page, 'Deux')
   await page.getByRole('link', { name: 'Paramètres' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Paramètres' })).toBeVisible()

@@ -10,7 +10,7 @@ const searchField = (page: Page) =>
 const mainLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const more = (page: Page) => page.getByRole('button', { name: 'Afficher plus de questionnaires' })
 
-/** So many questionnaires, the first of which is last in the list. */
+/** Creates this many questionnaires, of which the first is last in the list. */
 const createNumbered = async (client: Client, count: number): Promise<void> => {
   for (let number = 1; number <= count; number += 1)
     await client.quizzes.create({ body: { name: `Enquête ${number}`, type: 'sondage' } })

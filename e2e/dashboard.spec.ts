@@ -28,14 +28,14 @@ test('the dashboard lists, opens and deletes questionnaires', async ({ page, cre
   await page.getByRole('button', { name: 'Supprimer Quel rythme ?' }).click()
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
   await expect(cards).toHaveCount(1)
-  // The card leaves at once; the call is made once it can no longer be taken back.
+  // The card is hidden at once; the call is made once it can no longer be undone.
   await page.getByRole('link', { name: 'Paramètres' }).click()
   await expect
     .poll(async () => (await creator.client.quizzes.list()).quizzes.map(({ name }) => name))
     .toEqual(['Votre avis'])
 })
 
-test('statistics of a quiz that nobody took lead back to it', async ({ page, creator }) => {
+test('statistics of a quiz without participants lead back to it', async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/statistics`)
   await expect(page.getByText('Aucune réponse pour le moment')).toBeVisible()

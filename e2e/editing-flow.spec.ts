@@ -2,7 +2,7 @@ import { readyProfilsQuiz, readyScoreQuiz } from '../src/server/testing/sample-q
 import { addItem, expectSaved, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
-/** What makes editing quick. */
+/** Shortcuts and hints of the editor. */
 
 test('names of results: Enter goes on, Backspace takes away what says nothing', async ({
   page,

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessible } from './fixtures.ts'
 
-/** What a creator does on the screens of the editor. */
+/** The actions of a creator on the screens of the editor. */
 
 export const createQuestionnaire = async (
   page: Page,
@@ -37,7 +37,7 @@ export const addItem = async (page: Page, name: string): Promise<void> => {
 export const question = (page: Page, number: number): Locator =>
   page.getByRole('textbox', { name: `Question ${number}`, exact: true })
 
-/** Adds a multiple-choice question with these answers, which the keyboard goes through. */
+/** Adds a multiple-choice question with these answers, by keyboard. */
 export const addChoices = async (
   page: Page,
   number: number,
@@ -70,7 +70,7 @@ export const expectSaved = async (page: Page): Promise<void> => {
   await expect(page.getByText('Enregistré', { exact: true })).toBeVisible()
 }
 
-/** Publishes by the screen and gives the public link. */
+/** Publishes on the screen and returns the public link. */
 export const publish = async (page: Page): Promise<string> => {
   await page.getByRole('button', { name: 'Publier', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
@@ -80,11 +80,11 @@ export const publish = async (page: Page): Promise<string> => {
   return sharedLink(page)
 }
 
-/** What says that the quiz was just published. */
+/** The toast of a publication. */
 export const publishedToast = (page: Page): Locator =>
   page.getByRole('status').filter({ hasText: 'Quiz publié' })
 
-/** Opens the share dialog from there, closes it and gives the public link. */
+/** Opens the share dialog, closes it and returns the public link. */
 export const sharedLink = async (page: Page): Promise<string> => {
   await publishedToast(page).getByRole('button', { name: 'Partager' }).click()
   const dialog = page.getByRole('dialog', { name: 'Partager le quiz' })
@@ -104,7 +104,7 @@ export const answerPage = async (
   await page.getByRole('button', { name: /^(Suivant|Voir le résultat|Envoyer)$/ }).click()
 }
 
-/** Switches the first tool of a quiz on, which asks how participants agree; the box is chosen beforehand. */
+/** Switches the first tool of a quiz on and answers its question about consent with the preselected box. */
 export const switchOnFirst = async (
   page: Page,
   card: Locator,

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { test as base, expect } from './fixtures.ts'
 
-/** A strict site of somebody else: its policy lets in the quiz's origin, and no style that is written out. */
+/** The security policy of a strict site: it allows the quiz's origin, and no inline styles. */
 const policyOf = (origin: string): string =>
   `default-src 'none'; script-src ${origin}; frame-src ${origin}; style-src 'unsafe-inline'`
 
@@ -33,7 +33,7 @@ const test = base.extend<{ site: { show: (page: Page, html: string) => Promise<v
   },
 })
 
-/** The two codes that the share window offers. */
+/** The two snippets of the share dialog. */
 const snippetsOf = async (page: Page, id: string): Promise<{ inline: string; popup: string }> => {
   await page.goto(`/quiz/${id}/results`)
   await page.getByRole('button', { name: 'Partager' }).click()

@@ -45,7 +45,7 @@ test('a provider that answers by a form from its own site ends the sign-in of th
   expect(cookies).toMatchObject([{ name: 'quizaine_way', httpOnly: true, sameSite: 'Lax' }])
 })
 
-test('the way back of another browser signs nobody in', async ({
+test('the return address of another browser opens no session', async ({
   page,
   origin,
   provider,

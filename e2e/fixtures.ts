@@ -9,11 +9,11 @@ export { expect }
 export type Account = { email: string; password: string; client: Client }
 
 type Actors = {
-  /** A creator with an account of their own, signed in on `page`, which shows their dashboard. */
+  /** A creator with a new account, signed in on `page`, which shows the dashboard. */
   creator: Account
-  /** A visitor on a phone who has never come before. */
+  /** The page of a new visitor, on a phone. */
   visitor: Page
-  /** Fails the test when an error reached the browser's console or a page broke its security policy. */
+  /** Fails the test when the console has an error or a page violates its security policy. */
   quietConsole: undefined
 }
 
@@ -26,7 +26,7 @@ export const test = base.extend<Actors>({
     const session = await page.request.post('/auth/v1/token?grant_type=password', {
       data: { email, password },
     })
-    // Once, so that who signs out stays so.
+    // Once only, so that a sign-out is final.
     await page.addInitScript(
       (kept) => {
         if (window !== top || origin === 'null' || sessionStorage.getItem('begun')) return
@@ -60,12 +60,12 @@ export const test = base.extend<Actors>({
   ],
 })
 
-/** A name that no other test of the run uses. */
+/** An address that no other test of the run uses. */
 export const uniqueEmail = (): string => `creatrice-${randomUUID()}@exemple.fr`
 
 /**
- * A key that opens an account of its own at a tool of scripts/fakes.ts. Tests that ran at once in one account
- * would use up its few calls a second together, and each would be refused for the calls of the other.
+ * A key of a new account at a tool of scripts/fakes.ts. Parallel tests on one account would exceed its rate limit
+ * together.
  */
 export const newToolKey = (tool: 'systemio' | 'brevo'): string =>
   `${tool === 'brevo' ? 'xkeysib-demo' : 'systemeio-demo'}-${randomUUID()}`
@@ -100,8 +100,8 @@ export const signIn = async (
 
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Waits until what fades in has its own colours. */
-const stillness = (page: Page): Promise<void> =>
+/** Waits until all animations have ended. */
+const animationsEnd = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const ending = document
       .getAnimations()
@@ -109,9 +109,9 @@ const stillness = (page: Page): Promise<void> =>
     await Promise.allSettled(ending.map(({ finished }) => finished))
   })
 
-/** No accessibility violation on the screen as it is now; `except` names elements whose colours are the creator's. */
+/** Expects no accessibility violation on the current screen; `except` has elements in the creator's colours. */
 export const expectAccessible = async (page: Page, except: string[] = []): Promise<void> => {
-  await stillness(page)
+  await animationsEnd(page)
   const builder = new AxeBuilder({ page }).withTags(AXE_TAGS)
   for (const selector of except) builder.exclude(selector)
   const { violations } = await builder.analyze()

@@ -6,7 +6,7 @@ import { expect, expectAccessible, newToolKey, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
 const port = Number(process.env.E2E_FAKES_PORT)
-/** What the three tools hold: Kit, Systeme.io, Brevo. */
+/** The contacts of a tool: Kit, Systeme.io or Brevo. */
 const stateOf = async (step: number): Promise<string> =>
   (await fetch(`http://127.0.0.1:${port + step}/__fake/state`)).text()
 /** Tests share one account at Systeme.io, which allows few calls. */
@@ -31,7 +31,7 @@ test('participants who agree arrive at each tool with their result, and the ledg
   visitor,
   browser,
 }) => {
-  // Three visitors, three tools, and every screen between them.
+  // Three visitors, three tools and many screens.
   test.slow()
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
@@ -173,7 +173,7 @@ test('the first switch of a quiz asks how participants agree, the box chosen bef
   page,
   creator: { client },
 }) => {
-  // Two quizzes, and a participant who arrives at the tool.
+  // Two quizzes, and a delivery to the tool.
   test.slow()
   const { id } = await publishedScoreQuiz(client)
   await allowMany()
@@ -185,7 +185,7 @@ test('the first switch of a quiz asks how participants agree, the box chosen bef
   const isOn = async (id: string) => (await client.integrations.ofQuiz({ id })).brevo.enabled
   const modeOf = async () => (await client.quizzes.get({ id })).quiz.consent_mode
 
-  await test.step('whoever leaves it open has switched nothing on', async () => {
+  await test.step('closing it without an answer switches nothing on', async () => {
     await brevo.getByRole('switch').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Annuler' }).click()
     await expect(brevo.getByRole('switch')).not.toBeChecked()

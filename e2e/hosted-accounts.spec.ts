@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { PASSWORD, uniqueEmail } from './fixtures.ts'
 import { test as base, expect, isReady } from './server-process.ts'
 
-/** Two servers of the test's own: one keeps the accounts, the other uses them. */
+/** Two servers: one hosts the accounts, the other uses them. */
 const test = base.extend<{ origins: { host: string; guest: string } }>({
   origins: async ({ run, baseURL, DATA_DIR }, use, { parallelIndex }) => {
     const first = Number(new URL(baseURL ?? '').port) + 60 + 2 * parallelIndex

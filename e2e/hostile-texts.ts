@@ -1,6 +1,6 @@
 /**
- * What strangers type to be run instead of read, each at most 100 characters as the shortest field takes.
- * Those that make an element mark it with `data-pwn`; those that run call `alert`.
+ * Injection payloads of at most 100 characters, the limit of the shortest field. Those that create an element mark
+ * it with `data-pwn`; those that run call `alert`.
  */
 const HOSTILE_TEXTS: Record<string, string> = {
   'a script element': '<script data-pwn>alert(1)</script>',
@@ -41,7 +41,7 @@ const HOSTILE_TEXTS: Record<string, string> = {
     '<form data-pwn action=//127.0.0.1:9/><button>Suivant</button></form>',
 }
 
-/** One for each place that a text could break out of: what every run of the suite tries. */
+/** One payload for each context that a text could break out of, tried in every run of the suite. */
 const EVERY_RUN = [
   'a script element',
   'an image after a quote',
@@ -52,7 +52,7 @@ const EVERY_RUN = [
   'what a replacement would take',
 ]
 
-/** The texts of this run: all of them with XSS=all, which takes ten minutes. */
+/** The payloads of this run: all of them with XSS=all, which takes ten minutes. */
 export const textsOfRun = (): [kind: string, text: string][] =>
   Object.entries(HOSTILE_TEXTS).filter(
     ([kind]) => process.env.XSS === 'all' || EVERY_RUN.includes(kind),

@@ -3,10 +3,10 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { Client } from '../src/contract/client.ts'
 import { expect } from './fixtures.ts'
 
-/** A questionnaire that says one text wherever its creator, or a visitor, may say anything. */
+/** A questionnaire with one payload in every text field of its creator and its visitors. */
 export type Hostile = { id: string; question_id: string; answer_id: string; typed: string[] }
 
-/** Makes and publishes it, connected to an email tool, so that the box with its wording is asked. */
+/** Creates and publishes it, connected to an email tool, so that the consent box with its text is shown. */
 export const hostileQuiz = async (client: Client, text: string): Promise<Hostile> => {
   const { quiz } = await client.quizzes.create({ body: { name: text, type: 'quiz' } })
   const { id } = quiz
@@ -58,7 +58,7 @@ export const hostileQuiz = async (client: Client, text: string): Promise<Hostile
   return { id, question_id, answer_id, typed: open.map((question) => question.id) }
 }
 
-/** A visitor who types the text into every field, and their address as near to it as addresses go. */
+/** Submits the payload in every field, and in the email address as far as an address allows. */
 export const submitHostile = (
   client: Client,
   { id, question_id, answer_id, typed }: Hostile,
@@ -73,7 +73,7 @@ export const submitHostile = (
   })
 }
 
-/** Everything that a browser tells of something that ran, or that its policy stopped. */
+/** Records dialogs, errors and policy violations: every sign that a payload ran or was blocked. */
 export const watchExecutions = async (context: BrowserContext): Promise<string[]> => {
   const seen: string[] = []
   context.on('dialog', (dialog) => {
@@ -96,7 +96,7 @@ export const watchExecutions = async (context: BrowserContext): Promise<string[]
   return seen
 }
 
-/** Elements, attributes, addresses and styles that no page of ours has unless a text became one. */
+/** Elements, attributes, addresses and styles that only an injection can have added. */
 export const injectedInto = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found = [
@@ -116,7 +116,7 @@ export const injectedInto = (page: Page): Promise<string[]> =>
     return found
   })
 
-/** The text stands on the screen, as text or as what a field holds. French spacing may have been tied. */
+/** Expects the payload on the screen, as text or as the value of a field; French spacing may differ. */
 export const expectShown = async (page: Page, text: string): Promise<void> => {
   const flat = (value: string): string => value.replaceAll(/\s+/gu, '')
   await expect

@@ -16,7 +16,7 @@ const closeAlert = async (page: Page, text: string): Promise<void> => {
   await expect(alert).toBeHidden()
 }
 
-/** The page of a quiz's settings where its tools are switched on. */
+/** Opens the integrations tab of a quiz's settings. */
 const openSwitches = async (page: Page, id: string): Promise<void> => {
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Intégrations' }).click()

@@ -3,11 +3,11 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
-/** What no server has acknowledged is kept on the device. */
+/** Edits that the server has not acknowledged are kept on the device. */
 
 const SAVES = '**/api/v1/quizzes/*/draft'
 
-/** Saves fail until the answer is called. */
+/** Makes saves fail until the returned function is called. */
 const breakSaves = async (page: Page): Promise<() => Promise<void>> => {
   await page
     .context()
@@ -90,7 +90,7 @@ test('what an earlier visit could not store is stored from any screen', async ({
   await expect.poll(() => keptCount(other)).toBe(0)
 })
 
-test('kept edits and what somebody wrote meanwhile are merged, and a clash is asked', async ({
+test('kept edits and those of another author are merged, and a clash is asked', async ({
   page,
   creator,
 }) => {

@@ -10,7 +10,7 @@ const { step } = test
 const isFocused = (locator: Locator): Promise<boolean> =>
   locator.evaluateAll((found) => found.some((element) => element === document.activeElement))
 
-/** Goes from stop to stop until this one has the focus, as whoever has no mouse does. */
+/** Presses Tab until this element has the focus. */
 const tabTo = async (page: Page, locator: Locator, key = 'Tab'): Promise<void> => {
   for (let stops = 0; stops < 60; stops += 1) {
     if (await isFocused(locator)) return

@@ -12,7 +12,7 @@ test('the pages that the law asks for are a click away, and accessible', async (
   page,
   visitor,
 }) => {
-  // Five pages, each looked at whole.
+  // Five pages, each with a full audit.
   test.slow()
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts'
 
 const QUESTIONS = 60
 
-/** A quiz by score of very many questions; one answer of the last has no score yet. */
+/** A score quiz with very many questions; one answer of the last has no score yet. */
 const longQuiz = async (client: Client): Promise<string> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Très long', type: 'quiz' } })
   const results = [
@@ -48,7 +48,7 @@ test('what is far from the screen has its words; its fields come with the scroll
   await question(page, 1).scrollIntoViewIfNeeded()
   await expect(page.getByRole('textbox', { name: /^Réponse 1 de la question 1$/ })).toBeVisible()
 
-  // The field that was written in last keeps the focus, and is there again on the way back.
+  // The last edited field keeps the focus, and is still rendered when scrolling back.
   await expect(far).toBeFocused()
   await question(page, 45).focus()
   await expect(far).toHaveCount(0)

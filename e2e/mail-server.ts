@@ -1,7 +1,7 @@
 import { catchMails, type MailCatcher } from '../src/server/testing/mail-catcher.ts'
 import { test as base, isReady } from './server-process.ts'
 
-/** A server of the test's own that sends mails, and who catches them. */
+/** A server that sends mails, and the SMTP server that receives them. */
 export const test = base.extend<{
   catcher: MailCatcher
   env: Record<string, string>

@@ -1,7 +1,7 @@
 import { clientOf } from '../scripts/http-client.ts'
 import { expect, isReady, test } from './server-process.ts'
 
-/** The server as `npm start` runs it, on a folder and a port of its own. */
+/** The server as started by `npm start`, on a new folder and port. */
 
 const PORT = '4189'
 const origin = `http://localhost:${PORT}`

@@ -3,7 +3,7 @@ import { test as base, isReady } from './server-process.ts'
 
 type Provider = Awaited<ReturnType<typeof startOpenidProvider>>
 
-/** Tests on a server of their own, with a provider that creators may sign in with, « Maison ». */
+/** Tests on a separate server with an external sign-in provider, « Maison ». */
 export const testWithProvider = (first_port: number, env: Record<string, string> = {}) =>
   base.extend<{ provider: Provider; origin: string }>({
     provider: async ({ baseURL: _ }, use) => {

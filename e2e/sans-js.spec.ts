@@ -30,7 +30,7 @@ sansJs(
     const { id } = await publishedScoreQuiz(creator.client)
     await plain.goto(`/q/${id}`)
     await expect(plain.getByText('Contraste renforcé')).toBeHidden()
-    // The browser refuses a page without an answer.
+    // The browser's own validation refuses a page without an answer.
     await plain.getByRole('button', { name: 'Suivant' }).click()
     await expect(plain.getByText('1 / 2')).toBeVisible()
     await answerPage(plain, { choose: ['Libre'] })
@@ -45,7 +45,7 @@ sansJs(
     await expect(field).toHaveValue('en cours')
     expect(await stored(creator.client, id)).toBe(0)
 
-    // « Entrée » goes on; it does not go back.
+    // Enter presses « Suivant », not « Précédent ».
     await field.fill('camille@exemple.fr')
     await field.press('Enter')
     await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
@@ -62,7 +62,7 @@ sansJs(
 
 sansJs('a quiz by profils, and spaces that are no answer', async ({ creator, plain }) => {
   const { id, open_id } = await published(creator.client, readyProfilsQuiz(creator.client))
-  // A text: of an address the browser itself drops the spaces.
+  // A text question: in an email field the browser itself removes spaces.
   const body = { text: 'D’où écrivez-vous ?', type: 'text' as const, page_number: 2 }
   await creator.client.questions.create({ id, body })
   await creator.client.questions.remove({ id: open_id })
@@ -112,7 +112,7 @@ sansJs('a number with a comma is stored as it was written', async ({ creator, pl
   expect(details[0]?.answers.map(({ answer_text }) => answer_text)).toContain('3,5')
 })
 
-// Axe itself is a script: the pages are asked for as a browser without scripts asks.
+// Axe itself is a script: the pages are requested without scripts, then audited.
 test('pages that the server writes are accessible', async ({ creator, page }) => {
   const { id, question_id } = await publishedScoreQuiz(creator.client)
   const refused = await page.request.post(`/q/${id}?version=1&page=1`, {

@@ -5,7 +5,7 @@ import { expect, expectAccessible, PASSWORD, test } from './fixtures.ts'
 const codeOf = (secret: string, periods: number): string =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + periods * 30_000 })
 
-/** Sets an application up on the settings screen; gives the secret that it was shown. */
+/** Sets up an authenticator application on the settings screen; returns its secret. */
 const addApplication = async (page: Page): Promise<string> => {
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Ajouter une application' }).click()
@@ -16,7 +16,7 @@ const addApplication = async (page: Page): Promise<string> => {
   await dialog.getByLabel('Code affiché par l’application').fill('000 000')
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('Ce code n’est pas le bon')).toBeVisible()
-  // The code of the period before, so that signing in has this one's.
+  // The code of the last period, so that signing in can use the current one.
   await dialog.getByLabel('Code affiché par l’application').fill(codeOf(secret ?? '', -1))
   await page.keyboard.press('Enter')
   await expect(page.getByText('Application 1')).toBeVisible()
@@ -110,7 +110,7 @@ test('a security key is registered, and opens the account', async ({ page, creat
   await page.getByRole('button', { name: 'Utiliser ma clé' }).click()
   await expect(dashboard(page)).toBeVisible()
 
-  // A key that has forgotten its credential opens nothing.
+  // A security key without its credential is refused.
   await signInAgain(page, creator.email)
   await devtools.send('WebAuthn.clearCredentials', { authenticatorId })
   await page.getByRole('button', { name: 'Utiliser ma clé' }).click()

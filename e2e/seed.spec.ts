@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test'
 import { clientOf } from '../scripts/http-client.ts'
 import { DEMO, signIn } from '../scripts/seed/creator.ts'
 
-/** `npm run seed` as a developer runs it, against the running server. */
+/** `npm run seed` against a running server. */
 
 const run = promisify(execFile)
 const seed = async (address: string) => run(process.execPath, ['scripts/seed.ts', address])

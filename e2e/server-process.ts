@@ -8,13 +8,13 @@ import { findRunning } from '../src/server/db/postgres-process.ts'
 
 export { expect }
 
-/** The server as `npm start` runs it. */
+/** The server process of `npm start`. */
 export type Running = { child: ChildProcess; said: () => string; exit: Promise<unknown[]> }
 
 type Fixtures = {
-  /** A data folder of the test's own. */
+  /** A new data folder. */
   DATA_DIR: string
-  /** Starts a server; whatever fails, none outlives the test. */
+  /** Starts a server, which is killed at the end of the test. */
   run: (env: Record<string, string>) => Running
 }
 

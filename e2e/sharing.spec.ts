@@ -19,7 +19,7 @@ const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier'
 const points = (page: Page) => page.getByRole('dialog', { name: 'Impossible de publier le quiz' })
 const share = (page: Page) => page.getByRole('dialog', { name: 'Partager le quiz' })
 
-/** Opens the list of what is to be put right and goes to one of its points. */
+/** Opens the list of points to fix and follows one of them. */
 const goToPoint = async (page: Page, opener: string, point: string): Promise<void> => {
   await page.getByRole('button', { name: opener, exact: true }).click()
   await points(page).getByRole('button', { name: point, exact: true }).click()
@@ -87,7 +87,7 @@ test('an answer without a result leads to its first box, a question to its text'
   const links = page.getByRole('group', { name: 'Résultats associés à Rempli' })
   await links.getByLabel('Pas à pas').uncheck()
   await addItem(page, 'Choix multiple')
-  // It comes at the end of page 1, before the question of page 2.
+  // The new question is at the end of page 1, before the question of page 2.
   await question(page, 2).fill('Et ensuite ?')
   await goToPoint(
     page,
@@ -136,7 +136,7 @@ test('reasons that the server alone knows are listed, once each, with the focus'
     id,
     body: { questions, score_thresholds: { [low]: { min_score: null, max_score: null } } },
   })
-  // The settings screen makes the two basic checks alone (spec §5).
+  // The settings screen only runs the two basic checks (spec §5).
   await page.goto(`/quiz/${id}/settings`)
   await publishButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
@@ -229,7 +229,7 @@ test('the link is there as a QR code, to download', async ({ page, creator }) =>
   await page.getByRole('button', { name: 'Partager' }).click()
   const picture = share(page).getByRole('img', { name: 'Code QR du lien public' })
   await expect(picture).toBeVisible()
-  // A picture that the security policy refused would have no size of its own.
+  // A picture blocked by the security policy would have no natural size.
   await expect(picture).toHaveJSProperty('naturalWidth', 1024)
   await expectAccessible(page)
 

@@ -3,7 +3,7 @@ import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample
 import { expectSaved, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
-/** The delays of the specification's §4 and §9, under a clock that the test moves; each step is one of its lines. */
+/** The delays of the specification's §4 and §9, under a fake clock; each step is one of its lines. */
 
 const { step } = test
 
@@ -13,7 +13,7 @@ const titleIs = (page: Page, title: string) =>
 const bound = (page: Page, which: 'Minimum' | 'Maximum', result: string) =>
   page.getByLabel(`${which} – ${result}`)
 
-/** How many calls of this kind the page makes, from now on. */
+/** Counts these calls of the page from now on. */
 const counted = (page: Page, method: string, path: RegExp): (() => number) => {
   let count = 0
   page.on('request', (request) => {
@@ -55,12 +55,12 @@ test('§4 has-changes polling', async ({ page, creator }) => {
       await (await first).finished()
       await titleIs(page, 'Aucune modification à publier')
       await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
-      // Wherever it begins, so long a time holds one of them.
+      // This long a time contains at least one poll.
       for (let times = 0; times < 3; times += 1) {
         const before = polls()
         const answer = page.waitForResponse(/\/has-changes$/)
         await page.clock.runFor(every_ms)
-        // One under way would take the next one's place.
+        // A poll in progress would replace the next one.
         await (await answer).finished()
         expect(polls()).toBe(before + 1)
       }
@@ -98,7 +98,7 @@ test('§7 what holds no count of participants is fresh for 5 minutes, what does 
   await page.clock.install()
   await page.goto(`/quiz/${id}/envois`)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Envois')
-  /** Leaves for the dashboard and comes back, in the same page. */
+  /** Goes to the dashboard and back, without loading the page again. */
   const comeBack = async (): Promise<void> => {
     const listed = page.waitForResponse(/\/quizzes$/)
     await page.getByRole('link', { name: 'Dashboard' }).click()
@@ -121,7 +121,7 @@ test('§4 autosave delays', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   const saves = counted(page, 'POST', /\/draft$/)
   await page.clock.install()
-  /** Types with the clock standing, and finds the save made at `delay_ms`, not before. */
+  /** Types with the clock stopped, and expects the save at `delay_ms`, not before. */
   const savedAfter = async (delay_ms: number, type: () => Promise<void>): Promise<void> => {
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2_000))
     const before = saves()

@@ -1,13 +1,13 @@
 import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved, question } from './editor.ts'
 import { expect, test, uniqueEmail } from './fixtures.ts'
-import { failing } from './network.ts'
+import { failCalls } from './network.ts'
 
 /** The specification's §8, line by line, on the creator's screens. */
 
 const { step } = test
 
-/** The server refuses with this sentence of its own. */
+/** A refusal of the server with this sentence. */
 const refusal = (error: string, status = 500) => ({
   status,
   contentType: 'application/json',
@@ -27,14 +27,14 @@ test('§5 authentication, §8 login and sign-up failures', async ({ page }) => {
     await expect(email).toBeFocused()
   })
   await step("without the server: 'Erreur lors de la connexion'", async () => {
-    await failing(page, { method: 'POST', path: '**/auth/v1/token**' })
+    await failCalls(page, { method: 'POST', path: '**/auth/v1/token**' })
     await email.fill(uniqueEmail())
     await password.fill('un mot de passe')
     await page.getByRole('button', { name: 'Se connecter' }).click()
     await expect(page.getByRole('alert')).toHaveText('Erreur lors de la connexion')
   })
   await step("without the server: 'Erreur lors de l'inscription'", async () => {
-    await failing(page, { method: 'POST', path: '**/auth/v1/signup**' })
+    await failCalls(page, { method: 'POST', path: '**/auth/v1/signup**' })
     await page.goto('/signup')
     await email.fill(uniqueEmail())
     await password.fill('un mot de passe')
@@ -121,7 +121,7 @@ test('§8 saving failures', async ({ page, creator }) => {
   })
   await step('autosave failures raise no alert and are tried again', async () => {
     await page.goto(`/quiz/${id}/questions`)
-    const restore = await failing(page, { method: 'POST', path: '**/draft' })
+    const restore = await failCalls(page, { method: 'POST', path: '**/draft' })
     await question(page, 1).fill('Votre semaine ?')
     await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
     await expect(page.getByText('Hors ligne')).toBeHidden()
@@ -153,7 +153,7 @@ test('§8 result creation failure: its name is in the field again, and trying ag
     (await creator.client.results.list({ id })).results.map(({ name }) => name)
 
   await step('a request that does not arrive', async () => {
-    const restore = await failing(page, { method: 'POST', path: '**/draft' })
+    const restore = await failCalls(page, { method: 'POST', path: '**/draft' })
     await field.fill('Équilibre')
     await add()
     await alerted()
@@ -245,7 +245,7 @@ test('§8 publish failure', async ({ page, creator }) => {
     await page.unroute('**/publish')
   })
   await step('or a sentence of its own', async () => {
-    await failing(page, { method: 'POST', path: '**/publish' })
+    await failCalls(page, { method: 'POST', path: '**/publish' })
     await dialog.getByRole('button', { name: 'Publier' }).click()
     await expect(alert).toContainText('Une erreur est survenue lors de la publication du quiz.')
   })
@@ -274,7 +274,7 @@ test('§8 preview without results, quiz missing', async ({ page, creator }) => {
   })
   await step('sign-out failures are only logged', async () => {
     const { id } = await publishedScoreQuiz(creator.client)
-    // In a tab of its own: the log is an error in the console.
+    // In a separate tab: the log is an error in the console.
     const tab = await page.context().newPage()
     await tab.goto(`/quiz/${id}/statistics`)
     const logged = tab.waitForEvent('console', (message) => message.type() === 'error')

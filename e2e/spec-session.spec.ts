@@ -1,20 +1,20 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
-/** The specification's §4 « Session », under a clock that the test moves. */
+/** The specification's §4 « Session », under a fake clock. */
 
 const RENEWAL = '**/auth/v1/token?grant_type=refresh_token'
-/** A look finds a token that has less than this left, and renews it. */
+/** A token with less time left than this is renewed at the next check. */
 const NEAR_MS = 120_000
 const TOKEN_MS = 3_600_000
 
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Mes quiz & sondages' })
 
-/** Whatever the page has begun to do with an answer is done. */
+/** Waits until the page has handled an answer. */
 const settled = (page: Page): Promise<unknown> =>
   page.evaluate(() => fetch('/healthz').then((reply) => reply.text()))
 
-/** Stops the page's time, with so much left to the token. */
+/** Sets the page's clock to this time before the token expires. */
 const leave = async (page: Page, ms: number): Promise<void> => {
   await page.clock.pauseAt(Date.now() + 5_000)
   const ends = await page.evaluate(
@@ -43,7 +43,7 @@ test.describe('a token that nears its end', () => {
   test('§4 a look every 30 seconds renews it', async ({ page, creator: _ }) => {
     await expect(dashboard(page)).toBeVisible()
     const renewals = await count(page, (route) => route.continue())
-    // One look happens on the way, and finds that it is early.
+    // One check happens meanwhile and finds that it is too early.
     await leave(page, NEAR_MS + 5_000)
     expect(renewals.calls).toBe(0)
     await page.clock.runFor(29_000)
@@ -89,7 +89,7 @@ test.describe('a token that nears its end', () => {
     const other = await page.context().newPage()
     await other.goto('/dashboard')
     await expect(dashboard(other)).toBeVisible()
-    // Neither is answered before both have asked with the same token.
+    // The answers wait until both tabs have asked with the same token.
     const waiting: Route[] = []
     const asked: string[] = []
     for (const tab of [page, other])
@@ -130,7 +130,7 @@ test('§4 the other tabs are notified of a sign-in and of a sign-out', async ({ 
   await expect(page.getByRole('heading', { name: 'Connexion' })).toBeVisible()
 })
 
-test('§4 a tab that tells of a session after its end signs nobody in', async ({
+test('§4 a message about a session after its end does not sign in', async ({
   page,
   creator: _,
 }) => {
@@ -161,7 +161,7 @@ test('§8 a sign-out that fails is only logged, and this browser is signed out a
   browser,
   creator,
 }) => {
-  // A page of its own: the console is expected to say something.
+  // A page without `quietConsole`: an error is expected.
   const page = await browser.newPage()
   const said: string[] = []
   page.on('console', (message) => said.push(message.text()))

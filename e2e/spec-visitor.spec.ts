@@ -7,7 +7,14 @@ import {
 } from '../src/server/testing/sample-quizzes.ts'
 import { answerPage } from './editor.ts'
 import { expect, test } from './fixtures.ts'
-import { CAMILLE, choose, expectParticipants, expectResult, meddle, writeTo } from './taking.ts'
+import {
+  CAMILLE,
+  choose,
+  expectParticipants,
+  expectResult,
+  interceptSubmissions,
+  writeTo,
+} from './taking.ts'
 
 /** The specification on the public page, section by section; each step is one of its lines. */
 
@@ -186,7 +193,7 @@ test('§4 Result computation and what is sent', async ({ creator, visitor }) => 
   const { id, result_ids, question_id, answer_ids, open_id } = await publishedScoreQuiz(
     creator.client,
   )
-  const sent = await meddle(visitor, 0, (route) => route.continue())
+  const sent = await interceptSubmissions(visitor, 0, (route) => route.continue())
   await step('score: the first result whose min_score <= total <= max_score', async () => {
     await visitor.goto(`/q/${id}`)
     await choose(visitor, 'Libre')

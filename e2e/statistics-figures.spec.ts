@@ -99,7 +99,7 @@ test('the participants on the screen are exported as files', async ({ page, crea
   await expect(page.getByRole('alert')).toHaveText('Erreur: Panne passagère')
 })
 
-test('figures have a table for whoever cannot see them; open answers can be searched', async ({
+test('figures have a table as their text alternative; open answers can be searched', async ({
   page,
   creator,
 }) => {

@@ -113,7 +113,7 @@ test('a deletion is no new response, and following live asks for nothing where n
   page.on('request', (request) => {
     if (request.url().endsWith(`/quizzes/${quiz.id}`)) nb_read++
   })
-  // A count that nobody corrects: what is heard here stays what it was before the deletion.
+  // The live count is not corrected: it stays the one from before the deletion.
   await page.route('**/responses/live', (route) =>
     route.fulfill({ contentType: 'text/event-stream', body: 'data: {"nb_responses":2}\n\n' }),
   )

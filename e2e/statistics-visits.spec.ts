@@ -78,7 +78,7 @@ test('visits are counted once a step, with a script or without, and never a prev
   await expect(funnel.getByText(/seules les dates la filtrent/)).toBeVisible()
 })
 
-test('a quiz that nobody finished shows where its visitors stopped, version by version', async ({
+test('a quiz without participants shows where its visitors stopped, version by version', async ({
   page,
   creator,
   visitor,

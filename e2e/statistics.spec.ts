@@ -19,7 +19,7 @@ const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-test('nobody yet, then somebody: figures, table, phone, reduced motion', async ({
+test('no participant yet, then one: figures, table, phone, reduced motion', async ({
   page,
   creator,
 }) => {
@@ -129,7 +129,7 @@ test('participants come page by page, through failures too', async ({ page, crea
   await expect(page.getByText('Erreur: Panne', { exact: true })).toBeVisible()
 })
 
-test('once the last participant of a filter is gone, nobody is there, and nothing has failed', async ({
+test('once the last participant of a filter is gone, the list is empty, and nothing has failed', async ({
   page,
   creator,
 }) => {

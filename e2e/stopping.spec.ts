@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { findRunning } from '../src/server/db/postgres-process.ts'
 import { expect, isReady, test } from './server-process.ts'
 
-/** However the server ends, it answers what it has begun, says why, and takes its database with it. */
+/** A stopping server answers the requests it has begun, logs the reason, and stops its database. */
 
 test('told to stop, it answers the call that has begun, and stops its database', async ({
   run,

@@ -3,7 +3,7 @@ import type { Client } from '../src/contract/client.ts'
 import { answerPage } from './editor.ts'
 import { expect } from './fixtures.ts'
 
-/** What a visitor does with the sample quiz by score, and what is stored of it. */
+/** The actions of a visitor on the sample score quiz, and what is stored of them. */
 
 export const CAMILLE = 'camille@exemple.fr'
 const SUBMISSIONS = '**/api/v1/quizzes/*/submit'
@@ -26,7 +26,7 @@ const participantsOf = async (client: Client, id: string): Promise<string[]> => 
   )
 }
 
-/** Exactly these participants in the end, whatever their order, and the counter says as many. */
+/** Expects exactly these participants in any order, and the same number in the counter. */
 export const expectParticipants = async (
   client: Client,
   id: string,
@@ -38,12 +38,12 @@ export const expectParticipants = async (
   expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(expected.length)
 }
 
-/** Nothing of a taking is left in the visitor's browser. */
+/** Expects an empty storage in the visitor's browser. */
 export const expectNothingKept = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([])
 
-/** Handles the first `count` submissions in this way, then lets them through; gives their bodies. */
-export const meddle = async (
+/** Handles the first `count` submissions with `handle` and lets the others through; returns their bodies. */
+export const interceptSubmissions = async (
   page: Page,
   count: number,
   handle: (route: Route) => Promise<void>,

@@ -107,7 +107,7 @@ test('an installation that begins at Kit goes on after signing in', async ({ pag
   await expect(page).toHaveURL(`${baseURL}/login`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Mot de passe', { exact: true }).fill(password)
-  // Three servers lead there, one to the next; the browser finds no host but its own machine.
+  // Three redirects lead there; the browser can reach no other host than this machine.
   const failing = page.waitForEvent('requestfailed', (request) => request.url() === home)
   await page.getByRole('button', { name: 'Se connecter' }).click()
   expect((await failing).isNavigationRequest()).toBe(true)
@@ -115,7 +115,7 @@ test('an installation that begins at Kit goes on after signing in', async ({ pag
   await page.close()
   await other.goto('/settings')
   await expect(cardOf(other, 'Kit').getByText('Connecté', { exact: true })).toBeVisible()
-  // And only that once: the next sign-in opens the dashboard.
+  // Only once: the next sign-in opens the dashboard.
   await other.evaluate(() => localStorage.clear())
   await signIn(other, { email, password })
 })

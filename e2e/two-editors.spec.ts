@@ -47,7 +47,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 4, maxLength: 24 },
 )
 
-/** What the server has taken, in order, and what somebody overwrote without having seen it. */
+/** The edits that the server has accepted, in order, and those that were overwritten unseen. */
 const createLedger = (start: Draft) => {
   let draft = start
   const overwritten: string[] = []
@@ -64,7 +64,7 @@ const createLedger = (start: Draft) => {
   }
 }
 
-/** An editor whose network does what it is told, and which settles every clash by the same choice. */
+/** An editor with a scripted network, which settles every clash by the same choice. */
 const openEditor = async (
   client: Client,
   id: string,
@@ -85,7 +85,7 @@ const openEditor = async (
       await pause(delay_ms)
       if (weather === 'request lost') throw new TypeError('request lost')
       const answer = await client.drafts.save({ id, body: { based_on, ...changes } })
-      // Taken in the order of the answers, which on one machine is that of the revisions.
+      // In the order of the answers, which on one machine is that of the revisions.
       ledger.accept(changes as Changes, seen)
       if (weather === 'answer lost') throw new TypeError('answer lost')
       return answer
@@ -115,7 +115,7 @@ const storeAll = async (session: DraftSession): Promise<void> => {
   while (session.view().save_state !== 'saved') await settled(session.flush())
 }
 
-// Each try that is made to fail says so, by the hundred.
+// Hundreds of saves are made to fail, each with a warning.
 const { warn } = console
 test.beforeAll(() => {
   console.warn = () => undefined

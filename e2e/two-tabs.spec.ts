@@ -3,7 +3,7 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved, question } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-/** One quiz in two tabs, or before two people (docs/decisions/012). */
+/** One quiz in two tabs, or with two authors (docs/decisions/012). */
 
 const openBoth = async (page: Page, path: string): Promise<Page> => {
   await page.goto(path)
@@ -36,7 +36,7 @@ test('a field changed twice asks which text stays', async ({ page, creator }) =>
   await page.goto(`/quiz/${id}/questions`)
   await question(page, 1).fill('Ma question ?')
   await question(page, 2).fill('Mon adresse ?')
-  // Somebody else is faster.
+  // Another author is faster.
   const { revision, questions } = await creator.client.drafts.get({ id })
   const texts = ['Sa question ?', 'Son adresse ?']
   await creator.client.drafts.save({
@@ -53,7 +53,7 @@ test('a field changed twice asks which text stays', async ({ page, creator }) =>
   await expect(dialog).toContainText('Ma question ?')
   await expect(dialog).toContainText('Sa question ?')
   await expectAccessible(page)
-  // It came while somebody was typing: what they go on to type chooses nothing.
+  // The dialog opens during typing: the next keys must not answer it.
   await page.keyboard.type(' encore\n')
   await expect(dialog).toContainText('Texte de la question 1')
   await page.keyboard.press('Escape')

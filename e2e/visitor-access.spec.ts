@@ -6,7 +6,7 @@ import { CAMILLE, choose, expectResult, writeTo } from './taking.ts'
 const strengthen = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Contraste renforcé' }).click()
 
-/** No part of the page lies outside the window, nor shows less than its text. */
+/** Expects no part of the page outside the window, and no clipped text. */
 const expectNothingClipped = async (page: Page): Promise<void> => {
   const clipped = await page.evaluate(() => {
     const shown = [...document.querySelectorAll<HTMLElement>('main *:not(.q-said)')]
@@ -121,7 +121,7 @@ test('a screen reader hears what every part is, and which page came', async ({
   await expect(visitor.getByRole('button', { name: 'Suivant' })).toHaveAccessibleDescription(
     '1 question sans réponse',
   )
-  // The very same element speaks again: one that is new might not be heard.
+  // The same live region changes: a new element might not be announced.
   const region = visitor.getByRole('status').first()
   await region.evaluate((element) => element.setAttribute('data-first', ''))
   await choose(visitor, 'Libre')

@@ -85,7 +85,7 @@ test('the result survives a reload of its tab; another visit begins on the first
   await writeTo(visitor)
   await expectParticipants(creator.client, id, [`${CAMILLE}: Libre → Grand saut`])
   await expect.poll(() => visitor.evaluate(() => Object.keys(localStorage))).toEqual([])
-  // Even where the creator has changed the quiz since.
+  // Even if the creator has changed the quiz since.
   const [result] = (await creator.client.results.list({ id })).results.toReversed()
   const renamed = { resultId: result?.id ?? '', body: { name: 'Tout autre chose' } }
   await creator.client.results.update(renamed)

@@ -7,14 +7,14 @@ import {
   expectNothingKept,
   expectParticipants,
   expectResult,
-  meddle,
+  interceptSubmissions,
   writeTo,
 } from './taking.ts'
 
 const LIBRE = `${CAMILLE}: Libre → Grand saut`
 const REMPLI = 'dominique@exemple.fr: Rempli → Pas à pas'
 
-/** Kills the tab: nothing of it runs any more, not even what a closed page still sends. */
+/** Kills the tab, without the requests that a closed page still sends. */
 const crash = async (page: Page): Promise<void> => {
   const crashed = page.waitForEvent('crash')
   const session = await page.context().newCDPSession(page)
@@ -54,7 +54,7 @@ test('a crashed tab that comes back goes on where it was; a new one begins anew'
   await visitor.getByLabel('Où vous écrire ?').fill('cam')
   const session = await context.newCDPSession(visitor)
   await crash(visitor)
-  // Playwright gives a crashed page up: what it shows after a reload is asked of the browser itself.
+  // Playwright abandons a crashed page: its content after the reload is read through the protocol.
   await session.send('Page.reload')
   const shownEmail = async (): Promise<unknown> => {
     const expression = `document.querySelector('input[type=email]')?.value`
@@ -80,7 +80,7 @@ test('a tab that crashed before the answers left: the next visit, to another qui
   const other = await publishedScoreQuiz(creator.client, 'Un autre quiz')
   const context = visitor.context()
   let isCut = true
-  const sent = await meddle(visitor, Number.POSITIVE_INFINITY, (route) =>
+  const sent = await interceptSubmissions(visitor, Number.POSITIVE_INFINITY, (route) =>
     isCut ? route.abort() : route.continue(),
   )
   await visitor.goto(`/q/${id}`)
@@ -104,7 +104,9 @@ test('ten answers of 500: the eleventh attempt is the one that counts', async ({
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.clock.install()
-  const sent = await meddle(visitor, 10, (route) => route.fulfill({ status: 500, body: '{}' }))
+  const sent = await interceptSubmissions(visitor, 10, (route) =>
+    route.fulfill({ status: 500, body: '{}' }),
+  )
   await visitor.goto(`/q/${id}`)
   await choose(visitor, 'Libre')
   await writeTo(visitor)
@@ -125,7 +127,7 @@ test('the server stored the answers and its word was lost: they count once', asy
   visitor,
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
-  const sent = await meddle(visitor, 1, async (route) => {
+  const sent = await interceptSubmissions(visitor, 1, async (route) => {
     await route.fetch()
     await route.abort()
   })
@@ -144,7 +146,7 @@ test('a network that answers in the place of the server has acknowledged nothing
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const portal = '<!doctype html><title>Connexion au réseau</title>'
-  const sent = await meddle(visitor, 1, (route) =>
+  const sent = await interceptSubmissions(visitor, 1, (route) =>
     route.fulfill({ status: 200, contentType: 'text/html', body: portal }),
   )
   await visitor.goto(`/q/${id}`)
@@ -160,7 +162,7 @@ test('sent twice, clicked twice, reloaded at the end: one participant', async ({
 }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   let isCut = true
-  const sent = await meddle(visitor, Number.POSITIVE_INFINITY, (route) =>
+  const sent = await interceptSubmissions(visitor, Number.POSITIVE_INFINITY, (route) =>
     isCut ? route.abort() : route.continue(),
   )
   await visitor.goto(`/q/${id}`)

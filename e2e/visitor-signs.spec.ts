@@ -5,7 +5,7 @@ import { choose, expectResult, writeTo } from './taking.ts'
 
 type Signs = { elapsed_seconds: number | null; is_trapped: boolean }
 
-/** Takes the quiz on the page, and gives what is sent with the answers. */
+/** Takes the quiz on the page, and returns what is sent with the answers. */
 const take = async (page: Page): Promise<Signs> => {
   const sent = page.waitForRequest('**/submit')
   await choose(page, 'Rempli')

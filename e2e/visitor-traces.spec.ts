@@ -2,7 +2,7 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
-test('a whole visit asks nobody else for anything, and leaves its run in its tab and nothing on the device', async ({
+test('a whole visit contacts no other host, and leaves its run in its tab and nothing on the device', async ({
   creator,
   visitor,
   baseURL,
@@ -26,7 +26,7 @@ test('a whole visit asks nobody else for anything, and leaves its run in its tab
   await expectResult(visitor, 'Pas à pas')
   await visitor.reload()
   await expectResult(visitor, 'Pas à pas')
-  // The answers that wait on the device leave it as soon as they are stored.
+  // Pending answers are removed from the device as soon as they are stored.
   await expect.poll(kept).toEqual([{}, ['quizaine:run']])
 
   const others = asked.filter((url) => !url.startsWith(`${baseURL}/`) && !url.startsWith('data:'))

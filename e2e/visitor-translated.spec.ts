@@ -3,7 +3,7 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, test } from './fixtures.ts'
 import { CAMILLE, expectParticipants, expectResult } from './taking.ts'
 
-/** What a browser's translation does to a page: other elements, with other texts, in the place of its texts. */
+/** Simulates a browser's translation: each text node is replaced by an element with another text. */
 const translate = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

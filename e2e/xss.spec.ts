@@ -10,7 +10,7 @@ import {
 } from './hostile.ts'
 import { textsOfRun } from './hostile-texts.ts'
 
-// Each goes through every screen.
+// Each test visits every screen.
 test.describe.configure({ timeout: 180_000 })
 
 const APP_SCREENS = ['edit', 'results', 'questions', 'settings', 'preview', 'envois', 'statistics']
@@ -20,7 +20,7 @@ const expectHarmless = async (page: Page, text: string): Promise<void> => {
   expect(await injectedInto(page)).toEqual([])
 }
 
-/** Takes the quiz to its end, with the text in every field. */
+/** Takes the quiz to its end, with the payload in every field. */
 const take = async (page: Page, { id }: Hostile, text: string): Promise<void> => {
   await page.goto(`/q/${id}`)
   await expectHarmless(page, text)
@@ -37,7 +37,7 @@ const take = async (page: Page, { id }: Hostile, text: string): Promise<void> =>
   await expectHarmless(page, text)
 }
 
-/** Goes to a screen as the application's own links do, without loading it again. */
+/** Navigates to a screen on the client, as the application's links do. */
 const open = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState(null, '', to)

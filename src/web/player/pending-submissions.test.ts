@@ -75,7 +75,7 @@ test('the server may ask for a longer wait', async (t) => {
   assert.equal(sent.length, 2)
 })
 
-test('nobody is made to wait for longer than ten minutes', async (t) => {
+test('no retry waits longer than ten minutes', async (t) => {
   const { pending, sent, pass } = browser(t, [{ ...LATER, seconds: 1e9 }])
   pending.submit('quiz', SUBMISSION)
   await pass(599_999)

@@ -73,7 +73,7 @@ test('what changes nothing gives the very same run', () => {
   assert.equal(nextRun(taken, finished, reply('texte', 'autre')), finished)
 })
 
-test('nobody goes past a page that lacks an answer', () => {
+test('a run does not go past a page that lacks an answer', () => {
   const taken = taking(PUBLIC_RULES)
   assert.equal(play(taken, go(2)).page_index, 0)
   assert.equal(play(taken, reply('choix', 'choix-1'), go(2)).page_index, 1)

@@ -13,7 +13,7 @@ type AuthSettings = {
   factors: { totp: boolean; phone: boolean; webauthn: boolean }
 }
 
-type Settings = {
+type SettingsReply = {
   mailer_autoconfirm?: boolean
   external?: Record<string, boolean>
   manual_linking_enabled?: boolean
@@ -25,7 +25,7 @@ type Settings = {
 /** Sign-in methods that are not external providers. */
 const OWN = ['email', 'phone', 'anonymous_users']
 
-const authSettingsOf = (settings: Settings): AuthSettings => {
+const authSettingsOf = (settings: SettingsReply): AuthSettings => {
   const { external = {} } = settings
   return {
     providers: Object.keys(external).filter((name) => external[name] && !OWN.includes(name)),
@@ -44,7 +44,7 @@ const authSettingsOf = (settings: Settings): AuthSettings => {
 const load = async (): Promise<AuthSettings> => {
   try {
     const reply = await fetch(`${AUTH_URL}/settings`, { headers: AUTH_HEADERS })
-    return authSettingsOf(reply.ok ? ((await reply.json()) as Settings) : {})
+    return authSettingsOf(reply.ok ? ((await reply.json()) as SettingsReply) : {})
   } catch {
     // Without an answer only the password is offered.
     return authSettingsOf({})

@@ -1,10 +1,10 @@
 const KEY = 'quizaine.onward'
 /** Only the return from Kit is remembered; any other sign-in leads to the dashboard (spec §2). */
-const KEPT = /^\/settings\?convertkit=/
+const RETURN_PATHS = /^\/settings\?convertkit=/
 
 /** Remembers in this tab the path that was requested before signing in. */
 export const saveReturnPath = (path: string): void => {
-  if (KEPT.test(path)) sessionStorage.setItem(KEY, path)
+  if (RETURN_PATHS.test(path)) sessionStorage.setItem(KEY, path)
 }
 
 export const clearReturnPath = (): void => sessionStorage.removeItem(KEY)
@@ -12,5 +12,5 @@ export const clearReturnPath = (): void => sessionStorage.removeItem(KEY)
 /** The path to go to after signing in. */
 export const returnPath = (): string => {
   const kept = sessionStorage.getItem(KEY)
-  return kept !== null && KEPT.test(kept) ? kept : '/dashboard'
+  return kept !== null && RETURN_PATHS.test(kept) ? kept : '/dashboard'
 }

@@ -10,7 +10,7 @@ const daysFrom = (first: string, length: number) =>
 const sumOf = (columns: readonly { count: number }[]) =>
   columns.reduce((sum, { count }) => sum + count, 0)
 
-test('two months are days, a year is weeks from Monday, longer is months; nobody is lost', () => {
+test('two months are days, a year is weeks from Monday, longer is months; no participant is lost', () => {
   const days = groupDays(daysFrom('2026-03-09', 62))
   assert.deepEqual(
     [days.unit, days.columns.length, days.columns[0]?.label],

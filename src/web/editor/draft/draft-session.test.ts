@@ -110,7 +110,7 @@ describe('names that are emptied', () => {
     assert.deepEqual(namesIn(server.stored()), ['calm', 'fast', 'Neuf'])
   })
 
-  test('a name that somebody else gives meanwhile is taken over without a question', async () => {
+  test('a name that another author gives meanwhile is taken over without a question', async () => {
     const server = createServer(start)
     const [one, other] = [open(server.stored(), server), open(server.stored(), server)]
     rename(one, 'calm', '')
