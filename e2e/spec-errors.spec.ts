@@ -185,7 +185,7 @@ test('§8 result creation failure: its name is in the field again, and trying ag
     expect(await names()).toEqual(['Pas à pas', 'Grand saut', 'Équilibre', 'Élan'])
   })
   await step('a save that fails later takes back no result that is stored', async () => {
-    const restore = await failing(page, { method: 'POST', path: '**/draft' })
+    const restore = await failCalls(page, { method: 'POST', path: '**/draft' })
     await page.getByLabel('Nom du résultat 3').fill('Équilibre fragile')
     await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
     await expect(rows).toHaveCount(4)
