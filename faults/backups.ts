@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findDifferences } from '#server/statistics/verify.store.ts'
-import { openHouse, SECRET } from './house.ts'
+import { openInstallation, SECRET } from './installation.ts'
 import { root } from './product.ts'
 import { BOTH, blame, type Scenario } from './scenario.ts'
 import { type Scene, underLoad } from './under-load.ts'
@@ -31,14 +31,14 @@ const command = async (
   return code === 0 ? '' : `${name}: ${said}`
 }
 
-const backUp = async ({ house, load, quiz, seen }: Scene): Promise<void> => {
+const backUp = async ({ installation, load, quiz, seen }: Scene): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-restored-'))
   const file = join(folder, 'one.backup')
   const elsewhere = join(folder, 'data')
   try {
     const before = [...load.record.sent].filter(([, one]) => one.is_acknowledged)
-    blame(seen, ...[await command('backup', file, house.env)].filter(Boolean))
-    const restored = await openHouse({ engine: 'embedded', folder: elsewhere })
+    blame(seen, ...[await command('backup', file, installation.env)].filter(Boolean))
+    const restored = await openInstallation({ engine: 'embedded', folder: elsewhere })
     try {
       blame(seen, ...[await command('restore', file, { DATA_DIR: elsewhere })].filter(Boolean))
       await restored.start({ env: { SECRET_KEY: SECRET } })

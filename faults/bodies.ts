@@ -48,8 +48,8 @@ const damaged = (good: string, roll: (sides: number) => number): Buffer => {
   return roll(4) === 0 ? bytes.subarray(0, roll(bytes.length)) : bytes
 }
 
-const malformed = async ({ house, quiz, round, seen }: Scene): Promise<void> => {
-  const { origin } = house.product()
+const malformed = async ({ installation, quiz, round, seen }: Scene): Promise<void> => {
+  const { origin } = installation.product()
   const roll = dice(round + 1)
   const good = JSON.stringify({
     answers: { [quiz.question_id]: quiz.answer_ids[0] },

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { findDifferences } from '#server/statistics/verify.store.ts'
 import type { Ready } from '#server/testing/sample-quizzes.ts'
 import type { Books } from './books.ts'
-import type { House } from './house.ts'
+import type { Installation } from './installation.ts'
 import type { Load } from './load.ts'
 import { submission } from './load.ts'
 
@@ -16,7 +16,7 @@ const SENT_AGAIN = 5
  * recount, and the editor's last acknowledged save with what is stored.
  */
 export const check = async (
-  { connection }: House,
+  { connection }: Installation,
   { quiz, books }: { quiz: Ready; books: Books },
 ): Promise<Checked> => {
   const client = new pg.Client(connection)
@@ -53,7 +53,7 @@ export const check = async (
 
 /** The last acknowledged save, or one after it that was under way, is what is there. */
 export const checkSaves = async (
-  { connection }: House,
+  { connection }: Installation,
   quiz: Ready,
   load: Load,
 ): Promise<string[]> => {

@@ -36,8 +36,8 @@ const stall = (origin: string, begin: string, drip?: string): Stalled => {
 const HEAD =
   'POST /api/v1/quizzes/x/submit HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
 
-const stalledClients = async ({ house, load, seen }: Scene): Promise<void> => {
-  const { origin, pid } = house.product()
+const stalledClients = async ({ installation, load, seen }: Scene): Promise<void> => {
+  const { origin, pid } = installation.product()
   const before = residentMb(pid)
   const kinds = [
     () => stall(origin, 'GET / HTTP/1.1\r\nhost: x\r\n', 'x-a: b\r\n'),

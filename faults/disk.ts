@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openHouse } from './house.ts'
+import { openInstallation } from './installation.ts'
 import { blame, type Options, type Scenario, type Seen } from './scenario.ts'
 import { underLoad } from './under-load.ts'
 
@@ -78,8 +78,8 @@ const fullLog = async (options: Options): Promise<Seen> => {
       env: { LOG_LEVEL: 'trace' },
       launch: { output },
       // Written from the first line on; what is logged most is what a lost database makes it say.
-      disturb: async ({ house }) => {
-        if (house.engine === 'embedded') process.kill(house.databasePid(), 'SIGKILL')
+      disturb: async ({ installation }) => {
+        if (installation.engine === 'embedded') process.kill(installation.databasePid(), 'SIGKILL')
       },
     })(options)
   } finally {
@@ -95,16 +95,16 @@ const noRoomToStart = async ({ engine }: Options): Promise<Seen> =>
       ...{ recoveries: [], wrong: [], notes: [] },
     }
     const ballast = fill(folder)
-    const house = await openHouse({ engine, folder: join(folder, 'data') })
+    const installation = await openInstallation({ engine, folder: join(folder, 'data') })
     try {
-      const [code] = await house.launch().exited
+      const [code] = await installation.launch().exited
       if (code !== 1) blame(seen, `ended with ${code}`)
       rmSync(ballast)
       const began = performance.now()
-      await house.start()
+      await installation.start()
       seen.recoveries.push(performance.now() - began)
     } finally {
-      await house.cleanUp()
+      await installation.cleanUp()
     }
     return seen
   })

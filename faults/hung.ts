@@ -14,8 +14,8 @@ export const hung: Scenario[] = [
     engines: BOTH,
     rounds: { whole: 3, short: 0 },
     run: underLoad({
-      disturb: async ({ house }) => {
-        const all = familyOf(house.databasePid())
+      disturb: async ({ installation }) => {
+        const all = familyOf(installation.databasePid())
         signalAll(all, 'SIGSTOP')
         await pause(STALL_MS)
         signalAll(all, 'SIGCONT')
@@ -28,7 +28,8 @@ export const hung: Scenario[] = [
     engines: ['embedded'],
     rounds: { whole: 3, short: 0 },
     run: underLoad({
-      disturb: async ({ house }) => signalAll(familyOf(house.databasePid()), 'SIGSTOP'),
+      disturb: async ({ installation }) =>
+        signalAll(familyOf(installation.databasePid()), 'SIGSTOP'),
     }),
   },
   {
@@ -37,10 +38,10 @@ export const hung: Scenario[] = [
     engines: BOTH,
     rounds: { whole: 3, short: 0 },
     run: underLoad({
-      disturb: async ({ house }) => {
-        house.product().kill('SIGSTOP')
+      disturb: async ({ installation }) => {
+        installation.product().kill('SIGSTOP')
         await pause(STALL_MS)
-        house.product().kill('SIGCONT')
+        installation.product().kill('SIGCONT')
       },
     }),
   },

@@ -7,25 +7,25 @@ const EXTERNAL_AWAY_MS = 1_000
 
 /** F1, F3, F4, F5: processes that end at once, in the middle of everything. */
 
-const killProduct = async ({ house }: Scene): Promise<void> => {
-  house.product().kill('SIGKILL')
-  await house.product().exited
+const killProduct = async ({ installation }: Scene): Promise<void> => {
+  installation.product().kill('SIGKILL')
+  await installation.product().exited
 }
 
 /** The embedded server comes back by the product's own doing; another is somebody else's to start. */
 export const killDatabase = async (
-  { house }: Pick<Scene, 'house'>,
+  { installation }: Pick<Scene, 'installation'>,
   signal: NodeJS.Signals,
 ): Promise<void> => {
-  if (!house.cluster) return void process.kill(house.databasePid(), signal)
-  await house.cluster.end(signal)
+  if (!installation.cluster) return void process.kill(installation.databasePid(), signal)
+  await installation.cluster.end(signal)
   await pause(EXTERNAL_AWAY_MS)
-  await house.startDatabase()
+  await installation.startDatabase()
 }
 
 /** One of the product's own sessions, as the kernel does when memory is short. */
-const killBackend = async ({ house }: Scene): Promise<void> => {
-  const client = new pg.Client(house.connection)
+const killBackend = async ({ installation }: Scene): Promise<void> => {
+  const client = new pg.Client(installation.connection)
   client.on('error', () => undefined)
   await client.connect()
   const { rows } = await client.query<{ pid: number }>(
@@ -47,7 +47,7 @@ export const kills: Scenario[] = [
       is_killed: true,
       disturb: async (scene) => {
         await killProduct(scene)
-        scene.house.launch()
+        scene.installation.launch()
       },
     }),
   },
@@ -73,12 +73,12 @@ export const kills: Scenario[] = [
     run: underLoad({
       is_killed: true,
       disturb: async (scene) => {
-        const { house } = scene
+        const { installation } = scene
         const isFirst = scene.round % 2 === 0
-        if (isFirst) house.product().kill('SIGKILL')
+        if (isFirst) installation.product().kill('SIGKILL')
         const killed = killDatabase(scene, 'SIGKILL')
         await Promise.all([killProduct(scene), killed])
-        house.launch()
+        installation.launch()
       },
     }),
   },

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { buildIfStale } from '../bench/server.ts'
-import { cleanUpAll, type Engine } from './house.ts'
+import { cleanUpAll, type Engine } from './installation.ts'
 import { endAll } from './product.ts'
 import { hasSurvived, lineOf, nothingSeen, type Scenario } from './scenario.ts'
 import { MEASURES, SCENARIOS } from './table.ts'

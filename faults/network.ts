@@ -22,7 +22,7 @@ const noOneWaitsLonger = ({ load, seen }: Scene, limit_ms: number): void => {
   if (longest_ms > limit_ms) blame(seen, `somebody waited ${Math.round(longest_ms)} ms`)
 }
 
-const proxyOf = ({ house: { proxy } }: Scene) => {
+const proxyOf = ({ installation: { proxy } }: Scene) => {
   if (!proxy) throw new Error('This fault needs a proxy')
   return proxy
 }
@@ -79,11 +79,11 @@ export const network: Scenario[] = [
     run: underLoad({
       has_proxy: true,
       disturb: async (scene) => {
-        const { house, seen } = scene
-        const before = residentMb(house.product().pid)
+        const { installation, seen } = scene
+        const before = residentMb(installation.product().pid)
         proxyOf(scene).set('slow')
         await pause(60_000)
-        const grown = residentMb(house.product().pid) - before
+        const grown = residentMb(installation.product().pid) - before
         const connections = proxyOf(scene).open()
         seen.notes.push(`memory +${Math.round(grown)} MB`, `${connections} connections`)
         if (grown > MOST_GROWN_MB) blame(seen, `memory grew by ${Math.round(grown)} MB`)

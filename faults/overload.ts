@@ -6,7 +6,7 @@ import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.t
 import { signUpCreator } from '../bench/creator.ts'
 import { openBooks } from './books.ts'
 import { check } from './check.ts'
-import { type Engine, openHouse } from './house.ts'
+import { type Engine, openInstallation } from './installation.ts'
 import { submission } from './load.ts'
 import { blame, nothingSeen, type Seen } from './scenario.ts'
 
@@ -77,9 +77,9 @@ export const overload = async ({
     // These connections are thin: none would read that it is to end.
     HTTP_REQUESTS_PER_CONNECTION: '9999999',
   }
-  const house = await openHouse({ engine, env })
+  const installation = await openInstallation({ engine, env })
   try {
-    const { origin } = await house.start()
+    const { origin } = await installation.start()
     const client = await signUpCreator(origin)
     const quiz = await publishedScoreQuiz(client)
     const books = openBooks()
@@ -135,11 +135,11 @@ export const overload = async ({
     if (share < LEAST_SHARE) blame(seen, `goodput is ${Math.round(share * 100)} % of the capacity`)
     if (status !== 201) blame(seen, `not recovered after ${RECOVERY_MS / 1_000} s`)
     if (told.broken > 0) blame(seen, `${told.broken} connections broke`)
-    const { acknowledged, lost, doubled, wrong } = await check(house, { quiz, books })
+    const { acknowledged, lost, doubled, wrong } = await check(installation, { quiz, books })
     Object.assign(seen, { acknowledged, lost, doubled })
     blame(seen, ...wrong)
   } finally {
-    await house.cleanUp()
+    await installation.cleanUp()
   }
   return seen
 }

@@ -19,8 +19,8 @@ const submit = async (origin: string, quiz: Ready, id: string, choice: number) =
 }
 
 /** One participant sent 31 times, half of them at once, with two sets of answers. */
-const sendOften = async ({ house, client, seen }: Scene): Promise<void> => {
-  const { origin } = house.product()
+const sendOften = async ({ installation, client, seen }: Scene): Promise<void> => {
+  const { origin } = installation.product()
   const quiz = await publishedScoreQuiz(client)
   const id = randomUUID()
   const half = Math.floor(SENDS / 2)
@@ -65,8 +65,8 @@ const saveFromTwoTabs = async ({ client, seen }: Scene): Promise<void> => {
 }
 
 /** Submissions while their quiz is published again, withdrawn, published and at last deleted. */
-const changeUnder = async ({ house, client, seen }: Scene): Promise<void> => {
-  const { origin } = house.product()
+const changeUnder = async ({ installation, client, seen }: Scene): Promise<void> => {
+  const { origin } = installation.product()
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
   const books = openBooks()
@@ -91,7 +91,7 @@ const changeUnder = async ({ house, client, seen }: Scene): Promise<void> => {
   }
   isOver = true
   await visits
-  const { lost, doubled, wrong, acknowledged } = await check(house, { quiz, books })
+  const { lost, doubled, wrong, acknowledged } = await check(installation, { quiz, books })
   seen.acknowledged += acknowledged
   seen.lost += lost
   seen.doubled += doubled

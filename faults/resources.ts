@@ -38,8 +38,8 @@ export const resources: Scenario[] = [
     run: underLoad({
       // Who cannot be let in is not answered; nobody who was let in is dropped.
       is_killed: true,
-      disturb: async ({ house }) => {
-        const { pid, origin } = house.product()
+      disturb: async ({ installation }) => {
+        const { pid, origin } = installation.product()
         limitHandles(pid, `${nbHandles(pid) + SPARE_HANDLES}:4096`)
         const sockets = Array.from({ length: 100 }, () => knock(origin))
         await pause(SHORT_OF_MS)
@@ -55,8 +55,8 @@ export const resources: Scenario[] = [
     rounds: { whole: 1, short: 0 },
     run: underLoad({
       launch: { node_options: [`--max-old-space-size=${HEAP_MB}`] },
-      disturb: async ({ house, quiz, seen }) => {
-        const { origin, pid } = house.product()
+      disturb: async ({ installation, quiz, seen }) => {
+        const { origin, pid } = installation.product()
         const url = `${origin}/api/v1/quizzes/${quiz.id}/submit`
         const headers = { 'content-type': 'application/json' }
         let most_mb = 0

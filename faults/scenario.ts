@@ -1,4 +1,4 @@
-import type { Engine } from './house.ts'
+import type { Engine } from './installation.ts'
 
 /** What a scenario has seen. */
 export type Seen = {

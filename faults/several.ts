@@ -16,9 +16,9 @@ const nbFailed = ({ statuses, nb_broken }: Books): number =>
   [...statuses].reduce((sum, [key, count]) => sum + (key.endsWith(' 503') ? count : 0), nb_broken)
 
 /** Starts a process again where one has ended. */
-const replace = async ({ house, products }: Scene, place: number): Promise<void> => {
+const replace = async ({ installation, products }: Scene, place: number): Promise<void> => {
   const port = Number(new URL(products[place]?.origin ?? '').port)
-  const next = house.launch({ port })
+  const next = installation.launch({ port })
   products[place] = next
   await untilReady(next)
 }

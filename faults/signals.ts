@@ -5,7 +5,7 @@ import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { signUpCreator } from '../bench/creator.ts'
 import { openBooks } from './books.ts'
 import { check } from './check.ts'
-import { openHouse } from './house.ts'
+import { openInstallation } from './installation.ts'
 import { submission } from './load.ts'
 import { BOTH, blame, nothingSeen, type Options, type Scenario, type Seen } from './scenario.ts'
 import { underLoad } from './under-load.ts'
@@ -31,10 +31,10 @@ const send = (url: string, init: RequestInit, agent: Agent): Promise<number> =>
 
 const stopUnderLoad = async ({ engine, rounds }: Options): Promise<Seen> => {
   const seen = nothingSeen()
-  const house = await openHouse({ engine })
+  const installation = await openInstallation({ engine })
   try {
     for (let round = 0; round < rounds; round++) {
-      const product = await house.start()
+      const product = await installation.start()
       const { origin } = product
       const quiz = await publishedScoreQuiz(await signUpCreator(origin))
       const books = openBooks()
@@ -64,17 +64,17 @@ const stopUnderLoad = async ({ engine, rounds }: Options): Promise<Seen> => {
       seen.recoveries.push(took)
       if (code !== 0) blame(seen, `ended with ${code}: ${product.said().slice(-300)}`)
       if (took > LONGEST_STOP_MS) blame(seen, `took ${Math.round(took)} ms to end`)
-      await house.start()
-      const checked = await check(house, { quiz, books })
+      await installation.start()
+      const checked = await check(installation, { quiz, books })
       seen.acknowledged += checked.acknowledged
       seen.lost += checked.lost
       seen.doubled += checked.doubled
       blame(seen, ...checked.wrong)
-      house.product().kill('SIGTERM')
-      await house.product().exited
+      installation.product().kill('SIGTERM')
+      await installation.product().exited
     }
   } finally {
-    await house.cleanUp()
+    await installation.cleanUp()
   }
   return seen
 }
@@ -94,9 +94,9 @@ export const signals: Scenario[] = [
     rounds: { whole: 2, short: 0 },
     run: underLoad({
       env: { LOG_LEVEL: 'trace' },
-      disturb: async ({ house }) => {
-        house.product().deafen()
-        house.product().kill('SIGPIPE')
+      disturb: async ({ installation }) => {
+        installation.product().deafen()
+        installation.product().kill('SIGPIPE')
         await pause(1_000)
       },
     }),

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { signUpCreator } from '../bench/creator.ts'
 import { check } from './check.ts'
-import { type Engine, openHouse } from './house.ts'
+import { type Engine, openInstallation } from './installation.ts'
 import { startLoad } from './load.ts'
 import { nbHandles, residentMb } from './processes.ts'
 import { blame, nothingSeen, quantile, type Seen } from './scenario.ts'
@@ -40,9 +40,9 @@ export const soak = async ({
   seconds: number
 }): Promise<Seen> => {
   const seen = nothingSeen()
-  const house = await openHouse({ engine })
+  const installation = await openInstallation({ engine })
   try {
-    const { origin, pid } = await house.start()
+    const { origin, pid } = await installation.start()
     const client = await signUpCreator(origin)
     const quiz = await publishedScoreQuiz(client)
     const load = startLoad({ origin, quiz, client, visitors: VISITORS, think_ms: THINK_MS })
@@ -55,7 +55,7 @@ export const soak = async ({
         at: performance.now() - began,
         resident_mb: residentMb(pid),
         handles: nbHandles(pid),
-        disk_mb: diskMb(house.data_dir),
+        disk_mb: diskMb(installation.data_dir),
         p99_ms: quantile(load.record.latencies, 0.99),
       })
     }
@@ -79,14 +79,14 @@ export const soak = async ({
       `p99 ${p99.toFixed(0)} ms (${slope('p99_ms').toFixed(0)} ms/h)`,
     )
     if (p99 > LONGEST_P99_MS) blame(seen, `p99 is ${p99.toFixed(0)} ms`)
-    const checked = await check(house, { quiz, books: load.record })
+    const checked = await check(installation, { quiz, books: load.record })
     Object.assign(seen, {
       ...checked,
       wrong: [...seen.wrong, ...checked.wrong, ...load.record.wrong],
     })
     if (load.record.nb_broken > 0) blame(seen, `${load.record.nb_broken} connections broke`)
   } finally {
-    await house.cleanUp()
+    await installation.cleanUp()
   }
   return seen
 }

@@ -1,7 +1,7 @@
 import { freePort } from '#server/testing/free-port.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { check } from './check.ts'
-import { SECRET } from './house.ts'
+import { SECRET } from './installation.ts'
 import { startLoad } from './load.ts'
 import { launch, type Product, untilReady } from './product.ts'
 import { blame, type Scenario } from './scenario.ts'
@@ -14,32 +14,32 @@ const TOGETHER_MS = 3_000
 const PATIENCE_MS = 30_000
 const REFUSAL = /^Another Quizaine is running on [^\n]+: stop it, or choose another DATA_DIR\.\n$/
 
-const refuseSecond = async ({ house, seen }: Scene): Promise<void> => {
+const refuseSecond = async ({ installation, seen }: Scene): Promise<void> => {
   const began = performance.now()
   const second = launch({
     port: await freePort(),
-    env: { DATA_DIR: house.data_dir, LOG_LEVEL: 'error' },
+    env: { DATA_DIR: installation.data_dir, LOG_LEVEL: 'error' },
   })
   const [code] = await second.exited
   const took = performance.now() - began
   refusals.push(took)
   if (code !== 1 || !REFUSAL.test(second.said()))
     blame(seen, `ended with ${code}: ${second.said()}`)
-  if (house.product().isOver()) blame(seen, 'the first ended')
+  if (installation.product().isOver()) blame(seen, 'the first ended')
 }
 
 const refusals: number[] = []
 
 const bothAtOnce = async (scene: Scene): Promise<void> => {
-  const { house, client, seen } = scene
+  const { installation, client, seen } = scene
   const port = await freePort()
-  const { host } = house.connection
+  const { host } = installation.connection
   const second: Product = launch({
     port,
     env: {
       DATABASE_URL: `postgres://quizaine@localhost/postgres?host=${host}`,
       SECRET_KEY: SECRET,
-      DATA_DIR: house.data_dir,
+      DATA_DIR: installation.data_dir,
     },
   })
   await untilReady(second)
@@ -50,7 +50,7 @@ const bothAtOnce = async (scene: Scene): Promise<void> => {
   second.kill('SIGTERM')
   const [code] = await second.exited
   if (code !== 0) blame(seen, `the second ended with ${code}`)
-  const checked = await check(house, { quiz: another, books: load.record })
+  const checked = await check(installation, { quiz: another, books: load.record })
   seen.acknowledged += checked.acknowledged
   seen.lost += checked.lost
   seen.doubled += checked.doubled

@@ -5,14 +5,14 @@ import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.t
 import { signUpCreator } from '../bench/creator.ts'
 import { type Nginx, startNginx } from '../bench/nginx.ts'
 import { check, checkSaves, sendAgain } from './check.ts'
-import { type Engine, type House, openHouse } from './house.ts'
+import { type Engine, type Installation, openInstallation } from './installation.ts'
 import { type Load, startLoad } from './load.ts'
 import { isReady, type Launch, type Product, stop } from './product.ts'
 import { blame, nothingSeen, type Options, type Seen } from './scenario.ts'
 
 /** Everything that a fault needs while people use the product. */
 export type Scene = {
-  house: House
+  installation: Installation
   /** Every process that serves; more than one stand behind nginx. */
   products: Product[]
   /** What people come through. */
@@ -51,7 +51,7 @@ export const underLoad =
   (plan: Plan) =>
   async ({ engine, rounds, until, patience_ms }: Options): Promise<Seen> => {
     const seen = nothingSeen()
-    const house = await openHouse({
+    const installation = await openInstallation({
       engine,
       has_proxy: plan.has_proxy,
       env: plan.env,
@@ -60,12 +60,12 @@ export const underLoad =
     const products: Product[] = []
     let nginx: Nginx | undefined
     try {
-      products.push(await house.start(plan.launch))
+      products.push(await installation.start(plan.launch))
       while (products.length < (plan.processes ?? 1))
-        products.push(await house.start({ ...plan.launch, port: await freePort() }))
+        products.push(await installation.start({ ...plan.launch, port: await freePort() }))
       if (products.length > 1)
         nginx = await startNginx([products.map(({ origin }) => origin)], plan.is_resending)
-      const origin = nginx?.origins[0] ?? house.product().origin
+      const origin = nginx?.origins[0] ?? installation.product().origin
       const client = await signUpCreator(origin)
       for (let round = 0; round < rounds && seen.wrong.length === 0; round++) {
         if (performance.now() > until) {
@@ -74,20 +74,20 @@ export const underLoad =
         }
         const quiz = await publishedScoreQuiz(client)
         const load = startLoad({ origin, quiz, client })
-        const scene = { house, products, origin, load, quiz, client, seen, round }
+        const scene = { installation, products, origin, load, quiz, client, seen, round }
         await oneRound(plan, scene, patience_ms)
         if (round === rounds - 1) await plan.conclude?.(scene)
       }
     } finally {
       await nginx?.stop()
       if (products.length > 1) await Promise.all(products.map(stop))
-      await house.cleanUp()
+      await installation.cleanUp()
     }
     return seen
   }
 
 const oneRound = async (plan: Plan, scene: Scene, patience_ms: number): Promise<void> => {
-  const { house, origin, load, quiz, seen } = scene
+  const { installation, origin, load, quiz, seen } = scene
   try {
     await load.recovered(performance.now(), patience_ms)
     await pause(LEAST_CALM_MS + Math.random() * (MOST_CALM_MS - LEAST_CALM_MS))
@@ -96,18 +96,18 @@ const oneRound = async (plan: Plan, scene: Scene, patience_ms: number): Promise<
     seen.recoveries.push(await load.recovered(performance.now(), patience_ms))
     await load.finish()
   } catch (error) {
-    const product = house.product()
+    const product = installation.product()
     const state = product.isOver() ? 'it has ended' : `ready: ${await isReady(product)}`
     blame(seen, `${String(error)}; ${state}; ${product.said().slice(-LAST_WORDS)}`)
     return load.abandon()
   }
   const { record: books } = load
-  const checked = await check(house, { quiz, books })
+  const checked = await check(installation, { quiz, books })
   seen.acknowledged += checked.acknowledged
   seen.lost += checked.lost
   seen.doubled += checked.doubled
   blame(seen, ...checked.wrong, ...books.wrong)
-  blame(seen, ...(await checkSaves(house, quiz, load)))
+  blame(seen, ...(await checkSaves(installation, quiz, load)))
   blame(seen, ...(await sendAgain(origin, quiz, books)))
   if (!plan.is_killed && books.nb_broken > 0)
     blame(seen, `${books.nb_broken} connections to the product broke`)

@@ -6,7 +6,7 @@ import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { signUpCreator } from '../bench/creator.ts'
 import { check } from './check.ts'
-import { openHouse } from './house.ts'
+import { openInstallation } from './installation.ts'
 import { startLoad } from './load.ts'
 import { BOTH, blame, nothingSeen, type Options, type Scenario, type Seen } from './scenario.ts'
 
@@ -34,11 +34,11 @@ const spoil = (brevo: Fake): void => {
 const spoilTool = async ({ engine }: Options): Promise<Seen> => {
   const seen = nothingSeen()
   const brevo = await startBrevo({ flows: true })
-  const house = await openHouse({ engine, env: brevo.env })
-  const client = new pg.Client(house.connection)
+  const installation = await openInstallation({ engine, env: brevo.env })
+  const client = new pg.Client(installation.connection)
   client.on('error', () => undefined)
   try {
-    const { origin } = await house.start()
+    const { origin } = await installation.start()
     const creator = await signUpCreator(origin)
     const quiz = await publishedScoreQuiz(creator)
     await creator.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
@@ -51,9 +51,9 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
     for (let kill = 1; kill <= KILLS; kill++) {
       spoil(brevo)
       while (sent.size < (PARTICIPANTS * kill) / (KILLS + 1)) await pause(5)
-      house.product().kill('SIGKILL')
-      await house.product().exited
-      await house.start()
+      installation.product().kill('SIGKILL')
+      await installation.product().exited
+      await installation.start()
       seen.rounds++
     }
     while (sent.size < PARTICIPANTS) await pause(5)
@@ -81,7 +81,7 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
       emails: [...sent.keys()].map((id) => `p${id.slice(0, 8)}@exemple.fr`),
       others: beside,
     })
-    const checked = await check(house, { quiz, books: load.record })
+    const checked = await check(installation, { quiz, books: load.record })
     seen.acknowledged = checked.acknowledged
     seen.lost += checked.lost
     seen.doubled += checked.doubled
@@ -89,7 +89,7 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
     seen.notes.push(`${Math.round((ended - began) / 1_000)} s of submissions with ${KILLS} kills`)
   } finally {
     await client.end()
-    await house.cleanUp()
+    await installation.cleanUp()
     await brevo.close()
   }
   return seen

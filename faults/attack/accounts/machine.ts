@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openHouse } from '../../house.ts'
+import { openInstallation } from '../../installation.ts'
 import { type Attack, needs } from './attack.ts'
 import { startPatiently } from './sites.ts'
 
@@ -72,10 +72,10 @@ const another = async (): Promise<string[]> => {
   const above = mkdtempSync(join(tmpdir(), 'quizaine-machine-'))
   chmodSync(above, 0o711)
   const folder = join(above, 'data')
-  const house = await openHouse({ engine: 'embedded', folder })
+  const installation = await openInstallation({ engine: 'embedded', folder })
   const got: string[] = []
   try {
-    await startPatiently(house)
+    await startPatiently(installation)
     const socket = join(folder, 'socket', '.s.PGSQL.5432')
     needs((await knock(0, socket)) !== undefined, 'the database is not at its socket')
     for (const uid of isRoot ? [NOBODY, ANOTHER] : [0])
@@ -92,7 +92,7 @@ const another = async (): Promise<string[]> => {
     if (isRoot && read.length > 0) got.push(`another account reads ${read.join(', ')}`)
     got.push(...(await openFolder(above)))
   } finally {
-    await house.cleanUp()
+    await installation.cleanUp()
     rmSync(above, { recursive: true, force: true, maxRetries: 20 })
   }
   return got
@@ -102,14 +102,14 @@ const another = async (): Promise<string[]> => {
 const openFolder = async (above: string): Promise<string[]> => {
   const folder = mkdtempSync(join(above, 'open-'))
   chmodSync(folder, 0o777)
-  const house = await openHouse({ engine: 'embedded', folder })
+  const installation = await openInstallation({ engine: 'embedded', folder })
   try {
-    const isReady = await startPatiently(house).then(
+    const isReady = await startPatiently(installation).then(
       () => true,
       () => false,
     )
     if (isReady) return ['a data folder that all may write is used']
-    const product = house.product()
+    const product = installation.product()
     needs(product.isOver(), 'it neither starts nor ends')
     const [code] = await product.exited
     const lines = product.said().trim().split('\n')
@@ -119,7 +119,7 @@ const openFolder = async (above: string): Promise<string[]> => {
     )
     return code === 0 ? ['it ends as if all were well where all may write its data folder'] : []
   } finally {
-    await house.cleanUp()
+    await installation.cleanUp()
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { catchMails } from '#server/testing/mail-catcher.ts'
 import type { OpenidProvider } from '#server/testing/openid-provider.ts'
 import type { CaughtMail } from '#server/testing/read-mail.ts'
-import { cleanUpAll, type House, openHouse } from '../../house.ts'
+import { cleanUpAll, type Installation, openInstallation } from '../../installation.ts'
 import { untilReady } from '../../product.ts'
 
 /** Behind a proxy, which says from which network each call comes. */
@@ -33,16 +33,17 @@ const MAIL_MS = 20_000
 const READY_MS = 180_000
 
 /** Starts the product, however slow the machine is; settles once it is ready. */
-export const startPatiently = (house: House): Promise<void> => untilReady(house.launch(), READY_MS)
+export const startPatiently = (installation: Installation): Promise<void> =>
+  untilReady(installation.launch(), READY_MS)
 
 /** Sites that send their mails to a catcher of ours, and know the provider. */
 export const openSites = async (
   provider: OpenidProvider,
 ): Promise<Sites & { close: () => Promise<void> }> => {
   const catcher = await catchMails()
-  const houses = new Map<string, Promise<House>>()
-  const open = async (kind: keyof typeof KINDS): Promise<House> => {
-    const house = await openHouse({
+  const installations = new Map<string, Promise<Installation>>()
+  const open = async (kind: keyof typeof KINDS): Promise<Installation> => {
+    const installation = await openInstallation({
       engine: 'embedded',
       env: {
         SMTP_URL: catcher.url,
@@ -55,23 +56,23 @@ export const openSites = async (
         ...KINDS[kind],
       },
     })
-    await startPatiently(house)
-    return house
+    await startPatiently(installation)
+    return installation
   }
   return {
     site: async (kind) => {
-      const opening = houses.get(kind) ?? open(kind)
-      houses.set(kind, opening)
-      const house = await opening
-      const { origin, pid } = house.product()
+      const opening = installations.get(kind) ?? open(kind)
+      installations.set(kind, opening)
+      const installation = await opening
+      const { origin, pid } = installation.product()
       return {
         // As its mails call it, so that a browser takes both for one.
         origin: origin.replace('127.0.0.1', 'localhost'),
         pid,
         restart: async () => {
-          house.product().kill('SIGTERM')
-          await house.product().exited
-          await startPatiently(house)
+          installation.product().kill('SIGTERM')
+          await installation.product().exited
+          await startPatiently(installation)
         },
       }
     },

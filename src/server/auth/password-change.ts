@@ -2,7 +2,7 @@ import { countAttempt } from './attempts.ts'
 import { AuthError } from './auth-error.ts'
 import { isCodeOf } from './one-time/make-token.ts'
 import { tryCodes } from './one-time/one-time-tokens.store.ts'
-import { isPassword, NOBODYS_HASH } from './passwords.ts'
+import { DUMMY_HASH, isPassword } from './passwords.ts'
 import type { Services } from './services.ts'
 import { isSessionRecent, listMethods } from './sessions.store.ts'
 import type { Bearer } from './tokens.ts'
@@ -54,7 +54,7 @@ const checkCurrent = async (
   }
   const takeBack = await countAttempt(services, 'password', { user_id, session_id })
   const isRight = await services.hashing(() =>
-    isPassword(current_password, user.encrypted_password ?? NOBODYS_HASH),
+    isPassword(current_password, user.encrypted_password ?? DUMMY_HASH),
   )
   if (isRight) await takeBack(services.db)
   if (!isRight)

@@ -20,7 +20,7 @@ const BCRYPT_SETTING = '$2b$10$'.length + 22
 const BCRYPT_COSTS = { lowest: 4, highest: 12 }
 
 /** No password has this hash; checking one against it takes as long as against a real one. */
-export const NOBODYS_HASH = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES))
+export const DUMMY_HASH = toPhc(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES))
 
 /** The argon2id hash of a password as a PHC string, which carries its salt and cost. */
 export const hashPassword = async (password: string): Promise<string> => {

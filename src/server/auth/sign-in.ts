@@ -5,7 +5,7 @@ import { AuthError, invalidCredentials, userBanned, validationFailed } from './a
 import { normalizeEmail } from './email-address.ts'
 import { inTransaction } from './in-transaction.ts'
 import { weaknessOf } from './password-policy.ts'
-import { hashPassword, isBcrypt, isPassword, NOBODYS_HASH } from './passwords.ts'
+import { DUMMY_HASH, hashPassword, isBcrypt, isPassword } from './passwords.ts'
 import { readPhone } from './phone-number.ts'
 import type { Services } from './services.ts'
 import { startSession } from './start-session.ts'
@@ -68,7 +68,7 @@ export const signIn = async (
     wrongPasswords?.check(key)
     const target = found ? { user_id: found.id } : { name: text }
     const takeBack = wrongPasswords && (await countAttempt(services, 'password', target))
-    const matches = await isPassword(password, found?.encrypted_password ?? NOBODYS_HASH)
+    const matches = await isPassword(password, found?.encrypted_password ?? DUMMY_HASH)
     if (matches && found) {
       wrongPasswords?.forget(key)
       await takeBack?.(db)

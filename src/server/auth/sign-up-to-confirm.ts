@@ -19,7 +19,7 @@ type Account = {
 }
 
 /** The answer to a sign-up with a confirmed address: like the one for a new account, of an account that does not exist. */
-const lookAlike = async (
+const decoyAccount = async (
   db: Db,
   made: NewEmailUser,
   giver: Giver,
@@ -80,7 +80,7 @@ export const signUpToConfirm = async (
   const waiting = known?.email_confirmed_at ? undefined : known
   const encrypted_password = await hashing(() => hashOfSignUp(password, waiting))
   const made = newEmailUser({ email, encrypted_password, data, is_confirmed: false })
-  if (known?.email_confirmed_at) return lookAlike(db, made, giver, askForMail)
+  if (known?.email_confirmed_at) return decoyAccount(db, made, giver, askForMail)
 
   const { user, identities } = await inTransaction(db, async (transaction) => {
     const inserted = await insertEmailUser(transaction, made)
@@ -91,7 +91,7 @@ export const signUpToConfirm = async (
     return { user, identities: await listIdentities(transaction, user.id) }
   })
   mailer.wake()
-  if (user.email_confirmed_at) return lookAlike(db, made, giver, askForMail)
+  if (user.email_confirmed_at) return decoyAccount(db, made, giver, askForMail)
   audit('sign_up', { actor_id: user.id, email, detail: 'to_confirm' })
   return userJson(user, identities)
 }

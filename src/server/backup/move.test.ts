@@ -60,7 +60,7 @@ const move = async (target: pg.ClientConfig, kill_after_ms?: number) => {
   return { code, out, err }
 }
 
-test('moved, and moved again: the second finds all of it there, and a changed house is refused', async (t) => {
+test('moved, and moved again: the second finds all of it there, and a changed installation is refused', async (t) => {
   const { connection, client } = await databases.newDatabase()
   const began = performance.now()
   const first = await move(connection)

@@ -44,12 +44,12 @@ export const createDedicatedPools =
       close: async () => {
         const ended = pool.end()
         // What runs loses its connection; PostgreSQL looks for that every so often, and stops.
-        await Promise.all([...open].map((client) => hangUp(client)))
+        await Promise.all([...open].map((client) => endClient(client)))
         await ended
       },
     }
   }
 
-const hangUp = async (client: pg.PoolClient): Promise<void> => {
+const endClient = async (client: pg.PoolClient): Promise<void> => {
   if ('end' in client && typeof client.end === 'function') await client.end()
 }

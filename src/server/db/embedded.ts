@@ -9,9 +9,9 @@ import { chooseAccount } from './postgres-account.ts'
 import { findBinaries } from './postgres-binaries.ts'
 import { clusterFolder, initialiseCluster } from './postgres-folder.ts'
 import {
+  failureReason,
   findRunning,
-  lastWords,
-  runAlone,
+  runSingleUser,
   spawnPostgres,
   stopHung,
   stopPostgres,
@@ -70,7 +70,7 @@ export const startEmbedded = async ({
     requirePassword(cluster, {
       password,
       account,
-      runAlone: (folder, statement) => runAlone(folder, statement, { binaries, account }),
+      runSingleUser: (folder, statement) => runSingleUser(folder, statement, { binaries, account }),
     })
   await initialiseCluster(data_dir, { binaries, account, secure })
   const connection = embeddedConnection(data_dir)
@@ -225,5 +225,5 @@ const holdLock = async (
   await session?.end().catch(() => undefined)
   await stopChild(child)
   if (isBeaten || findRunning(data_dir) !== undefined) throw new FolderInUse(data_dir)
-  throw new Error(`PostgreSQL did not start: ${lastWords(data_dir, child.pid)}`)
+  throw new Error(`PostgreSQL did not start: ${failureReason(data_dir, child.pid)}`)
 }

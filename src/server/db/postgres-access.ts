@@ -63,7 +63,7 @@ const removeUnfinished = (cluster: string): void => {
 }
 
 /** Runs a statement as the superuser of a database folder on which no server runs. */
-type RunAlone = (cluster: string, statement: string) => Promise<void>
+type RunSingleUser = (cluster: string, statement: string) => Promise<void>
 
 /**
  * Has a database folder ask every connection for the password. The role gets the password before the rules
@@ -71,12 +71,16 @@ type RunAlone = (cluster: string, statement: string) => Promise<void>
  */
 export const requirePassword = async (
   cluster: string,
-  { password, account, runAlone }: { password: string; account: Account; runAlone: RunAlone },
+  {
+    password,
+    account,
+    runSingleUser,
+  }: { password: string; account: Account; runSingleUser: RunSingleUser },
 ): Promise<void> => {
   const file = join(cluster, 'pg_hba.conf')
   const rules = rulesFor(password)
   if (readFileSync(file, 'utf8') === rules) return
-  await runAlone(cluster, `alter role ${SUPERUSER} password '${password}'`)
+  await runSingleUser(cluster, `alter role ${SUPERUSER} password '${password}'`)
   removeUnfinished(cluster)
   const unfinished = `${file}.${process.pid}`
   const descriptor = openSync(unfinished, 'wx', 0o600)

@@ -34,7 +34,7 @@ const SILENT = ['exit_on_error=on', 'log_statement=none', 'log_min_error_stateme
  * Runs one statement in single-user mode, which asks for no password and admits no other connection.
  * PostgreSQL refuses it while a server, or another such statement, runs on the folder.
  */
-export const runAlone = async (
+export const runSingleUser = async (
   cluster: string,
   statement: string,
   { binaries, account }: Programs,
@@ -93,7 +93,7 @@ const openLog = (path: string, account: Account): number => {
 }
 
 /** Why a server did not start or stopped, as its log says: its own last fatal line, else the log's last. */
-export const lastWords = (data_dir: string, pid: number | undefined): string => {
+export const failureReason = (data_dir: string, pid: number | undefined): string => {
   const lines = readFileSync(join(data_dir, 'postgres.log'), 'utf8').trim().split('\n')
   const isFatal = (line: string) => line.includes(`[${pid}]`) && /FATAL: |PANIC: /.test(line)
   return lines.findLast(isFatal) ?? lines.at(-1) ?? ''

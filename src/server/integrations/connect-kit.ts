@@ -47,18 +47,18 @@ export const beginConsent = async (
 }
 
 /** `refusal` is what Kit says in place of a code. */
-export type Comeback = { browser: string; state: string; code: string; refusal: string }
+export type Callback = { browser: string; state: string; code: string; refusal: string }
 
 /** Ends a consent; gives where the browser is led: never an error of its own. */
-export const endConsent = async (needs: Needs, comeback: Comeback): Promise<string> => {
+export const endConsent = async (needs: Needs, callback: Callback): Promise<string> => {
   const { db, log } = needs
-  const taken = await takeState(db, comeback)
+  const taken = await takeState(db, callback)
   if (!taken) {
-    const before = await findOutcome(db, comeback)
+    const before = await findOutcome(db, callback)
     return settingsAfter(isKitReturn(before) ? before : 'expired')
   }
-  const { outcome, reason } = await connect(needs, taken, comeback)
-  await noteOutcome(db, comeback.state, outcome)
+  const { outcome, reason } = await connect(needs, taken, callback)
+  await noteOutcome(db, callback.state, outcome)
   if (outcome === 'ok') return taken.return_to ?? settingsAfter('ok')
   log.warn({ event: 'kit_not_connected', user_id: taken.user_id, outcome, reason })
   return settingsAfter(outcome)
@@ -72,7 +72,7 @@ type Ended = { outcome: KitReturn; reason?: string }
 const connect = async (
   { db, integrations }: Needs,
   { user_id, code_verifier, may_replace }: NonNullable<Awaited<ReturnType<typeof takeState>>>,
-  { code, refusal }: Comeback,
+  { code, refusal }: Callback,
 ): Promise<Ended> => {
   const { oauth, providers, vault } = integrations
   if (refusal !== '' || code === '')

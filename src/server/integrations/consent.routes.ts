@@ -30,13 +30,13 @@ export const serveConsent = (
 
   app.get(`${PATH}/callback`, options, async (request, reply) => {
     const { query } = request
-    const comeback = {
+    const callback = {
       browser: kitCookie.read(request),
       state: textOf(query, 'state'),
       code: textOf(query, 'code'),
       refusal: textOf(query, 'error'),
     }
-    return lead(reply, await endConsent(needs, comeback))
+    return lead(reply, await endConsent(needs, callback))
   })
 
   app.get(`${PATH}/install`, options, async ({ query }, reply) => {

@@ -20,7 +20,7 @@ import {
   insertExternalUser,
   keepAccount,
   putIdentity,
-  saveWhatIsLeft,
+  saveRemainingMethods,
 } from './external.store.ts'
 import type { Profile } from './providers.ts'
 
@@ -60,7 +60,7 @@ const replaceWaysIn = async (db: Db, user: User, provider: string): Promise<User
   await deleteIdentities(db, id)
   await deleteFactors(db, id)
   await deletePending(db, id)
-  await saveWhatIsLeft(db, id, { email, keeps_password: false, keeps_phone: false })
+  await saveRemainingMethods(db, id, { email, keeps_password: false, keeps_phone: false })
   const replaced = await confirmUser(db, id, { proven_by: 'provider', drops_password: true })
   await putEmailIdentity(db, id, { sub: id, email, phone_verified: false })
   if (email && user.email_confirmed_at)

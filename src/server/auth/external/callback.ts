@@ -101,7 +101,7 @@ const giveCode = async (
  * Where an answer that was posted goes on: to the same way back, by GET. A post from another site brings no
  * SameSite=Lax cookie; the navigation that follows it does.
  */
-export const wayBackOf = (services: Services, form: Record<string, unknown>): string => {
+export const callbackAddressOf = (services: Services, form: Record<string, unknown>): string => {
   const url = new URL(callbackOf(services))
   for (const name of ANSWERED) {
     const value = form[name]
@@ -122,7 +122,7 @@ const lost = (target: string, error_code: string, error_description: string): La
 })
 
 /** Where a browser that comes back from a provider is led; never an error of its own. */
-export const comeBack = async (
+export const finishSignIn = async (
   services: Services,
   query: Query,
   browser: string,

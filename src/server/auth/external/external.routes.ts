@@ -6,7 +6,7 @@ import type { RateLimits } from '#server/auth/rate-limits.ts'
 import { calledBy, type Services } from '#server/auth/services.ts'
 import { createBrowserCookie } from '#server/http/browser-cookie.ts'
 import { authorizationUrl } from './authorize.ts'
-import { comeBack, wayBackOf } from './callback.ts'
+import { callbackAddressOf, finishSignIn } from './callback.ts'
 import { checkManualLinking, unlinkIdentity } from './unlink-identity.ts'
 
 const queryOf = ({ query }: FastifyRequest) => query as Record<string, unknown>
@@ -38,7 +38,7 @@ export const externalRoutes =
       )
       const caller = calledBy(services, request)
       const query = Object.fromEntries(texts)
-      const { status, location } = await comeBack(caller, query, cookie.read(request))
+      const { status, location } = await finishSignIn(caller, query, cookie.read(request))
       return lead(reply, status, location)
     })
     // Some providers answer by a form (response_mode=form_post); nothing else here reads one.
@@ -50,7 +50,11 @@ export const externalRoutes =
         (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
       )
       forms.post('/callback', { bodyLimit, onRequest }, async (request, reply) =>
-        lead(reply, 303, wayBackOf(services, (request.body ?? {}) as Record<string, unknown>)),
+        lead(
+          reply,
+          303,
+          callbackAddressOf(services, (request.body ?? {}) as Record<string, unknown>),
+        ),
       )
     })
     app.get('/user/identities/authorize', { onRequest }, async (request, reply) => {

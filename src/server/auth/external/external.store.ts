@@ -157,8 +157,8 @@ export const keepAccount = (
 
 type Kept = { email: string | null; keeps_password: boolean; keeps_phone: boolean }
 
-/** What is left to an account that a way in was taken from. */
-export const saveWhatIsLeft = async (db: Db, id: string, kept: Kept): Promise<void> => {
+/** Stores which sign-in methods an account keeps once one was removed. */
+export const saveRemainingMethods = async (db: Db, id: string, kept: Kept): Promise<void> => {
   await db
     .updateTable('users')
     .set({

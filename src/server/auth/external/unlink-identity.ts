@@ -9,7 +9,7 @@ import type { Services } from '#server/auth/services.ts'
 import { findUserByEmail, lockUser, type User } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { isUuid } from '#server/uuid.ts'
-import { deleteIdentity, saveWhatIsLeft } from './external.store.ts'
+import { deleteIdentity, saveRemainingMethods } from './external.store.ts'
 
 /** 404 where linking identities by hand is off. */
 export const checkManualLinking = ({ auth }: Pick<Services, 'auth'>): void => {
@@ -40,7 +40,7 @@ const keepWhatIsLeft = async (db: Db, user: User, left: Identity[]): Promise<voi
   if (email && email !== address && (await findUserByEmail(db, email))) throw addressInUse()
   const keeps_phone = left.some(({ provider }) => provider === 'phone')
   const keeps_password = keeps_phone || left.some(({ provider }) => provider === 'email')
-  await saveWhatIsLeft(db, user.id, { email, keeps_password, keeps_phone })
+  await saveRemainingMethods(db, user.id, { email, keeps_password, keeps_phone })
   await clearTokens(db, user.id)
 }
 

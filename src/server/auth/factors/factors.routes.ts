@@ -10,8 +10,8 @@ import { enrollFactor } from './enroll-factor.ts'
 import {
   makeRecoveryCodes,
   recoveryCodesStatus,
-  remakeRecoveryCodes,
   removeRecoveryCodes,
+  replaceRecoveryCodes,
   verifyRecoveryCode,
 } from './recovery-codes.ts'
 import { unenrollFactor } from './unenroll-factor.ts'
@@ -66,7 +66,7 @@ export const factorsRoutes =
       return makeRecoveryCodes(services, await callerOf(request), friendly_name ?? '')
     })
     app.post('/factors/recovery-codes/regenerate', slow, async (request) =>
-      remakeRecoveryCodes(services, await callerOf(request)),
+      replaceRecoveryCodes(services, await callerOf(request)),
     )
     app.delete('/factors/recovery-codes', { bodyLimit }, async (request) =>
       removeRecoveryCodes(services, await callerOf(request)),

@@ -87,7 +87,7 @@ export const makeRecoveryCodes = (
   })
 
 /** Other codes in place of those that there are. */
-export const remakeRecoveryCodes = (services: Services, { user, needs_factor }: Caller) =>
+export const replaceRecoveryCodes = (services: Services, { user, needs_factor }: Caller) =>
   inTransaction(services.db, async (db) => {
     await lockUser(db, user.id)
     const factor = await findRecoveryFactor(db, user.id)

@@ -22,7 +22,7 @@ import {
   keepAccount,
   putIdentity,
   saveProviders,
-  saveWhatIsLeft,
+  saveRemainingMethods,
 } from '#server/auth/external/external.store.ts'
 import { tidyUp } from '#server/auth/housekeeping.ts'
 import {
@@ -100,7 +100,7 @@ export const writesOneAccount: Proof = async ({ db, me, other, expectUntouched }
     ["deleteIdentity of another's", () => deleteIdentity(db, { ...other.identity, user_id: id })],
     ['deleteIdentity', () => deleteIdentity(db, { ...me.identity, user_id: id })],
     ['confirmUser', () => confirmUser(db, id, { proven_by: 'mail', drops_password: true })],
-    ['saveWhatIsLeft', () => saveWhatIsLeft(db, id, LEFT)],
+    ['saveRemainingMethods', () => saveRemainingMethods(db, id, LEFT)],
     ['putPhoneIdentity', () => putPhoneIdentity(db, id, { sub: id })],
     ['saveProviders', () => saveProviders(db, id)],
     ['deleteIdentities', () => deleteIdentities(db, id)],

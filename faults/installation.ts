@@ -12,7 +12,7 @@ import { type Launch, launch, type Product, untilReady } from './product.ts'
 export type Engine = 'embedded' | 'external'
 
 /** Where the product runs: its folder, its port, its database, and ways to harm each. */
-export type House = {
+export type Installation = {
   engine: Engine
   data_dir: string
   /** What commands beside the product need to find the same place. */
@@ -39,13 +39,18 @@ type Needs = { engine: Engine; has_proxy?: boolean; env?: Record<string, string>
 export const SECRET = 'a secret that only the faults know of'
 
 /** What is left to take away when the runner itself is told to end. */
-const open = new Set<House>()
+const open = new Set<Installation>()
 export const cleanUpAll = async (): Promise<void> => {
-  for (const house of open) await house.cleanUp()
+  for (const installation of open) await installation.cleanUp()
 }
 
 /** Makes an empty place; nothing of the product runs in it yet. */
-export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs): Promise<House> => {
+export const openInstallation = async ({
+  engine,
+  has_proxy,
+  env = {},
+  folder,
+}: Needs): Promise<Installation> => {
   const data_dir = folder ?? mkdtempSync(join(tmpdir(), 'quizaine-faults-'))
   const port = await freePort()
   const cluster = engine === 'external' ? await startCluster() : undefined
@@ -68,7 +73,7 @@ export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs):
     product = launch({ port, ...more, env: { ...all, ...more.env } })
     return product
   }
-  const house: House = {
+  const installation: Installation = {
     engine,
     data_dir,
     env: all,
@@ -91,7 +96,7 @@ export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs):
     cluster,
     proxy,
     cleanUp: async () => {
-      open.delete(house)
+      open.delete(installation)
       product?.kill('SIGCONT')
       proxy?.set('pass')
       if (product && !product.isOver()) {
@@ -105,6 +110,6 @@ export const openHouse = async ({ engine, has_proxy, env = {}, folder }: Needs):
       if (!folder) rmSync(data_dir, { recursive: true, force: true, maxRetries: 20 })
     },
   }
-  open.add(house)
-  return house
+  open.add(installation)
+  return installation
 }
