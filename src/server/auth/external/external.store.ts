@@ -165,7 +165,7 @@ export const saveRemainingMethods = async (db: Db, id: string, kept: Kept): Prom
       email: kept.email,
       ...(kept.email === null && { email_confirmed_at: null }),
       ...(!kept.keeps_password && { encrypted_password: null }),
-      ...(!kept.keeps_phone && { phone: null, phone_confirmed_at: null }),
+      ...(!kept.keeps_phone && { phone: null, phone_confirmed_at: null, new_phone: null }),
       new_email: null,
       updated_at: sql`now()`,
     })

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { TOTP } from 'otpauth'
-import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
+import { createAuthClients } from '#server/testing/auth-clients.ts'
 import { startOpenidProvider } from '#server/testing/openid-provider.ts'
 import {
   createJourneys,
@@ -27,14 +26,14 @@ after(async () => {
   await provider.close()
 })
 const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
-const { browser, openTab, signedUp, signedIn } = createAuthClients(origin)
+const { browser, openTab } = createAuthClients(origin)
 
 beforeEach(() => {
   provider.person = newPerson()
   provider.lies = {}
 })
 
-const { ask, begin, goThrough, link } = createJourneys(app, provider, browser)
+const { ask, begin, goThrough } = createJourneys(app, provider, browser)
 
 test('a stranger signs in through a provider and has an account', async () => {
   const tab = openTab()
@@ -199,81 +198,6 @@ test('a refusal of the provider, and an answer that is not its own, are told whe
     assert.equal(fragmentOf(refused).error_code, 'unexpected_failure', JSON.stringify(lies))
     assert.equal(fragmentOf(refused).access_token, undefined)
   }
-})
-
-/** As if the mail of its confirmation had been followed. */
-const proveByMail = (id: string) =>
-  app.pool.query(`update users set email_proven_by = 'mail' where id = $1`, [id])
-
-test('a verified address opens its account; an unverified one opens nothing', async () => {
-  const { account, user } = await signedUp()
-  await proveByMail(user.id)
-  provider.person = newPerson({ email: account.email })
-  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
-  assert.equal(decodeJwt(access_token ?? '').sub, user.id)
-  const { data } = await (await signedIn(account)).client.getUser()
-  assert.deepEqual(data.user?.app_metadata.providers, ['email', 'maison'])
-
-  const other = await signedUp()
-  provider.person = newPerson({ email: other.account.email, email_verified: false })
-  const landed = fragmentOf(await goThrough(await begin(openTab())))
-  assert.notEqual(decodeJwt(landed.access_token ?? '').sub, other.user.id)
-  assert.equal(decodeJwt(landed.access_token ?? '').email, '')
-})
-
-test('an address that was only autoconfirmed is no proof: its provider drops password, sessions and factors', async () => {
-  const { account, user, client } = await signedUp()
-  const { data: enrolled } = await client.mfa.enroll({ factorType: 'totp' })
-  assert.ok(enrolled?.type === 'totp')
-  const code = new TOTP({ secret: enrolled.totp.secret }).generate()
-  await client.mfa.challengeAndVerify({ factorId: enrolled.id, code })
-  provider.person = newPerson()
-  assert.ok(fragmentOf(await link(client)).access_token)
-  const strangers = provider.person
-  const begun = await client.linkIdentity({
-    provider: 'maison' as 'google',
-    options: { redirectTo, skipBrowserRedirect: true },
-  })
-
-  provider.person = newPerson({ email: account.email })
-  const { access_token = '' } = fragmentOf(await goThrough(await begin(openTab())))
-  assert.equal(decodeJwt(access_token).sub, user.id)
-  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
-    400,
-    'invalid_credentials',
-  ])
-  assert.equal((await client.getUser()).error?.name, 'AuthSessionMissingError')
-  const quizzes = { url: '/api/v1/quizzes', headers: { authorization: `Bearer ${access_token}` } }
-  assert.equal((await app.raw(quizzes)).statusCode, 200, 'no factor of before is asked for')
-  const proof = 'select email_proven_by from users where id = $1'
-  const { rows } = await app.pool.query(proof, [user.id])
-  assert.deepEqual(rows, [{ email_proven_by: 'provider' }])
-
-  provider.person = strangers
-  const { sub } = decodeJwt(fragmentOf(await goThrough(await begin(openTab()))).access_token ?? '')
-  assert.notEqual(sub, user.id, 'another identity that was linked opens it no more')
-  provider.person = newPerson()
-  const back = await provider.visit(begun.data?.url ?? '')
-  assert.match((await ask(back.href)).location, /bad_oauth_state/, 'nor does one that was begun')
-
-  provider.person = newPerson({ email: account.email })
-  await openTab().signUp(account)
-  const again = fragmentOf(await goThrough(await begin(openTab())))
-  assert.equal(decodeJwt(again.access_token ?? '').sub, user.id)
-  assert.equal((await app.raw(quizzes)).statusCode, 200, 'once proven, sessions stay')
-})
-
-test('a stranger who took the address before, without confirming it, is shut out', async () => {
-  const { account, user, client } = await signedUp()
-  await app.pool.query('update users set email_confirmed_at = null where id = $1', [user.id])
-  provider.person = newPerson({ email: account.email })
-  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
-  assert.equal(decodeJwt(access_token ?? '').sub, user.id)
-  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
-    400,
-    'invalid_credentials',
-  ])
-  assert.notEqual((await client.getUser()).error, null)
 })
 
 test('where nothing is configured, nothing is offered', async () => {

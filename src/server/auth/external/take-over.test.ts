@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { TOTP } from 'otpauth'
+import { createAuthClients, refusal } from '#server/testing/auth-clients.ts'
+import { startOpenidProvider } from '#server/testing/openid-provider.ts'
+import {
+  createJourneys,
+  fragmentOf,
+  newPerson,
+  redirectTo,
+} from '#server/testing/provider-journeys.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const provider = await startOpenidProvider()
+const app = await createTestApp({
+  AUTH_EXTERNAL_MAISON_CLIENT_ID: provider.client_id,
+  AUTH_EXTERNAL_MAISON_SECRET: provider.secret,
+  AUTH_EXTERNAL_MAISON_ISSUER: provider.issuer,
+  AUTH_MANUAL_LINKING: 'on',
+  AUTH_PHONE: 'on',
+})
+after(async () => {
+  await app.close()
+  await provider.close()
+})
+const { browser, openTab, signedUp, signedIn } = createAuthClients(
+  await app.app.listen({ port: 0, host: '127.0.0.1' }),
+)
+const { ask, begin, goThrough, link } = createJourneys(app, provider, browser)
+beforeEach(() => {
+  provider.person = newPerson()
+})
+
+/** As if the mail of its confirmation had been followed. */
+const proveByMail = (id: string) =>
+  app.pool.query(`update users set email_proven_by = 'mail' where id = $1`, [id])
+
+test('a verified address opens its account; an unverified one opens nothing', async () => {
+  const { account, user } = await signedUp()
+  await proveByMail(user.id)
+  provider.person = newPerson({ email: account.email })
+  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
+  assert.equal(decodeJwt(access_token ?? '').sub, user.id)
+  const { data } = await (await signedIn(account)).client.getUser()
+  assert.deepEqual(data.user?.app_metadata.providers, ['email', 'maison'])
+
+  const other = await signedUp()
+  provider.person = newPerson({ email: other.account.email, email_verified: false })
+  const landed = fragmentOf(await goThrough(await begin(openTab())))
+  assert.notEqual(decodeJwt(landed.access_token ?? '').sub, other.user.id)
+  assert.equal(decodeJwt(landed.access_token ?? '').email, '')
+})
+
+test('an address that was only autoconfirmed is no proof: its provider drops password, sessions and factors', async () => {
+  const { account, user, client } = await signedUp()
+  const { data: enrolled } = await client.mfa.enroll({ factorType: 'totp' })
+  assert.ok(enrolled?.type === 'totp')
+  const code = new TOTP({ secret: enrolled.totp.secret }).generate()
+  await client.mfa.challengeAndVerify({ factorId: enrolled.id, code })
+  provider.person = newPerson()
+  assert.ok(fragmentOf(await link(client)).access_token)
+  const strangers = provider.person
+  const begun = await client.linkIdentity({
+    provider: 'maison' as 'google',
+    options: { redirectTo, skipBrowserRedirect: true },
+  })
+
+  provider.person = newPerson({ email: account.email })
+  const { access_token = '' } = fragmentOf(await goThrough(await begin(openTab())))
+  assert.equal(decodeJwt(access_token).sub, user.id)
+  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
+    400,
+    'invalid_credentials',
+  ])
+  assert.equal((await client.getUser()).error?.name, 'AuthSessionMissingError')
+  const quizzes = { url: '/api/v1/quizzes', headers: { authorization: `Bearer ${access_token}` } }
+  assert.equal((await app.raw(quizzes)).statusCode, 200, 'no factor of before is asked for')
+  const proof = 'select email_proven_by from users where id = $1'
+  const { rows } = await app.pool.query(proof, [user.id])
+  assert.deepEqual(rows, [{ email_proven_by: 'provider' }])
+
+  provider.person = strangers
+  const { sub } = decodeJwt(fragmentOf(await goThrough(await begin(openTab()))).access_token ?? '')
+  assert.notEqual(sub, user.id, 'another identity that was linked opens it no more')
+  provider.person = newPerson()
+  const back = await provider.visit(begun.data?.url ?? '')
+  assert.match((await ask(back.href)).location, /bad_oauth_state/, 'nor does one that was begun')
+
+  provider.person = newPerson({ email: account.email })
+  await openTab().signUp(account)
+  const again = fragmentOf(await goThrough(await begin(openTab())))
+  assert.equal(decodeJwt(again.access_token ?? '').sub, user.id)
+  assert.equal((await app.raw(quizzes)).statusCode, 200, 'once proven, sessions stay')
+})
+
+test('a stranger who took the address before, without confirming it, is shut out', async () => {
+  const { account, user, client } = await signedUp()
+  await app.pool.query('update users set email_confirmed_at = null where id = $1', [user.id])
+  provider.person = newPerson({ email: account.email })
+  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
+  assert.equal(decodeJwt(access_token ?? '').sub, user.id)
+  assert.deepEqual(await refusal(openTab().signInWithPassword(account)), [
+    400,
+    'invalid_credentials',
+  ])
+  assert.notEqual((await client.getUser()).error, null)
+})
+
+test('a number that waited to be confirmed is dropped when the provider vouches for the address', async () => {
+  const { account, user, client } = await signedUp()
+  const phone = '33612345678'
+  assert.equal((await client.updateUser({ phone })).data.user?.new_phone, phone)
+  provider.person = newPerson({ email: account.email })
+  const { access_token } = fragmentOf(await goThrough(await begin(openTab())))
+  assert.equal(decodeJwt(access_token ?? '').sub, user.id)
+
+  assert.equal((await openTab().resend({ type: 'phone_change', phone })).error, null)
+  const { rows } = await app.pool.query(
+    `select type from one_time_tokens where user_id = $1 union all
+    select new_phone from users where id = $1 and new_phone is not null`,
+    [user.id],
+  )
+  assert.deepEqual(rows, [], 'no code opens the account for the number')
+})
