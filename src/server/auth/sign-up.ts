@@ -1,4 +1,5 @@
 import { audit } from '#server/audit/audit.ts'
+import type { Db } from '#server/db/database.ts'
 import { confirmUser } from './addresses.store.ts'
 import { AuthError, signupDisabled, validationFailed } from './auth-error.ts'
 import { readEmail } from './email-address.ts'
@@ -13,7 +14,14 @@ import { phonesOf, type Services } from './services.ts'
 import { signUpAnonymously } from './sign-up-anonymously.ts'
 import { signUpToConfirm } from './sign-up-to-confirm.ts'
 import { startSession } from './start-session.ts'
-import { findUserByEmail, type Metadata, markSignedIn, type User } from './users.store.ts'
+import {
+  findUserByEmail,
+  isInUse,
+  lockUser,
+  type Metadata,
+  markSignedIn,
+  type User,
+} from './users.store.ts'
 import type { SessionJson, SignedUp } from './wire.ts'
 
 type Text = string | null | undefined
@@ -44,24 +52,26 @@ const checkSignUp = (
   return { email: email ? readEmail(email) : '', phone: phone ?? '', password }
 }
 
+/** An account that was never usable belongs to the person who confirms it, with their password. */
+const confirmUnused = async (db: Db, email: string, encrypted_password: string): Promise<User> => {
+  const found = await findUserByEmail(db, email)
+  const user = found && (await lockUser(db, found.id))
+  if (user?.email !== email || isInUse(user)) throw userExists()
+  return confirmUser(db, user.id, { proven_by: null, encrypted_password })
+}
+
 /** The account, confirmed and signed in at once. */
 const signUpConfirmed = async (
   services: Services,
   { email, password, data }: { email: string; password: string; data: Metadata },
 ): Promise<SessionJson> => {
-  const isTaken = (user: User | undefined) => user?.email_confirmed_at
-  if (isTaken(await findUserByEmail(services.db, email))) throw userExists()
+  const known = await findUserByEmail(services.db, email)
+  if (known && isInUse(known)) throw userExists()
   const encrypted_password = await services.hashing(() => hashPassword(password))
   return inTransaction(services.db, async (db) => {
     const made = newEmailUser({ email, encrypted_password, data, is_confirmed: true })
     const inserted = await insertEmailUser(db, made)
-    const unconfirmed = inserted ? undefined : await findUserByEmail(db, email)
-    if (!inserted && (!unconfirmed || isTaken(unconfirmed))) throw userExists()
-    // The account was never usable: it belongs to the person who confirms it, with their password.
-    const confirmed =
-      unconfirmed &&
-      (await confirmUser(db, unconfirmed.id, { proven_by: null, encrypted_password }))
-    const account = inserted ?? confirmed
+    const account = inserted ?? (await confirmUnused(db, email, encrypted_password))
     const user = account && (await markSignedIn(db, account))
     if (!user) throw userExists()
     return startSession({ ...services, db }, user, 'password')

@@ -12,6 +12,14 @@ export type Metadata = Record<string, unknown>
 export const isBanned = ({ banned_until, deleted_at }: User): boolean =>
   deleted_at !== null || (banned_until !== null && Date.parse(banned_until) > Date.now())
 
+/** True once an account has an owner: a confirmed address or number, or a sign-in. */
+export const isInUse = ({
+  email_confirmed_at,
+  phone_confirmed_at,
+  last_sign_in_at,
+}: User): boolean =>
+  email_confirmed_at !== null || phone_confirmed_at !== null || last_sign_in_at !== null
+
 /** The account of an address (lowercase). */
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()

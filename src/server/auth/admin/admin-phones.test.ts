@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { createAdminApp } from '#server/testing/admin-app.ts'
 import { refusal } from '#server/testing/auth-clients.ts'
 
 const t = await createAdminApp({ AUTH_PHONE: 'on' })
-after(() => t.close())
+const believing = await createAdminApp({
+  AUTH_PHONE: 'on',
+  AUTH_SMS_AUTOCONFIRM: 'on',
+  AUTH_AUTOCONFIRM: 'true',
+})
+after(async () => {
+  await t.close()
+  await believing.close()
+})
 const { admin, confirmed, newAccount, openTab, signedIn } = t
 const password = 'secret1'
+type Named = { email: string; password: string }
 
 test('an account is made with a number alone, which signs in once it is confirmed', async () => {
   const phone = '33611111111'
@@ -93,4 +102,40 @@ test('an administrator gives an account a number at once, and another one', asyn
   const other = await confirmed()
   const taken = admin.updateUserById(other.user.id, { phone: '33666666666' })
   assert.deepEqual(await refusal(taken), [422, 'phone_exists'])
+})
+
+describe('where addresses and numbers are believed at once', () => {
+  const taken = [422, 'user_already_exists']
+  const another = 'un-autre-1'
+
+  test('an unconfirmed number of an account in use is no way into it', async () => {
+    const { user, account } = await believing.signedUp()
+    const phone = '33677777777'
+    const { data } = await believing.admin.updateUserById(user.id, { phone })
+    assert.deepEqual([data.user?.phone, data.user?.phone_confirmed_at], [phone, undefined])
+    const signUp = believing.openTab().signUp({ phone, password: another })
+    assert.deepEqual(await refusal(signUp), taken)
+    await believing.signedIn(account)
+  })
+
+  test('an unconfirmed address of an account with a confirmed number is no way into it', async () => {
+    const { email } = believing.newAccount()
+    const phone = '33688888888'
+    const body = { email, phone, password, phone_confirm: true }
+    assert.equal((await believing.admin.createUser(body)).error, null)
+    const signUp = believing.openTab().signUp({ email, password: another })
+    assert.deepEqual(await refusal(signUp), taken)
+    const signedIn = await believing.openTab().signInWithPassword({ phone, password })
+    assert.equal(signedIn.error, null)
+  })
+
+  test('an account that nobody has used or confirmed is its first sign-up’s', async () => {
+    const { email } = believing.newAccount()
+    const phone = '33699999999'
+    for (const unused of [{ email }, { phone }]) {
+      const { data } = await believing.admin.createUser({ ...unused, password })
+      const signedUp = await believing.openTab().signUp({ ...unused, password: another } as Named)
+      assert.equal(signedUp.data.user?.id, data.user?.id)
+    }
+  })
 })

@@ -10,6 +10,7 @@ import { startSession } from '#server/auth/start-session.ts'
 import {
   findUserByPhone,
   isBanned,
+  isInUse,
   lockUser,
   type Metadata,
   markSignedIn,
@@ -69,7 +70,7 @@ const signUpConfirmed = (
     const inserted = await insertPhoneUser(db, made)
     const found = inserted ?? (await findUserByPhone(db, made.phone))
     const user = found && (await lockUser(db, found.id))
-    if (!user || user.phone_confirmed_at)
+    if (!user || isInUse(user))
       throw new AuthError(422, 'user_already_exists', 'User already registered')
     const { phone, encrypted_password } = made
     await givePhone(db, user, { phone, encrypted_password })
