@@ -6,7 +6,16 @@ import { dirname, join } from 'node:path'
  * domain ← contract ← server | web, are the linter's (biome.json).
  */
 const RINGS = [
-  ['runtime/', 'config', 'log.ts', 'sealing.ts', 'secret-key.ts', 'uuid.ts', 'stop-signal.ts'],
+  [
+    'runtime/',
+    'config',
+    'log.ts',
+    'sealing.ts',
+    'secret-key.ts',
+    'uuid.ts',
+    'stop-signal.ts',
+    'escape-html.ts',
+  ],
   ['db/'],
   ['http/'],
   ['audit/'],

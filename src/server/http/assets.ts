@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HostedConfig } from '#server/config.ts'
+import { escapeHtml } from '#server/escape-html.ts'
 import { chooseEncoding, isUnchanged, type PackedPage } from './packed-page.ts'
 import { APP_POLICY, appPolicy } from './security-headers.ts'
 
@@ -77,11 +78,9 @@ export const serveDashboard = (
   })
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-
 /** The page with the address of the hosted auth service, which its policy allows the browser to call. */
 const pointedAt = (page: Asset, { url, anon_key }: HostedConfig): Asset => {
-  const meta = `<meta name="auth-service" content="${escaped(url)}" data-key="${escaped(anon_key)}" />`
+  const meta = `<meta name="auth-service" content="${escapeHtml(url)}" data-key="${escapeHtml(anon_key)}" />`
   const html = page.encodings.find(({ name }) => name === 'identity')?.bytes.toString('utf8') ?? ''
   const bytes = Buffer.from(html.replace('</head>', `${meta}</head>`))
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`

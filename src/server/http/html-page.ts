@@ -1,17 +1,6 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '#server/escape-html.ts'
 import { NO_HTML_FROM_TEXT } from './security-headers.ts'
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Text made safe for an element's content and for a quoted attribute. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 
 /** What a `<meta>` says: its name, or its property where that has a colon as `og:title` does. */
 export type Meta = [name: string, content: string]

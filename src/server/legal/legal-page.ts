@@ -1,5 +1,6 @@
 import type { LegalConfig } from '#server/config.ts'
-import { escapeHtml, type HtmlPage, writeHtmlPage } from '#server/http/html-page.ts'
+import { escapeHtml } from '#server/escape-html.ts'
+import { type HtmlPage, writeHtmlPage } from '#server/http/html-page.ts'
 
 /** Where the pages are, in the order of their links, and what they are called. */
 export const LEGAL_PAGES = {

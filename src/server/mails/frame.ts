@@ -1,3 +1,4 @@
+import { escapeHtml } from '#server/escape-html.ts'
 import { visibleText } from './visible-text.ts'
 
 /** The content of a mail, before it is rendered. */
@@ -15,15 +16,7 @@ export type Letter = {
   closing: string[]
 }
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string =>
-  visibleText(text).replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
+const escaped = (text: string): string => escapeHtml(visibleText(text))
 
 const INK = '#1f2328'
 const INK_2 = '#57606a'

@@ -1,4 +1,5 @@
-import { escapeHtml, type HtmlPage, writeHtmlPage } from '#server/http/html-page.ts'
+import { escapeHtml } from '#server/escape-html.ts'
+import { type HtmlPage, writeHtmlPage } from '#server/http/html-page.ts'
 
 const STYLE = [
   'body{margin:0;min-height:100dvh;display:grid;place-items:center;background:#fff;color:#37352f;',
