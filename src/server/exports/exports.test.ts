@@ -134,7 +134,7 @@ describe('an export', () => {
     )
   })
 
-  test('of nobody is its titles', async () => {
+  test('without participants is its titles', async () => {
     const { id } = await publishedScoreQuiz(client)
     for (const format of ['csv', 'xlsx', 'json', 'csv_excel'] as const)
       await download({ format }, id)

@@ -131,7 +131,7 @@ test('no text is a header, another mail, or another reader of a mail', async () 
   toServer.close()
 })
 
-test('nobody can be written to at an address that holds more than an address', async () => {
+test('no mail is sent to an address that holds more than an address', async () => {
   const config = { smtp_tls: 'required', mail_from: undefined, data_dir } as const
   const toServer = openTransport({ ...config, smtp_url: catcher.url }, quiet)
   const before = catcher.mails.length

@@ -115,7 +115,7 @@ describe('what is saved is what is loaded', () => {
 })
 
 describe('revisions (docs/decisions/012)', () => {
-  test('a save on an older state is refused and writes nothing, whoever wrote in between', async () => {
+  test('a save on an older state is refused and writes nothing, whichever call wrote in between', async () => {
     const { id } = await readyScoreQuiz(client)
     const { revision: based_on } = await client.drafts.get({ id })
     await client.drafts.save({ id, body: { based_on, quiz: { name: 'Premier' } } })

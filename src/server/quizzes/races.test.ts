@@ -48,7 +48,7 @@ test('two quizzes that want the same ids: one has them all, the other is refused
   }
 })
 
-test('whoever claims the ids of a stored quiz never holds its own saves up', async () => {
+test('a save that claims the ids of a stored quiz never delays the saves of that quiz', async () => {
   const mine = await readyScoreQuiz(client)
   const theirs = await readyScoreQuiz(rival.client)
   const ids = newIds(MANY)

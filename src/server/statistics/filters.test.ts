@@ -32,7 +32,7 @@ before(async () => {
 })
 
 type Filters = Omit<Parameters<Client['statistics']['responses']>[0], 'id'>
-/** Who is left, and the figures, which must be about them alone. */
+/** The selected participants, and the figures, which must be about them alone. */
 const leaves = async (filters: Filters) => {
   const { stats, details, figures } = await client.statistics.responses({
     id: quiz.id,
@@ -51,7 +51,7 @@ const leaves = async (filters: Filters) => {
 }
 
 describe('filters leave', () => {
-  test('everybody when there are none, or empty ones', async () => {
+  test('all participants when there are none, or empty ones', async () => {
     assert.equal((await leaves({})).length, 5)
     assert.equal((await leaves({ email: '  ' })).length, 5)
   })
@@ -80,7 +80,7 @@ describe('filters leave', () => {
     assert.equal((await leaves({ result: high })).length, 3)
   })
 
-  test('those who chose an answer', async () => {
+  test('participants who chose an answer', async () => {
     assert.equal((await leaves({ answer: quiz.answer_ids[1] })).length, 3)
   })
 

@@ -10,7 +10,7 @@ const app = await createTestApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-/** More than are counted while somebody waits, and enough for rare answers to be listed. */
+/** More than are counted within a call, and enough for rare answers to be listed. */
 const MANY = 60_000
 const STEP = 5_000
 /** One in so many gave the first answer. */
@@ -56,7 +56,7 @@ const readFrequent = (later?: '1') =>
     later,
   })
 const TRIES = 10
-/** The same by whoever wants nothing else: a machine that is busy may need to be asked again. */
+/** The same by a call that needs exact counts; on a busy machine it may have to be repeated. */
 const waitForFrequent = async (tries = TRIES): ReturnType<typeof readFrequent> => {
   try {
     return await readFrequent()
@@ -87,7 +87,7 @@ describe('a large selection', () => {
     assert.equal(counting?.choices.questions[0]?.answers[1]?.id, quiz.answer_ids[1])
   })
 
-  test('is counted exactly for whoever waits, and then for whoever does not', async () => {
+  test('is counted exactly for a call that waits, and then for one that does not', async () => {
     const waited = await waitForFrequent()
     const count = await countOf(1)
     assert.equal(waited.counting, undefined)
@@ -98,7 +98,7 @@ describe('a large selection', () => {
     assert.deepEqual(await readFrequent('1'), waited)
   })
 
-  test('that somebody joined is told as of its moment, until it has been counted again', async () => {
+  test('with a new participant is shown as of its moment, until it has been counted again', async () => {
     const before = await countOf(1)
     await submit(1)
     const { figures, counting, details } = await readFrequent('1')
@@ -110,7 +110,7 @@ describe('a large selection', () => {
     assert.equal(waited.counting, undefined)
   })
 
-  test('that somebody left is not told with them any more', async () => {
+  test('with a removed participant is not shown with them any more', async () => {
     const before = await countOf(1)
     const { details } = await waitForFrequent()
     const participantId = details[0]?.participant_uuid ?? ''
@@ -122,7 +122,7 @@ describe('a large selection', () => {
     assert.equal((await waitForFrequent()).figures?.nb_participants, before - 1)
   })
 
-  test('never adds up to anything but its own number, whoever comes and goes meanwhile', async () => {
+  test('never adds up to anything but its own number, while participants come and go', async () => {
     const changes = Array.from({ length: 12 }, async (_, turn) => {
       const { participant_uuid } = await submit(1)
       if (turn % 3 === 0)
@@ -165,7 +165,7 @@ describe('a rare answer', () => {
     assert.deepEqual(await readRare(), before)
   })
 
-  test('finds whoever came since, and nobody who left', async () => {
+  test('finds participants since, and none who was removed', async () => {
     const { participant_uuid } = await submit(0)
     await isExact()
     const { details } = await readRare()

@@ -32,7 +32,7 @@ const sumOf = (lines: readonly { count: number }[]): number =>
   lines.reduce((sum, { count }) => sum + count, 0)
 
 describe('one participant', () => {
-  test('goes as if they had never come, with the text that nobody else gave', async () => {
+  test('goes as if they had never come, with the text that no other participant gave', async () => {
     const quiz = await publishedScoreQuiz(client)
     await submit(quiz, 0, 'ada@exemple.fr')
     await submit(quiz, 1, 'alan@exemple.fr')
@@ -140,7 +140,7 @@ describe('one person', () => {
   })
 })
 
-test('once everybody who chose it is gone, a filter finds nobody; what never was of the quiz is refused', async () => {
+test('once all participants who chose it are removed, a filter finds none; what never was of the quiz is refused', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { id, result_ids, answer_ids } = quiz
   const filters = [{ result: result_ids[0] }, { answer: answer_ids[0] }]
@@ -153,13 +153,13 @@ test('once everybody who chose it is gone, a filter finds nobody; what never was
     await assert.rejects(client.statistics.responses({ id, ...filter }), { status: 422 })
 })
 
-/** Somebody comes, or somebody who may have come goes. */
+/** A participant comes, or one who may have come is removed. */
 const moves = fc.array(
   fc.record({ goes: fc.boolean(), choice: fc.nat(1), who: fc.nat(6), whom: fc.nat(30) }),
   { minLength: 5, maxLength: 40 },
 )
 
-test('whoever comes and goes at once, every figure and the export are those of who is left', () =>
+test('while participants come and go at once, every figure and the export are those of the remaining ones', () =>
   fc.assert(
     fc.asyncProperty(moves, async (all) => {
       const quiz = await publishedScoreQuiz(client)
@@ -174,7 +174,7 @@ test('whoever comes and goes at once, every figure and the export are those of w
           if (whom % 5 === 0) await client.statistics.responses({ id, result: quiz.result_ids[0] })
           if (!goes) return void arrived.push(await submit(quiz, choice, `x${who}`))
           const participant = arrived[whom % arrived.length] ?? ''
-          // Two may want the same one gone: the second is told that there is nobody.
+          // Two calls may remove the same one: the second finds none.
           await remove(quiz, participant).catch(({ status }) => assert.equal(status, 404))
           gone.add(participant)
         }),

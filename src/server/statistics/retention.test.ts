@@ -69,7 +69,7 @@ describe('retention', () => {
     assert.deepEqual(await client.retention.get({ id: quiz.id }), { months: 6, announced: null })
   })
 
-  test('that is taken back removes nobody', async () => {
+  test('that is taken back removes no participant', async () => {
     const quiz = await quizWithOld()
     await client.retention.set({ id: quiz.id, body: { months: 6 } })
     await letTimePass(quiz)

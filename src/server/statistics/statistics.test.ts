@@ -22,7 +22,7 @@ const linesOf = async (quiz: Ready, question_id: string) =>
     line.percentage,
   ])
 
-test('nobody yet: empty, not an error', async () => {
+test('no participant yet: empty, not an error', async () => {
   const { id } = await publishedScoreQuiz(client)
   assert.deepEqual(await client.statistics.responses({ id }), {
     stats: {},
