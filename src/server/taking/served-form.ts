@@ -27,9 +27,7 @@ export type ServedForm = {
 const PARTICIPANT = 'participant_uuid'
 /** A reply to each question, the participant, the trap, and the box of consent with the field that says it was shown. */
 const MOST_FIELDS = LIMITS.questions + 4
-/** A name, and the longest answer with six bytes for each letter: `%C3%A9` is an é. */
-const LONGEST_FIELD = 100 + 6 * LIMITS.typed_answer
-/** The largest form, as it arrives. */
+/** The largest form as it arrives, where a letter takes up to nine bytes: `%E2%80%99` is a ’. */
 export const LARGEST_FORM = 65_536
 
 /** The query of a form's address; values changed by hand count as absent. */
@@ -41,18 +39,16 @@ const query = z.object({
 })
 
 /**
- * The text of a posted form. Throws a refusal (422) for too many fields or too long a one, on the bytes as
- * they arrived: decoding thousands of fields first would block every other request.
+ * The text of a posted form. Throws a refusal (422) for too many fields, on the bytes as they arrived:
+ * decoding thousands of fields first would block every other request.
  */
 export const readFormText = (bytes: Buffer): string => {
   let nb_fields = 0
   let end = -1
   do {
-    const start = end + 1
-    const next = bytes.indexOf('&', start)
+    const next = bytes.indexOf('&', end + 1)
     end = next === -1 ? bytes.length : next
     if (++nb_fields > MOST_FIELDS) throw invalid(`${MOST_FIELDS} champs au plus`)
-    if (end - start > LONGEST_FIELD) throw invalid(`${LIMITS.typed_answer} caractères au plus`)
   } while (end < bytes.length)
   return bytes.toString()
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { UNPUBLISHED } from '#domain/vocabulary.ts'
+import { createBuiltApp } from '#server/testing/built-app.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+
+const app = await createBuiltApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+const post = (url: string, fields: Record<string, string>) =>
+  app.app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  })
+
+const withdraw = async (id: string): Promise<void> => {
+  await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+  while ((await app.client.taking.snapshot({ id })).snapshot.quiz.status !== UNPUBLISHED);
+}
+
+describe('a run without scripts, of a quiz that is withdrawn meanwhile', () => {
+  test('may end: it sees its result, which is not counted', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client, 'Avant')
+    await client.quizzes.update({ id, body: { name: 'Après' } })
+    await client.quizzes.publish({ id })
+    const fields = { [question_id]: answer_ids[0] ?? '', [open_id]: 'x' }
+    const page = await post(`/q/${id}?version=1&page=1`, fields)
+    assert.match(page.body, /<title>Avant<\/title>/)
+    await withdraw(id)
+    const end_url = `/q/${id}/resultat?version=1`
+    for (const url of [`/q/${id}?version=1&page=1`, `${end_url}9`]) {
+      const answered = await post(url, fields)
+      assert.equal(answered.statusCode, 404)
+      assert.match(answered.body, /Ce quiz n&#39;est pas encore publié\./)
+    }
+    assert.equal((await post(end_url, { ...fields, [open_id]: '' })).statusCode, 404)
+    const end = await post(end_url, fields)
+    assert.equal(end.statusCode, 403)
+    assert.match(end.body, />Pas à pas</)
+    assert.match(end.body, /Vos réponses n’ont pas été transmises/)
+    assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, 0)
+  })
+})
