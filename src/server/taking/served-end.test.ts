@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
 import { createBuiltApp } from '#server/testing/built-app.ts'
@@ -42,5 +43,35 @@ describe('a run without scripts, of a quiz that is withdrawn meanwhile', () => {
     assert.match(end.body, />Pas à pas</)
     assert.match(end.body, /Vos réponses n’ont pas été transmises/)
     assert.equal((await client.quizzes.get({ id })).quiz.nb_responses, 0)
+  })
+  test('and was stored before shows its result, by the version that was taken; no other’s', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+    const other = await publishedScoreQuiz(client)
+    const participant = randomUUID()
+    const fields = { [question_id]: answer_ids[1] ?? '', [open_id]: 'x' }
+    const query = `version=1&participant=${participant}`
+    const stored = await post(`/q/${id}/resultat?${query}`, fields)
+    assert.equal(stored.statusCode, 303)
+    for (const quiz_id of [id, other.id]) {
+      const { results } = await client.results.list({ id: quiz_id })
+      for (const result of results)
+        await client.results.update({ resultId: result.id, body: { name: 'Autre chose' } })
+      await client.quizzes.publish({ id: quiz_id })
+      await withdraw(quiz_id)
+    }
+    const end = await app.app.inject(String(stored.headers.location))
+    assert.equal(end.statusCode, 200)
+    assert.match(end.body, /<h1[^>]*>Grand saut<\/h1>/)
+    assert.doesNotMatch(end.body, /n’ont pas été transmises/)
+    for (const path of [
+      `${id}/resultat?participant=${randomUUID()}`,
+      `${id}/resultat`,
+      `${other.id}/resultat?${query}`,
+      `${randomUUID()}/resultat?${query}`,
+      `x/resultat?${query}`,
+    ])
+      assert.equal((await app.app.inject(`/q/${path}`)).statusCode, 404, path)
+    await client.quizzes.remove({ id })
+    while ((await app.app.inject(String(stored.headers.location))).statusCode !== 404);
   })
 })

@@ -150,15 +150,20 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
   }
 
   const end = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
-    const found = await findPublished(snapshots, request, reply)
-    if (!found) return reply
-    const { quiz_id } = found
+    const quiz_id = request.params.id.toLowerCase()
     const participant_uuid = String(request.query.participant)
-    const known = isUuid(participant_uuid)
-      ? await submissions.find({ quiz_id, participant_uuid })
-      : undefined
-    if (!known) return reply.redirect(`/q/${quiz_id}${isEmbedded(request) ? '?embed=1' : ''}`, 303)
-    const taken = await takenOf(found, request, known.version)
+    // Who was stored finds the result even when the quiz was withdrawn since.
+    const known =
+      isUuid(quiz_id) && isUuid(participant_uuid)
+        ? await submissions.find({ quiz_id, participant_uuid })
+        : undefined
+    const begun = known && (await snapshots.ofVersion(quiz_id, known.version))
+    if (!begun) {
+      const found = await findPublished(snapshots, request, reply)
+      if (!found) return reply
+      return reply.redirect(`/q/${quiz_id}${isEmbedded(request) ? '?embed=1' : ''}`, 303)
+    }
+    const taken = { ...begun, quiz_id, is_embedded: isEmbedded(request) }
     const build = await pages.build()
     const result = await firstResult(snapshots, quiz_id, known)
     const rendered = build.renderServedEnding(taken, { result })
