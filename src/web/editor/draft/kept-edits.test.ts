@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, mock, test } from 'node:test'
 import fc from 'fast-check'
-import { changesBetween, isEmpty } from '#domain/changes.ts'
+import { changesBetween, isEmpty, NO_CHANGES } from '#domain/changes.ts'
 import type { Choice } from '#domain/merging.ts'
 import type { Draft } from '#domain/quiz.ts'
 import { draftOf, fieldsOf, resultOf } from '#domain/testing/drafts.ts'
 import { editings } from '#domain/testing/edits.ts'
-import type { KeptEdits } from './kept-edits.ts'
+import { createKeep, findKept, type KeptEdits } from './kept-edits.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 
 /** The kept edits of a visit that changed `before` to `after` and could not store that. */
@@ -154,5 +154,44 @@ describe('kept edits', () => {
     session.settle({ 'quiz/name': 'theirs' })
     await second
     assert.equal(session.view().draft.quiz.name, 'Trois')
+  })
+})
+
+describe('the device’s own store', () => {
+  test('gives the edits of a quiz, and clears away what is cut off, expired or another’s', () => {
+    const store = Object.create({
+      getItem: (key: string) => store[key] ?? null,
+      setItem: (key: string, text: string) => {
+        store[key] = text
+      },
+      removeItem: (key: string) => delete store[key],
+    })
+    Object.assign(globalThis, { localStorage: store })
+    const kept = keptOf(draftOf(), named(draftOf(), 'Une'))
+    createKeep('quiz', 'whole')(kept)
+    const now = { kept_at: Date.now() }
+    const broken = [
+      { ...kept },
+      { ...kept, kept_at: 1 },
+      { ...now, edits: kept.edits },
+      { ...now, before: kept.before },
+      { ...now, edits: NO_CHANGES, before: {} },
+      { ...now, edits: { ...NO_CHANGES, results: null }, before: NO_CHANGES },
+      { ...now, edits: { ...NO_CHANGES, quiz: 7 }, before: NO_CHANGES },
+      7,
+      null,
+    ]
+    for (const [index, entry] of broken.entries())
+      store.setItem(`quizaine.edits.quiz.${index}`, JSON.stringify(entry))
+    store.setItem('quizaine.edits.quiz.cut', '{"edits":')
+    const found = findKept('quiz')
+    assert.deepEqual(
+      found.map(({ edits }) => edits),
+      [kept],
+    )
+    assert.deepEqual(
+      Object.keys(store),
+      found.map(({ key }) => key),
+    )
   })
 })

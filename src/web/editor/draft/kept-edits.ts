@@ -1,4 +1,4 @@
-import type { Changes } from '#domain/changes.ts'
+import { type Changes, NO_CHANGES } from '#domain/changes.ts'
 import { KEPT_PREFIX } from './kept-prefix.ts'
 
 /**
@@ -45,10 +45,18 @@ export const forgetKept = (key: string): void => localStorage.removeItem(key)
 const readEntry = (key: string): { edits: KeptEdits; kept_at: number } | undefined => {
   const text = localStorage.getItem(key)
   try {
-    const { kept_at, ...edits }: Entry = JSON.parse(text ?? '')
-    return Date.now() - kept_at < LONGEST_MS ? { edits, kept_at } : undefined
+    const { kept_at, edits, before }: Entry = JSON.parse(text ?? '')
+    const isUsable = Date.now() - kept_at < LONGEST_MS && isChanges(edits) && isChanges(before)
+    return isUsable ? { edits: { edits, before }, kept_at } : undefined
   } catch {
     // The entry is not ours or was cut off.
     return undefined
   }
 }
+
+/** Whether a value has each field that changes always have. */
+const isChanges = (value: unknown): boolean =>
+  Object.entries(NO_CHANGES).every(([name, none]) => {
+    const found: unknown = Object(value)[name]
+    return Array.isArray(none) ? Array.isArray(found) : Object(found) === found
+  })
