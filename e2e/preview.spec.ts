@@ -37,6 +37,30 @@ test('the preview of a quiz without results says what is missing', async ({ page
   )
 })
 
+test('a number half typed stays while the width of the preview changes', async ({
+  page,
+  creator,
+}) => {
+  const { quiz } = await creator.client.quizzes.create({ body: { name: 'Note', type: 'sondage' } })
+  await creator.client.questions.create({
+    id: quiz.id,
+    body: { text: 'Votre note ?', type: 'number' },
+  })
+  await page.goto(`/quiz/${quiz.id}/preview`)
+  const field = page.getByLabel('Votre note ?')
+  const isHalfTyped = () => field.evaluate((input: HTMLInputElement) => input.validity.badInput)
+  await field.pressSequentially('1e')
+  expect(await isHalfTyped()).toBe(true)
+  await page.getByRole('button', { name: 'Largeur de téléphone' }).click()
+  await expect(page.getByRole('button', { name: 'Largeur de téléphone' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  expect(await isHalfTyped()).toBe(true)
+  await field.pressSequentially('2')
+  await expect(field).toHaveValue('1e2')
+})
+
 test('the preview of answers that no result matches says so', async ({ page, creator }) => {
   const { id, question_id, answer_ids } = await readyScoreQuiz(creator.client)
   const [first, second] = answer_ids

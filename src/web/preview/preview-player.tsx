@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
 import { isSondage } from '#domain/quiz.ts'
 import { PREVIEW_RULES } from '#domain/scoring.ts'
@@ -18,11 +18,12 @@ export const PreviewPlayer = ({ snapshot }: { snapshot: Snapshot }) => {
   useEffect(() => {
     if (taking > 0) frame.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
   }, [taking])
-  const mayEnd = (): boolean => {
+  // The same function as long as nothing changes: another one makes the player's form read itself anew.
+  const mayEnd = useCallback((): boolean => {
     const may = isSondage(snapshot.quiz) || snapshot.results.length > 0
     if (!may) void alert(NO_RESULTS)
     return may
-  }
+  }, [snapshot, alert])
   return (
     <div ref={frame} className="grid">
       <QuizPlayer
