@@ -102,6 +102,31 @@ test('a frame whose page is there before the site’s script finds its height to
   await expect.poll(async () => (await outer()) - (await inner())).toBe(0)
 })
 
+test('two quizzes in one page: after a reload each goes on with its own answers', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const one = await publishedScoreQuiz(creator.client)
+  const two = await publishedScoreQuiz(creator.client)
+  const snippets = [await snippetsOf(page, one.id), await snippetsOf(page, two.id)]
+  await site.show(page, snippets.map(({ inline }) => inline).join(''))
+  const frames = [page.frameLocator('iframe >> nth=0'), page.frameLocator('iframe >> nth=1')]
+  for (const [index, quiz] of frames.entries()) {
+    await quiz.getByRole('radio', { name: ['Libre', 'Rempli'][index] ?? '' }).check()
+    await quiz.getByRole('button', { name: 'Suivant' }).click()
+    await quiz.getByLabel('Où vous écrire ?').fill(`${index}@exemple.fr`)
+  }
+  await page.reload()
+  for (const [index, quiz] of frames.entries())
+    await expect(quiz.getByLabel('Où vous écrire ?')).toHaveValue(`${index}@exemple.fr`)
+  for (const [index, quiz] of frames.entries()) {
+    await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
+    const result = ['Grand saut', 'Pas à pas'][index] ?? ''
+    await expect(quiz.getByRole('heading', { level: 1 })).toHaveText(result)
+  }
+})
+
 test('a button opens the quiz in a dialog; Escape closes it from within', async ({
   page,
   creator,

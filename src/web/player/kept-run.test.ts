@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findKeptRun, forgetRun, keepRun } from './kept-run.ts'
+import { createKeptRun } from './kept-run.ts'
 import { NEW_RUN } from './run.ts'
 import { createMemoryStore } from './testing/memory-store.ts'
 
@@ -15,18 +15,31 @@ const RUN = {
 
 test('a tab keeps the run of one quiz', () => {
   const tab = createMemoryStore()
-  keepRun(tab, RUN)
-  keepRun(tab, { ...RUN, page_index: 2 })
-  assert.deepEqual(findKeptRun(tab, 'one'), { ...RUN, page_index: 2 })
-  forgetRun(tab)
+  const run = createKeptRun(tab, 'one', false)
+  run.keep(RUN)
+  run.keep({ ...RUN, page_index: 2 })
+  assert.deepEqual(run.find(), { ...RUN, page_index: 2 })
+  run.forget()
   assert.deepEqual(tab.keys(''), [])
 })
 
 test('another quiz in the tab ends the run of the one before', () => {
   const tab = createMemoryStore()
-  keepRun(tab, RUN)
-  assert.equal(findKeptRun(tab, 'other'), undefined)
+  createKeptRun(tab, 'one', false).keep(RUN)
+  assert.equal(createKeptRun(tab, 'other', false).find(), undefined)
   assert.deepEqual(tab.keys(''), [])
+})
+
+test('frames of one page keep a run each, beside that of the tab', () => {
+  const tab = createMemoryStore()
+  const other = { ...RUN, quiz_id: 'other', participant_uuid: 'p2' }
+  createKeptRun(tab, 'one', true).keep(RUN)
+  createKeptRun(tab, 'other', true).keep(other)
+  assert.equal(createKeptRun(tab, 'third', false).find(), undefined)
+  assert.deepEqual(createKeptRun(tab, 'one', true).find(), RUN)
+  assert.deepEqual(createKeptRun(tab, 'other', true).find(), other)
+  createKeptRun(tab, 'one', true).forget()
+  assert.deepEqual(createKeptRun(tab, 'other', true).find(), other)
 })
 
 test('what is no run reads as none', () => {
@@ -34,6 +47,6 @@ test('what is no run reads as none', () => {
   const broken = [7, [], {}, { ...RUN, replies: { q: 1 } }, { ...RUN, page_index: 'x' }]
   for (const value of broken) {
     tab.write('quizaine:run', value)
-    assert.equal(findKeptRun(tab, 'one'), undefined)
+    assert.equal(createKeptRun(tab, 'one', false).find(), undefined)
   }
 })

@@ -13,22 +13,26 @@ export type KeptRun = Run & {
   submission?: Submission | undefined
 }
 
-/** A tab has one run: a run on another quiz, or another on the same, replaces it. */
-const KEY = 'quizaine:run'
-
-/** The run of this tab on this quiz; a run on another quiz is removed. */
-export const findKeptRun = (tab: BrowserStore, quiz_id: string): KeptRun | undefined => {
-  const kept = tab.read(KEY)
-  if (isKeptRun(kept) && kept.quiz_id === quiz_id) return kept
-  forgetRun(tab)
-  return undefined
+/**
+ * The run that a tab keeps on a quiz. A tab has one run: another quiz, or the same once more, takes the place
+ * of the last. Frames share the tab's store with all of its page, so each of their quizzes has its own entry.
+ */
+export const createKeptRun = (tab: BrowserStore, quiz_id: string, is_framed: boolean) => {
+  const key = is_framed ? `quizaine:run:${quiz_id}` : 'quizaine:run'
+  const forget = (): void => tab.remove(key)
+  return {
+    /** The run of this quiz; that of another quiz ends here. */
+    find: (): KeptRun | undefined => {
+      const kept = tab.read(key)
+      if (isKeptRun(kept) && kept.quiz_id === quiz_id) return kept
+      forget()
+      return undefined
+    },
+    /** Keeps a run, in the place of what there was. */
+    keep: (run: KeptRun): void => tab.write(key, run),
+    forget,
+  }
 }
-
-/** Stores the run of this tab in place of the last. */
-export const keepRun = (tab: BrowserStore, run: KeptRun): void => tab.write(KEY, run)
-
-/** Removes the run of this tab. */
-export const forgetRun = (tab: BrowserStore): void => tab.remove(KEY)
 
 const isKeptRun = (value: unknown): value is KeptRun => {
   const { quiz_id, participant_uuid, page_index, replies } = Object(value)

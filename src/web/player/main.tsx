@@ -5,7 +5,7 @@ import { groupIntoPages } from '#domain/pages.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
 import { participantEmail } from '#domain/taking.ts'
 import { createBrowserStore } from './browser-store.ts'
-import { findKeptRun, forgetRun, type KeptRun, keepRun } from './kept-run.ts'
+import { createKeptRun, type KeptRun } from './kept-run.ts'
 import { readReplies } from './page-form.tsx'
 import { createPageHistory } from './page-history.ts'
 import { createParticipantUuid } from './participant.ts'
@@ -18,7 +18,12 @@ import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
 const taken: TakenQuiz = JSON.parse(document.getElementById(TAKEN_QUIZ_ID)?.textContent ?? '')
 const { quiz_id, version, snapshot } = taken
 const device = createBrowserStore(() => localStorage)
-const tab = createBrowserStore(() => sessionStorage)
+const is_framed = parent !== window
+const own = createKeptRun(
+  createBrowserStore(() => sessionStorage),
+  quiz_id,
+  is_framed,
+)
 
 /**
  * Whether this page continues the run of its tab: after a reload, the browser's buttons or a crash. In a frame it
@@ -26,12 +31,12 @@ const tab = createBrowserStore(() => sessionStorage)
  */
 const isSameVisit = (): boolean => {
   const [loading] = performance.getEntriesByType('navigation')
-  return parent !== window || !(loading && 'type' in loading && loading.type === 'navigate')
+  return is_framed || !(loading && 'type' in loading && loading.type === 'navigate')
 }
 
 /** The run to continue in this tab, unless the tab is a copy of one that has it. */
 const findOwnRun = async (): Promise<KeptRun | undefined> => {
-  const kept = findKeptRun(tab, quiz_id)
+  const kept = own.find()
   return kept && isSameVisit() && (await lockRun(kept.participant_uuid)) ? kept : undefined
 }
 
@@ -57,7 +62,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   const initial = kept && resume(kept, container)
   const participant_uuid = kept?.participant_uuid ?? createParticipantUuid()
   if (!kept) {
-    forgetRun(tab)
+    own.forget()
     lockRun(participant_uuid)
   }
   let submission = kept?.submission
@@ -76,7 +81,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     },
   })
   const keep = (): void =>
-    keepRun(tab, {
+    own.keep({
       ...run,
       quiz_id,
       version: kept?.is_finished ? kept.version : version,
@@ -88,12 +93,11 @@ const start = async (container: HTMLElement): Promise<void> => {
   let reached = 1
   let wasFinished = kept?.is_finished
   // In a frame, Back belongs to the surrounding page.
-  const pageHistory =
-    parent === window
-      ? createPageHistory({
-          onTravel: (page_index) => player.current?.goTo(page_index) ?? page_index,
-        })
-      : undefined
+  const pageHistory = is_framed
+    ? undefined
+    : createPageHistory({
+        onTravel: (page_index) => player.current?.goTo(page_index) ?? page_index,
+      })
   const onChange = (changed: Run): void => {
     run = changed
     const { page_index, replies, is_finished } = run
