@@ -127,6 +127,37 @@ test('two quizzes in one page: after a reload each goes on with its own answers'
   }
 })
 
+test('a frame begins again once its answers have arrived, and not before', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  const { inline } = await snippetsOf(page, id)
+  await site.show(page, inline)
+  const quiz = page.frameLocator('iframe')
+  const heading = quiz.getByRole('heading', { level: 1 })
+  await quiz.getByRole('radio', { name: 'Libre' }).check()
+  await quiz.getByRole('button', { name: 'Suivant' }).click()
+  await quiz.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
+  const submissions = '**/api/v1/quizzes/*/submit'
+  await page.route(submissions, (route) => route.abort())
+  await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
+  await expect(heading).toHaveText('Grand saut')
+  await page.reload()
+  await expect(heading).toHaveText('Grand saut')
+  await page.unroute(submissions)
+  await page.reload()
+  await expect(heading).toHaveText('Grand saut')
+  const keptKeys = () => quiz.locator('body').evaluate(() => Object.keys(localStorage).join())
+  await expect.poll(keptKeys).not.toContain('pending')
+  await site.show(page, inline)
+  await expect(heading).toHaveText('Quel rythme ?')
+  await expect(quiz.getByText('1 / 2', { exact: true })).toBeVisible()
+  await expect(quiz.getByRole('radio', { checked: true })).toHaveCount(0)
+  expect((await creator.client.quizzes.get({ id })).quiz.nb_responses).toBe(1)
+})
+
 test('a button opens the quiz in a dialog; Escape closes it from within', async ({
   page,
   creator,

@@ -26,18 +26,19 @@ const own = createKeptRun(
 )
 
 /**
- * Whether this page continues the run of its tab: after a reload, the browser's buttons or a crash. In a frame it
- * always does, since browsers report a reloaded frame as a new navigation.
+ * Whether this page continues the run of its tab: after a reload, the browser's buttons or a crash. Browsers report
+ * a reloaded frame as a new navigation, so a frame continues until the server has acknowledged the answers.
  */
-const isSameVisit = (): boolean => {
+const isSameVisit = ({ is_finished, submission }: KeptRun): boolean => {
+  if (is_framed) return !is_finished || !!submission
   const [loading] = performance.getEntriesByType('navigation')
-  return is_framed || !(loading && 'type' in loading && loading.type === 'navigate')
+  return !(loading && 'type' in loading && loading.type === 'navigate')
 }
 
 /** The run to continue in this tab, unless the tab is a copy of one that has it. */
 const findOwnRun = async (): Promise<KeptRun | undefined> => {
   const kept = own.find()
-  return kept && isSameVisit() && (await lockRun(kept.participant_uuid)) ? kept : undefined
+  return kept && isSameVisit(kept) && (await lockRun(kept.participant_uuid)) ? kept : undefined
 }
 
 /** The kept run on the current questionnaire, with the fields that were filled in before the script ran. */
