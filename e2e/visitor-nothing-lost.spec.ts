@@ -189,11 +189,40 @@ test('answers that left with a withdrawn quiz arrive when it is published again'
   await writeTo(visitor)
   await expectResult(visitor, 'Grand saut')
   const told = visitor.getByText('Vos réponses n’ont pas été transmises')
-  await expect(told).toBeVisible()
+  await expect(told).toHaveText(/ : ce questionnaire n’est plus publié\.$/)
   await expectParticipants(creator.client, id, [])
   await creator.client.quizzes.update({ id, body: { status: 'Publié' } })
   await expectParticipants(creator.client, id, [LIBRE])
   await expect(told).toHaveCount(0)
+})
+
+test('answers that the server refuses for good are said to be lost, in an element that was there before, after a reload too', async ({
+  creator,
+  visitor,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  let refuse = (): void => undefined
+  const may = new Promise<void>((resolve) => {
+    refuse = resolve
+  })
+  const sent = await interceptSubmissions(visitor, 1, async (route) => {
+    await may
+    await route.fulfill({ status: 413, json: { error: 'Trop long', code: 'too_large' } })
+  })
+  await visitor.goto(`/q/${id}`)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  const told = visitor.getByRole('status')
+  await expect(told).toHaveText('')
+  await told.evaluate((element) => element.setAttribute('data-first', ''))
+  refuse()
+  await expect(told).toHaveText('Vos réponses n’ont pas été transmises.')
+  await expect(told).toHaveAttribute('data-first')
+  await visitor.reload()
+  await expectResult(visitor, 'Grand saut')
+  await expect(told).toHaveText('Vos réponses n’ont pas été transmises.')
+  expect(sent.length).toBe(1)
 })
 
 test('a full storage: the run goes on and its answers arrive', async ({ creator, visitor }) => {

@@ -1,16 +1,23 @@
 import type { ReactNode } from 'react'
 import { isSondage } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
+import { ChangingText } from './changing-text.tsx'
 import { frenchText, linkedText } from './french-text.ts'
+import type { Refusal } from './kept-run.ts'
 import type { Run } from './run.ts'
 
 type Props = {
   quiz: Snapshot['quiz']
   run: Run
-  /** Whether the server has refused the answers. */
-  is_refused: boolean
+  /** Why the server has refused the answers. */
+  refusal: Refusal | undefined
   /** The actions offered next. */
   children: ReactNode
+}
+
+const REFUSALS: Record<Refusal, string> = {
+  withdrawn: 'Vos réponses n’ont pas été transmises : ce questionnaire n’est plus publié.',
+  refused: 'Vos réponses n’ont pas été transmises.',
 }
 
 const titleOf = ({ quiz, run }: Props): string => {
@@ -21,7 +28,7 @@ const titleOf = ({ quiz, run }: Props): string => {
 
 /** The screen after the last page (spec §2; decisions « Sondage »), or the only one of a quiz without pages. */
 export const Ending = (props: Props) => {
-  const { quiz, run, is_refused, children } = props
+  const { quiz, run, refusal, children } = props
   return (
     <section className="q-ending">
       {run.is_finished && <p dir="auto">{frenchText(quiz.name)}</p>}
@@ -33,11 +40,10 @@ export const Ending = (props: Props) => {
           {linkedText(run.result.description)}
         </p>
       )}
-      {is_refused && (
-        <p className="q-refused" role="status">
-          Vos réponses n’ont pas été transmises : ce questionnaire n’est plus publié.
-        </p>
-      )}
+      {/* Empty at first: screen readers announce the text that is added later. */}
+      <p className="q-refused" role="status">
+        {refusal && <ChangingText>{REFUSALS[refusal]}</ChangingText>}
+      </p>
       {run.is_finished && children}
     </section>
   )

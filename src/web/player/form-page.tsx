@@ -156,7 +156,7 @@ export const renderEnding = (
     <QuizPlayer
       snapshot={snapshot}
       rules={PUBLIC_RULES}
-      is_refused={is_refused}
+      refusal={is_refused ? 'withdrawn' : undefined}
       initial={{
         ...NEW_RUN,
         page_index: groupIntoPages(snapshot).length,

@@ -3,6 +3,9 @@ import type { BrowserStore } from './browser-store.ts'
 import type { Submission } from './player-api.ts'
 import type { Run } from './run.ts'
 
+/** Why the server has refused the answers: the quiz is no longer published, or any other reason. */
+export type Refusal = 'withdrawn' | 'refused'
+
 /** A run as stored in its tab, over a reload, a crash, and after its end. */
 export type KeptRun = Run & {
   quiz_id: string
@@ -11,24 +14,26 @@ export type KeptRun = Run & {
   participant_uuid: string
   /** The submission of the run until the server has acknowledged it. */
   submission?: Submission | undefined
+  /** Shown below the result, after a reload too. */
+  refusal?: Refusal | undefined
 }
 
 /**
- * The run that a tab keeps on a quiz. A tab has one run: another quiz, or the same once more, takes the place
- * of the last. Frames share the tab's store with all of its page, so each of their quizzes has its own entry.
+ * The stored run of a tab on a quiz. A tab has one run: a run on another quiz, or another on the same, replaces
+ * it. The frames of a page share the storage of the tab, so there each quiz has its own key.
  */
 export const createKeptRun = (tab: BrowserStore, quiz_id: string, is_framed: boolean) => {
   const key = is_framed ? `quizaine:run:${quiz_id}` : 'quizaine:run'
   const forget = (): void => tab.remove(key)
   return {
-    /** The run of this quiz; that of another quiz ends here. */
+    /** The run on this quiz; a run on another quiz is removed. */
     find: (): KeptRun | undefined => {
       const kept = tab.read(key)
       if (isKeptRun(kept) && kept.quiz_id === quiz_id) return kept
       forget()
       return undefined
     },
-    /** Keeps a run, in the place of what there was. */
+    /** Stores a run in place of the last. */
     keep: (run: KeptRun): void => tab.write(key, run),
     forget,
   }

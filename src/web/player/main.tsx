@@ -29,8 +29,8 @@ const own = createKeptRun(
  * Whether this page continues the run of its tab: after a reload, the browser's buttons or a crash. Browsers report
  * a reloaded frame as a new navigation, so a frame continues until the server has acknowledged the answers.
  */
-const isSameVisit = ({ is_finished, submission }: KeptRun): boolean => {
-  if (is_framed) return !is_finished || !!submission
+const isSameVisit = ({ is_finished, submission, refusal }: KeptRun): boolean => {
+  if (is_framed) return !is_finished || !!(submission ?? refusal)
   const [loading] = performance.getEntriesByType('navigation')
   return !(loading && 'type' in loading && loading.type === 'navigate')
 }
@@ -67,6 +67,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     lockRun(participant_uuid)
   }
   let submission = kept?.submission
+  let refusal = kept?.refusal
   let run = initial ?? NEW_RUN
   const player = createRef<PlayerHandle>()
   const pending = createPendingSubmissions({
@@ -74,11 +75,10 @@ const start = async (container: HTMLElement): Promise<void> => {
     onSettled: (_, participant) => {
       if (participant !== participant_uuid) return
       submission = undefined
-      keep()
-      root.render(shownPlayer(false))
+      showRefusal(undefined)
     },
-    onRefused: (participant) => {
-      if (participant === participant_uuid) root.render(shownPlayer(true))
+    onRefused: (participant, is_withdrawn) => {
+      if (participant === participant_uuid) showRefusal(is_withdrawn ? 'withdrawn' : 'refused')
     },
   })
   const keep = (): void =>
@@ -88,7 +88,13 @@ const start = async (container: HTMLElement): Promise<void> => {
       version: kept?.is_finished ? kept.version : version,
       participant_uuid,
       submission,
+      refusal,
     })
+  const showRefusal = (shown: typeof refusal): void => {
+    refusal = shown
+    keep()
+    root.render(shownPlayer())
+  }
   // Steps of domain/visits.ts: the last one that was reported, and the furthest of this visit.
   let reported = 0
   let reached = 1
@@ -122,14 +128,14 @@ const start = async (container: HTMLElement): Promise<void> => {
     wasFinished = is_finished
     keep()
   }
-  const shownPlayer = (is_refused = false) => (
+  const shownPlayer = () => (
     <QuizPlayer
       ref={player}
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       initial={initial}
       onChange={onChange}
-      is_refused={is_refused}
+      refusal={refusal}
     />
   )
   // Sends everything that this device has pending, of every quiz.

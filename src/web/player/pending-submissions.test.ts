@@ -14,8 +14,8 @@ const SUBMISSION: Submission = {
   is_trapped: false,
 }
 const STORED: Sending = { outcome: 'stored' }
-const LATER: Sending = { outcome: 'later', reason: 'HTTP 503', seconds: 0 }
-const REFUSED: Sending = { outcome: 'refused', reason: 'HTTP 422' }
+const LATER: Sending = { outcome: 'later', reason: 'HTTP 503', seconds: 0, is_withdrawn: false }
+const REFUSED: Sending = { outcome: 'refused', reason: 'HTTP 422', is_withdrawn: false }
 
 /** A browser with its storage; its server answers with the outcomes in turn, then accepts. */
 const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore()) => {
@@ -26,7 +26,8 @@ const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore(
   const refused: string[] = []
   const pending = createPendingSubmissions({
     store,
-    onRefused: (participant_uuid) => refused.push(participant_uuid),
+    onRefused: (participant_uuid, is_withdrawn) =>
+      refused.push(`${participant_uuid}${is_withdrawn ? ' withdrawn' : ''}`),
     onSettled: (quiz_id, participant_uuid) => settled.push(`${quiz_id} ${participant_uuid}`),
     send: async (_, submission) => {
       sent.push(submission)
@@ -108,7 +109,7 @@ test('a quiz that was withdrawn is told of, and its answers are kept for its ret
   const { pending, store, settled, refused, pass } = browser(t, [{ ...LATER, is_withdrawn: true }])
   pending.submit('quiz', SUBMISSION)
   await pass(0)
-  assert.deepEqual([refused, settled, store.keys('').length], [['p1'], [], 1])
+  assert.deepEqual([refused, settled, store.keys('').length], [['p1 withdrawn'], [], 1])
   await pass(1_000)
   assert.deepEqual([settled, store.keys('')], [['quiz p1'], []])
 })

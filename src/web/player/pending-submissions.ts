@@ -8,8 +8,8 @@ type Dependencies = {
   store: BrowserStore
   /** Called when the server has accepted a submission, or finally refused it. */
   onSettled: (quiz_id: string, participant_uuid: string) => void
-  /** Called when the server does not accept a submission now; it may once the quiz is published again. */
-  onRefused: (participant_uuid: string) => void
+  /** Called when the server does not accept a submission; it may once a withdrawn quiz is published again. */
+  onRefused: (participant_uuid: string, is_withdrawn: boolean) => void
   send?: (quiz_id: string, submission: Submission) => Promise<Sending>
 }
 
@@ -44,7 +44,7 @@ export const createPendingSubmissions = ({
     if (sending.outcome === 'later') tryLater(pending, sending, delay_ms)
     else settle(pending, sending)
     if (sending.outcome === 'refused' || (sending.outcome === 'later' && sending.is_withdrawn))
-      onRefused(participant_uuid)
+      onRefused(participant_uuid, sending.is_withdrawn)
   }
 
   const tryLater = (

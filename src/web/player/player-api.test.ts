@@ -48,8 +48,14 @@ test('stored means stored, now or before', async () => {
 })
 
 test('a refusal is final, except for a slow or crowded moment and a quiz that was withdrawn', async () => {
-  for (const status of [400, 404, 422])
-    assert.deepEqual(await answering(status), { outcome: 'refused', reason: `HTTP ${status}` })
+  for (const status of [400, 413, 422]) {
+    const refused = { outcome: 'refused', reason: `HTTP ${status}`, is_withdrawn: false }
+    assert.deepEqual(await answering(status, {}, { code: 'invalid' }), refused)
+  }
+  const gone = { outcome: 'refused', reason: 'HTTP 404', is_withdrawn: true }
+  assert.deepEqual(await answering(404), gone)
+  const withdrawn = { outcome: 'later', reason: 'HTTP 403', seconds: 0, is_withdrawn: true }
+  assert.deepEqual(await answering(403, {}, { code: 'quiz_not_published' }), withdrawn)
   for (const status of [403, 408, 429, 500, 503])
     assert.equal((await answering(status)).outcome, 'later')
 })
@@ -63,9 +69,9 @@ test('what answers in the place of the server neither stores nor refuses', async
 })
 
 test('the server says how long to wait', async () => {
-  const later = { outcome: 'later', reason: 'HTTP 503' }
-  assert.deepEqual(await answering(503, { 'retry-after': '7' }), { ...later, seconds: 7 })
-  assert.deepEqual(await answering(503, { 'retry-after': 'Fri' }), { ...later, seconds: 0 })
+  const later = { outcome: 'later', reason: 'HTTP 503', is_withdrawn: false }
+  assert.deepEqual(await answering(503, { 'retry-after': '7' }, {}), { ...later, seconds: 7 })
+  assert.deepEqual(await answering(503, { 'retry-after': 'Fri' }, {}), { ...later, seconds: 0 })
 })
 
 test('no network at all means later', async () => {

@@ -14,11 +14,14 @@ export type Submission = {
   is_trapped: boolean
 }
 
-/** The outcome of sending; `later` may have the delay in seconds that the server asks for. */
+/**
+ * The outcome of sending; `later` may have the delay in seconds that the server asks for. A withdrawn quiz may be
+ * published again, a deleted one is refused.
+ */
 export type Sending =
   | { outcome: 'stored' }
-  | { outcome: 'refused'; reason: string }
-  | { outcome: 'later'; reason: string; seconds: number; is_withdrawn?: boolean }
+  | { outcome: 'refused'; reason: string; is_withdrawn: boolean }
+  | { outcome: 'later'; reason: string; seconds: number; is_withdrawn: boolean }
 
 /** In characters, of three bytes at most: browsers refuse `keepalive` for bodies over 64 KB. */
 const LONGEST_KEPT_ALIVE = 20_000
@@ -44,7 +47,7 @@ export const sendSubmission = async (
     })
     return await outcomeOf(answer, submission)
   } catch (error) {
-    return { outcome: 'later', reason: String(error), seconds: 0 }
+    return { outcome: 'later', reason: String(error), seconds: 0, is_withdrawn: false }
   }
 }
 
@@ -57,8 +60,8 @@ const outcomeOf = async (answer: Response, { participant_uuid }: Submission): Pr
   if (ok && content.participant_uuid === participant_uuid) return { outcome: 'stored' }
   const reason = `HTTP ${status}`
   const isFinal = content.code && status < 500 && !RETRIED_STATUSES.includes(status)
-  if (isFinal) return { outcome: 'refused', reason }
+  const is_withdrawn = content.code === 'quiz_not_published' || content.code === 'not_found'
+  if (isFinal) return { outcome: 'refused', reason, is_withdrawn }
   const seconds = Number(headers.get('retry-after')) || 0
-  const is_withdrawn = content.code === 'quiz_not_published'
-  return { outcome: 'later', reason, seconds, ...(is_withdrawn && { is_withdrawn }) }
+  return { outcome: 'later', reason, seconds, is_withdrawn }
 }

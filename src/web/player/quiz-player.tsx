@@ -16,6 +16,7 @@ import { progress, unanswered } from '#domain/taking.ts'
 import { ChangingText } from './changing-text.tsx'
 import { Ending } from './ending.tsx'
 import { frenchText } from './french-text.ts'
+import type { Refusal } from './kept-run.ts'
 import { PageForm, type Posting } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
 import { NEW_RUN, nextRun, type Run, type RunEvent } from './run.ts'
@@ -41,8 +42,8 @@ type Props = {
   onChange?: (run: Run) => void
   /** Called before the run ends; false keeps it on its last page. */
   mayEnd?: () => boolean
-  /** Whether the server has refused the answers. */
-  is_refused?: boolean
+  /** Why the server has refused the answers. */
+  refusal?: Refusal | undefined
   /** Content below the end. */
   after_end?: ReactNode
   ref?: Ref<PlayerHandle>
@@ -60,7 +61,7 @@ export const QuizPlayer = ({
   posting,
   onChange,
   mayEnd,
-  is_refused = false,
+  refusal,
   after_end,
   ref,
 }: Props) => {
@@ -138,7 +139,7 @@ export const QuizPlayer = ({
             />
           </>
         ) : (
-          <Ending quiz={snapshot.quiz} run={run} is_refused={is_refused}>
+          <Ending quiz={snapshot.quiz} run={run} refusal={refusal}>
             {after_end}
           </Ending>
         )}
