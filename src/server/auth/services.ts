@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { callerKey } from '#server/http/throttle.ts'
+import { customerKey } from '#server/http/throttle.ts'
 import type { Limit } from '#server/runtime/limit.ts'
 import { AuthError } from './auth-error.ts'
 import type { Providers } from './external/providers.ts'
@@ -86,7 +86,7 @@ export type Services = {
   mailPace: MailPace
   /** The browser that calls, in its own words; the sessions that it starts and renews are known by it. */
   user_agent?: string | undefined
-  /** The network that calls, as limits count it. */
+  /** The network that calls: its IPv4 address, or the /48 of its IPv6 one, since a customer may have all of it. */
   network?: string | undefined
   /** The name of the browser that calls, empty when it has not signed up lately. */
   browser?: string | undefined
@@ -100,7 +100,7 @@ const LONGEST_USER_AGENT = 300
 export const calledBy = (services: Services, { headers, ip }: FastifyRequest): Services => ({
   ...services,
   user_agent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT),
-  network: callerKey(ip),
+  network: customerKey(ip),
   browser: signUpCookie.read({ headers }),
 })
 

@@ -124,6 +124,10 @@ describe('a creator', () => {
       list(`Bearer made-up-${calls++}`, '203.0.113.21'),
     )
     assert.equal(let_in, 120)
+    const site = await callTogether(1200, () =>
+      list('Bearer made-up', `2001:db8:8:${(calls++).toString(16)}::1`),
+    )
+    assert.equal(site.let_in, 960, 'the subnets of a /48 have eight addresses’ allowance together')
   })
 })
 
@@ -146,6 +150,17 @@ test('a quiz takes so many a minute, from however many addresses', async () => {
       })
     const { let_in } = await callTogether(120, call)
     assert.equal(let_in, 50)
+
+    const other = await publishedScoreQuiz((await small.signUp()).client)
+    const fromOneSite = () =>
+      small.raw({
+        method: 'POST',
+        url: `/api/v1/quizzes/${other.id}/submit`,
+        headers: { 'x-forwarded-for': `2001:db8:7:${(++caller).toString(16)}::1` },
+        body: { answers: {} },
+      })
+    const site = await callTogether(60, fromOneSite)
+    assert.equal(site.let_in, 16, 'the subnets of a /48 have eight addresses’ allowance together')
   } finally {
     await small.close()
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isLowerUuid } from '#server/uuid.ts'
 import { tooMany } from './errors.ts'
-import { callerKey, createBucket, createCallerBucket, type Limit } from './throttle.ts'
+import { createBucket, createCallerBucket, type Limit } from './throttle.ts'
 
 /** How many submissions a minute: the two that an operator may need to change (docs/limits.md). */
 export type SubmitLimits = { per_address: number; per_quiz: number }
@@ -46,7 +46,7 @@ export const limitRates = (
   sessionOf: SessionOf,
 ): SnapshotWait => {
   const ofAddress = createCallerBucket(eachMinute(per_address * QUIZZES_PER_ADDRESS))
-  const ofBoth = createBucket(eachMinute(per_address))
+  const ofBoth = createCallerBucket(eachMinute(per_address))
   const ofQuiz = createBucket(eachMinute(per_quiz))
   const ofEachAddress = (limit: Limit): Wait => {
     const bucket = createCallerBucket(limit)
@@ -56,16 +56,18 @@ export const limitRates = (
   const named = {
     submit: (request: FastifyRequest) => {
       const quiz_id = quizOf(request)
-      const both = `${callerKey(request.ip)} ${quiz_id}`
-      return ofAddress(request.ip) || ofBoth(both) || ofQuiz(quiz_id)
+      return ofAddress(request.ip) || ofBoth(request.ip, Date.now(), quiz_id) || ofQuiz(quiz_id)
     },
     page: ofEachAddress(PAGE),
     visit: ofEachAddress(VISIT),
   }
   const snapshot: Wait = (request) => snapshotBucket(request.ip)
   const creatorBucket = createBucket(CREATOR)
-  const creator = async (request: FastifyRequest): Promise<number> =>
-    creatorBucket((await sessionOf(request)) ?? callerKey(request.ip))
+  const signedOutBucket = createCallerBucket(CREATOR)
+  const creator = async (request: FastifyRequest): Promise<number> => {
+    const session = await sessionOf(request)
+    return session ? creatorBucket(session) : signedOutBucket(request.ip)
+  }
   const waitOf = ({ method, routeOptions }: FastifyRequest): Wait | undefined => {
     const { access, limits } = routeOptions.config
     if (limits) return named[limits]

@@ -53,6 +53,9 @@ export const callerKey = (ip: string): string => {
   return isIPv6(ip) ? groupsOf(ip).slice(0, 4).join(':') : ip
 }
 
+/** What a customer of a provider is counted by: an IPv4 address, or the /48 that holds the IPv6 one. */
+export const customerKey = (ip: string): string => callerKey(ip).split(':').slice(0, 3).join(':')
+
 /** The larger IPv6 networks that a caller belongs to, with how many times one caller's allowance each has. */
 const aggregatesOf = (ip: string): { network: string; share: number }[] =>
   isIPv6(ip) && !MAPPED.test(ip)
@@ -70,9 +73,14 @@ const AGGREGATES = [
 
 /**
  * A token bucket for each caller, by address. An IPv6 caller is let in while its /64 has a token, and the
- * /48 and /32 around it have one of their larger buckets: a /48 is not 65,536 callers.
+ * /48 and /32 around it have one of their larger buckets: a /48 is not 65,536 callers. What a caller asks
+ * for (`what`) is counted apart when it is named.
  */
-export const createCallerBucket = ({ calls, per_seconds, burst }: Limit): Bucket => {
+export const createCallerBucket = ({
+  calls,
+  per_seconds,
+  burst,
+}: Limit): ((ip: string, now?: number, what?: string) => number) => {
   const ofCaller = createBucket({ calls, per_seconds, burst })
   const ofAggregate = new Map(
     AGGREGATES.map(({ share }) => [
@@ -80,11 +88,11 @@ export const createCallerBucket = ({ calls, per_seconds, burst }: Limit): Bucket
       createBucket({ calls: calls * share, per_seconds, burst: burst * share }),
     ]),
   )
-  return (ip, now = Date.now()) => {
-    const wait = ofCaller(callerKey(ip), now)
+  return (ip, now = Date.now(), what = '') => {
+    const wait = ofCaller(`${callerKey(ip)} ${what}`, now)
     if (wait > 0) return wait
     const waits = aggregatesOf(ip).map(
-      ({ network, share }) => ofAggregate.get(share)?.(network, now) ?? 0,
+      ({ network, share }) => ofAggregate.get(share)?.(`${network} ${what}`, now) ?? 0,
     )
     return Math.max(0, ...waits)
   }

@@ -91,6 +91,8 @@ test('one network gets a tenth of the mails of an hour, and another one its own'
   assert.deepEqual(await askFrom(post, '203.0.113.7', 31), [...times(30), TOO_SOON])
   assert.deepEqual(await askFrom(post, '2001:db8:1:2::1', 30), times(30))
   assert.deepEqual(await askFrom(post, '2001:db8:1:2:3::1', 1), [TOO_SOON], 'the same /64')
+  assert.deepEqual(await askFrom(post, '2001:db8:1:3::1', 1), [TOO_SOON], 'the same /48')
+  assert.deepEqual(await askFrom(post, '2001:db8:2:2::1', 1), times(1), 'another /48')
   assert.deepEqual(await askFrom(post, '203.0.113.8', 1), times(1))
 })
 

@@ -18,7 +18,7 @@ type MailAsked = {
   who: string
   /** The address or number that it is sent to; `who` unless given. */
   recipient?: string | undefined
-  /** The network that asks, as `callerKey` names it. */
+  /** The network that asks, as `customerKey` names it. */
   network: string | undefined
   /** Whether an account that exists receives it. Left out where the mail needs no account, as a sign-up's. */
   isKnown?: (() => Promise<boolean>) | undefined
