@@ -13,6 +13,8 @@ export const openTransaction = async (
 ) => {
   const session = await pool.connect()
   await session.query('begin')
+  // On a busy machine a test may take longer than the server's transactions may idle.
+  await session.query('set local idle_in_transaction_session_timeout = 0')
   for (const statement of statements) await session.query(statement)
 
   const isAwaited = async (): Promise<boolean> => {
