@@ -265,4 +265,16 @@ test('a tool that refuses the account, and a quiz that asks for no address, are 
   await expectAccessible(page)
   await page.goto(`/quiz/${quiz.id}/envois`)
   await expect(lack).toBeVisible()
+  // Once the quiz is published, its published version counts, not the draft.
+  const ask = (text: string, type: 'number' | 'email') =>
+    client.questions.create({ id: quiz.id, body: { text, type } })
+  await ask('Votre note ?', 'number')
+  await client.quizzes.publish({ id: quiz.id })
+  await ask('Où vous écrire ?', 'email')
+  await page.reload()
+  await expect(lack).toBeVisible()
+  await client.quizzes.publish({ id: quiz.id })
+  await page.reload()
+  await expect(cardOf(page, 'Brevo')).toBeVisible()
+  await expect(lack).toHaveCount(0)
 })

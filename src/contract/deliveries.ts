@@ -61,6 +61,8 @@ export const deliveries = group({
     }),
     answer: z.object({
       ledgers: z.array(ledger),
+      /** Whether the published version has an email question; null when the quiz is not published. */
+      asks_for_email: z.boolean().nullable(),
       deliveries: z.array(delivery),
       next_cursor: z.string().nullable(),
     }),

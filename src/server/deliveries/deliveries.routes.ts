@@ -1,5 +1,7 @@
 import type { api } from '#contract/api.ts'
+import { asksForEmail } from '#domain/consent.ts'
 import { deliveryReason, noConsentReason } from '#domain/delivery-words.ts'
+import { PUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { conflict, invalid, notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
@@ -9,6 +11,7 @@ import { attentionSentence } from '#server/integrations/sentences.ts'
 import { listSwitches } from '#server/integrations/switches.store.ts'
 import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { findVersion } from '#server/quizzes/versions.store.ts'
 import { readCursor, writeCursor } from '#server/statistics/cursor.ts'
 import { findResponse } from '#server/statistics/responses.store.ts'
 import { findAddress } from './blocked-mail.ts'
@@ -36,7 +39,9 @@ export const deliveriesHandlers = ({
 }: Dependencies): Handlers<typeof api.deliveries> => ({
   list: async ({ id: quiz_id, cursor, provider, status, email }, { id: creator_id }) =>
     readTogether(db, async (state) => {
-      const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
+      const { quiz, published_version } = await loadQuiz(state, { quiz_id, creator_id })
+      const isPublished = quiz.status === PUBLISHED && published_version !== null
+      const version = isPublished && (await findVersion(state, quiz_id, published_version))
       const { nb_responses: nb_participants } = quiz
       const after = cursor === undefined ? undefined : readPlace(cursor)
       const limit = A_PAGE + 1
@@ -46,6 +51,7 @@ export const deliveriesHandlers = ({
       const last = page.at(-1)
       const ledgers = await readLedgers(state, { quiz_id, nb_participants })
       return {
+        asks_for_email: version ? asksForEmail(version.questions) : null,
         ledgers: ledgers.map(({ status_reason, ...ledger }) => ({
           ...ledger,
           message:

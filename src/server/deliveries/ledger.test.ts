@@ -65,6 +65,21 @@ describe('the ledger of a quiz', () => {
     assert.equal(deliveries[0]?.reason, 'L’adresse n’existe pas ou ne peut pas recevoir d’emails.')
   })
 
+  test('says whether the published version asks for an address, whatever the draft does', async () => {
+    const { client } = await app.connect()
+    const { id, open_id } = await publishedScoreQuiz(client)
+    const asks = async () => (await client.deliveries.list({ id })).asks_for_email
+    assert.equal(await asks(), true)
+    await client.questions.remove({ id: open_id })
+    assert.equal(await asks(), true)
+    await client.quizzes.publish({ id })
+    assert.equal(await asks(), false)
+    await client.questions.create({ id, body: { text: 'Où vous écrire ?', type: 'email' } })
+    assert.equal(await asks(), false)
+    await client.quizzes.update({ id, body: { status: 'Brouillon' } })
+    assert.equal(await asks(), null)
+  })
+
   test('says why a participant was not asked, or did not agree', async () => {
     const creator = await app.connect()
     const { client } = creator

@@ -49,6 +49,8 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   const [first] = listed.data.pages
   const deliveries = listed.data.pages.flatMap((page) => page.deliveries)
   const ledgers = first?.ledgers ?? []
+  // Forwarding follows the published version; the draft is what a quiz not published yet will be.
+  const hasEmail = first?.asks_for_email ?? asksForEmail(quiz.data.questions)
   const nbNotAsked = (provider: ProviderName): number =>
     earlier.data?.providers.find((one) => one.provider === provider)?.nb_not_asked ?? 0
   const title = `Envois : ${quiz.data.quiz.name}`
@@ -85,7 +87,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
         />
       ) : (
         <>
-          {!asksForEmail(quiz.data.questions) && <NoEmailNote />}
+          {!hasEmail && <NoEmailNote />}
           {ledgers.map((ledger) => (
             <LedgerCard
               key={ledger.provider}
