@@ -48,7 +48,8 @@ const checkConfirmed = (user: User, name: Name): void => {
 
 /**
  * Signs in by address and password. An unknown address answers as a wrong password does, after the same
- * work: 400 `invalid_credentials`. A hash that came from another service is replaced by one of ours. `ip` is
+ * work: 400 `invalid_credentials`. Of an account that moved here it takes longer, until its bcrypt hash is replaced
+ * by one of ours at its first sign-in. `ip` is
  * where the call comes from; too many wrong ones from its network, or of the account from networks it does
  * not know: 429.
  */

@@ -50,7 +50,7 @@ export const accountLetters = {
     preview: 'Un clic, puis un mot de passe à choisir.',
     paragraphs: [
       `Un compte vient d’être demandé avec l’adresse ${facts.email}. Confirmez qu’elle est bien la vôtre pour l’activer.`,
-      'Vous choisirez ensuite votre mot de passe : cette adresse a servi plusieurs fois à demander un compte, et aucun mot de passe saisi jusqu’ici ne l’ouvrira.',
+      'Vous choisirez ensuite votre mot de passe : aucun mot de passe saisi jusqu’ici n’ouvre ce compte.',
     ],
     ...linked(facts, 'Confirmer mon adresse'),
     closing: [
@@ -176,7 +176,7 @@ export const accountLetters = {
     title: 'Connexion changée',
     preview: 'L’ancien mot de passe n’ouvre plus votre compte.',
     paragraphs: [
-      `Le compte ${facts.email} vient d’être ouvert par un service de connexion qui a vérifié cette adresse. Elle ne l’avait jamais été auparavant : par sécurité, l’ancien mot de passe, les seconds facteurs et les appareils connectés jusqu’ici ne l’ouvrent plus.`,
+      `Le compte ${facts.email} vient d’être ouvert par un service de connexion qui a vérifié cette adresse. Le compte avait été ouvert sans cette vérification : par sécurité, l’ancien mot de passe, les seconds facteurs et les appareils connectés jusqu’ici ne l’ouvrent plus.`,
     ],
     closing: [
       'Pour avoir de nouveau un mot de passe, choisissez-en un avec « Mot de passe oublié ? » sur l’écran de connexion.',
