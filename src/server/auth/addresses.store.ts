@@ -38,7 +38,7 @@ export const confirmUser = async (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await putEmailIdentity(db, id, { email_verified: true })
+  await putEmailIdentity(db, id, { email_verified: user.email_proven_by !== null })
   await forgetGiver(db, id)
   return user
 }

@@ -64,12 +64,37 @@ export const noteNetwork = async (
   { user_id, network_hash }: { user_id: string; network_hash: Buffer },
   { hasShownFactor }: { hasShownFactor: boolean },
 ): Promise<void> => {
-  await sql`
+  const { rows } = await sql`
     insert into known_networks (user_id, network_hash)
     select ${user_id}, ${network_hash}
     where ${hasShownFactor} or not exists (
       select from mfa_factors where user_id = ${user_id} and status = 'verified'
     )
     on conflict (user_id, network_hash) do update set seen_at = now()
-    where known_networks.seen_at < now() - interval '1 day'`.execute(db)
+    where known_networks.seen_at < now() - interval '1 day'
+    returning user_id`.execute(db)
+  if (rows.length > 0) await forgetOldestNetworks(db, user_id)
+}
+
+/** Each known network has a share of attempts of its own, so an account has ten at most. */
+const MOST_NETWORKS = 10
+
+const forgetOldestNetworks = async (db: Db, user_id: string): Promise<void> => {
+  await db
+    .deleteFrom('known_networks')
+    .where('user_id', '=', user_id)
+    .where('network_hash', 'in', (select) =>
+      select
+        .selectFrom('known_networks')
+        .select('network_hash')
+        .where('user_id', '=', user_id)
+        .orderBy('seen_at', 'desc')
+        .offset(MOST_NETWORKS),
+    )
+    .execute()
+}
+
+/** Networks that an account was signed in from before count for it no more. */
+export const forgetNetworks = async (db: Db, user_id: string): Promise<void> => {
+  await db.deleteFrom('known_networks').where('user_id', '=', user_id).execute()
 }

@@ -183,3 +183,19 @@ test('what is counted and known names no account, address or network', async () 
   for (const text of [account.email, user.id, '192.0.2.1', '127.0.0.1'])
     assert.ok(!stored.includes(text))
 })
+
+test('an account knows ten networks at most, and forgets them with a new password or a first factor', async () => {
+  const { account, user, client } = await t.confirmed()
+  const known = async () =>
+    (await t.pool.query('select from known_networks where user_id = $1', [user.id])).rows.length
+  for (const from of networks(12)) await signIn(account.email, account.password, from)
+  assert.equal(await known(), 10)
+  assert.equal((await client.updateUser({ password: 'un-autre-1' })).error, null)
+  assert.equal(await known(), 1, 'the one in use')
+  for (const from of networks(3)) await signIn(account.email, 'un-autre-1', from)
+  const { data } = await client.mfa.enroll({ factorType: 'totp' })
+  assert.ok(data?.type === 'totp')
+  const code = new TOTP({ secret: data.totp.secret }).generate()
+  assert.equal((await client.mfa.challengeAndVerify({ factorId: data.id, code })).error, null)
+  assert.equal(await known(), 1)
+})

@@ -1,14 +1,16 @@
 import { audit } from '#server/audit/audit.ts'
 import { setNewEmail, swapEmail } from './addresses.store.ts'
+import { rememberNetwork } from './attempts.ts'
 import { AuthError, emailExists, phoneExists, sessionNotFound } from './auth-error.ts'
 import type { Caller } from './authenticate.ts'
 import { readEmail } from './email-address.ts'
+import { deletePending } from './external/external.store.ts'
 import { insufficientAal } from './factors/factor-errors.ts'
 import { inTransaction } from './in-transaction.ts'
 import { enqueueMail, type MailDetails } from './mail/mail-jobs.store.ts'
 import { askForChange } from './mail/write-mail.ts'
 import { checkMetadata, mergeMetadata } from './metadata.ts'
-import { clearChangeTokens, clearTokens } from './one-time/one-time-tokens.store.ts'
+import { clearChangeTokens } from './one-time/one-time-tokens.store.ts'
 import { readChallenge } from './one-time/pkce.ts'
 import { checkPasswordChange, type Shown } from './password-change.ts'
 import { checkNewPassword } from './password-policy.ts'
@@ -86,13 +88,16 @@ const beginChange = async (
 }
 
 const changePassword = async (
-  { db }: Services,
+  services: Services,
   bearer: Bearer,
   { id: user_id, email }: User,
 ): Promise<void> => {
+  const { db } = services
   await deleteSessions(db, { user_id, except: bearer.session_id })
   // A link that was sent before could otherwise still open the account.
-  await clearTokens(db, user_id)
+  await deletePending(db, user_id)
+  // A second factor, where there is one, was shown by this session.
+  await rememberNetwork(services, user_id, { hasShownFactor: true })
   if (email) await enqueueMail(db, { kind: 'password_changed', email, user_id })
   audit('password_changed', { actor_id: user_id, session_id: bearer.session_id })
 }

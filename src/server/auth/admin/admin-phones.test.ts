@@ -89,7 +89,10 @@ test('an administrator gives an account a number at once, and another one', asyn
   const signIn = (phone: string) => openTab().signInWithPassword({ phone, password })
   assert.equal((await signIn('33655555555')).error, null)
 
-  const changed = await admin.updateUserById(user.id, { phone: '+33666666666' })
+  const changed = await admin.updateUserById(user.id, {
+    phone: '+33666666666',
+    phone_confirm: true,
+  })
   assert.equal(changed.data.user?.phone, '33666666666')
   const phones = changed.data.user?.identities?.filter(({ provider }) => provider === 'phone')
   assert.deepEqual(
@@ -102,6 +105,13 @@ test('an administrator gives an account a number at once, and another one', asyn
   const other = await confirmed()
   const taken = admin.updateUserById(other.user.id, { phone: '33666666666' })
   assert.deepEqual(await refusal(taken), [422, 'phone_exists'])
+})
+
+test('another number without a confirmation is not confirmed by the one before', async () => {
+  const { user } = await confirmed()
+  await admin.updateUserById(user.id, { phone: '33610000001', phone_confirm: true })
+  const { data } = await admin.updateUserById(user.id, { phone: '33610000002' })
+  assert.deepEqual([data.user?.phone, data.user?.phone_confirmed_at], ['33610000002', undefined])
 })
 
 describe('where addresses and numbers are believed at once', () => {

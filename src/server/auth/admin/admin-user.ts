@@ -3,11 +3,11 @@ import { audit } from '#server/audit/audit.ts'
 import { confirmUser, swapEmail } from '#server/auth/addresses.store.ts'
 import { AuthError, emailExists, phoneExists, validationFailed } from '#server/auth/auth-error.ts'
 import { readEmail } from '#server/auth/email-address.ts'
-import { saveProviders } from '#server/auth/external/external.store.ts'
+import { deletePending, saveProviders } from '#server/auth/external/external.store.ts'
 import { putPhoneIdentity } from '#server/auth/identities.store.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import { checkMetadata, mergeMetadata } from '#server/auth/metadata.ts'
-import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
+import { isTaken } from '#server/auth/one-time/redeem.ts'
 import { checkNewPassword } from '#server/auth/password-policy.ts'
 import { hashPassword, isPasswordHash } from '#server/auth/passwords.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
@@ -152,13 +152,15 @@ const changePhone = async (
   await changeUser(db, user.id, {
     phone: number,
     new_phone: null,
+    // The confirmation of the number before says nothing of this one.
+    ...(isOther && { phone_confirmed_at: null }),
     ...(is_confirmed && { phone_confirmed_at: 'now', is_anonymous: false }),
   })
   const { id: sub } = user
   const shown = { sub, phone: number, email_verified: false, phone_verified: is_confirmed }
   await putPhoneIdentity(db, sub, shown)
   await saveProviders(db, sub)
-  await clearTokens(db, sub)
+  await deletePending(db, sub)
 }
 
 /** Changes an account at once: no mail, no confirmation. A new password ends all of its sessions. */
@@ -180,13 +182,13 @@ export const changeByAdmin = async (
     if (email && email !== user.email) {
       if (await findUserByEmail(db, email)) throw emailExists()
       await swapEmail(db, user, email, 'administrator')
-      await clearTokens(db, id)
+      await deletePending(db, id)
     }
     if (body.email_confirm) await confirmUser(db, id, { proven_by: 'administrator' })
     await changePhone(db, user, { phone, is_confirmed: body.phone_confirm ?? false })
     if (encrypted_password) {
       await deleteSessions(db, { user_id: id })
-      await clearTokens(db, id)
+      await deletePending(db, id)
     }
     const now = (await findUser(db, id)) ?? user
     const user_metadata = mergeMetadata(now.user_metadata, body.user_metadata ?? {})
@@ -199,6 +201,11 @@ export const changeByAdmin = async (
     })
     audit('user_changed', { object_id: id })
     return accountJson(db, changed)
+  }).catch(async (error: unknown) => {
+    // Somebody else has taken the address or the number since it was looked for.
+    if (!isTaken(error)) throw error
+    const owner = email && (await findUserByEmail(services.db, email))
+    throw owner && owner.id !== id ? emailExists() : phoneExists()
   })
 }
 

@@ -87,7 +87,7 @@ export type AdminChanges = {
   email?: string
   phone?: string
   new_phone?: null
-  phone_confirmed_at?: 'now'
+  phone_confirmed_at?: 'now' | null
   is_anonymous?: false
   encrypted_password?: string
   user_metadata?: Metadata
@@ -107,7 +107,9 @@ export const changeUser = async (db: Db, id: string, changes: AdminChanges): Pro
       updated_at: sql`now()`,
       ...(user_metadata && { user_metadata: JSON.stringify(user_metadata) }),
       ...(app_metadata && { app_metadata: JSON.stringify(app_metadata) }),
-      ...(phone_confirmed_at && { phone_confirmed_at: sql`now()` }),
+      ...(phone_confirmed_at !== undefined && {
+        phone_confirmed_at: phone_confirmed_at && sql`now()`,
+      }),
       ...(invited_at && { invited_at: sql`now()`, confirmation_sent_at: sql`now()` }),
     })
     .where('id', '=', id)

@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import { audit } from '#server/audit/audit.ts'
-import { AuthError } from '#server/auth/auth-error.ts'
+import { AuthError, sessionNotFound } from '#server/auth/auth-error.ts'
 import { toAuthError } from '#server/auth/error-reply.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import { insertFlow, issueCode } from '#server/auth/one-time/flow-states.store.ts'
@@ -13,6 +13,8 @@ import {
 import type { Challenge } from '#server/auth/one-time/pkce.ts'
 import type { Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
+import { lockUser } from '#server/auth/users.store.ts'
+import type { Db } from '#server/db/database.ts'
 import { isUuid } from '#server/uuid.ts'
 import { accountOfProfile, checkUnlinked, linkProfile } from './account-of-profile.ts'
 import { callbackOf } from './authorize.ts'
@@ -56,12 +58,19 @@ const readAnswer = async (services: Services, state: OauthState, query: Query): 
   }
 }
 
+/** 403 when the account ended its linkings, by a new password for instance, while its provider was asked. */
+const checkGoesOn = async (db: Db, state_id: string, user_id: string): Promise<void> => {
+  await lockUser(db, user_id)
+  if (!(await wasStateUsed(db, state_id))) throw sessionNotFound()
+}
+
 /** Where a success leads: a session in the fragment, or a code for the challenge in the query. */
 const arrive = (services: Services, state: OauthState, answer: Answer): Promise<string> =>
   inTransaction(services.db, async (db) => {
     const inside = { ...services, db }
     const { profile, provider_tokens } = answer
     const { code_challenge, code_challenge_method, redirect_to, linking_user_id } = state
+    if (linking_user_id) await checkGoesOn(db, state.id, linking_user_id)
     if (code_challenge && code_challenge_method) {
       const challenge = { code_challenge, code_challenge_method }
       return withQuery(redirect_to, { code: await giveCode(inside, state, { challenge, answer }) })

@@ -1,6 +1,7 @@
 import { createHash, randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { forgetNetworks } from '#server/auth/attempts.store.ts'
 import { clearTokens } from '#server/auth/one-time/one-time-tokens.store.ts'
 import type { User } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'
@@ -192,5 +193,5 @@ export const deletePending = async (db: Db, user_id: string): Promise<void> => {
   await clearTokens(db, user_id)
   await db.deleteFrom('flow_states').where('user_id', '=', user_id).execute()
   await db.deleteFrom('oauth_states').where('linking_user_id', '=', user_id).execute()
-  await db.deleteFrom('known_networks').where('user_id', '=', user_id).execute()
+  await forgetNetworks(db, user_id)
 }

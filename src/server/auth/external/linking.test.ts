@@ -176,3 +176,25 @@ test('another account that is banned is told so, by the redirect', async () => {
   const landed = fragmentOf(await goThrough(await begin(openTab())))
   assert.deepEqual([landed.error, landed.error_code], ['access_denied', 'user_banned'])
 })
+
+test('a new password ends the linkings that were begun, and the codes that wait', async () => {
+  const { account } = await signedUp()
+  const client = openTab('pkce')
+  await client.signInWithPassword(account)
+  const options = { redirectTo: 'http://localhost:3000/settings', skipBrowserRedirect: true }
+  const begun = async () => {
+    const { data } = await client.linkIdentity({ provider: 'maison' as 'google', options })
+    return provider.visit(data.url ?? '')
+  }
+  const waiting = await begun()
+  const code = new URL((await ask((await begun()).href)).location).searchParams.get('code') ?? ''
+  assert.notEqual(code, '')
+  assert.equal((await client.updateUser({ password: 'un-autre-1' })).error, null)
+  const { location } = await ask(waiting.href)
+  assert.equal(new URL(location).searchParams.get('error_code'), 'bad_oauth_state')
+  assert.deepEqual(await refusal(client.exchangeCodeForSession(code)), [
+    404,
+    'flow_state_not_found',
+  ])
+  assert.equal((await identitiesOf(client)).length, 1)
+})

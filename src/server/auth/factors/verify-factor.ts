@@ -1,4 +1,5 @@
 import { audit } from '#server/audit/audit.ts'
+import { forgetNetworks } from '#server/auth/attempts.store.ts'
 import { countAttempt } from '#server/auth/attempts.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
@@ -18,7 +19,7 @@ import {
   otherCaller,
   wrongCode,
 } from './factor-errors.ts'
-import { type Factor, findFactor, markVerified, takeStep } from './factors.store.ts'
+import { type Factor, findFactor, listFactors, markVerified, takeStep } from './factors.store.ts'
 import { raiseSession } from './raise-session.ts'
 import { stepOfCode } from './totp.ts'
 import { type Ceremony, checkCeremony } from './webauthn.ts'
@@ -119,6 +120,10 @@ export const verifyFactor = async (
         return wrongCode(factor.factor_type === 'totp' ? undefined : 'Invalid code entered')
       }
       await markUsed(transaction, challenge.id)
+      const factors = await listFactors(transaction, user_id)
+      // A network known by a password alone would have its own tries at this factor.
+      if (!factors.some(({ status }) => status === 'verified'))
+        await forgetNetworks(transaction, user_id)
       await markVerified(transaction, factor)
       isNew = factor.status !== 'verified'
       await announce(inside, caller, factor)
