@@ -125,7 +125,7 @@ test('leaving the screen, the page or the account deletes at once', async ({ pag
   await page.getByRole('button', { name: 'Déconnexion' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await signIn(page, creator)
-  expect(await cardNames(page)).toEqual(['Quatre'])
+  await expect.poll(() => cardNames(page)).toEqual(['Quatre'])
 })
 
 test('a failed deletion gives the card back, with the focus', async ({ page, creator }) => {

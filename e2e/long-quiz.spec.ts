@@ -64,6 +64,7 @@ for (const [machine, rate] of [
   [' on a slow machine, before all of it is there,', 4],
 ] as const)
   test(`a point to correct far down the page${machine} is led to`, async ({ page, creator }) => {
+    test.slow()
     const id = await longQuiz(creator.client)
     await page.goto(`/quiz/${id}/questions`)
     const toFix = page.getByRole('button', { name: '1 point à corriger' })
@@ -73,7 +74,7 @@ for (const [machine, rate] of [
     await toFix.click()
     await page.getByRole('dialog').getByRole('listitem').getByRole('button').click()
     const score = page.getByLabel(`Score – Choix 2 du jour ${QUESTIONS}`)
-    await expect(score).toBeFocused()
+    await expect(score).toBeFocused({ timeout: 10_000 * rate })
     await expect(score).toBeInViewport()
     await page.keyboard.type('2')
     await expect(toFix).toHaveCount(0)
