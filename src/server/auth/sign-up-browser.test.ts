@@ -145,7 +145,7 @@ test('a PKCE sign-up whose code is not exchanged, or whose flow began elsewhere,
   assert.deepEqual(await refusal(openTab().signInWithPassword(account)), notIn)
 })
 
-test('a password that was chosen before the exchange of a code is not replaced by that of the sign-up', async () => {
+test('a password that was chosen before the exchange of a code ends that code, and is not replaced', async () => {
   const account = newAccount()
   const client = elsewhere().openTab('pkce')
   await client.signUp(account)
@@ -156,7 +156,8 @@ test('a password that was chosen before the exchange of a code is not replaced b
   const owner = openTab()
   await owner.setSession({ access_token, refresh_token })
   assert.equal((await owner.updateUser({ password: 'of-the-owner' })).error, null)
-  assert.equal((await client.exchangeCodeForSession(query.code ?? '')).error, null)
+  const exchange = client.exchangeCodeForSession(query.code ?? '')
+  assert.deepEqual(await refusal(exchange), [404, 'flow_state_not_found'])
   assert.deepEqual(await refusal(openTab().signInWithPassword(account)), notIn)
   await signedIn({ ...account, password: 'of-the-owner' })
 })

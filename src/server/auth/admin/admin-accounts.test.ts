@@ -179,3 +179,13 @@ test('an account goes with all it made, or leaves it behind', async () => {
   ])
   await confirmed(soft.account)
 })
+
+test('of accounts that are given one address at once, the others are told that it is taken', async () => {
+  const users = await Promise.all(Array.from({ length: 6 }, () => confirmed()))
+  const { email } = newAccount()
+  const answers = await Promise.all(
+    users.map(({ user }) => refusal(admin.updateUserById(user.id, { email }))),
+  )
+  assert.equal(answers.filter((answer) => answer === undefined).length, 1)
+  for (const answer of answers.filter(Boolean)) assert.deepEqual(answer, [422, 'email_exists'])
+})

@@ -146,6 +146,8 @@ describe('where addresses and numbers are believed at once', () => {
       const { data } = await believing.admin.createUser({ ...unused, password })
       const signedUp = await believing.openTab().signUp({ ...unused, password: another } as Named)
       assert.equal(signedUp.data.user?.id, data.user?.id)
+      const identity = signedUp.data.user?.identities?.find(({ provider }) => provider === 'email')
+      assert.notEqual(identity?.identity_data?.email_verified, true, 'believed is not verified')
     }
   })
 })
