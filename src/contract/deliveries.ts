@@ -96,7 +96,7 @@ export const deliveries = group({
     ...at.earlier,
     access: 'creator',
     answer: z.object({
-      /** The tools that the quiz forwards to, and for which there is somebody. */
+      /** The tools that the quiz forwards to, and that have earlier participants, sent or not asked for their consent. */
       providers: z.array(
         z.object({
           provider,

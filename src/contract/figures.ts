@@ -30,7 +30,7 @@ export const figures = z.object({
   nb_all_participants: z.int(),
   results: z.array(z.object({ result_name: z.string(), count: z.int(), percentage: z.number() })),
   days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
-  /** Those who were shown the box of consent and those who ticked it; null when nobody was. */
+  /** Those who were shown the box of consent and those who ticked it; null when it was never shown. */
   consent: z.object({ nb_asked: z.int(), nb_agreed: z.int() }).nullable(),
   scores: numberSummary.nullable(),
   /** Time to finish, of those whose time is known. */

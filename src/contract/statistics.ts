@@ -17,7 +17,7 @@ export const participant = z.object({
   email: z.string().nullable(),
   final_result_name: z.string().nullable(),
   answers: z.array(z.object({ question_text: z.string(), answer_text: z.string() })),
-  /** From the page's coming to the last answer; null when nobody counted. */
+  /** From the page's coming to the last answer; null when it was not measured. */
   elapsed_seconds: z.int().nullable(),
   /** Whether it looks made by a program (domain/suspicion.ts). */
   is_suspect: z.boolean(),

@@ -1,4 +1,4 @@
-/** Longer than two hours is counted as two hours: somebody left the page open. */
+/** Longer than two hours is counted as two hours: the page was left open. */
 export const MOST_SECONDS = 7_200
 
 /** How many participants took so many whole seconds. */
@@ -8,7 +8,7 @@ export type DurationCount = { seconds: number; count: number }
 export type DurationSummary = { count: number; median_seconds: number; is_more: boolean }
 
 /**
- * The median time to finish, exact from counts; null when nobody's time is known. Between the two in the
+ * The median time to finish, exact from counts; null when no time is known. Between the two in the
  * middle it is their mean.
  */
 export const durationSummary = (counts: readonly DurationCount[]): DurationSummary | null => {

@@ -5,7 +5,7 @@ import type { TakenVersion } from './statistics.ts'
 import type { StoredReplies } from './stored-replies.ts'
 
 export type Cell = string | number | null
-/** A line of an export: when somebody answered, then one cell a column. */
+/** A line of an export: when the participant answered, then one cell a column. */
 export type ExportLine = { created_at: string; cells: Cell[] }
 /** Where the reply to one question of a version comes from, and the column that it goes to. */
 type ExportColumn = {
@@ -98,7 +98,7 @@ export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
 export const YES = 'Oui'
 export const yesOrNo = (is_true: boolean): string => (is_true ? YES : 'Non')
 
-/** Whether they agreed to what they were asked; null: nobody asked. */
+/** Whether they agreed to what they were asked; null: it was not asked. */
 const consentWord = (consent_version: number | null): string | null =>
   consent_version === null ? null : yesOrNo(consent_version > 0)
 

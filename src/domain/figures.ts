@@ -16,7 +16,7 @@ const sumOf = (counts: readonly { count: number }[]): number =>
 /**
  * How participants are spread over the results, in the order of the newest version that has each; a
  * result that was renamed has a line for each name. They add up to the participants: those without a
- * result have a line of their own. Empty when nobody got one.
+ * result have a line of their own. Empty when no participant has one.
  */
 export const resultShares = (
   versions: readonly TakenVersion[],
@@ -44,7 +44,7 @@ export const resultShares = (
   return all.map((line) => ({ ...line, percentage: percentageOf(line.count, participants) }))
 }
 
-/** Mean, median and spread of the scores; null when nobody has one. */
+/** Mean, median and spread of the scores; null when there are none. */
 export const scoreSummary = (counts: readonly ScoreCount[]): NumberSummary | null =>
   summarise(counts.map(({ score, count }) => ({ value: score, count })))
 

@@ -36,7 +36,7 @@ export type Merging = ReturnType<typeof createMerging>
 export const createMerging = (choices: Choices) => {
   const clashes: Clash[] = []
 
-  /** Whether mine counts in a clash; theirs until somebody has chosen. */
+  /** Whether mine counts in a clash; theirs until a choice is made. */
   const isMine = (at: ClashAt, values: { mine: unknown; theirs: unknown }): boolean => {
     const path = pathOf(at)
     clashes.push({ path, ...at, ...values })

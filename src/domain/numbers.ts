@@ -15,7 +15,7 @@ const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?$/i
 /** The same for a field, which may hold spaces between digits too. */
 export const NUMBER_PATTERN = '\\s*[+\\-]?\\s*(?:\\d[\\d\\s]*(?:[.,][\\d\\s]*)?|[.,]\\d+)\\s*'
 const MOST_COLUMNS = 12
-/** Beyond, it is no number that anybody counts with, and sums lose their units. */
+/** Beyond it a sum loses its units. */
 const LARGEST = 1e15
 /** Nearer to each other, numbers are one: no column is that narrow. */
 const SMALLEST_SPAN = 1e-300

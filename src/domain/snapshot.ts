@@ -68,7 +68,7 @@ const writtenAnswers = (question: Question): Answer[] =>
     ? inOrder(question.answers, ({ position }) => position).filter(({ text }) => text.trim() !== '')
     : []
 
-/** A question or a block that nobody has written yet; publishing leaves it out. */
+/** A question or a block without text yet; publishing leaves it out. */
 const isBlank = (item: Item): boolean =>
   item.kind === 'question'
     ? item.question.text.trim() === '' && writtenAnswers(item.question).length === 0

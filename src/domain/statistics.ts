@@ -25,7 +25,7 @@ export type TextCount = { question_id: string; text: string; count: number }
 const OTHER_TEXTS = 'Autres réponses'
 export const MOST_FREQUENT_TEXTS = 10
 
-/** Percent of the whole with one decimal; 0 of nobody is 0. */
+/** Percent of the whole with one decimal; 0 when the whole is 0. */
 export const percentageOf = (count: number, total: number): number =>
   // Multiplied first: 201 / 400 * 1000 falls just short of 502.5 and would lose its half.
   total === 0 ? 0 : Math.round((count * 1_000) / total) / 10

@@ -7,15 +7,15 @@ export const TRAP_NAME = 'url'
 export type Signals = {
   /** Whether the field that no person sees was filled in. */
   is_trapped: boolean
-  /** From the page's coming to the last answer; null when nobody counted. */
+  /** From the page's coming to the last answer; null when it was not measured. */
   elapsed_seconds: number | null
 }
 
-/** Nobody reads a question and answers it in less. */
+/** A person needs longer to read a question and answer it. */
 const SECONDS_PER_QUESTION = 0.5
 
 /**
- * Whether a submission looks made by a program. A sign for whoever reads the statistics, never a reason
+ * Whether a submission looks made by a program. A hint for readers of the statistics, never a reason
  * to refuse: a browser that fills forms in by itself gives it too.
  */
 export const isSuspect = (

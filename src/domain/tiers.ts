@@ -5,7 +5,7 @@ export type Range = { from: number; to: number }
 export type TierGap = Range & { kind: 'gap' }
 export type TierOverlap = Range & { kind: 'overlap'; names: [string, string] }
 
-/** The lowest and the highest total that somebody can reach who answers every question. */
+/** The lowest and the highest total of a run that answers every question. */
 export const reachableTotals = (questions: readonly Pick<Question, 'answers'>[]): Range => {
   const scores = questions
     .map(({ answers }) => answers.map(({ score }) => score ?? 0))

@@ -30,7 +30,7 @@ export const visitorSnapshot = (snapshot: Snapshot): Snapshot => {
       return {
         ...snapshot,
         questions: withAnswers(questions, withoutCounts),
-        // Without a mode everyone gets the first result: nobody needs the others.
+        // Without a mode everyone gets the first result: the others are not sent.
         results: withoutTiers(results).slice(0, 1),
       }
   }

@@ -16,7 +16,7 @@ export type FunnelStep = {
 }
 
 /**
- * How far visits of a version came. Whoever came to a step came to those before it, counted or not (a
+ * How far visits of a version came. A visit that came to a step came to those before it, counted or not (a
  * browser may say nothing): so no step has fewer than the next one, and the last one has exactly the
  * participants that are stored.
  */

@@ -6,7 +6,7 @@ import { routeUrl } from './http/mount.ts'
 /**
  * Who may call a route:
  * - anyone: no token is needed;
- * - link: whoever holds the signed address or the one-time secret that it asks for;
+ * - link: the holder of the signed address or the one-time secret that it asks for;
  * - operator: this machine, or the metrics token;
  * - account: a signed-in person, about themselves, on the auth wire;
  * - factor, identity: the same, who has the second factor or the way in that the address names;

@@ -160,7 +160,7 @@ export const drafts: fc.Arbitrary<Draft> = fc
     return draft
   })
 
-/** Each value that somebody types, by its path; what is not there has none. */
+/** Each value that an editor types, by its path; what is not there has none. */
 export const fieldsOf = (draft: Draft): Map<string, unknown> =>
   new Map<string, unknown>([
     ['quiz/name', draft.quiz.name],

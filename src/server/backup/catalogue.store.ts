@@ -26,8 +26,8 @@ where ${OURS} and contype = 'f' and conparentid = 0
 order by relname, conname`
 
 /**
- * The tables of the database that the migrations speak of, and the names of the others, which somebody
- * else has put beside them.
+ * The tables of the database that the migrations speak of, and the names of the others, which were
+ * added beside them.
  */
 export const listTables = async (
   client: pg.Client,

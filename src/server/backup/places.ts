@@ -30,7 +30,7 @@ const connect = async (connection: pg.ClientConfig): Promise<pg.Client> => {
   return client
 }
 
-/** Starts the database of a data folder, which nobody else may have, for as long as the work takes. */
+/** Starts the database of a data folder for as long as the work takes; refused while another process has it. */
 const withEmbedded = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
   const { connection, stop } = await startEmbedded({ data_dir, log })
   try {
@@ -40,7 +40,7 @@ const withEmbedded = async <T>(data_dir: string, work: Work<T>): Promise<T> => {
   }
 }
 
-/** Connects to the database that a backup is made of; the embedded one is started when nobody runs it. */
+/** Connects to the database that a backup is made of; the embedded one is started unless it runs. */
 export const withSource = async <T>(place: Place, work: Work<T>): Promise<T> => {
   if (!place.database_url) refuseUnfinishedRestore(place.data_dir)
   const client = await attach(place)

@@ -5,7 +5,7 @@ import type { Restored } from './restore.ts'
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
-/** What a restore has verified, for whoever ran it: a line each. */
+/** What a restore has verified, a line each. */
 export const restoredLines = (header: Header, restored: Restored): string[] => {
   const { tables, rows, foreign_keys, migrated, differences } = restored
   const figures = differences.length

@@ -21,7 +21,7 @@ type Options = {
 
 /**
  * Every row of the database at one moment, as docs/backup.md lays it out: read in one transaction that
- * sees nothing of what others write meanwhile, and holds nobody up but migrations.
+ * sees nothing of what others write meanwhile, and blocks migrations alone.
  */
 export async function* writeBackup(
   client: pg.Client,

@@ -202,7 +202,7 @@ export const changeByAdmin = async (
     audit('user_changed', { object_id: id })
     return accountJson(db, changed)
   }).catch(async (error: unknown) => {
-    // Somebody else has taken the address or the number since it was looked for.
+    // Another account has taken the address or the number since the look-up.
     if (!isTaken(error)) throw error
     const owner = email && (await findUserByEmail(services.db, email))
     throw owner && owner.id !== id ? emailExists() : phoneExists()

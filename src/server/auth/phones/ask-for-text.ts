@@ -79,7 +79,7 @@ const signUpConfirmed = (
     return startSession({ ...services, db }, signed, 'password')
   })
 
-/** What somebody who signs up with a confirmed number is answered: an account that does not exist. */
+/** The answer to a sign-up with a confirmed number: an account that does not exist. */
 const lookAlike = async (services: Texting, made: NewUser): Promise<SignedUp> => {
   const { phone } = made
   const user = await dryRun(services.db, async (db) => {

@@ -35,8 +35,8 @@ export const insertPhoneUser = (
 }
 
 /**
- * A number is shown to be its owner's: it is the account's from now on. Whoever signed up with it before,
- * and never confirmed it, loses the password that they chose. Fails when somebody else has taken it.
+ * Gives a confirmed number to an account. An account that signed up with it before,
+ * and never confirmed it, loses its password. Fails when another account has confirmed it.
  */
 export const givePhone = async (
   db: Db,

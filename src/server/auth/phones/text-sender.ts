@@ -9,7 +9,7 @@ const KEPT = 100
 
 /**
  * Writes text messages as files that their owner alone may read, into `data_dir`/texts: there is no
- * provider of text messages here; whoever has one puts it in this one's place.
+ * provider of text messages here; an installation that has one puts it in its place.
  */
 export const openTextFolder = ({
   data_dir,

@@ -60,7 +60,7 @@ const profileOfWallet = (
 }
 
 /**
- * Signs in whoever has a wallet sign a message (grant `web3`): each message once, for this application,
+ * Signs in the owner of a wallet that signs a message (grant `web3`): each message once, for this application,
  * within ten minutes. 422 `web3_provider_disabled`, 400 `web3_unsupported_chain` and `validation_failed`;
  * a message that is not good is refused in OAuth's own form.
  */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 
-/** Notes that a message signs somebody in; false when it already has. */
+/** Marks a message as used for a sign-in; false when it was used before. */
 export const useMessage = async (db: Db, message: string): Promise<boolean> => {
   const message_hash = createHash('sha256').update(message).digest()
   const used = await db
