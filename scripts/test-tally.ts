@@ -14,13 +14,17 @@ export default async function* tally(events: AsyncIterable<TestEvent>): AsyncGen
     const { name, file = '', line, details } = event.data
     const { error } = details
     if ('failureType' in error && error.failureType === 'subtestsFailed') continue
-    const why = String(error.cause ?? error).split('\n', LINES_OF_A_REASON)
+    const why = reasonsOf(error).join('\n').split('\n', LINES_OF_A_REASON)
     failures.push([`${relative(process.cwd(), file)}:${line} ${name}`, ...why].join('\n    '))
   }
   yield JSON.stringify({ passed, failures })
 }
 
 const LINES_OF_A_REASON = 12
+
+/** An error and its causes, as « fetch failed » says nothing without them. */
+const reasonsOf = (error: Error): string[] =>
+  error.cause instanceof Error ? [String(error), ...reasonsOf(error.cause)] : [String(error)]
 
 type Ended = { details: { type?: string | undefined }; skip?: string | boolean | undefined }
 

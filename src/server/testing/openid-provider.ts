@@ -100,6 +100,8 @@ export const startOpenidProvider = async (): Promise<OpenidProvider> => {
         `<body onload="document.forms[0].submit()"><form method="post" action="${redirect_uri}">${fields.join('')}</form>`,
       )
   })
+  // On a busy machine a client may send on a connection that has just been closed as idle.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 

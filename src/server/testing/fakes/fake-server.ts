@@ -140,6 +140,8 @@ export const startFake = async (
     entry.status = reply.status
     send(response, reply)
   })
+  // On a busy machine a client may send on a connection that has just been closed as idle.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
