@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type Config, ConfigError } from '#server/config.ts'
 import { createDedicatedPools, type OpenDedicatedPool } from './dedicated-pool.ts'
-import { startEmbedded } from './embedded.ts'
+import { refuseSharedFolder, startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { createNotices, type Notices } from './notices.ts'
 import { findPoolerProblem, forgetStatementNames } from './pooler.ts'
@@ -127,6 +127,8 @@ export const openDatabase = async ({
   log: FastifyBaseLogger
 }): Promise<Database> => {
   if (!config.database_url) refuseUnfinishedRestore(config.data_dir)
+  // Keys, mails and text messages are written there, whatever the database.
+  refuseSharedFolder(config.data_dir)
   const embedded = config.database_url
     ? undefined
     : await startEmbedded({ data_dir: config.data_dir, log })

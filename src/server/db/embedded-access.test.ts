@@ -16,7 +16,6 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
-import { ConfigError } from '#server/config.ts'
 import { createEmbeddedFolders, query } from '#server/testing/embedded-folders.ts'
 import { attach } from './attach.ts'
 import { FolderInUse, startEmbedded } from './embedded.ts'
@@ -252,24 +251,6 @@ describe('the password’s file', () => {
     assert.ok(performance.now() - began < 20_000)
     assert.ok(!new PasswordRefused().message.includes('\n'))
     await stopPostgres(findRunning(data_dir) ?? 0)
-    const { stop } = await startEmbedded({ data_dir, log })
-    await stop()
-  })
-})
-
-describe('a data folder that other accounts may write', () => {
-  for (const mode of [0o777, 0o1777, 0o702, 0o770, 0o775])
-    test(`is refused in one line: ${mode.toString(8)}`, async () => {
-      const data_dir = newFolder()
-      chmodSync(data_dir, mode)
-      const message = `DATA_DIR: other accounts may write ${data_dir}; take that right away (chmod go-w ${data_dir}) or choose another`
-      await assert.rejects(startEmbedded({ data_dir, log }), new ConfigError(message))
-      assert.deepEqual(readdirSync(data_dir), [])
-    })
-
-  test('is taken once they may only read it', async () => {
-    const data_dir = newFolder()
-    chmodSync(data_dir, 0o755)
     const { stop } = await startEmbedded({ data_dir, log })
     await stop()
   })

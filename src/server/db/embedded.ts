@@ -164,22 +164,33 @@ const stopChild = async (child: ChildProcess): Promise<void> => {
   if (child.pid !== undefined && isAlive(child)) await stopPostgres(child.pid)
 }
 
+/**
+ * Makes a data folder: others may pass through, towards the database's own folder; only we may list or write
+ * it.
+ */
+export const makeDataFolder = (data_dir: string): void => {
+  refuseSharedFolder(data_dir)
+  if (existsSync(data_dir)) return
+  mkdirSync(data_dir, { recursive: true })
+  chmodSync(data_dir, 0o711)
+}
+
 const WRITABLE_BY_OTHERS = 0o022
 
 /**
- * Makes a data folder: others may pass through, towards the database's own folder; only we may list or write
- * it. One that others may write is refused: they could put a key, a password or a database of theirs there.
+ * Refuses a data folder that another account may write, or, unless we are root, that another account than
+ * ours or root owns: it could put a key, a password, a mail or a database of its own there.
  */
-export const makeDataFolder = (data_dir: string): void => {
-  if (existsSync(data_dir)) {
-    if (statSync(data_dir).mode & WRITABLE_BY_OTHERS)
-      throw new ConfigError(
-        `DATA_DIR: other accounts may write ${data_dir}; take that right away (chmod go-w ${data_dir}) or choose another`,
-      )
-    return
-  }
-  mkdirSync(data_dir, { recursive: true })
-  chmodSync(data_dir, 0o711)
+export const refuseSharedFolder = (data_dir: string): void => {
+  const folder = statSync(data_dir, { throwIfNoEntry: false })
+  if (!folder) return
+  if (folder.mode & WRITABLE_BY_OTHERS)
+    throw new ConfigError(
+      `DATA_DIR: other accounts may write ${data_dir}; take that right away (chmod go-w ${data_dir}) or choose another`,
+    )
+  const ours = process.getuid?.() ?? 0
+  if (ours !== 0 && folder.uid !== 0 && folder.uid !== ours)
+    throw new ConfigError(`DATA_DIR: ${data_dir} belongs to another account; choose another`)
 }
 
 /** Stops the server that a killed application has left; refuses one whose application lives. */
