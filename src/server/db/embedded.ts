@@ -235,6 +235,7 @@ const holdLock = async (
   const isBeaten = child.exitCode === 0 || (isAlive(child) && isOurs && !isHeld)
   await session?.end().catch(() => undefined)
   await stopChild(child)
-  if (isBeaten || findRunning(data_dir) !== undefined) throw new FolderInUse(data_dir)
+  if (isBeaten) throw new FolderInUse(data_dir)
+  // Where a killed start's server was first, the next try stops it.
   throw new Error(`PostgreSQL did not start: ${failureReason(data_dir, child.pid)}`)
 }

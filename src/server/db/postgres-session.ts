@@ -27,7 +27,7 @@ const REFUSED = /^28/
 
 const POLL_MS = 25
 /** A killed application's session ends as soon as PostgreSQL notices; longer than this is a living one. */
-const LOCK_PATIENCE_MS = 1_200
+const LOCK_PATIENCE_MS = 3_000
 const CONNECT_PATIENCE_MS = 60_000
 /** The advisory lock that only the one application of a data folder holds. */
 const APPLICATION_LOCK = 7_305_114
