@@ -35,14 +35,14 @@ export const participantEmail = (
   return first ? replyTo(replies, first.id).trim() : ''
 }
 
-/** Whether a reply could be one to this question: any text, or the id of an answer it offers. */
+/** Whether a reply fits the question's kind: the id of one of its answers for a choice, any text otherwise. */
 export const isReplyTo = (question: SnapshotQuestion, reply: string): boolean =>
   !isChoice(question) || question.answers.some(({ id }) => id === reply)
 
-/** A telephone number as a field asks for it: whatever stands between them, at least six digits. */
+/** A telephone number as a field accepts it: at least six digits, with any other characters between them. */
 export const PHONE_PATTERN = '(?:\\D*\\d){6,}\\D*'
 
-/** What is said of a reply that has not the form its question asks for. */
+/** The message for a reply that does not have the form its question asks for. */
 export const WRONG_FORMAT: Partial<Record<QuestionType, string>> = {
   email: 'Saisissez une adresse email complète, par exemple nom@exemple.fr.',
   phone: 'Saisissez un numéro d’au moins six chiffres, par exemple 06 12 34 56 78.',

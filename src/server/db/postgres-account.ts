@@ -7,16 +7,19 @@ export type Account = { uid: number; gid: number } | null
 /** How to start one of PostgreSQL's programs under an account. */
 export type Launch = { command: string; args: string[]; uid?: number; gid?: number }
 
-const NOBODY = 65_534
+const UNPRIVILEGED_ID = 65_534
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv']
 
-/** The owner of the database folder when that is not root, else the account `nobody`; null when we are not root. */
+/**
+ * The account that PostgreSQL runs as, since it refuses to run as root: the owner of the database folder unless
+ * that is root, then the system's unprivileged account. Null when this process is not root: it runs as ours.
+ */
 export const chooseAccount = (folder: string): Account => {
   if (process.getuid?.() !== 0) return null
   const owner = existsSync(folder) ? statSync(folder) : undefined
   return owner && owner.uid !== 0
     ? { uid: owner.uid, gid: owner.gid }
-    : { uid: NOBODY, gid: NOBODY }
+    : { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID }
 }
 
 /** Gives one folder or file to the account. */
