@@ -47,7 +47,7 @@ export const writeHtmlPage = ({
     `<title>${escapeHtml(title)}</title>`,
     ...metas.map(metaTag),
     canonical_url === undefined ? '' : `<link rel="canonical" href="${escapeHtml(canonical_url)}">`,
-    '<link rel="icon" href="data:,">',
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     `<style>${style}</style></head><body>${body}`,
     ...scripts.map((script) => `<script type="module">${script}</script>`),
     '</body></html>',

@@ -2,6 +2,7 @@ import { LayoutDashboard, LogOut, Menu as MenuIcon, Settings, X } from 'lucide-r
 import { Suspense, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { useSession } from '#web/session/session.tsx'
+import { Brand } from '#web/ui/brand.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
@@ -28,8 +29,8 @@ export const Layout = () => {
       </a>
       <header className="border-b border-line bg-wash sm:fixed sm:inset-y-0 sm:left-0 sm:w-60 sm:border-r sm:border-b-0">
         <div className="flex items-center p-2 pl-4 sm:p-4 sm:pl-5">
-          <Link to="/dashboard" className="text-lg font-semibold tracking-tight">
-            Quizaine
+          <Link to="/dashboard">
+            <Brand />
           </Link>
           <IconButton
             label={isOpen ? 'Fermer le menu' : 'Ouvrir le menu'}

@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { Brand } from '#web/ui/brand.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { LegalLinks } from '#web/ui/legal-links.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -33,7 +34,9 @@ export const CredentialsForm = ({
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center bg-wash p-4">
       <title>{`${title} – Quizaine`}</title>
-      <p className="mb-6 text-xl font-semibold tracking-tight">Quizaine</p>
+      <p className="mb-6">
+        <Brand />
+      </p>
       <form
         noValidate
         onSubmit={submit}

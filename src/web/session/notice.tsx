@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Brand } from '#web/ui/brand.tsx'
 
 /** The frame of a screen with one message, in the style of login and sign-up. */
 export const Notice = ({
@@ -15,7 +16,9 @@ export const Notice = ({
 }) => (
   <main className="flex min-h-dvh flex-col items-center justify-center bg-wash p-4">
     <title>{`${title} – Quizaine`}</title>
-    <p className="mb-6 text-xl font-semibold tracking-tight">Quizaine</p>
+    <p className="mb-6">
+      <Brand />
+    </p>
     <div className="flex w-full max-w-sm flex-col gap-4 rounded-xl border border-line bg-paper p-6">
       <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
       <div role="status" className="flex flex-col gap-2">

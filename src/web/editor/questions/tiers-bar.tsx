@@ -1,5 +1,6 @@
 import type { Question, Result } from '#domain/quiz.ts'
 import { type Range, reachableTotals, tierProblems } from '#domain/tiers.ts'
+import { resultTint } from '#web/ui/result-colors.ts'
 
 const inWords = ({ from, to }: Range): string => (from === to ? `${from}` : `${from}–${to}`)
 
@@ -15,10 +16,10 @@ export const TiersBar = ({
   const problems = tierProblems(results, reachable)
   const [from, to] = [Math.min(0, reachable.from), Math.max(reachable.to, ...boundsOf(results), 1)]
   const share = (value: number): string => `${((value - from) / (to - from)) * 100}%`
-  const tiers = results.flatMap(({ id, name, min_score, max_score }) =>
+  const tiers = results.flatMap(({ id, name, min_score, max_score }, index) =>
     min_score === null || max_score === null || min_score > max_score
       ? []
-      : [{ id, name, from: min_score, to: max_score }],
+      : [{ id, name, index, from: min_score, to: max_score }],
   )
   return (
     <div className="mt-4 flex flex-col gap-2">
@@ -27,12 +28,13 @@ export const TiersBar = ({
       </p>
       {tiers.length > 0 && (
         <div aria-hidden="true" className="relative h-6 overflow-hidden rounded-md bg-press">
-          {tiers.map((tier, index) => (
+          {tiers.map((tier) => (
             <span
               key={tier.id}
               title={`${tier.name} : ${inWords(tier)}`}
-              className={`absolute inset-y-0 truncate border-r border-paper px-1.5 text-xs leading-6 ${SHADES[index % SHADES.length]}`}
+              className="result-tint absolute inset-y-0 truncate px-1.5 text-xs leading-6 text-ink"
               style={{
+                ...resultTint(tier.index),
                 left: share(tier.from),
                 width: `max(3px, calc(${share(tier.to)} - ${share(tier.from)}))`,
               }}
@@ -57,5 +59,3 @@ export const TiersBar = ({
 
 const boundsOf = (results: readonly Result[]): number[] =>
   results.flatMap(({ max_score }) => max_score ?? [])
-
-const SHADES = ['bg-brand text-on-brand', 'bg-brand-wash text-ink']

@@ -1,0 +1,15 @@
+/** The brand mark: the public pages' two default colours. */
+const BrandMark = () => (
+  <svg aria-hidden="true" viewBox="0 0 26 26" className="size-6.5 shrink-0">
+    <circle cx="12.5" cy="12.5" r="9" fill="none" stroke="var(--color-teal)" strokeWidth="5" />
+    <circle cx="21" cy="21" r="4" fill="var(--color-apricot)" />
+  </svg>
+)
+
+/** The brand mark and the name of the product. */
+export const Brand = () => (
+  <span className="inline-flex items-center gap-2.5 text-[17px] font-semibold tracking-tight">
+    <BrandMark />
+    Quizaine
+  </span>
+)
