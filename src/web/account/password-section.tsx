@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { Link } from 'react-router'
 import { auth } from '#web/api/auth-client.ts'
 import { CodeField } from '#web/session/code-field.tsx'
 import { type Errors, focusFirstError, PasswordField } from '#web/session/credentials-form.tsx'
@@ -8,6 +7,7 @@ import { NewPasswordFields } from '#web/session/new-password-fields.tsx'
 import { passwordErrors } from '#web/session/signup-errors.ts'
 import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { accountQuery } from './account-queries.ts'
 import { Outcome, Section } from './section.tsx'
 
@@ -110,11 +110,7 @@ export const PasswordSection = () => {
           <Button type="submit" busy={isBusy}>
             {isFirst ? 'Choisir ce mot de passe' : 'Changer le mot de passe'}
           </Button>
-          {!isFirst && (
-            <Link to="/forgot-password" className="text-brand underline underline-offset-2">
-              Je ne le connais pas
-            </Link>
-          )}
+          {!isFirst && <TextLink to="/forgot-password">Je ne le connais pas</TextLink>}
         </div>
       </form>
     </Section>

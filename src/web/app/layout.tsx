@@ -9,7 +9,7 @@ import { ShortcutHelp } from './shortcut-help.tsx'
 import { useKeptEdits } from './use-kept-edits.ts'
 
 const ENTRY =
-  'flex min-h-10 w-full items-center gap-2.5 rounded-md px-3 text-left font-medium text-ink-2 hover:bg-press hover:text-ink aria-[current=page]:bg-press aria-[current=page]:text-ink [&_svg]:size-4'
+  'flex min-h-10 w-full pointer-coarse:min-h-11 items-center gap-2.5 rounded-md px-3 text-left font-medium text-ink-2 hover:bg-press hover:text-ink aria-[current=page]:bg-press aria-[current=page]:text-ink [&_svg]:size-4'
 
 /** The frame of the signed-in screens: a sidebar, on phones a bar with a menu (spec §2). */
 export const Layout = () => {
@@ -29,7 +29,7 @@ export const Layout = () => {
       </a>
       <header className="border-b border-line bg-wash sm:fixed sm:inset-y-0 sm:left-0 sm:w-60 sm:border-r sm:border-b-0">
         <div className="flex items-center p-2 pl-4 sm:p-4 sm:pl-5">
-          <Link to="/dashboard">
+          <Link to="/dashboard" className="inline-flex items-center pointer-coarse:min-h-11">
             <Brand />
           </Link>
           <IconButton

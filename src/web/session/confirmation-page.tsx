@@ -1,6 +1,6 @@
-import { Link } from 'react-router'
 import { auth } from '#web/api/auth-client.ts'
 import { Loading } from '#web/ui/screen-state.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { useMailLink } from './mail-link.ts'
 import { MailRequest, toLogin } from './mail-request.tsx'
 import { Notice } from './notice.tsx'
@@ -21,11 +21,7 @@ const ConfirmationPage = () => {
     return (
       <Notice
         title="Votre adresse est confirmée"
-        way={
-          <Link to="/dashboard" className="text-brand underline underline-offset-2">
-            Aller à mes quiz
-          </Link>
-        }
+        way={<TextLink to="/dashboard">Aller à mes quiz</TextLink>}
       >
         <p>Votre compte est prêt et ouvert.</p>
       </Notice>

@@ -91,7 +91,7 @@ export const PasswordField = ({
         icon={isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
         aria-pressed={isShown}
         onClick={() => setShown(!isShown)}
-        className="absolute top-6.5 right-0.5"
+        className="absolute top-6.5 right-0.5 pointer-coarse:top-6 pointer-coarse:right-0"
       />
     </div>
   )

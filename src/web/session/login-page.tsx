@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, Navigate, useLocation } from 'react-router'
+import { Navigate, useLocation } from 'react-router'
 import { Loading } from '#web/ui/screen-state.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { authMessage } from './auth-messages.ts'
 import { authSettingsQuery } from './auth-settings.ts'
 import {
@@ -67,28 +68,19 @@ const LoginPage = () => {
       other={
         <>
           Pas encore de compte ?{' '}
-          <Link to="/signup" state={{ email }} className="text-brand underline underline-offset-2">
+          <TextLink to="/signup" state={{ email }}>
             Créer un compte
-          </Link>
+          </TextLink>
           {settings?.hasPhones && (
-            <>
-              <br />
-              <Link
-                to="/login/phone"
-                className="mt-2 inline-block text-brand underline underline-offset-2"
-              >
-                Se connecter avec un téléphone
-              </Link>
-            </>
+            <span className="mt-2 block">
+              <TextLink to="/login/phone">Se connecter avec un téléphone</TextLink>
+            </span>
           )}
-          <br />
-          <Link
-            to="/forgot-password"
-            state={{ email }}
-            className="mt-2 inline-block text-brand underline underline-offset-2"
-          >
-            Mot de passe oublié ?
-          </Link>
+          <span className="mt-2 block">
+            <TextLink to="/forgot-password" state={{ email }}>
+              Mot de passe oublié ?
+            </TextLink>
+          </span>
         </>
       }
     >

@@ -1,16 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { authMessage } from './auth-messages.ts'
 import { CredentialsForm, type Errors, focusFirstError } from './credentials-form.tsx'
 import { EmailField, emailError } from './email-field.tsx'
 import type { Typed } from './login-page.tsx'
 import { Notice } from './notice.tsx'
 
-export const toLogin = (
-  <Link to="/login" className="text-brand underline underline-offset-2">
-    Retour à la connexion
-  </Link>
-)
+export const toLogin = <TextLink to="/login">Retour à la connexion</TextLink>
 
 /** Asks for an address and requests a mail to it; the answer is the same whether an account has it or not. */
 export const MailRequest = ({

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { auth } from '#web/api/auth-client.ts'
 import { Loading } from '#web/ui/screen-state.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { authMessage } from './auth-messages.ts'
 import { CredentialsForm, type Errors, focusFirstError } from './credentials-form.tsx'
 import { useMailLink } from './mail-link.ts'
@@ -29,9 +30,7 @@ const NewPasswordPage = () => {
       <Notice title="Ce lien n’est plus valable" way={toLogin}>
         <p>Un lien ne sert qu’une fois, pendant une heure.</p>
         <p>
-          <Link to="/forgot-password" className="text-brand underline underline-offset-2">
-            Recevoir un nouveau lien
-          </Link>
+          <TextLink to="/forgot-password">Recevoir un nouveau lien</TextLink>
         </p>
       </Notice>
     )

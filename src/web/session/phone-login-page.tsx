@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import { auth } from '#web/api/auth-client.ts'
+import { Button } from '#web/ui/button.tsx'
 import { CredentialsForm, focusFirstError } from './credentials-form.tsx'
 import { toLogin } from './mail-request.tsx'
 import { PhoneField } from './phone-field.tsx'
@@ -58,20 +59,16 @@ const PhoneLoginPage = () => {
       other={
         <>
           {phone && (
-            <>
-              <button
-                type="button"
-                className="mb-2 text-brand underline underline-offset-2"
-                onClick={() => {
-                  setPhone(undefined)
-                  setCode('')
-                  forget()
-                }}
-              >
-                Recevoir un autre code
-              </button>
-              <br />
-            </>
+            <Button
+              variant="ghost"
+              onClick={() => {
+                setPhone(undefined)
+                setCode('')
+                forget()
+              }}
+            >
+              Recevoir un autre code
+            </Button>
           )}
           {toLogin}
         </>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { Link, Navigate, useLocation, useNavigate } from 'react-router'
+import { Navigate, useLocation, useNavigate } from 'react-router'
 import { useDialogs } from '#web/ui/dialogs.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
 import { authMessage } from './auth-messages.ts'
 import { CredentialsForm, type Errors, focusFirstError } from './credentials-form.tsx'
 import { EmailField } from './email-field.tsx'
@@ -53,13 +54,9 @@ const SignupPage = () => {
       other={
         <>
           Déjà un compte ?{' '}
-          <Link
-            to="/login"
-            state={{ email: typed.email }}
-            className="text-brand underline underline-offset-2"
-          >
+          <TextLink to="/login" state={{ email: typed.email }}>
             Se connecter
-          </Link>
+          </TextLink>
         </>
       }
     >

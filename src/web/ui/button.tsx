@@ -11,8 +11,8 @@ const VARIANTS: Record<Variant, string> = {
   danger: 'border-transparent bg-bad text-paper enabled:hover:opacity-90',
 }
 const SIZES: Record<Size, string> = {
-  small: 'min-h-9 px-3 text-sm',
-  large: 'min-h-11 px-4 text-base',
+  small: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11 pointer-coarse:min-w-11',
+  large: 'min-h-11 px-4 text-base pointer-coarse:min-w-11',
 }
 
 const looks = (variant: Variant, size: Size, className = ''): string =>
@@ -78,7 +78,7 @@ export const IconButton = ({
     {...rest}
     aria-label={label}
     title={label}
-    className={`inline-flex size-9 shrink-0 items-center justify-center rounded-md border border-transparent text-ink-2 transition-colors hover:bg-press hover:text-ink disabled:cursor-not-allowed disabled:text-ink-3 [&_svg]:size-4 ${className}`}
+    className={`inline-flex size-9 shrink-0 items-center justify-center rounded-md border border-transparent text-ink-2 transition-colors hover:bg-press hover:text-ink disabled:cursor-not-allowed disabled:text-ink-3 pointer-coarse:min-h-11 pointer-coarse:min-w-11 [&_svg]:size-4 ${className}`}
   >
     {icon}
   </button>

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 
 export const CONTROL =
-  'w-full rounded-lg border border-field bg-paper px-3 text-base text-ink placeholder:text-ink-3 disabled:bg-wash disabled:text-ink-3 aria-invalid:border-bad'
+  'w-full rounded-lg border border-field bg-paper px-3 text-base text-ink placeholder:text-ink-3 disabled:bg-wash disabled:text-ink-3 aria-invalid:border-bad pointer-coarse:min-h-11'
 
 export type FieldTexts = { label: string; hideLabel?: boolean; error?: string; hint?: string }
 

@@ -121,7 +121,7 @@ const Group = ({ group, onSelect }: { group: MenuGroup; onSelect: (item: MenuIte
           tabIndex={-1}
           aria-disabled={item.disabled || undefined}
           onClick={item.disabled ? undefined : () => onSelect(item)}
-          className={`flex min-h-10 w-full items-center gap-2.5 rounded-md px-3 text-left text-sm hover:bg-press focus:bg-press aria-disabled:cursor-not-allowed aria-disabled:text-ink-3 [&_svg]:size-4 [&_svg]:shrink-0 ${item.danger ? 'text-bad' : 'text-ink'}`}
+          className={`flex min-h-10 pointer-coarse:min-h-11 w-full items-center gap-2.5 rounded-md px-3 text-left text-sm hover:bg-press focus:bg-press aria-disabled:cursor-not-allowed aria-disabled:text-ink-3 [&_svg]:size-4 [&_svg]:shrink-0 ${item.danger ? 'text-bad' : 'text-ink'}`}
         >
           {item.icon}
           {item.label}

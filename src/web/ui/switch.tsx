@@ -5,7 +5,7 @@ export const Switch = ({
   label,
   ...rest
 }: { label: string } & Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'>) => (
-  <label className="inline-flex min-h-8 items-center gap-3 text-sm text-ink">
+  <label className="inline-flex min-h-8 items-center gap-3 text-sm text-ink pointer-coarse:min-h-11">
     <input
       {...rest}
       type="checkbox"

@@ -42,7 +42,7 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: Tab[] }) => {
             aria-controls={`${id}-panel`}
             tabIndex={tab.id === selected ? 0 : -1}
             onClick={() => setSelected(tab.id)}
-            className="-mb-px min-h-10 border-b-2 border-transparent px-1 text-sm font-medium text-ink-2 aria-selected:border-brand aria-selected:text-ink"
+            className="-mb-px min-h-10 border-b-2 border-transparent px-1 text-sm font-medium text-ink-2 aria-selected:border-brand aria-selected:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
           >
             {tab.label}
           </button>

@@ -41,7 +41,7 @@ export const ColorField = ({
           setTyped(null)
           onChange(event.currentTarget.value)
         }}
-        className="h-10 w-12 shrink-0 cursor-pointer rounded-lg border border-field bg-paper p-1"
+        className="h-10 w-12 shrink-0 pointer-coarse:h-11 cursor-pointer rounded-lg border border-field bg-paper p-1"
       />
       <div className="flex-1">
         <TextField

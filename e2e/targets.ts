@@ -1,0 +1,31 @@
+import type { Locator } from '@playwright/test'
+
+/** A phone whose pointer is a finger. */
+export const TOUCH = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/**
+ * Names the visible controls within an element that are smaller than 44 px in one direction. The label around a
+ * control belongs to it; links within a sentence are not counted (WCAG 2.5.8).
+ */
+export const smallTargets = (within: Locator): Promise<string[]> =>
+  within.evaluate((root) => {
+    const SMALLEST = 44
+    const isInSentence = (element: Element): boolean =>
+      element.tagName === 'A' &&
+      [...(element.parentElement?.childNodes ?? [])].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+      )
+    const controls = root.querySelectorAll(
+      'a[href], button, input, select, textarea, summary, [role=button], [tabindex="0"]:not([role=region])',
+    )
+    return [...controls].flatMap((control) => {
+      const area = control.closest('label') ?? control
+      const { width, height } = area.getBoundingClientRect()
+      const isClipped = getComputedStyle(control).clipPath !== 'none'
+      const isHidden = isClipped || !control.checkVisibility({ visibilityProperty: true })
+      if (isHidden || control.closest('[inert]') || isInSentence(control)) return []
+      if (Math.round(width) >= SMALLEST && Math.round(height) >= SMALLEST) return []
+      const name = control.getAttribute('aria-label') ?? area.textContent
+      return [`${control.tagName} ${name} (${Math.round(width)} × ${Math.round(height)})`]
+    })
+  })

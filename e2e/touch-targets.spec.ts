@@ -1,0 +1,40 @@
+import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { expect, test } from './fixtures.ts'
+import { smallTargets, TOUCH } from './targets.ts'
+
+/** Every control is at least 44 px high and wide where the pointer is a finger. */
+
+test.use(TOUCH)
+
+for (const [path, button] of [
+  ['/login', 'Se connecter'],
+  ['/signup', 'Créer un compte'],
+  ['/forgot-password', 'Recevoir un lien'],
+] as const)
+  test(`${path} has no small target`, async ({ page }) => {
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: button })).toBeVisible()
+    expect(await page.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true)
+    expect(await smallTargets(page.locator('body'))).toEqual([])
+  })
+
+test('the account and the open menu have no small target', async ({ page, creator: _ }) => {
+  await page.goto('/settings')
+  await expect(page.getByText('Cet appareil')).toBeVisible()
+  await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
+  expect(await smallTargets(page.locator('body'))).toEqual([])
+  await page.getByRole('button', { name: 'Supprimer mon compte...' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await smallTargets(page.getByRole('dialog'))).toEqual([])
+})
+
+test('the design and the tools of a quiz have no small target', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/settings`)
+  for (const tab of ['Design', 'Intégrations']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expect(page.getByRole('tabpanel', { name: tab })).toBeVisible()
+    expect(await smallTargets(page.getByRole('tablist'))).toEqual([])
+    expect(await smallTargets(page.getByRole('tabpanel'))).toEqual([])
+  }
+})
