@@ -1,17 +1,16 @@
 import { audit } from '#server/audit/audit.ts'
+import { enqueueMail, type MailDetails } from '#server/auth/mail/mail-jobs.store.ts'
+import { readChallenge } from '#server/auth/one-time/pkce.ts'
 import type { Db } from '#server/db/database.ts'
 import { confirmUser } from './addresses.store.ts'
 import { AuthError, signupDisabled, validationFailed } from './auth-error.ts'
 import { readEmail } from './email-address.ts'
 import { inTransaction } from './in-transaction.ts'
-import { enqueueMail, type MailDetails } from './mail/mail-jobs.store.ts'
 import { checkMetadata } from './metadata.ts'
-import { insertEmailUser, newEmailUser } from './new-users.store.ts'
-import { readChallenge } from './one-time/pkce.ts'
+import { insertAnonymousUser, insertEmailUser, newEmailUser } from './new-users.store.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
 import { phonesOf, type Services } from './services.ts'
-import { signUpAnonymously } from './sign-up-anonymously.ts'
 import { signUpToConfirm } from './sign-up-to-confirm.ts'
 import { startSession } from './start-session.ts'
 import {
@@ -76,6 +75,20 @@ const signUpConfirmed = async (
     if (!user) throw userExists()
     return startSession({ ...services, db }, user, 'password')
   })
+}
+
+/** An account without an address, signed in at once. 422 `anonymous_provider_disabled` where it is off. */
+const signUpAnonymously = async (services: Services, data: Metadata): Promise<SessionJson> => {
+  if (!services.auth.can_be_anonymous)
+    throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
+  if (!services.auth.can_sign_up) throw signupDisabled()
+  checkMetadata(data)
+  const session = await inTransaction(services.db, async (db) => {
+    const user = await insertAnonymousUser(db, data)
+    return startSession({ ...services, db }, user, 'anonymous')
+  })
+  audit('sign_up', { actor_id: session.user.id, detail: 'anonymous' })
+  return session
 }
 
 /**

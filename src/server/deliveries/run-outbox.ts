@@ -1,16 +1,39 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { insertAuditEvents } from '#server/audit/audit-events.store.ts'
 import { newAuditRow } from '#server/audit/events.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Db } from '#server/db/database.ts'
+import { every } from '#server/runtime/every.ts'
 import { tellOfBlocked } from './blocked-mail.ts'
-import { scheduleReconciling } from './housekeeping.ts'
+import { reconcile } from './reconcile.store.ts'
 import type { Tools } from './send-delivery.ts'
+import { forgetAttempts } from './settle.store.ts'
 import { createWorker } from './worker.ts'
 
 export type Outbox = {
   /** Called after something was written into it. */
   wake: () => void
   close: () => Promise<void>
+}
+
+const HOUR_MS = 3_600_000
+
+/** Checks every hour that no delivery is missing, and deletes old attempts; gives how to stop. */
+const scheduleReconciling = (
+  db: Db,
+  log: Pick<FastifyBaseLogger, 'error'>,
+  onFound: () => void,
+): (() => Promise<void>) => {
+  const run = async (): Promise<void> => {
+    const missing = await reconcile(db)
+    if (missing > 0) {
+      log.error({ missing }, 'deliveries were missing and have been written')
+      onFound()
+    }
+    await forgetAttempts(db, new Date())
+  }
+  return every(HOUR_MS, run, {
+    onFailure: (error) => log.error({ err: error }, 'the outbox was not reconciled'),
+  })
 }
 
 /**

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { api } from '#contract/api.ts'
 import { BASE_PATH } from '#contract/calls.ts'
 import { exportTable } from '#domain/export-table.ts'
+import { parisTime } from '#domain/paris-time.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { notFound, unavailable } from '#server/http/errors.ts'
@@ -16,7 +17,6 @@ import { beginCsv, type Dialect, EXCEL, STANDARD } from './csv.ts'
 import { createCsvLines, nbTexts } from './csv-lines.ts'
 import { createLinks, type Order, useUp } from './download-link.ts'
 import { exportPages } from './export-pages.ts'
-import { attachment } from './file-name.ts'
 import { writeJson } from './json.ts'
 import { writeXlsx } from './xlsx.ts'
 
@@ -60,6 +60,28 @@ export const exportsHandlers = ({
 }
 
 type Download = { Params: { id: string }; Querystring: { token?: string } }
+
+/** Characters that some file system refuses, or that end a header. */
+const REFUSED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+/gu
+const LONGEST = 80
+
+/** `attachment` with a name in French, and in plain letters for programs that know no others. */
+const attachment = (quiz_name: string, extension: string, now = new Date()): string => {
+  const [day] = parisTime(now.toISOString()).split(' ')
+  const title = quiz_name
+    .replaceAll(REFUSED, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST)
+    .toWellFormed()
+  const name = `Réponses - ${title} - ${day}.${extension}`
+  const plain = name.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '')
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
 
 /** Streams the file that a signed address names, once, as it is read; ownership is checked again. */
 export const serveDownloads = (

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Snapshot } from '#domain/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
 
@@ -33,4 +34,27 @@ export const insertVersion = async (
     .values({ quiz_id, version, snapshot: JSON.stringify(snapshot) })
     .execute()
   return version
+}
+
+const HELD_BY = {
+  result: (id: string) => ({ results: [{ id }] }),
+  answer: (id: string) => ({ questions: [{ answers: [{ id }] }] }),
+}
+
+/** Whether a result, or an answer, is one of some version of a quiz, taken or not; its owner is known. */
+export const wasEver = async (
+  db: Db,
+  quiz_id: string,
+  kind: keyof typeof HELD_BY,
+  id: string,
+): Promise<boolean> => {
+  const part = JSON.stringify(HELD_BY[kind](id))
+  const found = await db
+    .selectFrom('quiz_versions')
+    .select('version')
+    .where('quiz_id', '=', quiz_id)
+    .where(sql<boolean>`snapshot @> ${part}::jsonb`)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }

@@ -4,6 +4,7 @@ import { isChoice } from '#domain/quiz.ts'
 import type { TakenVersion } from '#domain/statistics.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
+import { wasEver } from '#server/quizzes/versions.store.ts'
 import { addressedTo, named, type Selection } from './addresses.ts'
 import { findRare } from './rare-answers.store.ts'
 import {
@@ -13,7 +14,6 @@ import {
   mostBetween,
   type ResultPlace,
 } from './selection-sizes.store.ts'
-import { wasEver } from './versions-of-quiz.store.ts'
 
 /** A condition on a row of `responses`, beside its quiz. */
 export type Condition = RawBuilder<boolean>

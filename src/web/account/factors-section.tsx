@@ -6,10 +6,11 @@ import { authSettingsQuery } from '#web/session/auth-settings.ts'
 import { showNumber } from '#web/session/phone-number.ts'
 import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { accountQuery } from './account-queries.ts'
 import { AuthenticatorDialog } from './authenticator-dialog.tsx'
-import { PhoneFactorDialog } from './phone-factor-dialog.tsx'
+import { CodeForm } from './code-form.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { Outcome, Section } from './section.tsx'
 
@@ -28,6 +29,36 @@ const freeName = (factors: Factor[], word: string): string => {
   const names = new Set(factors.map(({ friendly_name }) => friendly_name))
   const numbers = factors.map((_factor, index) => index + 1).concat(factors.length + 1)
   return `${word} ${numbers.find((number) => !names.has(`${word} ${number}`))}`
+}
+
+type Sent = { factorId: string; challengeId: string }
+
+/** Sets a phone up as a second factor, by the code that is sent to it. */
+const PhoneFactorDialog = ({ name, onClose }: { name: string; onClose: () => void }) => {
+  const send = async (phone: string): Promise<Sent> => {
+    const { all } = await dataOf(auth.mfa.listFactors())
+    // An enrolment that was not finished still has the name.
+    const left = all.find((factor) => factor.friendly_name === name)
+    if (left) await dataOf(auth.mfa.unenroll({ factorId: left.id }))
+    const begun = await dataOf(auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: name }))
+    const { id } = await dataOf(auth.mfa.challenge({ factorId: begun.id }))
+    return { factorId: begun.id, challengeId: id }
+  }
+  const verify = async (sent: Sent, code: string): Promise<void> => {
+    await dataOf(auth.mfa.verify({ ...sent, code }))
+    onClose()
+  }
+  return (
+    <Dialog title="Ajouter un téléphone" open onClose={onClose}>
+      <CodeForm
+        label="Numéro de téléphone"
+        fallback="Le téléphone n’a pas pu être ajouté"
+        send={send}
+        verify={verify}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
 }
 
 /** Lists the second factors of the account and sets them up. */

@@ -1,7 +1,7 @@
 import type { Provider, UserIdentity } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { auth } from '#web/api/auth-client.ts'
+import { auth, endOtherSession } from '#web/api/auth-client.ts'
 import { authMessage } from '#web/session/auth-messages.ts'
 import { authSettingsQuery, providerName } from '#web/session/auth-settings.ts'
 import { showNumber } from '#web/session/phone-number.ts'
@@ -9,7 +9,6 @@ import { dataOf, useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { accountQuery } from './account-queries.ts'
-import { readLinkReturn } from './link-return.ts'
 import { Outcome, Section } from './section.tsx'
 
 const OWN: Record<string, string> = {
@@ -31,6 +30,39 @@ const LINK_FAILED = 'Le moyen de connexion n’a pas pu être ajouté'
 export const IdentitiesSection = () => {
   const { data: settings } = useQuery(authSettingsQuery())
   return settings?.canLink ? <Identities providers={settings.providers} /> : null
+}
+
+/** The outcome of linking an identity at a provider. */
+type LinkReturn = {
+  isLinked: boolean
+  error_code?: string
+  /** Settles once the account no longer changes. */
+  settled: Promise<unknown>
+}
+
+const read = (): LinkReturn | undefined => {
+  const fragment = new URLSearchParams(window.location.hash.slice(1))
+  const access_token = fragment.get('access_token')
+  const error_code = fragment.get('error_code')
+  if (!access_token && !error_code) return undefined
+  // The fragment contains a token of the account: it must not stay in the address.
+  window.history.replaceState(window.history.state, '', window.location.pathname)
+  // The return opens a session of its own, which is ended: this browser already has one.
+  const settled = access_token ? endOtherSession(access_token) : Promise.resolve()
+  return { isLinked: access_token !== null, ...(error_code && { error_code }), settled }
+}
+
+let known: LinkReturn | undefined
+
+/** Reads the outcome from the address after the return from a provider; undefined on any other visit. */
+const readLinkReturn = (): LinkReturn | undefined => {
+  // In development React mounts twice; the second time the address is already cleared.
+  known = read() ?? known
+  const taken = known
+  queueMicrotask(() => {
+    known = undefined
+  })
+  return taken
 }
 
 const Identities = ({ providers }: { providers: string[] }) => {

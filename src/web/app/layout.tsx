@@ -1,15 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { LayoutDashboard, LogOut, Menu as MenuIcon, Settings, X } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
+import { KEPT_PREFIX } from '#web/editor/draft/kept-prefix.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Brand } from '#web/ui/brand.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
-import { ShortcutHelp } from './shortcut-help.tsx'
-import { useKeptEdits } from './use-kept-edits.ts'
+import { useSingleKeys } from '#web/ui/single-keys.ts'
+import { useLazyPart } from '#web/ui/use-lazy-part.ts'
 
 const ENTRY =
   'flex min-h-10 w-full pointer-coarse:min-h-11 items-center gap-2.5 rounded-md px-3 text-left font-medium text-ink-2 hover:bg-press hover:text-ink aria-[current=page]:bg-press aria-[current=page]:text-ink [&_svg]:size-4'
+
+/** After sign-in, saves the edits that an earlier visit could not (docs/decisions/012). */
+const useKeptEdits = (): void => {
+  const queryClient = useQueryClient()
+  const { user } = useSession()
+  const isSignedIn = user !== null
+  useEffect(() => {
+    // The code for it is only loaded when there are edits to save.
+    if (!isSignedIn || !Object.keys(localStorage).some((key) => key.startsWith(KEPT_PREFIX))) return
+    import('#web/editor/draft/resume-edits.ts')
+      .then(({ resumeEdits }) => resumeEdits(queryClient))
+      .catch((error: unknown) => console.warn('Edits of an earlier visit are still kept', error))
+  }, [isSignedIn, queryClient])
+}
 
 /** The frame of the signed-in screens: a sidebar, on phones a bar with a menu (spec §2). */
 export const Layout = () => {
@@ -80,4 +96,16 @@ const Navigation = ({ isOpen }: { isOpen: boolean }) => {
       </button>
     </nav>
   )
+}
+
+const loadSheet = () => import('./shortcut-sheet.tsx')
+
+/** The list of the shortcuts, which `?` opens outside of any field. */
+const ShortcutHelp = () => {
+  const [isOpen, setOpen] = useState(false)
+  const { part, show } = useLazyPart(loadSheet)
+  useSingleKeys(async (event) => {
+    if (event.key === '?') setOpen(await show())
+  })
+  return part && <part.ShortcutSheet open={isOpen} onClose={() => setOpen(false)} />
 }

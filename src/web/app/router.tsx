@@ -1,10 +1,9 @@
-import { lazy, Suspense } from 'react'
-import { Navigate, Outlet, Route, Routes } from 'react-router'
-import { RedirectToLogin } from '#web/session/redirect-to-login.tsx'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
+import { saveReturnPath } from '#web/session/return-path.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { Layout } from './layout.tsx'
-import { useScreenChange } from './use-screen-change.ts'
 
 const LoginPage = lazy(() => import('#web/session/login-page.tsx'))
 const PhoneLoginPage = lazy(() => import('#web/session/phone-login-page.tsx'))
@@ -62,4 +61,47 @@ const Protected = () => {
   if (isLoading) return <Loading text="Chargement..." />
   if (needsFactor) return <Navigate to="/second-factor" replace />
   return user ? <Outlet /> : <RedirectToLogin />
+}
+
+/** Redirects to the login, and remembers the requested path. */
+const RedirectToLogin = () => {
+  const { pathname, search } = useLocation()
+  // Before the redirect, which happens in an effect.
+  useLayoutEffect(() => saveReturnPath(pathname + search), [pathname, search])
+  return <Navigate to="/login" replace />
+}
+
+/** Scrolls a new screen to its top and focuses its heading, which screen readers then read. */
+const useScreenChange = (): void => {
+  const { pathname } = useLocation()
+  const isFirst = useRef(true)
+  useEffect(() => {
+    // The browser itself does so on the first screen.
+    if (isFirst.current) {
+      isFirst.current = false
+      return
+    }
+    window.scrollTo(0, 0)
+    return focusHeadingOnceShown(pathname)
+  }, [pathname])
+}
+
+const focusHeadingOnceShown = (pathname: string): (() => void) => {
+  const focus = (): boolean => {
+    const heading = document.querySelector<HTMLElement>('h1')
+    // The screen may have set the focus itself.
+    const isTaken = document.activeElement?.closest('#content, dialog') != null
+    if (!heading || window.location.pathname !== pathname) return isTaken
+    if (!isTaken) {
+      heading.tabIndex = -1
+      heading.focus({ preventScroll: true })
+    }
+    return true
+  }
+  if (focus()) return () => undefined
+  const observer = new MutationObserver(() => {
+    if (focus()) observer.disconnect()
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => observer.disconnect()
 }

@@ -1,9 +1,15 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { asksForEmail } from '#domain/consent.ts'
-import { DELIVERY_STATUSES } from '#domain/delivery.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
 import { LIMITS, PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
@@ -18,7 +24,6 @@ import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { DeliveriesTable } from './deliveries-table.tsx'
-import { deliveriesQuery, type LedgerFilters } from './delivery-queries.ts'
 import { LedgerCard } from './ledger-card.tsx'
 
 /** The delivery of each participant to each tool of the quiz. */
@@ -26,6 +31,27 @@ const DeliveriesPage = () => {
   const { id = '' } = useParams()
   return <Deliveries key={id} quizId={id} />
 }
+
+type LedgerFilters = {
+  provider: ProviderName | undefined
+  status: DeliveryStatus | undefined
+  email: string
+}
+
+/** Deliveries page by page, newest first; the balances come with each page. */
+const deliveriesQuery = (id: string, { email, ...filters }: LedgerFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['quizzes', id, 'deliveries', { email, ...filters }],
+    queryFn: ({ pageParam: cursor }) =>
+      client.deliveries.list({ id, ...filters, email: email || undefined, cursor }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    staleTime: 0,
+    placeholderData: (before) => before,
+    // Pending deliveries may be sent at any moment.
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.ledgers.some(({ balance }) => balance.pending > 0) ? 5_000 : false,
+  })
 
 const EVERYTHING: LedgerFilters = { provider: undefined, status: undefined, email: '' }
 const TAB_STOP = 0

@@ -1,5 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router'
+import { isKitReturn, KIT_RETURN_WORDS } from '#domain/kit-return.ts'
 import { client } from '#web/api/client.ts'
+import { clearReturnPath } from '#web/session/return-path.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { DeliveryTotals } from './delivery-totals.tsx'
@@ -7,7 +11,6 @@ import { accountStatusQuery } from './integration-queries.ts'
 import { ProviderCard } from './provider-card.tsx'
 import { RecheckButton } from './recheck-button.tsx'
 import { useAlerted } from './use-alerted.ts'
-import { useKitReturn } from './use-kit-return.ts'
 
 const FAILURE = 'Erreur lors de la connexion'
 
@@ -68,4 +71,33 @@ export const KitCard = () => {
       </div>
     </ProviderCard>
   )
+}
+
+type Connecting = { return_to?: string | undefined; replace_account?: 'true' }
+
+/** Handles a return from Kit once: shows the outcome of the OAuth consent, or starts one. */
+const useKitReturn = (connect: (how: Connecting) => void): void => {
+  const { alert, confirm } = useDialogs()
+  const [query, setQuery] = useSearchParams()
+  const returned = query.get('convertkit')
+  const return_to = query.get('redirect') ?? undefined
+  const isHandled = useRef(false)
+  useEffect(() => {
+    if (returned === null || isHandled.current) return
+    isHandled.current = true
+    clearReturnPath()
+    setQuery({}, { replace: true })
+    if (returned === 'install') {
+      connect({ return_to })
+      return
+    }
+    const outcome = isKitReturn(returned) ? returned : 'error'
+    const words = KIT_RETURN_WORDS[outcome]
+    if (outcome === 'ok') void alert(words)
+    else if (outcome !== 'other') void alert(words, { title: 'Erreur' })
+    else
+      void confirm(words, { confirm_label: 'Connecter cet autre compte' }).then((isAgreed) => {
+        if (isAgreed) connect({ replace_account: 'true' })
+      })
+  }, [returned, return_to, alert, confirm, setQuery, connect])
 }

@@ -12,7 +12,6 @@ import { createParticipantUuid } from './participant.ts'
 import { createPendingSubmissions } from './pending-submissions.ts'
 import { type PlayerHandle, QuizPlayer } from './quiz-player.tsx'
 import { NEW_RUN, type Run, resumeRun } from './run.ts'
-import { lockRun } from './run-lock.ts'
 import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
 
 const taken: TakenQuiz = JSON.parse(document.getElementById(TAKEN_QUIZ_ID)?.textContent ?? '')
@@ -34,6 +33,25 @@ const isSameVisit = ({ is_finished, submission, refusal }: KeptRun): boolean => 
   const [loading] = performance.getEntriesByType('navigation')
   return !(loading && 'type' in loading && loading.type === 'navigate')
 }
+
+/** A reloading tab releases its lock some milliseconds after the new page requests it. */
+const LOCK_TIMEOUT_MS = 1_000
+
+/**
+ * Locks a run until this page is closed; false when another open tab has the lock, as with a duplicated tab.
+ * Without the Web Locks API (pages without https) every request succeeds.
+ */
+const lockRun = (name: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const hold = (): Promise<never> => {
+      resolve(true)
+      return new Promise(() => undefined)
+    }
+    if (!('locks' in navigator)) return resolve(true)
+    navigator.locks
+      .request(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, hold)
+      .catch(() => resolve(false))
+  })
 
 /** The run to continue in this tab, unless the tab is a copy of one that has it. */
 const findOwnRun = async (): Promise<KeptRun | undefined> => {

@@ -1,15 +1,15 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { snapshotQuery } from '#web/api/queries.ts'
 import { useEditsSaved } from '#web/editor/draft/use-edits-saved.ts'
 import { useOpened } from '#web/editor/use-opened.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
+import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { QuizFailure } from '#web/ui/quiz-failure.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { PreviewPlayer } from './preview-player.tsx'
-import { useEscape } from './use-escape.ts'
 import { WidthButton } from './width-button.tsx'
 
 /** The draft in the player, without submission (spec §2 « Preview screen »). */
@@ -52,5 +52,17 @@ const Preview = ({ quizId }: { quizId: string }) => {
 
 /** The width of a usual phone. */
 const NARROW = 'mx-auto w-full max-w-[390px] border-x border-line'
+
+/** Calls `close` on Escape, unless a dialog is open, which the key closes. */
+const useEscape = (close: () => void): void => {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (!hasOpenDialog()) close()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [close])
+}
 
 export default PreviewPage

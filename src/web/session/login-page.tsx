@@ -1,10 +1,13 @@
+import type { Provider } from '@supabase/auth-js'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
+import { auth } from '#web/api/auth-client.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { authMessage } from './auth-messages.ts'
-import { authSettingsQuery } from './auth-settings.ts'
+import { authSettingsQuery, providerName } from './auth-settings.ts'
 import {
   CredentialsForm,
   type Errors,
@@ -12,7 +15,6 @@ import {
   PasswordField,
 } from './credentials-form.tsx'
 import { EmailField, emailError } from './email-field.tsx'
-import { ExternalProviders } from './external-providers.tsx'
 import { useMailLink } from './mail-link.ts'
 import { OtherAccountQuestion } from './other-account.tsx'
 import { returnPath } from './return-path.ts'
@@ -105,6 +107,21 @@ const LoginPage = () => {
       />
     </CredentialsForm>
   )
+}
+
+/** A button for each sign-in provider of this installation; nothing when there is none. */
+const ExternalProviders = () => {
+  const { data: settings } = useQuery(authSettingsQuery())
+  const leave = (name: string): void => {
+    const redirectTo = `${window.location.origin}/login`
+    // The client's type lists the providers of its own host; ours are configured by the operator.
+    void auth.signInWithOAuth({ provider: name as Provider, options: { redirectTo } })
+  }
+  return settings?.providers.map((name) => (
+    <Button key={name} size="large" onClick={() => leave(name)}>
+      Continuer avec {providerName(name)}
+    </Button>
+  ))
 }
 
 export default LoginPage

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
+import { BASE_PATH } from '#contract/calls.ts'
+import { findAccessToken } from '#web/api/auth-client.ts'
 import { client } from '#web/api/client.ts'
-import { openLive } from '#web/api/live.ts'
 import { readCounts } from './live-events.ts'
 
 /** Without a stream, the count is polled at this interval. */
@@ -32,6 +33,20 @@ const watch = async (
       () => undefined,
     )
   }
+}
+
+/** The stream of events of a quiz's new participants; null when the server refuses it. */
+const openLive = async (
+  quizId: string,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array> | null> => {
+  const access_token = await findAccessToken()
+  const response = await fetch(`${BASE_PATH}/quizzes/${quizId}/responses/live`, {
+    credentials: 'same-origin',
+    headers: access_token ? { authorization: `Bearer ${access_token}` } : {},
+    signal,
+  })
+  return response.ok ? response.body : null
 }
 
 const readStream = async (

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { validationFailed } from '#server/auth/auth-error.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AuthError, sessionNotFound, validationFailed } from '#server/auth/auth-error.ts'
+import { readBearer } from '#server/auth/authenticate.ts'
 import {
   adminUserBody,
   deleteUserBody,
@@ -15,9 +16,9 @@ import { inTransaction } from '#server/auth/in-transaction.ts'
 import { redirectOf } from '#server/auth/one-time/redirect-target.ts'
 import type { Services } from '#server/auth/services.ts'
 import { AUTHENTICATED } from '#server/auth/tokens.ts'
+import { findUserOfSession } from '#server/auth/users.store.ts'
 import { changeByAdmin, createUser, getUser, readUserId, removeUser } from './admin-user.ts'
 import { listUsers } from './admin-users.store.ts'
-import { authenticateAdmin } from './authenticate-admin.ts'
 import { generateLink, invite } from './generate-link.ts'
 
 const LARGEST_PAGE = 1000
@@ -49,6 +50,21 @@ const announcePages = (reply: FastifyReply, wanted: Page, total: number): void =
   const to = (number: number, rel: string) => `</admin/users?page=${number}&${rest}>; rel="${rel}"`
   const links = [...(page < last ? [to(page + 1, 'next')] : []), to(last, 'last')]
   reply.header('x-total-count', total).header('link', links.join(', '))
+}
+
+const ADMIN_ROLES = ['service_role', 'supabase_admin']
+
+/**
+ * Lets only holders of a service token through: signed with one of our keys, for a role that no account
+ * has. 401 without a token, 403 `not_admin` for any other genuine one.
+ */
+const authenticateAdmin = async (
+  { db, tokens }: Pick<Services, 'db' | 'tokens'>,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+): Promise<void> => {
+  const { role, session } = await tokens.verifyRole(readBearer(headers))
+  if (session && !(await findUserOfSession(db, session))) throw sessionNotFound()
+  if (!ADMIN_ROLES.includes(role)) throw new AuthError(403, 'not_admin', 'User not allowed')
 }
 
 /** Calls for holders of a service token alone. */

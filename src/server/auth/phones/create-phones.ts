@@ -1,5 +1,8 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { otpExpired, phoneExists, textTooSoon } from '#server/auth/auth-error.ts'
+import type { Challenge } from '#server/auth/factors/challenges.store.ts'
+import type { Factor } from '#server/auth/factors/factors.store.ts'
 import { createMailPace } from '#server/auth/mail/mail-pace.ts'
 import type { OneTimeToken } from '#server/auth/one-time/one-time-tokens.store.ts'
 import { isTaken } from '#server/auth/one-time/redeem.ts'
@@ -8,7 +11,6 @@ import type { Plugins, Services } from '#server/auth/services.ts'
 import type { User } from '#server/auth/users.store.ts'
 import type { Config } from '#server/config.ts'
 import { askForTextOtp, resendText, signUpByPhone } from './ask-for-text.ts'
-import { isPhoneCode, makePhoneCode } from './phone-factor.ts'
 import { givePhone, setNewPhone } from './phone-users.store.ts'
 import { makeText, type Texting } from './send-text.ts'
 import { openTextFolder } from './text-sender.ts'
@@ -40,6 +42,35 @@ const beginPhoneChange = async (services: Texting, user: User, phone: string) =>
   }
   await setNewPhone(services.db, user_id, phone)
   return makeText(services, { user_id, phone, type: 'phone_change', drops_password: false })
+}
+
+const MOST_TRIES = 5
+const DIGITS = 6
+
+const hashOf = ({ factorKey }: Services, factor_id: string, code: string): Buffer =>
+  createHmac('sha256', factorKey).update(`phone ${factor_id} ${code}`).digest()
+
+/** Sends a new code to a factor's phone; gives all that is stored of it. One a minute (429). */
+const makePhoneCode = async (services: Texting, { id, phone }: Factor): Promise<Buffer> => {
+  await services.textPace.check({
+    kind: 'factor',
+    who: phone ?? '',
+    network: services.network,
+    isKnown: async () => true,
+  })
+  const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
+  await services.texts.send(phone ?? '', `Votre code Quizaine : ${code}`)
+  return hashOf(services, id, code)
+}
+
+/** Whether a code is the one that was sent for this challenge, within five tries. */
+const isPhoneCode = (
+  services: Services,
+  { factor, challenge }: { factor: Factor; challenge: Challenge },
+  code: string,
+): boolean => {
+  if (!challenge.code_hash || challenge.wrong_codes >= MOST_TRIES) return false
+  return timingSafeEqual(hashOf(services, factor.id, code), challenge.code_hash)
 }
 
 /** Telephone numbers, as far as they are on: as names of accounts, and as a second factor. */
