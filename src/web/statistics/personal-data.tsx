@@ -16,7 +16,7 @@ const LENGTHS = [
 type Months = (typeof LENGTHS)[number]['months']
 
 /** Sets how long participants of this quiz are kept, and shows which are removed next. */
-export const RetentionForm = ({ quizId }: { quizId: string }) => {
+const RetentionForm = ({ quizId }: { quizId: string }) => {
   const queries = useQueryClient()
   const query = retentionQuery(quizId)
   const { data, error } = useQuery(query)
