@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { send } from './outbound.ts'
 
-const fake = await startBrevo()
-after(() => fake.close())
-const get = (more: { patience_ms?: number } = {}) =>
-  send({ base: fake.origin, method: 'GET', path: '/v3/account', headers: {}, ...more })
+/** A tool of the test's own: a fault that a caller did not wait for must not meet the next one. */
+const startTool = async (t: TestContext) => {
+  const fake = await startBrevo()
+  t.after(() => fake.close())
+  const get = (more: { patience_ms?: number } = {}) =>
+    send({ base: fake.origin, method: 'GET', path: '/v3/account', headers: {}, ...more })
+  return { fake, get }
+}
 
-test('a tool that never answers is waited for no longer than allowed', async () => {
+test('a tool that never answers is waited for no longer than allowed', async (t) => {
+  const { fake, get } = await startTool(t)
   fake.fail({ mode: 'hang' })
   assert.deepEqual(await get({ patience_ms: 100 }), {
     kind: 'transient',
@@ -17,14 +22,16 @@ test('a tool that never answers is waited for no longer than allowed', async () 
   })
 })
 
-test('a redirect is not followed', async () => {
+test('a redirect is not followed', async (t) => {
+  const { fake, get } = await startTool(t)
   fake.fail({ mode: 'before', status: 302, headers: { location: `${fake.origin}/elsewhere` } })
   const reply = await get()
   assert.equal(reply.kind === 'reply' && reply.status, 302)
   assert.ok(!fake.journal.some(({ path }) => path === '/elsewhere'))
 })
 
-test('a text that is no JSON is a text', async () => {
+test('a text that is no JSON is a text', async (t) => {
+  const { fake, get } = await startTool(t)
   fake.fail({ mode: 'before', status: 429, body: 'Retry later' })
   const reply = await get()
   assert.ok(reply.kind === 'reply')
