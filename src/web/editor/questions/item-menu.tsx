@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Copy, EllipsisVertical, FileInput, Trash2 } from 'lucide-react'
-import { Menu, type MenuItem } from '#web/ui/menu.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import type { MenuItem } from '#web/ui/menu-list.tsx'
 import { itemMenuId } from './question-words.ts'
 import type { ItemActions } from './use-item-actions.ts'
 
@@ -13,9 +14,6 @@ export type ItemPlace = {
   canCopy: boolean
 }
 
-// Shared: a long questionnaire has one menu per item, with one entry per page.
-const TO_PAGE = <FileInput aria-hidden="true" />
-
 /** The actions on an item, among them every move that dragging can do. */
 export const ItemMenu = ({
   id,
@@ -28,14 +26,25 @@ export const ItemMenu = ({
   place: ItemPlace
   actions: ItemActions
 }) => {
-  const pages = Array.from({ length: page_count }, (_, index) => index + 1)
-  const destinations: MenuItem[] = pages
-    .filter((number) => number !== page_number)
-    .map((number) => ({
-      label: `Déplacer vers la page ${number}`,
-      icon: TO_PAGE,
-      onSelect: () => actions.move(id, { page_number: number, index: Number.POSITIVE_INFINITY }),
-    }))
+  const others = Array.from({ length: page_count }, (_, index) => index + 1).filter(
+    (number) => number !== page_number,
+  )
+  const moveTo = (number: number) => (): void =>
+    actions.move(id, { page_number: number, index: Number.POSITIVE_INFINITY })
+  const [only = 0, ...more] = others
+  // A menu of a single page would be one step for nothing.
+  const destinations: MenuItem =
+    more.length === 0
+      ? {
+          label: `Déplacer vers la page ${only}`,
+          icon: <FileInput aria-hidden="true" />,
+          onSelect: moveTo(only),
+        }
+      : {
+          label: 'Déplacer vers la page',
+          icon: <FileInput aria-hidden="true" />,
+          items: others.map((number) => ({ label: `Page ${number}`, onSelect: moveTo(number) })),
+        }
 
   return (
     <Menu
@@ -55,7 +64,7 @@ export const ItemMenu = ({
           disabled: !canMoveDown,
           onSelect: () => actions.step(id, 1),
         },
-        ...destinations,
+        ...(only ? [destinations] : []),
         {
           label: 'Dupliquer',
           icon: <Copy aria-hidden="true" />,
