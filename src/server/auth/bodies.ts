@@ -17,6 +17,7 @@ const isStorable = (value: unknown, depth = 0): boolean => {
 }
 
 const text = z.string().refine(isStorableText).nullish()
+export type Text = z.output<typeof text>
 const metadata = z
   .record(z.string(), z.unknown())
   .refine((value) => isStorable(value))
@@ -31,6 +32,7 @@ export const signUpBody = z.object({
   data: metadata,
   ...challenge,
 })
+export type SignUpBody = z.output<typeof signUpBody>
 export const passwordBody = z.object({ email: text, phone: text, password: text })
 export const refreshBody = z.object({ refresh_token: text })
 export const userBody = z.object({
@@ -43,17 +45,20 @@ export const userBody = z.object({
   nonce: text,
   ...challenge,
 })
+export type UserBody = z.output<typeof userBody>
 export const factorBody = z.object({
   friendly_name: text,
   factor_type: text,
   issuer: text,
   phone: text,
 })
+export type FactorBody = z.output<typeof factorBody>
 export const verifyFactorBody = z.object({
   challenge_id: text,
   code: text,
   webauthn: z.object({ type: text, credential_response: metadata }).nullish(),
 })
+export type VerifyFactorBody = z.output<typeof verifyFactorBody>
 export const recoveryBody = z.object({ code: text })
 export const pkceBody = z.object({ auth_code: text, code_verifier: text })
 export const idTokenBody = z.object({
@@ -65,6 +70,7 @@ export const idTokenBody = z.object({
   nonce: text,
   link_identity: z.boolean().nullish(),
 })
+export type IdTokenBody = z.output<typeof idTokenBody>
 export const web3Body = z.object({ chain: text, message: text, signature: text })
 export const otpBody = z.object({
   email: text,
@@ -74,8 +80,11 @@ export const otpBody = z.object({
   channel: text,
   ...challenge,
 })
+export type OtpBody = z.output<typeof otpBody>
 export const recoverBody = z.object({ email: text, ...challenge })
+export type RecoverBody = z.output<typeof recoverBody>
 export const resendBody = z.object({ type: text, email: text, phone: text, ...challenge })
+export type ResendBody = z.output<typeof resendBody>
 export const verifyBody = z.object({
   type: text,
   token: text,
@@ -83,6 +92,7 @@ export const verifyBody = z.object({
   email: text,
   phone: text,
 })
+export type VerifyBody = z.output<typeof verifyBody>
 
 /** Bodies of the admin calls. */
 export const adminUserBody = z.object({
@@ -98,8 +108,10 @@ export const adminUserBody = z.object({
   role: text,
   ban_duration: text,
 })
+export type AdminUserBody = z.output<typeof adminUserBody>
 export const deleteUserBody = z.object({ should_soft_delete: z.boolean().nullish() })
 export const inviteBody = z.object({ email: text, data: metadata })
+export type InviteBody = z.output<typeof inviteBody>
 export const linkBody = z.object({
   type: text,
   email: text,
@@ -108,6 +120,7 @@ export const linkBody = z.object({
   data: metadata,
   redirect_to: text,
 })
+export type LinkBody = z.output<typeof linkBody>
 
 /** A body in its shape: null counts as absent, unknown fields are dropped, anything else is 400. */
 export const readBody = <Shape extends z.ZodType>(shape: Shape, body: unknown): z.output<Shape> => {

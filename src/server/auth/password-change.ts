@@ -1,5 +1,6 @@
 import { countAttempt } from './attempts.ts'
 import { AuthError } from './auth-error.ts'
+import type { Text, UserBody } from './bodies.ts'
 import { isCodeOf } from './one-time/make-token.ts'
 import { tryCodes } from './one-time/one-time-tokens.store.ts'
 import { DUMMY_HASH, isPassword } from './passwords.ts'
@@ -7,9 +8,6 @@ import type { Services } from './services.ts'
 import { isSessionRecent, listMethods } from './sessions.store.ts'
 import type { Bearer } from './tokens.ts'
 import type { User } from './users.store.ts'
-
-type Text = string | null | undefined
-export type Shown = { current_password?: Text; nonce?: Text }
 
 /** Sessions that began with a mail: their owner may not know the password that is being replaced. */
 const BY_MAIL = ['otp', 'email/signup', 'magiclink', 'recovery', 'invite', 'email_change']
@@ -69,7 +67,7 @@ export const checkPasswordChange = async (
   services: Services,
   bearer: Bearer,
   user: User,
-  { current_password, nonce }: Shown,
+  { current_password, nonce }: Pick<UserBody, 'current_password' | 'nonce'>,
 ): Promise<void> => {
   const rule = services.auth.password_change
   if (rule === 'recent' || nonce) await checkNonce(services, bearer, nonce)

@@ -4,6 +4,7 @@ import { readChallenge } from '#server/auth/one-time/pkce.ts'
 import type { Db } from '#server/db/database.ts'
 import { confirmUser } from './addresses.store.ts'
 import { AuthError, signupDisabled, validationFailed } from './auth-error.ts'
+import type { SignUpBody } from './bodies.ts'
 import { readEmail } from './email-address.ts'
 import { inTransaction } from './in-transaction.ts'
 import { checkMetadata } from './metadata.ts'
@@ -23,23 +24,13 @@ import {
 } from './users.store.ts'
 import type { SessionJson, SignedUp } from './wire.ts'
 
-type Text = string | null | undefined
-type SignUp = {
-  email?: Text
-  phone?: Text
-  password?: Text
-  data?: Metadata | null
-  code_challenge?: Text
-  code_challenge_method?: Text
-}
-
 const userExists = (): AuthError =>
   new AuthError(422, 'user_already_exists', 'User already registered')
 
 /** Checks a sign-up in the order its clients expect the refusals. */
 const checkSignUp = (
   { auth }: Services,
-  { email, phone, password }: SignUp,
+  { email, phone, password }: SignUpBody,
 ): { email: string; phone: string; password: string } => {
   if (!auth.can_sign_up) throw signupDisabled()
   if (!password) throw validationFailed('Signup requires a valid password')
@@ -98,7 +89,7 @@ const signUpAnonymously = async (services: Services, data: Metadata): Promise<Se
  */
 export const signUp = async (
   services: Services,
-  body: SignUp,
+  body: SignUpBody,
   redirect_to: string,
 ): Promise<SessionJson | SignedUp> => {
   const data = body.data ?? {}

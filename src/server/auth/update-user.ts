@@ -3,6 +3,7 @@ import { setNewEmail, swapEmail } from './addresses.store.ts'
 import { rememberNetwork } from './attempts.ts'
 import { AuthError, emailExists, phoneExists, sessionNotFound } from './auth-error.ts'
 import type { Caller } from './authenticate.ts'
+import type { UserBody } from './bodies.ts'
 import { readEmail } from './email-address.ts'
 import { deletePending } from './external/external.store.ts'
 import { insufficientAal } from './factors/factor-errors.ts'
@@ -12,7 +13,7 @@ import { askForChange } from './mail/write-mail.ts'
 import { checkMetadata, mergeMetadata } from './metadata.ts'
 import { clearChangeTokens } from './one-time/one-time-tokens.store.ts'
 import { readChallenge } from './one-time/pkce.ts'
-import { checkPasswordChange, type Shown } from './password-change.ts'
+import { checkPasswordChange } from './password-change.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { readPhone } from './phone-number.ts'
@@ -24,27 +25,15 @@ import {
   findUserByPhone,
   findUserOfSession,
   lockUser,
-  type Metadata,
   saveUser,
   type User,
 } from './users.store.ts'
 import { accountJson, type UserJson } from './wire.ts'
 
-type Text = string | null | undefined
-type Changes = Shown & {
-  email?: Text
-  phone?: Text
-  password?: Text
-  data?: Metadata | null
-  app_metadata?: unknown
-  code_challenge?: Text
-  code_challenge_method?: Text
-}
-
 /** The address asked for, when it is another one; checks what else is asked for, in the wire's order. */
 const readChanges = (
   { auth, plugins }: Services,
-  { email, phone, password, app_metadata }: Changes,
+  { email, phone, password, app_metadata }: UserBody,
   { user, needs_factor }: Pick<Caller, 'user' | 'needs_factor'>,
 ): string | undefined => {
   const address = email ? readEmail(email) : undefined
@@ -103,13 +92,13 @@ const changePassword = async (
 }
 
 /**
- * Changes the password, the metadata (key by key, null removes) or both; a new address waits until it is
+ * UserBody the password, the metadata (key by key, null removes) or both; a new address waits until it is
  * confirmed. A new password ends the user's other sessions and every pending link and code.
  */
 export const updateUser = async (
   services: Services,
   { user, bearer, needs_factor }: Caller,
-  { changes, redirect_to }: { changes: Changes; redirect_to: string },
+  { changes, redirect_to }: { changes: UserBody; redirect_to: string },
 ): Promise<UserJson> => {
   const { db, hashing, mailPace, mailer, network } = services
   const email = readChanges(services, changes, { user, needs_factor })

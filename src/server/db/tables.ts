@@ -1,12 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Answer, Association, Question, QuizColors, Result, TextBlock } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
-import type {
-  ConsentMode,
-  QuestionType,
-  QuizMode,
-  QuizStatus,
-  QuizType,
-} from '#domain/vocabulary.ts'
+import type { ConsentMode, QuizMode, QuizStatus, QuizType } from '#domain/vocabulary.ts'
 import type { AuditTables } from './audit-tables.ts'
 import type { IntegrationTables } from './integration-tables.ts'
 import type { OutboxTables } from './outbox-tables.ts'
@@ -175,18 +170,13 @@ export type Tables = AuditTables &
     recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
     auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 
-    quizzes: {
+    quizzes: QuizColors & {
       id: string
       creator_id: string
       name: string
       type: QuizType
       status: Generated<QuizStatus>
       quiz_mode: QuizMode
-      bg_color: string | null
-      text_color: string | null
-      button_color: string | null
-      button_text_color: string | null
-      accent_color: string | null
       kit_custom_field: string | null
       brevo_attribute_name: string | null
       consent_mode: Generated<ConsentMode>
@@ -196,49 +186,11 @@ export type Tables = AuditTables &
       created_at: Stamp
       updated_at: Stamp
     }
-    results: {
-      id: string
-      quiz_id: string
-      name: string
-      description: string | null
-      priority_order: number
-      min_score: number | null
-      max_score: number | null
-      created_at: Stamp
-      updated_at: Stamp
-    }
-    questions: {
-      id: string
-      quiz_id: string
-      text: string
-      type: QuestionType
-      position: number
-      global_position: number
-      page_number: number
-    }
-    answers: {
-      id: string
-      quiz_id: string
-      question_id: string
-      text: string
-      score: number | null
-      position: number
-    }
-    associations: {
-      id: string
-      quiz_id: string
-      answer_id: string
-      result_id: string
-      weight: number
-      is_checked: boolean
-    }
-    text_blocks: {
-      id: string
-      quiz_id: string
-      content: string
-      global_position: number
-      page_number: number
-    }
+    results: Omit<Result, 'updated_at'> & { created_at: Stamp; updated_at: Stamp }
+    questions: Omit<Question, 'answers'>
+    answers: Omit<Answer, 'associations'> & { quiz_id: string }
+    associations: Association & { quiz_id: string }
+    text_blocks: TextBlock
 
     quiz_versions: {
       quiz_id: string

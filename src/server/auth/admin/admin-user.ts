@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { audit } from '#server/audit/audit.ts'
 import { confirmUser, swapEmail } from '#server/auth/addresses.store.ts'
 import { AuthError, emailExists, phoneExists, validationFailed } from '#server/auth/auth-error.ts'
+import type { AdminUserBody, Text } from '#server/auth/bodies.ts'
 import { readEmail } from '#server/auth/email-address.ts'
 import { deletePending, saveProviders } from '#server/auth/external/external.store.ts'
 import { putPhoneIdentity } from '#server/auth/identities.store.ts'
@@ -25,21 +26,6 @@ import { accountJson, type UserJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
 import { isUuid } from '#server/uuid.ts'
 import { changeUser, deleteUser, findUser, forgetUser, insertUser } from './admin-users.store.ts'
-
-type Text = string | null | undefined
-export type AdminBody = {
-  id?: Text
-  email?: Text
-  phone?: Text
-  password?: Text
-  password_hash?: Text
-  email_confirm?: boolean | null
-  phone_confirm?: boolean | null
-  user_metadata?: Metadata | null
-  app_metadata?: Metadata | null
-  role?: Text
-  ban_duration?: Text
-}
 
 const unknownUser = (): AuthError => new AuthError(404, 'user_not_found', 'User not found')
 
@@ -68,7 +54,7 @@ const readBan = (duration: Text): Date | null | undefined => {
 /** Refuses what no account here may have, in a body for a new or a known one. */
 const checkBody = (
   services: Pick<Services, 'plugins'>,
-  { phone, role, password_hash, password, user_metadata, app_metadata }: AdminBody,
+  { phone, role, password_hash, password, user_metadata, app_metadata }: AdminUserBody,
 ) => {
   if (phone) phonesOf(services)
   // A role would be written into tokens: service_role there would open every account.
@@ -84,7 +70,7 @@ const checkBody = (
 
 const readPassword = async (
   { auth, hashing }: Services,
-  { password, password_hash }: AdminBody,
+  { password, password_hash }: AdminUserBody,
   email: string,
 ): Promise<string | undefined> => {
   if (password_hash) return password_hash
@@ -103,7 +89,7 @@ const providersOf = (names: Record<'email' | 'phone', string | null>): Metadata 
  * Makes an account with an address, a number or both, whose metadata are exactly those given. 422
  * `email_exists`, `phone_exists`.
  */
-export const createUser = async (services: Services, body: AdminBody): Promise<UserJson> => {
+export const createUser = async (services: Services, body: AdminUserBody): Promise<UserJson> => {
   checkBody(services, body)
   const email = body.email ? readEmail(body.email) : null
   const phone = body.phone ? readPhone(body.phone) : null
@@ -167,7 +153,7 @@ const changePhone = async (
 export const changeByAdmin = async (
   services: Services,
   id: string,
-  body: AdminBody,
+  body: AdminUserBody,
 ): Promise<UserJson> => {
   checkBody(services, body)
   const email = body.email ? readEmail(body.email) : undefined

@@ -1,6 +1,7 @@
 import { audit } from '#server/audit/audit.ts'
 import { setNewEmail } from '#server/auth/addresses.store.ts'
 import { AuthError, emailExists, validationFailed } from '#server/auth/auth-error.ts'
+import type { InviteBody, LinkBody, Text } from '#server/auth/bodies.ts'
 import { readEmail } from '#server/auth/email-address.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
@@ -14,10 +15,6 @@ import { findUserByEmail, type Metadata, type User } from '#server/auth/users.st
 import { accountJson, type UserJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
 import { changeUser, findUser } from './admin-users.store.ts'
-
-type Text = string | null | undefined
-type Invitation = { email?: Text; data?: Metadata | null }
-type Wanted = Invitation & { type?: Text; password?: Text; new_email?: Text }
 
 const KINDS: Record<string, LinkKind> = {
   signup: 'confirmation',
@@ -58,7 +55,7 @@ const findOrMake = async (
 /** Invites an address by mail: an account without a password that its owner confirms. */
 export const invite = async (
   services: Services,
-  body: Invitation,
+  body: InviteBody,
   redirect_to: string,
 ): Promise<UserJson> => {
   const email = readEmail(body.email ?? '')
@@ -113,7 +110,7 @@ const findReader = async (
 }
 
 /** A link and its code for an administrator to hand over; nothing is sent. */
-export const generateLink = async (services: Services, body: Wanted, redirect_to: string) => {
+export const generateLink = async (services: Services, body: LinkBody, redirect_to: string) => {
   const kind = body.type && Object.hasOwn(KINDS, body.type) ? KINDS[body.type] : undefined
   if (!kind) throw validationFailed('Invalid email action link type requested')
   const email = readEmail(body.email ?? '')

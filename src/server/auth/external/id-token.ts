@@ -3,6 +3,7 @@ import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { audit } from '#server/audit/audit.ts'
 import { AuthError, oauthRefusal, validationFailed } from '#server/auth/auth-error.ts'
 import { authenticate } from '#server/auth/authenticate.ts'
+import type { IdTokenBody, Text } from '#server/auth/bodies.ts'
 import { insufficientAal } from '#server/auth/factors/factor-errors.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -11,21 +12,10 @@ import type { SessionJson } from '#server/auth/wire.ts'
 import { accountOfProfile, linkProfile } from './account-of-profile.ts'
 import { type Provider, profileOf } from './providers.ts'
 
-type Text = string | null | undefined
-type Body = {
-  provider?: Text
-  client_id?: Text
-  issuer?: Text
-  id_token?: Text
-  access_token?: Text
-  nonce?: Text
-  link_identity?: boolean | null
-}
-
 const notEnabled = (issuer: string): AuthError =>
   new AuthError(400, 'provider_disabled', `Provider (issuer "${issuer}") is not enabled`)
 
-const findName = ({ auth }: Services, { provider, client_id, issuer }: Body): string => {
+const findName = ({ auth }: Services, { provider, client_id, issuer }: IdTokenBody): string => {
   if (provider) {
     if (Object.hasOwn(auth.external, provider)) return provider
     throw notEnabled(provider)
@@ -89,7 +79,7 @@ const checkAccessToken = ({ at_hash }: JWTPayload, access_token: Text): void => 
  */
 export const signInByIdToken = async (
   services: Services,
-  body: Body,
+  body: IdTokenBody,
   headers: Record<string, string | string[] | undefined>,
 ): Promise<SessionJson> => {
   const name = findName(services, body)

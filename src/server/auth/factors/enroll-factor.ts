@@ -1,5 +1,6 @@
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
+import type { FactorBody, Text } from '#server/auth/bodies.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -17,9 +18,6 @@ import { makeTotp } from './totp.ts'
 
 const MOST_FACTORS = 10
 const LONGEST_NAME = 100
-
-type Text = string | null | undefined
-type Body = { friendly_name?: Text; factor_type?: Text; issuer?: Text; phone?: Text }
 
 const checkRoom = (factors: Factor[]): void => {
   if (factors.length >= MOST_FACTORS)
@@ -57,7 +55,12 @@ const readType = ({ auth }: Services, factor_type: Text): (typeof TYPES)[number]
 }
 
 /** What is stored of a new factor, and what its owner sets it up with. */
-const begin = (services: Services, { user }: Caller, type: string, { issuer, phone }: Body) => {
+const begin = (
+  services: Services,
+  { user }: Caller,
+  type: string,
+  { issuer, phone }: FactorBody,
+) => {
   if (type === 'phone') return { stored: { phone: readPhone(phone ?? '') }, shown: {} }
   if (type !== 'totp') return { stored: {}, shown: {} }
   const { sealed_secret, totp } = makeTotp(services, {
@@ -72,7 +75,7 @@ const begin = (services: Services, { user }: Caller, type: string, { issuer, pho
  * Begins a second factor, which counts once it was verified. 403 `insufficient_aal` when the account has
  * one already that this session has not shown; 422 for a name or a number that is taken, or too many.
  */
-export const enrollFactor = async (services: Services, caller: Caller, body: Body) => {
+export const enrollFactor = async (services: Services, caller: Caller, body: FactorBody) => {
   const factor_type = readType(services, body.factor_type)
   const friendly_name = (body.friendly_name ?? '').slice(0, LONGEST_NAME)
   const { stored, shown } = begin(services, caller, factor_type, body)

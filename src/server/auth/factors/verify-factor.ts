@@ -3,6 +3,7 @@ import { forgetNetworks } from '#server/auth/attempts.store.ts'
 import { countAttempt } from '#server/auth/attempts.ts'
 import { AuthError, validationFailed } from '#server/auth/auth-error.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
+import type { Text, VerifyFactorBody } from '#server/auth/bodies.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import type { Services } from '#server/auth/services.ts'
@@ -22,12 +23,9 @@ import {
 import { type Factor, findFactor, listFactors, markVerified, takeStep } from './factors.store.ts'
 import { raiseSession } from './raise-session.ts'
 import { stepOfCode } from './totp.ts'
-import { type Ceremony, checkCeremony } from './webauthn.ts'
+import { checkCeremony } from './webauthn.ts'
 
 const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn' } as const
-
-type Text = string | null | undefined
-type Body = { challenge_id?: Text; code?: Text; webauthn?: Ceremony | null }
 
 const isRightTotp = async (services: Services, factor: Factor, code: string): Promise<boolean> => {
   const { id, user_id, sealed_secret } = factor
@@ -39,7 +37,7 @@ const isRightTotp = async (services: Services, factor: Factor, code: string): Pr
 const isRight = (
   services: Services,
   { factor, challenge }: { factor: Factor; challenge: Challenge },
-  { code, webauthn }: Body,
+  { code, webauthn }: VerifyFactorBody,
 ): Promise<boolean> | boolean => {
   if (factor.factor_type === 'webauthn') {
     if (!webauthn) throw validationFailed('WebAuthn config required')
@@ -101,7 +99,7 @@ export const tryCode = async <Outcome>(
 export const verifyFactor = async (
   services: Services,
   caller: Caller,
-  { id, ip, body }: { id: string; ip: string; body: Body },
+  { id, ip, body }: { id: string; ip: string; body: VerifyFactorBody },
 ): Promise<SessionJson> => {
   const { db, mailer } = services
   const user_id = caller.user.id

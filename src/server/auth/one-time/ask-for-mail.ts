@@ -1,13 +1,11 @@
 import { AuthError, signupDisabled, validationFailed } from '#server/auth/auth-error.ts'
+import type { OtpBody, RecoverBody, ResendBody } from '#server/auth/bodies.ts'
 import { readEmail } from '#server/auth/email-address.ts'
 import { enqueueMail, type MailDetails, type MailKind } from '#server/auth/mail/mail-jobs.store.ts'
 import { checkMetadata } from '#server/auth/metadata.ts'
 import { phonesOf, type Services } from '#server/auth/services.ts'
-import { findUserByEmail, type Metadata, type User } from '#server/auth/users.store.ts'
+import { findUserByEmail, type User } from '#server/auth/users.store.ts'
 import { readChallenge } from './pkce.ts'
-
-type Text = string | null | undefined
-type Asked = { email?: Text; phone?: Text; code_challenge?: Text; code_challenge_method?: Text }
 
 /** The same row for a known address and an unknown one: the mailer finds out whose it is. */
 const ask = async (
@@ -26,7 +24,7 @@ const ask = async (
 /** Asks for the mail of a forgotten password; answers the same for known and unknown addresses. */
 export const recover = async (
   services: Services,
-  body: Asked,
+  body: RecoverBody,
   redirect_to: string,
 ): Promise<void> => {
   const email = readEmail(body.email ?? '')
@@ -40,7 +38,7 @@ export const recover = async (
  */
 export const askForOtp = async (
   services: Services,
-  body: Asked & { create_user?: boolean | null; data?: Metadata | null; channel?: Text },
+  body: OtpBody,
   redirect_to: string,
 ): Promise<void> => {
   const { email, phone, channel } = body
@@ -74,7 +72,7 @@ const RESENT: Record<string, MailKind> = { signup: 'confirmation', email_change:
 /** Asks again for the mail of a sign-up or of a change of address; nothing pending answers the same. */
 export const resend = async (
   services: Services,
-  body: Asked & { type?: Text },
+  body: ResendBody,
   redirect_to: string,
 ): Promise<void> => {
   const { type, email, phone } = body

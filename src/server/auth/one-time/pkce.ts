@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { validationFailed } from '#server/auth/auth-error.ts'
+import type { SignUpBody } from '#server/auth/bodies.ts'
 
 /** What a client began a sign-in with, to prove at its end that it is the same client. */
 export type Challenge = { code_challenge: string; code_challenge_method: 's256' | 'plain' }
@@ -10,10 +11,7 @@ const SHAPE = /^[A-Za-z0-9._~-]{43,128}$/
 export const readChallenge = ({
   code_challenge,
   code_challenge_method,
-}: {
-  code_challenge?: string | null
-  code_challenge_method?: string | null
-}): Challenge | undefined => {
+}: Pick<SignUpBody, 'code_challenge' | 'code_challenge_method'>): Challenge | undefined => {
   if (!code_challenge && !code_challenge_method) return undefined
   const method = code_challenge_method?.toLowerCase()
   if (!code_challenge || !method)

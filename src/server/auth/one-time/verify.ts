@@ -1,6 +1,7 @@
 import { audit } from '#server/audit/audit.ts'
 import { countAttempt } from '#server/auth/attempts.ts'
 import { AuthError, otpExpired, validationFailed } from '#server/auth/auth-error.ts'
+import type { VerifyBody } from '#server/auth/bodies.ts'
 import { readEmail } from '#server/auth/email-address.ts'
 import { inTransaction } from '#server/auth/in-transaction.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
@@ -38,13 +39,6 @@ export const typesOf = (type: string): OneTimeType[] => {
 export const HALF_CHANGED =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
-type Body = {
-  type?: string | null
-  token?: string | null
-  token_hash?: string | null
-  email?: string | null
-  phone?: string | null
-}
 type Proof = { types: OneTimeType[] } & ({ link: string } | { sent_to: string; code: string })
 
 /** An address that cannot be one is 422 here. */
@@ -60,7 +54,7 @@ const readAddress = (email: string): string => {
   }
 }
 
-const readProof = ({ type, token, token_hash, email, phone }: Body): Proof => {
+const readProof = ({ type, token, token_hash, email, phone }: VerifyBody): Proof => {
   if (!type) throw validationFailed('Verify requires a verification type')
   if (!token && !token_hash) throw validationFailed('Verify requires a token or a token hash')
   if (token && token_hash)
@@ -114,7 +108,7 @@ export type Verified = SessionJson | { msg: string; code: string }
  * Takes the code of a mail, or the hash of its link, for a session. The first half of a change of address
  * gives a message instead. A code that began as a PKCE flow gives its session too.
  */
-export const verify = async (services: Services, body: Body): Promise<Verified> => {
+export const verify = async (services: Services, body: VerifyBody): Promise<Verified> => {
   const proof = readProof(body)
   const token = await findToken(services, proof)
   const form = 'link' in proof ? 'link' : 'code'
