@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts'
-import { inTransaction } from './in-transaction.ts'
+import { inTransaction } from './services.ts'
 
 /** Rolls the transaction of a dry run back. */
 class Undone extends Error {}

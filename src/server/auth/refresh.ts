@@ -1,9 +1,8 @@
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { AuthError, userBanned, validationFailed } from './auth-error.ts'
-import { inTransaction } from './in-transaction.ts'
 import { isRefreshToken, nextRefreshToken, refreshTokenHash } from './refresh-token.ts'
-import type { Services } from './services.ts'
+import { inTransaction, type Services } from './services.ts'
 import {
   deleteSession,
   findLivingToken,

@@ -1,14 +1,15 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { Providers } from '#server/auth/external/providers.ts'
+import type { Challenge } from '#server/auth/factors/challenges.store.ts'
+import type { Factor } from '#server/auth/factors/factors.store.ts'
+import type { MailPace } from '#server/auth/mail/mail-pace.ts'
+import type { OneTimeToken } from '#server/auth/one-time/one-time-tokens.store.ts'
 import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import { withRetries } from '#server/db/database-error.ts'
 import { customerKey } from '#server/http/throttle.ts'
 import type { Limit } from '#server/runtime/limit.ts'
 import { AuthError } from './auth-error.ts'
-import type { Providers } from './external/providers.ts'
-import type { Challenge } from './factors/challenges.store.ts'
-import type { Factor } from './factors/factors.store.ts'
-import type { MailPace } from './mail/mail-pace.ts'
-import type { OneTimeToken } from './one-time/one-time-tokens.store.ts'
 import { signUpCookie } from './sign-up-cookie.ts'
 import type { Tokens } from './tokens.ts'
 import type { Metadata, User } from './users.store.ts'
@@ -109,3 +110,10 @@ export const phonesOf = ({ plugins }: Pick<Services, 'plugins'>): Phones => {
   if (plugins.phones) return plugins.phones
   throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider')
 }
+
+/**
+ * What `work` gives, all of it or nothing; begun again when its transaction met another and was chosen to,
+ * three times at most. So `work` keeps nothing of its own between two tries.
+ */
+export const inTransaction = <T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> =>
+  withRetries(() => db.transaction().execute(work))

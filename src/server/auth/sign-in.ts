@@ -3,11 +3,10 @@ import type { Db } from '#server/db/database.ts'
 import { countAttempt } from './attempts.ts'
 import { AuthError, invalidCredentials, userBanned, validationFailed } from './auth-error.ts'
 import { normalizeEmail } from './email-address.ts'
-import { inTransaction } from './in-transaction.ts'
 import { weaknessOf } from './password-policy.ts'
 import { DUMMY_HASH, hashPassword, isBcrypt, isPassword } from './passwords.ts'
 import { readPhone } from './phone-number.ts'
-import type { Services } from './services.ts'
+import { inTransaction, type Services } from './services.ts'
 import { startSession } from './start-session.ts'
 import {
   findUserByEmail,

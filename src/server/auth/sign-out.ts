@@ -1,7 +1,6 @@
 import { audit } from '#server/audit/audit.ts'
 import { validationFailed } from './auth-error.ts'
-import { inTransaction } from './in-transaction.ts'
-import type { Services } from './services.ts'
+import { inTransaction, type Services } from './services.ts'
 import { deleteSession, deleteSessions } from './sessions.store.ts'
 import type { Bearer } from './tokens.ts'
 import { lockUser } from './users.store.ts'

@@ -6,15 +6,14 @@ import { confirmUser } from './addresses.store.ts'
 import { AuthError, signupDisabled, validationFailed } from './auth-error.ts'
 import type { SignUpBody } from './bodies.ts'
 import { readEmail } from './email-address.ts'
-import { inTransaction } from './in-transaction.ts'
-import { checkMetadata } from './metadata.ts'
 import { insertAnonymousUser, insertEmailUser, newEmailUser } from './new-users.store.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
-import { phonesOf, type Services } from './services.ts'
+import { inTransaction, phonesOf, type Services } from './services.ts'
 import { signUpToConfirm } from './sign-up-to-confirm.ts'
 import { startSession } from './start-session.ts'
 import {
+  checkMetadata,
   findUserByEmail,
   isInUse,
   lockUser,

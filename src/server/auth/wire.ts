@@ -1,7 +1,6 @@
+import { type Factor, listFactors } from '#server/auth/factors/factors.store.ts'
 import type { AuthConfig } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { factorJson } from './factors/factor-json.ts'
-import { type Factor, listFactors } from './factors/factors.store.ts'
 import { type Identity, listIdentities } from './identities.store.ts'
 import { ACCESS_TOKEN_SECONDS, AUTHENTICATED } from './tokens.ts'
 import type { User } from './users.store.ts'
@@ -22,6 +21,18 @@ const identityJson = (identity: Identity) => ({
 /** The first of two moments, of which there may be one or none. */
 const earlier = (one: string | null, other: string | null): string | undefined =>
   [one, other].filter((stamp) => stamp !== null).sort()[0]
+
+/** A second factor as the auth wire spells it; nothing of its secret. */
+export const factorJson = (factor: Factor) => ({
+  id: factor.id,
+  created_at: factor.created_at,
+  updated_at: factor.updated_at,
+  status: factor.status,
+  friendly_name: factor.friendly_name || undefined,
+  factor_type: factor.factor_type,
+  phone: factor.phone ?? '',
+  last_challenged_at: factor.last_challenged_at,
+})
 
 /** A user as the auth wire spells it; what is not set is left out. */
 export const userJson = (user: User, identities: Identity[], factors: Factor[] = []) => ({

@@ -2,7 +2,6 @@ import * as openid from 'openid-client'
 import { audit } from '#server/audit/audit.ts'
 import { AuthError, sessionNotFound } from '#server/auth/auth-error.ts'
 import { toAuthError } from '#server/auth/error-reply.ts'
-import { inTransaction } from '#server/auth/in-transaction.ts'
 import { insertFlow, issueCode } from '#server/auth/one-time/flow-states.store.ts'
 import {
   errorFields,
@@ -11,7 +10,7 @@ import {
   withQuery,
 } from '#server/auth/one-time/landing.ts'
 import type { Challenge } from '#server/auth/one-time/pkce.ts'
-import type { Services } from '#server/auth/services.ts'
+import { inTransaction, type Services } from '#server/auth/services.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import { lockUser } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'

@@ -1,6 +1,5 @@
 import type { Caller } from '#server/auth/authenticate.ts'
-import { inTransaction } from '#server/auth/in-transaction.ts'
-import type { Services } from '#server/auth/services.ts'
+import { inTransaction, type Services } from '#server/auth/services.ts'
 import { callerKey } from '#server/http/throttle.ts'
 import { CHALLENGE_SECONDS, insertChallenge } from './challenges.store.ts'
 import { factorNotFound, factorTypeOff } from './factor-errors.ts'

@@ -1,8 +1,7 @@
 import { audit } from '#server/audit/audit.ts'
 import type { Caller } from '#server/auth/authenticate.ts'
-import { inTransaction } from '#server/auth/in-transaction.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
-import type { Services } from '#server/auth/services.ts'
+import { inTransaction, type Services } from '#server/auth/services.ts'
 import { factorNotFound, insufficientAal } from './factor-errors.ts'
 import { deleteFactor, findFactor } from './factors.store.ts'
 

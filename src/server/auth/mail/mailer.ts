@@ -1,5 +1,4 @@
-import { inTransaction } from '#server/auth/in-transaction.ts'
-import type { Services } from '#server/auth/services.ts'
+import { inTransaction, type Services } from '#server/auth/services.ts'
 import type { Transport } from '#server/mails/transport.ts'
 import { drainWithin } from '#server/runtime/drain-within.ts'
 import { every } from '#server/runtime/every.ts'
