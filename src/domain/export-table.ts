@@ -26,7 +26,8 @@ export type ExportTable = {
   lineOf: (response: Exported) => ExportLine
 }
 
-type Exported = StoredReplies & {
+/** What is stored of a participant, as far as an export shows it. */
+export type Exported = StoredReplies & {
   created_at: string
   version: number
   email: string | null

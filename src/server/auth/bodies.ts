@@ -61,6 +61,7 @@ export const verifyFactorBody = z.object({
 export type VerifyFactorBody = z.output<typeof verifyFactorBody>
 export const recoveryBody = z.object({ code: text })
 export const pkceBody = z.object({ auth_code: text, code_verifier: text })
+export type PkceBody = z.output<typeof pkceBody>
 export const idTokenBody = z.object({
   provider: text,
   client_id: text,

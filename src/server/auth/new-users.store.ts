@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { putEmailIdentity } from './identities.store.ts'
-import { type Metadata, mergeMetadata, type User } from './users.store.ts'
+import { mergeMetadata } from './metadata.ts'
+import type { Metadata, User } from './users.store.ts'
 
 export const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] }
 

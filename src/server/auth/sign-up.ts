@@ -6,6 +6,7 @@ import { confirmUser } from './addresses.store.ts'
 import { AuthError, signupDisabled, validationFailed } from './auth-error.ts'
 import type { SignUpBody } from './bodies.ts'
 import { readEmail } from './email-address.ts'
+import { checkMetadata } from './metadata.ts'
 import { insertAnonymousUser, insertEmailUser, newEmailUser } from './new-users.store.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
@@ -13,7 +14,6 @@ import { inTransaction, phonesOf, type Services } from './services.ts'
 import { signUpToConfirm } from './sign-up-to-confirm.ts'
 import { startSession } from './start-session.ts'
 import {
-  checkMetadata,
   findUserByEmail,
   isInUse,
   lockUser,

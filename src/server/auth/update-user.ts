@@ -9,6 +9,7 @@ import { deletePending } from './external/external.store.ts'
 import { insufficientAal } from './factors/factor-errors.ts'
 import { enqueueMail, type MailDetails } from './mail/mail-jobs.store.ts'
 import { askForChange } from './mail/write-mail.ts'
+import { checkMetadata, mergeMetadata } from './metadata.ts'
 import { clearChangeTokens } from './one-time/one-time-tokens.store.ts'
 import { readChallenge } from './one-time/pkce.ts'
 import { checkPasswordChange } from './password-change.ts'
@@ -19,12 +20,10 @@ import { inTransaction, phonesOf, type Services } from './services.ts'
 import { deleteSessions } from './sessions.store.ts'
 import type { Bearer } from './tokens.ts'
 import {
-  checkMetadata,
   findUserByEmail,
   findUserByPhone,
   findUserOfSession,
   lockUser,
-  mergeMetadata,
   saveUser,
   type User,
 } from './users.store.ts'

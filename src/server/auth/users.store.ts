@@ -1,8 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { OneTimeType, Tables } from '#server/db/tables.ts'
 import { SECOND_FACTORS } from './assurance.ts'
-import { validationFailed } from './auth-error.ts'
 import { markIdentityUsed } from './identities.store.ts'
 
 export type User = Selectable<Tables['users']>
@@ -176,19 +176,4 @@ export const stampMail = async (db: Db, id: string, type: OneTimeType): Promise<
     .set({ [STAMPS[type]]: sql`now()` })
     .where('id', '=', id)
     .execute()
-}
-
-/** It travels in every access token, which must fit into a request's headers. */
-const LARGEST_BYTES = 4096
-
-/** Metadata with changes applied key by key; null removes a key. */
-export const mergeMetadata = (metadata: Metadata, changes: Metadata): Metadata =>
-  Object.fromEntries(
-    Object.entries({ ...metadata, ...changes }).filter(([, value]) => value !== null),
-  )
-
-/** Refuses metadata that is too large to carry (400). */
-export const checkMetadata = (metadata: Metadata): void => {
-  if (Buffer.byteLength(JSON.stringify(metadata)) > LARGEST_BYTES)
-    throw validationFailed(`User metadata cannot be larger than ${LARGEST_BYTES} bytes`)
 }

@@ -1,20 +1,12 @@
 import { sql } from 'kysely'
-import type { StoredReplies } from '#domain/stored-replies.ts'
+import type { Exported } from '#domain/export-table.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Condition } from './matching.ts'
 
-export type StoredResponse = StoredReplies & {
+export type StoredResponse = Exported & {
   participant_uuid: string
-  version: number
-  created_at: string
   /** created_at to the microsecond, which a cursor needs. */
   exact_created_at: string
-  email: string | null
-  result_position: number | null
-  score: number | null
-  consent_version: number | null
-  elapsed_seconds: number | null
-  is_suspect: boolean
 }
 
 /** Where a page of participants begins: after this one. */

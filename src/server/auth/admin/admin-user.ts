@@ -6,6 +6,7 @@ import type { AdminUserBody, Text } from '#server/auth/bodies.ts'
 import { readEmail } from '#server/auth/email-address.ts'
 import { deletePending, saveProviders } from '#server/auth/external/external.store.ts'
 import { putPhoneIdentity } from '#server/auth/identities.store.ts'
+import { checkMetadata, mergeMetadata } from '#server/auth/metadata.ts'
 import { isTaken } from '#server/auth/one-time/redeem.ts'
 import { checkNewPassword } from '#server/auth/password-policy.ts'
 import { hashPassword, isPasswordHash } from '#server/auth/passwords.ts'
@@ -14,12 +15,10 @@ import { inTransaction, phonesOf, type Services } from '#server/auth/services.ts
 import { deleteSessions } from '#server/auth/sessions.store.ts'
 import { AUTHENTICATED } from '#server/auth/tokens.ts'
 import {
-  checkMetadata,
   findUserByEmail,
   findUserByPhone,
   lockUser,
   type Metadata,
-  mergeMetadata,
   type User,
 } from '#server/auth/users.store.ts'
 import { accountJson, type UserJson } from '#server/auth/wire.ts'

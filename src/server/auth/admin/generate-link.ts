@@ -5,17 +5,12 @@ import type { InviteBody, LinkBody, Text } from '#server/auth/bodies.ts'
 import { readEmail } from '#server/auth/email-address.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import { type LinkKind, makeLink } from '#server/auth/mail/write-mail.ts'
+import { checkMetadata, mergeMetadata } from '#server/auth/metadata.ts'
 import { insertEmailUser, newEmailUser } from '#server/auth/new-users.store.ts'
 import { checkNewPassword } from '#server/auth/password-policy.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
-import {
-  checkMetadata,
-  findUserByEmail,
-  type Metadata,
-  mergeMetadata,
-  type User,
-} from '#server/auth/users.store.ts'
+import { findUserByEmail, type Metadata, type User } from '#server/auth/users.store.ts'
 import { accountJson, type UserJson } from '#server/auth/wire.ts'
 import type { Db } from '#server/db/database.ts'
 import { changeUser, findUser } from './admin-users.store.ts'

@@ -2,8 +2,9 @@ import { AuthError, signupDisabled, validationFailed } from '#server/auth/auth-e
 import type { OtpBody, RecoverBody, ResendBody } from '#server/auth/bodies.ts'
 import { readEmail } from '#server/auth/email-address.ts'
 import { enqueueMail, type MailDetails, type MailKind } from '#server/auth/mail/mail-jobs.store.ts'
+import { checkMetadata } from '#server/auth/metadata.ts'
 import { phonesOf, type Services } from '#server/auth/services.ts'
-import { checkMetadata, findUserByEmail, type User } from '#server/auth/users.store.ts'
+import { findUserByEmail, type User } from '#server/auth/users.store.ts'
 import { readChallenge } from './pkce.ts'
 
 /** The same row for a known address and an unknown one: the mailer finds out whose it is. */

@@ -1,6 +1,7 @@
 import { audit } from '#server/audit/audit.ts'
 import { giveBackPassword } from '#server/auth/addresses.store.ts'
 import { AuthError, userBanned, validationFailed } from '#server/auth/auth-error.ts'
+import type { PkceBody } from '#server/auth/bodies.ts'
 import { linkProfile } from '#server/auth/external/account-of-profile.ts'
 import { openProviderTokens } from '#server/auth/external/provider-tokens.ts'
 import { inTransaction, type Services } from '#server/auth/services.ts'
@@ -16,7 +17,7 @@ import { isVerifier } from './pkce.ts'
  */
 export const exchangeCode = async (
   services: Services,
-  { auth_code, code_verifier }: { auth_code?: string | null; code_verifier?: string | null },
+  { auth_code, code_verifier }: PkceBody,
 ): Promise<SessionJson> => {
   if (!auth_code || !code_verifier)
     throw validationFailed('invalid request: both auth code and code verifier should be non-empty')

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { AuthError, signupDisabled } from '#server/auth/auth-error.ts'
 import { dryRun } from '#server/auth/dry-run.ts'
+import { checkMetadata } from '#server/auth/metadata.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { readPhone } from '#server/auth/phone-number.ts'
 import { inTransaction } from '#server/auth/services.ts'
 import { hashOfSignUp, keepIfSame } from '#server/auth/sign-up-to-confirm.ts'
 import { startSession } from '#server/auth/start-session.ts'
 import {
-  checkMetadata,
   findUserByPhone,
   isBanned,
   isInUse,
