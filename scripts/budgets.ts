@@ -12,7 +12,7 @@ const BUDGETS = [
   {
     screen: 'dashboard',
     entries: [APP, 'dashboard/dashboard-page.tsx'],
-    js: 130 * KB,
+    js: 140 * KB,
     css: 15 * KB,
   },
   {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { auth, isHosted } from '#web/api/auth-client.ts'
+import { isHosted, leaveSession } from '#web/api/auth-client.ts'
 import { client } from '#web/api/client.ts'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -45,7 +45,7 @@ const Deletion = ({ onCancel }: { onCancel: () => void }) => {
   }
   const remove = async (): Promise<undefined> => {
     await client.account.remove({ body: { confirmation: WORD } })
-    await auth.signOut({ scope: 'local' })
+    await leaveSession('local')
     queryClient.clear()
     navigate('/login')
     return undefined

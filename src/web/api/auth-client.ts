@@ -8,6 +8,21 @@ export const AUTH_HEADERS = { apikey: hosted?.dataset.key ?? '' }
 
 const STORAGE_KEY = 'quizaine-session'
 
+/** What is known of the owner of a session that has ended. */
+export type SessionOwner = Pick<User, 'id' | 'email'>
+
+const readOwner = (): SessionOwner | null => {
+  try {
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null')?.user ?? null
+  } catch {
+    // Without storage, or with another content, the owner is unknown.
+    return null
+  }
+}
+
+/** The owner of the session that was stored when this page was opened; the client removes one that has ended. */
+export const firstOwner = readOwner()
+
 /**
  * The auth service's own client, which stores the session in this browser, renews it (checked every 30 s)
  * and notifies the other tabs (spec §4 « Session »).
@@ -44,6 +59,43 @@ export const onStoredByOtherTab = (listener: () => Promise<void>): (() => void) 
   }
   window.addEventListener('storage', onStorage)
   return () => window.removeEventListener('storage', onStorage)
+}
+
+const leaving = new BroadcastChannel('quizaine-leaving')
+const leaveListeners = new Set<() => void>()
+
+/** Ends the session because its creator asked for it; the other tabs are told that too. */
+export const leaveSession = (scope: 'global' | 'local') => {
+  leaving.postMessage(null)
+  for (const listener of leaveListeners) listener()
+  return auth.signOut({ scope })
+}
+
+/** Calls the listener when the creator signs out, in this tab or another. Returns the unsubscription. */
+export const onLeave = (listener: () => void): (() => void) => {
+  leaveListeners.add(listener)
+  leaving.addEventListener('message', listener)
+  return () => {
+    leaveListeners.delete(listener)
+    leaving.removeEventListener('message', listener)
+  }
+}
+
+/** Statuses of a refresh that will always be refused; others are for a moment, or another tab was faster. */
+const FINAL_STATUSES = [400, 401, 403, 404]
+
+/**
+ * Renews the session after its token was refused; true when there is another token now. A session that cannot
+ * be renewed has ended, for example because another device ended it, and is removed.
+ */
+export const renewSession = async (refused: string): Promise<boolean> => {
+  const current = await findAccessToken()
+  if (current && current !== refused) return true
+  const { error } = await auth.refreshSession()
+  // The client keeps a session whose token has not expired.
+  if (error && FINAL_STATUSES.includes(error.status ?? 0)) await auth.signOut({ scope: 'local' })
+  const renewed = await findAccessToken()
+  return renewed !== undefined && renewed !== refused
 }
 
 const withToken = (access_token: string) => ({

@@ -1,28 +1,44 @@
 import { createClient } from '#contract/client.ts'
-import { findAccessToken } from './auth-client.ts'
+import { findAccessToken, renewSession } from './auth-client.ts'
+import { heldCalls } from './held-calls.ts'
 
 /** Browsers refuse `keepalive` for larger bodies. */
 const LARGEST_KEEPALIVE = 60_000
 
 /** The contract's client in the browser: this origin, the session's token, JSON in both directions. */
 export const client = createClient(async ({ method, path, body }) => {
-  const access_token = await findAccessToken()
   const text = body === undefined ? undefined : JSON.stringify(body)
-  const response = await fetch(path, {
-    method,
-    credentials: 'same-origin',
-    headers: {
-      ...(access_token && { authorization: `Bearer ${access_token}` }),
-      ...(text !== undefined && { 'content-type': 'application/json' }),
-    },
-    body: text,
-    // A save that has begun continues after its page is closed.
-    keepalive: method !== 'GET' && (text?.length ?? 0) < LARGEST_KEEPALIVE,
-  })
+  const response = await sendInSession((access_token) =>
+    fetch(path, {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        ...(access_token && { authorization: `Bearer ${access_token}` }),
+        ...(text !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: text,
+      // A save that has begun continues after its page is closed.
+      keepalive: method !== 'GET' && (text?.length ?? 0) < LARGEST_KEEPALIVE,
+    }),
+  )
   // Spec §8: a 401 only logs a warning.
   if (response.status === 401) console.warn('The product API refused the session')
   return { status: response.status, body: await readJson(response) }
 })
+
+/** Sends with the session's token; a refused call is sent once more if the session is renewed or opened again. */
+const sendInSession = async (
+  send: (access_token: string | undefined) => Promise<Response>,
+): Promise<Response> => {
+  const access_token = await findAccessToken()
+  const response = await send(access_token)
+  if (response.status !== 401) return response
+  const isRenewed =
+    heldCalls() === undefined && access_token !== undefined && (await renewSession(access_token))
+  // The end of the session, which the renewal may have found, holds the call until the creator is back.
+  if (isRenewed || (await heldCalls())) return send(await findAccessToken())
+  return response
+}
 
 /** A proxy may answer with a page of its own, which is not shown to the creator. */
 const readJson = async (response: Response): Promise<unknown> => {

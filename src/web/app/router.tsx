@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
-import { saveReturnPath } from '#web/session/return-path.ts'
+import type { SessionOwner } from '#web/api/auth-client.ts'
+import { clearReturnPath, saveReturnPath } from '#web/session/return-path.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { Layout } from './layout.tsx'
@@ -12,6 +13,9 @@ const ConfirmationPage = lazy(() => import('#web/session/confirmation-page.tsx')
 const ForgotPasswordPage = lazy(() => import('#web/session/forgot-password-page.tsx'))
 const NewPasswordPage = lazy(() => import('#web/session/new-password-page.tsx'))
 const SecondFactorPage = lazy(() => import('#web/session/second-factor-page.tsx'))
+const EndedSession = lazy(() =>
+  import('#web/session/ended-session.tsx').then((part) => ({ default: part.EndedSession })),
+)
 const DashboardPage = lazy(() => import('#web/dashboard/dashboard-page.tsx'))
 const AccountPage = lazy(() => import('#web/account/account-page.tsx'))
 const DetailsPage = lazy(() => import('#web/editor/details/details-page.tsx'))
@@ -57,18 +61,34 @@ export const Router = () => {
 
 /** Screens for signed-in creators only (spec §6). */
 const Protected = () => {
-  const { user, isLoading, needsFactor } = useSession()
+  const { user, isLoading, needsFactor, isEnded, lost } = useSession()
+  const isOpen = user !== null && !needsFactor
+  useEffect(() => {
+    if (isOpen) clearReturnPath()
+  }, [isOpen])
   if (isLoading) return <Loading text="Chargement..." />
-  if (needsFactor) return <Navigate to="/second-factor" replace />
-  return user ? <Outlet /> : <RedirectToLogin />
+  if (needsFactor) return <RedirectToLogin to="/second-factor" owner={user} />
+  if (!user) return <RedirectToLogin to="/login" owner={lost} />
+  return (
+    <>
+      <Outlet />
+      <Suspense>{isEnded && <EndedSession user={user} />}</Suspense>
+    </>
+  )
 }
 
-/** Redirects to the login, and remembers the requested path. */
-const RedirectToLogin = () => {
+/** Redirects to a step of signing in, and remembers the requested path for the owner of the session. */
+const RedirectToLogin = ({
+  to,
+  owner,
+}: {
+  to: '/login' | '/second-factor'
+  owner: SessionOwner | null
+}) => {
   const { pathname, search } = useLocation()
   // Before the redirect, which happens in an effect.
-  useLayoutEffect(() => saveReturnPath(pathname + search), [pathname, search])
-  return <Navigate to="/login" replace />
+  useLayoutEffect(() => saveReturnPath(pathname + search, owner), [pathname, search, owner])
+  return <Navigate to={to} replace />
 }
 
 /** Scrolls a new screen to its top and focuses its heading, which screen readers then read. */

@@ -49,6 +49,8 @@ const weakness = ({ message = '', reasons = [] }: Refusal): string => {
 /** The sentence for a refusal: by its code, else the server's message, else the fallback. */
 export const authMessage = (error: Refusal, fallback: string): string => {
   if (error.code === 'weak_password') return weakness(error)
+  if (error.name === 'AuthSessionMissingError')
+    return 'Votre session a pris fin : reconnectez-vous, puis réessayez'
   const known = error.code === undefined ? undefined : MESSAGES[error.code]
   if (known) return known
   // The client passes on the browser's English messages for network and security key failures.

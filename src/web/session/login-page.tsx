@@ -8,15 +8,11 @@ import { Loading } from '#web/ui/screen-state.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { authMessage } from './auth-messages.ts'
 import { authSettingsQuery, providerName } from './auth-settings.ts'
-import {
-  CredentialsForm,
-  type Errors,
-  focusFirstError,
-  PasswordField,
-} from './credentials-form.tsx'
+import { CredentialsForm, type Errors, focusFirstError } from './credentials-form.tsx'
 import { EmailField, emailError } from './email-field.tsx'
 import { useMailLink } from './mail-link.ts'
 import { OtherAccountQuestion } from './other-account.tsx'
+import { PasswordField } from './password-field.tsx'
 import { returnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
 
@@ -24,10 +20,10 @@ import { useSession } from './session.tsx'
 export type Typed = { email?: string } | null
 
 const LoginPage = () => {
-  const { user, signIn } = useSession()
+  const { user, lost, signIn } = useSession()
   const { data: settings } = useQuery(authSettingsQuery())
   const typed = useLocation().state as Typed
-  const [email, setEmail] = useState(typed?.email ?? '')
+  const [email, setEmail] = useState(typed?.email ?? lost?.email ?? '')
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<Errors>({})
   // The sign-in of an external provider returns to this screen.
@@ -35,7 +31,7 @@ const LoginPage = () => {
   const [isBusy, setBusy] = useState(false)
   if (typeof link === 'object') return <OtherAccountQuestion {...link} />
   if (user && link === 'opening') return <Loading text="Chargement..." />
-  if (user) return <Navigate to={returnPath()} replace />
+  if (user) return <Navigate to={returnPath(user)} replace />
 
   const submit = async (): Promise<void> => {
     const found: Errors = {
@@ -86,6 +82,11 @@ const LoginPage = () => {
         </>
       }
     >
+      {lost && (
+        <p className="text-ink-2">
+          Votre session a pris fin. Reconnectez-vous pour revenir où vous en étiez.
+        </p>
+      )}
       <ExternalProviders />
       <EmailField
         value={email}

@@ -1,4 +1,5 @@
-import { type Errors, PasswordField } from './credentials-form.tsx'
+import type { Errors } from './credentials-form.tsx'
+import { PasswordField } from './password-field.tsx'
 
 type Chosen = { password: string; confirmation: string }
 

@@ -24,7 +24,7 @@ const PhoneLoginPage = () => {
   useEffect(() => {
     if (phone) focusCode()
   }, [phone])
-  if (user) return <Navigate to={returnPath()} replace />
+  if (user) return <Navigate to={returnPath(user)} replace />
 
   const ask = async (): Promise<undefined> => {
     const number = readNumber(typed) ?? ''

@@ -1,16 +1,24 @@
-const KEY = 'quizaine.onward'
-/** Only the return from Kit is remembered; any other sign-in leads to the dashboard (spec §2). */
-const RETURN_PATHS = /^\/settings\?convertkit=/
+import type { SessionOwner } from '#web/api/auth-client.ts'
 
-/** Remembers in this tab the path that was requested before signing in. */
-export const saveReturnPath = (path: string): void => {
-  if (RETURN_PATHS.test(path)) sessionStorage.setItem(KEY, path)
+const KEY = 'quizaine.onward'
+/** The return from Kit is remembered whoever signs in then; otherwise a sign-in leads to the dashboard (spec §2). */
+const PATHS_OF_ANYONE = /^\/settings\?convertkit=/
+
+type Kept = { path: string; owner_id: string | null }
+
+/** Remembers in this tab the path that was requested before signing in, for its owner alone if there is one. */
+export const saveReturnPath = (path: string, owner: SessionOwner | null): void => {
+  if (!owner && !PATHS_OF_ANYONE.test(path)) return
+  const kept: Kept = { path, owner_id: owner?.id ?? null }
+  sessionStorage.setItem(KEY, JSON.stringify(kept))
 }
 
 export const clearReturnPath = (): void => sessionStorage.removeItem(KEY)
 
-/** The path to go to after signing in. */
-export const returnPath = (): string => {
-  const kept = sessionStorage.getItem(KEY)
-  return kept !== null && RETURN_PATHS.test(kept) ? kept : '/dashboard'
+/** The path to go to once this user has signed in. */
+export const returnPath = ({ id }: SessionOwner): string => {
+  const { path, owner_id }: Kept = JSON.parse(
+    sessionStorage.getItem(KEY) ?? '{"path":"/dashboard","owner_id":null}',
+  )
+  return owner_id === null || owner_id === id ? path : '/dashboard'
 }

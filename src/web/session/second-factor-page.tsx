@@ -9,7 +9,7 @@ const SecondFactorPage = () => {
   const { user, isLoading, needsFactor } = useSession()
   if (isLoading) return <Loading text="Chargement..." />
   if (!user) return <Navigate to="/login" replace />
-  if (!needsFactor) return <Navigate to={returnPath()} replace />
+  if (!needsFactor) return <Navigate to={returnPath(user)} replace />
   return <SecondFactor title="Double authentification" />
 }
 

@@ -1,24 +1,35 @@
-import type { Session as Tokens, User } from '@supabase/auth-js'
-import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { auth, findSession, hasStoredSession, onStoredByOtherTab } from '#web/api/auth-client.ts'
+import type { Session as Tokens } from '@supabase/auth-js'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import {
+  auth,
+  findSession,
+  firstOwner,
+  hasStoredSession,
+  leaveSession,
+  onLeave,
+  onStoredByOtherTab,
+} from '#web/api/auth-client.ts'
+import { createSessionStore, type SessionState } from './session-store.ts'
 
 type Credentials = { email: string; password: string }
-type Session = {
-  /** Null when signed out. */
-  user: User | null
-  /** True until the stored session has been read. */
-  isLoading: boolean
-  /** True while an account with a second factor is signed in by its password only. */
-  needsFactor: boolean
+type Session = SessionState & {
   /** Throws the service's refusal. */
   signIn: (credentials: Credentials) => Promise<void>
   /** Creates an account without signing in (spec §2 « Sign-up »); throws the service's refusal. */
   signUp: (credentials: Credentials) => Promise<void>
   signOut: () => Promise<void>
+  /** Leaves the screen of a session that has ended, for the login screen. */
+  abandon: () => void
 }
-
-type State = Pick<Session, 'user' | 'isLoading' | 'needsFactor'>
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -30,39 +41,49 @@ export const useSession = (): Session => {
 
 /** Provides the signed-in user, kept up to date through renewals and other tabs. */
 export const SessionProvider = ({ children }: { children: ReactNode }) => {
-  const [state, setState] = useState<State>({ user: null, isLoading: true, needsFactor: false })
   const queryClient = useQueryClient()
+  const [store] = useState(() => openStore(queryClient))
+  const state = useSyncExternalStore(store.subscribe, store.state)
 
   useEffect(() => {
     const adopt = (session: Tokens | null): void => {
-      // The data of one account must not be shown to the next.
-      if (!session) {
-        for (const clear of clearedOnSignOut) clear()
-        queryClient.clear()
-      }
-      setState((known) => ({
-        user: sameUser(known.user, session?.user ?? null),
-        isLoading: false,
-        needsFactor: session !== null && needsFactor(session),
-      }))
+      if (session) store.open(session.user, { needsFactor: needsFactor(session) })
+      else store.end()
     }
     const { data } = auth.onAuthStateChange((_event, changed) =>
       adopt(hasStoredSession() ? changed : null),
     )
-    const stop = onStoredByOtherTab(async () => {
+    const stopStorage = onStoredByOtherTab(async () => {
       const session = await findSession()
       // A stored session that could not be renewed, for example offline, has not ended.
       if (session || !hasStoredSession()) adopt(session)
     })
+    const stopLeave = onLeave(store.leave)
     return () => {
       data.subscription.unsubscribe()
-      stop()
+      stopStorage()
+      stopLeave()
     }
-  }, [queryClient])
+  }, [store])
 
-  const session = useMemo(() => ({ ...state, signIn, signUp, signOut }), [state])
+  const session = useMemo(
+    () => ({ ...state, signIn, signUp, signOut, abandon: store.abandon }),
+    [state, store],
+  )
   return <SessionContext value={session}>{children}</SessionContext>
 }
+
+const openStore = (queryClient: QueryClient) =>
+  createSessionStore({
+    firstOwner,
+    clear: () => {
+      for (const clear of clearedOnSignOut) clear()
+      queryClient.clear()
+    },
+    resume: () =>
+      void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }),
+    restart: () => window.location.replace('/dashboard'),
+  })
 
 /** Whether a second factor is still required: the user has one, and the token's level does not include it. */
 const needsFactor = ({ user, access_token }: Tokens): boolean =>
@@ -70,10 +91,6 @@ const needsFactor = ({ user, access_token }: Tokens): boolean =>
   !atob(access_token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '').includes(
     '"aal":"aal2"',
   )
-
-/** The known object when it is the same user, so that a renewal causes no render. */
-const sameUser = (known: User | null, next: User | null): User | null =>
-  known && known.id === next?.id && known.email === next.email ? known : next
 
 const signIn = async (credentials: Credentials): Promise<void> => {
   const { error } = await auth.signInWithPassword(credentials)
@@ -115,14 +132,14 @@ const finishWork = async (): Promise<void> => {
 /** Ends the session of this browser only, before it is replaced by another account's. */
 export const signOutLocally = async (): Promise<void> => {
   await finishWork()
-  await auth.signOut({ scope: 'local' })
+  await leaveSession('local')
 }
 
 /** Failures are only logged (spec §8): this browser is signed out even without the network. */
 const signOut = async (): Promise<void> => {
   await finishWork()
-  const { error } = await auth.signOut()
+  const { error } = await leaveSession('global')
   if (!error) return
   console.error('Signing out failed', error)
-  await auth.signOut({ scope: 'local' })
+  await leaveSession('local')
 }

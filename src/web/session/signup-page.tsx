@@ -20,7 +20,7 @@ const SignupPage = () => {
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
   // Signing up may open a session for a moment, which must not redirect.
-  if (user && !isBusy) return <Navigate to={returnPath()} replace />
+  if (user && !isBusy) return <Navigate to={returnPath(user)} replace />
 
   const change = (changes: Partial<typeof typed>): void => {
     setTyped({ ...typed, ...changes })

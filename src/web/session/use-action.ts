@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { RefusedCall } from '#contract/client.ts'
+import { findAccessToken, renewSession } from '#web/api/auth-client.ts'
 import { authMessage } from './auth-messages.ts'
 
 type State = { isBusy: boolean; done?: string | undefined; failed?: string | undefined }
@@ -23,11 +24,15 @@ export const useAction = (fallback: string) => {
   return { ...state, run, forget: () => setState({ isBusy: false }) }
 }
 
-/** The data of an auth call; throws its error. */
+/** The data of an auth call; throws its error. One that found the session ended ends it in this browser too. */
 export const dataOf = async <R extends { data: unknown; error: Error | null }>(
   call: Promise<R>,
 ): Promise<Extract<R, { error: null }>['data']> => {
   const { data, error } = await call
+  if (error?.name === 'AuthSessionMissingError') {
+    const access_token = await findAccessToken()
+    if (access_token) await renewSession(access_token)
+  }
   if (error) throw error
   return data
 }

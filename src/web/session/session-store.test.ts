@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { User } from '@supabase/auth-js'
+import { heldCalls } from '#web/api/held-calls.ts'
+import { createSessionStore } from './session-store.ts'
+
+const userOf = (id: string): User => ({
+  id,
+  email: `${id}@exemple.fr`,
+  app_metadata: {},
+  user_metadata: {},
+  aud: 'authenticated',
+  created_at: '2026-01-01T00:00:00Z',
+})
+const [camille, dominique] = [userOf('camille'), userOf('dominique')]
+const WHOLE = { needsFactor: false }
+
+const storeOf = (firstOwner: User | null = null) => {
+  const done: string[] = []
+  const store = createSessionStore({
+    firstOwner,
+    clear: () => done.push('clear'),
+    resume: () => done.push('resume'),
+    restart: () => done.push('restart'),
+  })
+  return { store, done }
+}
+
+test('a session that ends by itself keeps its screen and holds its calls until its owner is back', async () => {
+  const { store, done } = storeOf()
+  store.open(camille, WHOLE)
+  store.end()
+  assert.deepEqual([store.state().user, store.state().isEnded], [camille, true])
+  const held = heldCalls()
+  assert.ok(held)
+  store.end()
+  store.open(camille, WHOLE)
+  assert.equal(await held, true)
+  assert.equal(heldCalls(), undefined)
+  assert.equal(store.state().isEnded, false)
+  assert.deepEqual(done, ['resume'])
+})
+
+test('a sign-out closes the screen, also after the session has ended by itself', () => {
+  for (const endsFirst of [false, true]) {
+    const { store, done } = storeOf()
+    store.open(camille, WHOLE)
+    if (endsFirst) store.end()
+    store.leave()
+    store.end()
+    assert.deepEqual([store.state().user, store.state().lost], [null, null])
+    assert.equal(heldCalls(), undefined)
+    assert.ok(done.includes('clear'))
+  }
+})
+
+test('another account that signs in gets neither the screen nor the calls', async () => {
+  const { store, done } = storeOf()
+  store.open(camille, WHOLE)
+  store.end()
+  const held = heldCalls()
+  store.open(dominique, WHOLE)
+  assert.equal(await held, false)
+  assert.equal(store.state().user, camille)
+  assert.deepEqual(done, ['restart'])
+})
+
+test('who leaves the screen of an ended session is known to the login screen', async () => {
+  const { store, done } = storeOf()
+  store.open(camille, WHOLE)
+  store.end()
+  const held = heldCalls()
+  store.abandon()
+  assert.equal(await held, false)
+  assert.deepEqual([store.state().user, store.state().lost], [null, camille])
+  assert.deepEqual(done, ['clear'])
+  store.end()
+  assert.equal(store.state().lost, camille)
+})
+
+test('calls stay held while the second factor is missing', async () => {
+  const { store } = storeOf()
+  store.open(camille, WHOLE)
+  store.end()
+  const held = heldCalls()
+  store.open(camille, { needsFactor: true })
+  assert.equal(heldCalls(), held)
+  store.open(camille, WHOLE)
+  assert.equal(await held, true)
+})
+
+test('a stored session that had ended before the page was opened is lost', () => {
+  const { store } = storeOf(camille)
+  store.end()
+  assert.deepEqual([store.state().isLoading, store.state().lost], [false, camille])
+})

@@ -1,0 +1,98 @@
+import type { User } from '@supabase/auth-js'
+import type { SessionOwner } from '#web/api/auth-client.ts'
+import { holdCalls, releaseCalls } from '#web/api/held-calls.ts'
+
+export type SessionState = {
+  /** Null when signed out. */
+  user: User | null
+  /** True until the stored session has been read. */
+  isLoading: boolean
+  /** True while an account with a second factor is signed in by its password only. */
+  needsFactor: boolean
+  /** True when the session of `user` has ended without a sign-out: the screen stays until they are back. */
+  isEnded: boolean
+  /** Whose session has ended without a sign-out, once `user` is null. */
+  lost: SessionOwner | null
+}
+
+const SIGNED_OUT = { user: null, isLoading: false, needsFactor: false, isEnded: false, lost: null }
+
+/**
+ * The session as the screens see it. A session that ends although nobody signed out is kept with its screen:
+ * calls are held, and continue once the same account has signed in again.
+ */
+export const createSessionStore = ({
+  firstOwner,
+  clear,
+  resume,
+  restart,
+}: {
+  /** The owner of the session that was stored at first. */
+  firstOwner: SessionOwner | null
+  /** Removes the data of the account from this tab. */
+  clear: () => void
+  /** Loads again what could not be loaded. */
+  resume: () => void
+  /** Opens the application anew: nothing of one account may be left for another. */
+  restart: () => void
+}) => {
+  let state: SessionState = { ...SIGNED_OUT, isLoading: true }
+  let isLeaving = false
+  const listeners = new Set<() => void>()
+
+  const show = (next: SessionState): void => {
+    state = next
+    for (const listener of listeners) listener()
+  }
+  const close = (lost: SessionOwner | null): void => {
+    clear()
+    releaseCalls(false)
+    show({ ...SIGNED_OUT, lost })
+  }
+
+  return {
+    state: () => state,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    /** A session was opened or renewed, here or in another tab. */
+    open: (user: User, { needsFactor }: { needsFactor: boolean }): void => {
+      isLeaving = false
+      const { isEnded, user: known } = state
+      if (isEnded && known?.id !== user.id) {
+        releaseCalls(false)
+        restart()
+        return
+      }
+      show({ ...SIGNED_OUT, user: sameUser(known, user), needsFactor })
+      if (needsFactor) return
+      releaseCalls(true)
+      if (isEnded) resume()
+    },
+    /** There is no session, or no longer. */
+    end: (): void => {
+      const { user, needsFactor, isEnded, isLoading } = state
+      if (isLoading) close(firstOwner)
+      else if (isLeaving) close(null)
+      else if (needsFactor) close(user)
+      else if (user && !isEnded) {
+        holdCalls()
+        show({ ...state, isEnded: true })
+      }
+    },
+    /** The creator is signing out, here or in another tab. */
+    leave: (): void => {
+      isLeaving = true
+      if (state.isEnded) close(null)
+    },
+    /** Leaves the screen of a session that has ended. */
+    abandon: (): void => close(state.user),
+  }
+}
+
+/** The known object when it is the same user, so that a renewal causes no render. */
+const sameUser = (known: User | null, next: User): User =>
+  known && known.id === next.id && known.email === next.email ? known : next
