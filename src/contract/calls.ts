@@ -49,6 +49,7 @@ export const calls = {
   statistics: {
     responses: { method: 'GET', path: '/quizzes/{id}/responses' },
     texts: { method: 'GET', path: '/quizzes/{id}/questions/{questionId}/texts' },
+    overview: { method: 'GET', path: '/statistics/overview' },
   },
   participants: {
     explain: { method: 'GET', path: '/quizzes/{id}/responses/{participantId}' },

@@ -23,12 +23,17 @@ export const filterChoices = z.object({
   ),
 })
 
+/** How participants are spread over the results. */
+export const resultShares = z.array(
+  z.object({ result_name: z.string(), count: z.int(), percentage: z.number() }),
+)
+
 /** What the screen shows beside the counts of each answer. */
 export const figures = z.object({
   /** Those that the filters leave, and all of the quiz. */
   nb_participants: z.int(),
   nb_all_participants: z.int(),
-  results: z.array(z.object({ result_name: z.string(), count: z.int(), percentage: z.number() })),
+  results: resultShares,
   days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
   /** Those who were shown the box of consent and those who ticked it; null when it was never shown. */
   consent: z.object({ nb_asked: z.int(), nb_agreed: z.int() }).nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
-import { figures, filterChoices } from './figures.ts'
+import { figures, filterChoices, resultShares } from './figures.ts'
 import { participantFilters } from './filters.ts'
 import { text, uuid } from './shapes.ts'
 
@@ -10,6 +10,9 @@ const { statistics: at } = calls
 const DETAILS_PER_PAGE = 100
 const MOST_DETAILS_PER_PAGE = 500
 const MOST_SEARCHED = 200
+
+/** The days that the overview counts one by one. */
+export const OVERVIEW_DAYS = 30
 
 export const participant = z.object({
   participant_uuid: uuid,
@@ -21,6 +24,20 @@ export const participant = z.object({
   elapsed_seconds: z.int().nullable(),
   /** Whether it looks made by a program (domain/suspicion.ts). */
   is_suspect: z.boolean(),
+})
+
+/** The figures of one quiz in the list of all, of all its versions together. */
+const quizOverview = z.object({
+  id: uuid,
+  nb_participants: z.int(),
+  /** Visits that opened it, at least as many as participants: the first and last step of `figures.visits`. */
+  nb_opened: z.int(),
+  /** What arrived at the email tools, each tool for itself. */
+  nb_delivered: z.int(),
+  /** Participants of each of the last thirty days of Paris, today last. */
+  days: z.array(z.int()).length(OVERVIEW_DAYS),
+  /** As `figures.results`. */
+  results: resultShares,
 })
 
 /** What a creator reads (spec §3 « Statistics response », decisions « Statistics »). */
@@ -74,6 +91,13 @@ export const statistics = group({
     }),
     summary: 'The texts given to an open question that contain these words, most frequent first',
   },
+  overview: {
+    ...at.overview,
+    access: 'creator',
+    answer: z.object({ quizzes: z.array(quizOverview) }),
+    summary: 'The main figures of every quiz of the creator',
+  },
 })
 
 export type Participant = z.output<typeof participant>
+export type QuizOverview = z.output<typeof quizOverview>

@@ -1,10 +1,16 @@
 import { type NumberCount, type NumberSummary, readNumber, summarise } from './numbers.ts'
+import type { Result } from './quiz.ts'
 import { percentageOf, type TakenVersion, type TextCount } from './statistics.ts'
 
 /** How many participants ended on a result; its rank is that of the version's own list. */
 export type ResultCount = { version: number; result_position: number; count: number }
 export type DayCount = { day: string; count: number }
 export type ScoreCount = { score: number; count: number }
+
+/** A version that was taken, of whose snapshot the results are needed. */
+export type EndedVersion = Pick<TakenVersion, 'version' | 'nb_responses'> & {
+  snapshot: { results: readonly Pick<Result, 'id' | 'name'>[] }
+}
 
 type ResultShare = { result_name: string; count: number; percentage: number }
 
@@ -19,7 +25,7 @@ const sumOf = (counts: readonly { count: number }[]): number =>
  * result have a line of their own. Empty when no participant has one.
  */
 export const resultShares = (
-  versions: readonly TakenVersion[],
+  versions: readonly EndedVersion[],
   counts: readonly ResultCount[],
 ): ResultShare[] => {
   const participants = versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)

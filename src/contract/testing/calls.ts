@@ -107,6 +107,7 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
       ({ statistics }) => statistics.texts({ id, questionId: 'U' }),
       'GET /quizzes/Q/questions/U/texts',
     ],
+    ['statistics.overview', ({ statistics }) => statistics.overview(), 'GET /statistics/overview'],
     [
       'participants.explain',
       ({ participants }) => participants.explain({ id, participantId: 'P' }),

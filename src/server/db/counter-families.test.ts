@@ -9,8 +9,8 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Counted by what else happens: visits as pages are left, deliveries by triggers of their table. */
-const COUNTED_ELSEWHERE = ['delivery_counts', 'visit_counts']
+/** Counted by what else happens: visits as pages are left, their steps and deliveries by triggers. */
+const COUNTED_ELSEWHERE = ['delivery_counts', 'visit_counts', 'visit_step_counts']
 
 test('every table of counters is a family, with its primary key and columns', async () => {
   const { rows } = await app.pool.query<{ table: string; key: string[]; columns: string[] }>(`

@@ -226,6 +226,12 @@ export type Tables = AuditTables &
     day_counts: { quiz_id: string; version: number; day: string; count: number }
     duration_counts: { quiz_id: string; seconds: number; count: number }
     visit_counts: { quiz_id: string; version: number; day: string; step: number; count: number }
+    visit_step_counts: { quiz_id: string; version: number; step: number; count: number }
+    version_results: {
+      quiz_id: string
+      version: number
+      results: ColumnType<Snapshot['results'], never, never>
+    }
     retention: {
       quiz_id: string
       months: 6 | 12 | 36

@@ -7,6 +7,7 @@ import type { Counting } from './count-view.ts'
 import { searchTexts } from './counters.store.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { searchMatching } from './matching.store.ts'
+import { readOverview } from './overview.store.ts'
 import { participantOf } from './participant.ts'
 import { createViews } from './read-view.ts'
 import { listResponses } from './responses.store.ts'
@@ -69,5 +70,9 @@ export const statisticsHandlers = ({
         },
         true,
       ),
+
+    overview: async (_input, { id: creator_id }) => ({
+      quizzes: await readOverview(db, creator_id),
+    }),
   }
 }

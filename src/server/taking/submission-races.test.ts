@@ -57,7 +57,8 @@ const rowsOf = async ({ id }: Ready): Promise<number> => {
       union all select quiz_id from choice_counts union all select quiz_id from text_counts
       union all select quiz_id from result_counts union all select quiz_id from score_counts
       union all select quiz_id from day_counts union all select quiz_id from duration_counts
-      union all select quiz_id from visit_counts
+      union all select quiz_id from visit_counts union all select quiz_id from visit_step_counts
+      union all select quiz_id from version_results
     ) as everything where quiz_id = $1`,
     [id],
   )

@@ -11,6 +11,7 @@ import {
   searchTexts,
 } from '#server/statistics/counters.store.ts'
 import { countMatching } from '#server/statistics/matching.store.ts'
+import { readOverview } from '#server/statistics/overview.store.ts'
 import { listTakenQuizzes } from '#server/statistics/people.store.ts'
 import { listNext } from '#server/statistics/rare-answers.store.ts'
 import { announceRemovals } from '#server/statistics/retention.store.ts'
@@ -87,6 +88,11 @@ export const countsOwnParticipants: Proof = async (scene) => {
   assert.deepEqual(
     counted.days.map(({ count }) => count),
     [1],
+  )
+  const overview = await readOverview(db, me.user_id)
+  assert.deepEqual(
+    overview.map(({ id, nb_opened }) => [id, nb_opened]),
+    [[quiz_id, 1]],
   )
   const taken = await listTakenQuizzes(db, [quiz_id])
   assert.deepEqual(
