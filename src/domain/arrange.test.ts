@@ -5,8 +5,10 @@ import {
   type Content,
   deletePage,
   insertItem,
+  insertPage,
   lastPage,
   moveItem,
+  movePage,
   moveResult,
   removeItem,
   renumber,
@@ -49,6 +51,20 @@ describe('pages', () => {
     assert.equal(show(deletePage(content, 2)), '1:a b | 3:d'))
   test('deleting an empty one too', () =>
     assert.equal(show(deletePage(content, 3)), '1:a b | 2:c | 3:d'))
+  test('moving one closes the gap behind it', () => {
+    assert.equal(show(movePage(content, 1, 2)), '1:c | 2:a b | 4:d')
+    assert.equal(show(movePage(content, 4, 1)), '1:d | 2:a b | 3:c')
+    assert.equal(show(movePage(content, 3, 4)), '1:a b | 2:c | 3:d')
+    assert.equal(show(movePage(content, 2, 2)), '1:a b | 2:c | 4:d')
+  })
+  test('an inserted one has its items in their order, and raises those after it', () => {
+    const items: Item[] = [
+      { kind: 'text_block', text_block: textBlockOf('m', { global_position: 9 }) },
+      { kind: 'question', question: questionOf('n') },
+    ]
+    assert.equal(show(insertPage(content, 2, items)), '1:a b | 2:m n | 3:c | 5:d')
+    assert.equal(show(insertPage(content, 5, [])), '1:a b | 2:c | 4:d')
+  })
   test('the last page is the highest in use, at least 1', () => {
     assert.equal(lastPage(content), 4)
     assert.equal(lastPage({ questions: [], text_blocks: [] }), 1)
@@ -186,6 +202,46 @@ describe('whatever is done', () => {
           ?.items.findIndex((other) => placeOf(other).id === id)
         const away = moveItem(before, id, { page_number, index: 0 })
         assert.deepEqual(moveItem(away, id, { page_number: home, index: index ?? 0 }), before)
+      }),
+    ))
+})
+
+describe('whole pages', () => {
+  const number = fc.integer({ min: 1, max: 5 })
+  const idsOf = (shown: Content, page_number: number): string[] =>
+    itemsInOrder(shown)
+      .map(placeOf)
+      .filter((placed) => placed.page_number === page_number)
+      .map(({ id }) => id)
+  const isDense = (shown: Content): boolean =>
+    itemsInOrder(shown).every((item, index) => placeOf(item).global_position === index)
+
+  test('a moved page keeps its items, there and back restores all', () =>
+    fc.assert(
+      fc.property(drafts, number, number, (draft, from, to) => {
+        const before = renumber(draft)
+        const moved = movePage(before, from, to)
+        assert.deepEqual(idsOf(moved, to), idsOf(before, from))
+        assert.ok(isDense(moved))
+        assert.deepEqual(movePage(moved, to, from), before)
+      }),
+    ))
+
+  test('an inserted page goes again without a trace', () =>
+    fc.assert(
+      fc.property(drafts, number, fc.nat(3), (draft, page_number, count) => {
+        const before = renumber(draft)
+        const items = Array.from({ length: count }, (_, index): Item => {
+          const text_block = textBlockOf(`new${index}`)
+          return { kind: 'text_block', text_block }
+        })
+        const inserted = insertPage(before, page_number, items)
+        assert.deepEqual(
+          idsOf(inserted, page_number),
+          items.map((item) => placeOf(item).id),
+        )
+        assert.ok(isDense(inserted))
+        assert.deepEqual(deletePage(inserted, page_number), before)
       }),
     ))
 })

@@ -77,16 +77,39 @@ export const removeItem = (content: Content, id: string): Content =>
   })
 
 /** Removes a page with its items; later pages move down by one (spec §4). */
-export const deletePage = (content: Content, page_number: number): Content => {
-  const lowered = <T extends { page_number: number }>(list: readonly T[]): T[] =>
-    list
-      .filter((item) => item.page_number !== page_number)
-      .map((item) =>
-        item.page_number > page_number ? { ...item, page_number: item.page_number - 1 } : item,
-      )
+export const deletePage = (content: Content, page_number: number): Content =>
+  onPages(
+    {
+      questions: content.questions.filter((question) => question.page_number !== page_number),
+      text_blocks: content.text_blocks.filter((block) => block.page_number !== page_number),
+    },
+    (number) => (number > page_number ? number - 1 : number),
+  )
+
+/** Moves a page with its items to another number; the pages in between close the gap. */
+export const movePage = (content: Content, from: number, to: number): Content =>
+  onPages(content, (number) => {
+    if (number === from) return to
+    if (from < number && number <= to) return number - 1
+    return to <= number && number < from ? number + 1 : number
+  })
+
+/** Inserts a page of these items, in their order; the pages from its number on move up by one. */
+export const insertPage = (
+  content: Content,
+  page_number: number,
+  items: readonly Item[],
+): Content => {
+  const raised = onPages(content, (number) => (number >= page_number ? number + 1 : number))
+  return items.reduce((filled, item) => insertItem(filled, item, { page_number }), raised)
+}
+
+const onPages = (content: Content, numberOf: (page_number: number) => number): Content => {
+  const numbered = <T extends { page_number: number }>(item: T): T =>
+    withRanks(item, { page_number: numberOf(item.page_number) } as Partial<T>)
   return renumber({
-    questions: lowered(content.questions),
-    text_blocks: lowered(content.text_blocks),
+    questions: content.questions.map(numbered),
+    text_blocks: content.text_blocks.map(numbered),
   })
 }
 

@@ -2,13 +2,15 @@ import fc from 'fast-check'
 import {
   deletePage,
   insertItem,
+  insertPage,
   moveItem,
+  movePage,
   moveResult,
   removeItem,
   renumber,
 } from '#domain/arrange.ts'
 import { COLOR_NAMES } from '#domain/colors.ts'
-import { itemsInOrder, placeOf } from '#domain/pages.ts'
+import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
 import type { Answer, Draft, Question, Result } from '#domain/quiz.ts'
 import { answerOf, drafts, questionOf, resultOf, textBlockOf } from './drafts.ts'
 
@@ -24,6 +26,8 @@ const GESTURES = [
   'move_item',
   'remove_item',
   'delete_page',
+  'move_page',
+  'insert_page',
   'add_answer',
   'write_answer',
   'score_answer',
@@ -88,6 +92,17 @@ export const afterGesture = (draft: Draft, gesture: Gesture, newId: () => string
     }
     case 'delete_page':
       return { ...draft, ...deletePage(draft, page_number) }
+    case 'move_page':
+      return { ...draft, ...movePage(draft, page_number, 1 + (to % 3)) }
+    case 'insert_page': {
+      const text_block = textBlockOf(newId(), { quiz_id, content: text })
+      const question = questionOf(newId(), { quiz_id, text })
+      const items: Item[] = [
+        { kind: 'text_block', text_block },
+        { kind: 'question', question },
+      ]
+      return { ...draft, ...insertPage(draft, page_number, items) }
+    }
     case 'add_result': {
       const result = resultOf(newId(), { quiz_id, name: text })
       return { ...draft, results: ranked([...draft.results, result]) }
