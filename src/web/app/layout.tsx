@@ -4,6 +4,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { KEPT_PREFIX } from '#web/editor/draft/kept-prefix.ts'
 import { useSession } from '#web/session/session.tsx'
+import { Announcer } from '#web/ui/announcer.tsx'
 import { Brand } from '#web/ui/brand.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
@@ -64,6 +65,7 @@ export const Layout = () => {
           <Outlet />
         </Suspense>
       </main>
+      <Announcer />
       <ShortcutHelp />
     </div>
   )
