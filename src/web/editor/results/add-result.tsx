@@ -11,7 +11,7 @@ import type { Adding } from './use-results.ts'
 export const AddResult = ({
   field,
   room,
-  adding: { name, setName, submit: add, addOther },
+  adding: { name, setName, submit: add, addAll },
 }: {
   field: RefObject<HTMLInputElement | null>
   /** How many results can still be added. */
@@ -44,7 +44,7 @@ export const AddResult = ({
             const lines = pastedLines(event.clipboardData.getData('text'))
             if (!lines) return
             event.preventDefault()
-            for (const line of lines.slice(0, room)) addOther(line.slice(0, LIMITS.result_name))
+            addAll(lines.slice(0, room).map((line) => line.slice(0, LIMITS.result_name)))
           }}
         />
       </div>

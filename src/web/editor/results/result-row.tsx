@@ -48,13 +48,13 @@ export const ResultRow = ({
     <li
       ref={sortable.ref}
       data-item={result.id}
-      className="flex gap-2 rounded-xl border border-line bg-paper p-3 sm:gap-3"
+      className="flex flex-wrap items-start gap-2 rounded-xl bg-card p-3 shadow-card sm:flex-nowrap sm:gap-3"
     >
       <SortHandle sortable={sortable} label={`Déplacer ${name}`} />
-      <span className="w-6 pt-2 text-center text-sm font-medium text-ink-3 tabular-nums">
+      <span className="w-6 self-center text-center sm:self-start sm:pt-2 text-sm font-medium text-ink-3 tabular-nums">
         {rank}
       </span>
-      <div className="flex min-w-0 flex-1 flex-col gap-2">
+      <div className="flex w-full min-w-0 flex-col gap-2 max-sm:order-last sm:flex-1">
         <TextField
           id={nameFieldId(result.id)}
           label={`Nom du résultat ${rank}`}
@@ -92,7 +92,7 @@ export const ResultRow = ({
           }
         />
       </div>
-      <div className="flex flex-col gap-1 sm:flex-row">
+      <div className="flex gap-1 max-sm:ml-auto">
         <Menu
           label={`Actions – ${name}`}
           icon={<EllipsisVertical aria-hidden="true" />}

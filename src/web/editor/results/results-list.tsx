@@ -1,5 +1,6 @@
 import type { Result } from '#domain/quiz.ts'
 import { useItemKeys } from '#web/editor/use-item-keys.ts'
+import { say } from '#web/ui/announcer.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { Message } from '#web/ui/screen-state.tsx'
 import { Sortable } from '#web/ui/sortable.tsx'
@@ -37,6 +38,7 @@ export const ResultsList = ({
     const result = results[index]
     if (!result) return
     change({ type: 'removed', id: result.id })
+    say('Résultat vide supprimé')
     focusName(results[index - 1])
   }
   const focusName = (result: Result | undefined): void => {
@@ -64,7 +66,12 @@ export const ResultsList = ({
       nameOf={(id) => nameOfResult(results, id)}
       placeOf={({ index }, count) => `position ${index + 1} sur ${count}`}
       onMove={(id, { index: to }) =>
-        change({ type: 'moved', from: results.findIndex((result) => result.id === id), to })
+        change({
+          type: 'moved',
+          from: results.findIndex((result) => result.id === id),
+          to,
+          is_dragged: true,
+        })
       }
     >
       {({ [RESULTS_GROUP]: ids = [] }) => (

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Result } from '#domain/quiz.ts'
-import { createResult, type ResultsAction, resultsReducer, withResults } from './results-reducer.ts'
+import {
+  createResult,
+  type ResultsAction,
+  resultsReducer,
+  saidOfResults,
+  withResults,
+} from './results-reducer.ts'
 
 const quiz_id = '00000000-0000-4000-8000-000000000000'
 const now = '2026-01-01T00:00:00.000Z'
@@ -110,4 +116,23 @@ test('a result that is removed takes the links to it along, and leaves the rest 
   )
   assert.deepEqual(questions[0]?.answers[0]?.associations, links.slice(0, 1))
   assert.equal(questions[1], other)
+})
+
+describe('what a screen reader is told', () => {
+  const cases: [of: string, action: ResultsAction, said: string | undefined][] = [
+    [
+      'a new result',
+      { type: 'added', result: result('Mars', 2) },
+      '« Mars » ajouté : position 3 sur 3',
+    ],
+    ['a move', { type: 'moved', from: 2, to: 1 }, '« Soleil » déplacé : position 2 sur 3'],
+    [
+      'a drag, which speaks for itself',
+      { type: 'moved', from: 2, to: 1, is_dragged: true },
+      undefined,
+    ],
+    ['what is typed', { type: 'renamed', id: 'Lune', name: 'L' }, undefined],
+  ]
+  for (const [of, action, said] of cases)
+    test(of, () => assert.equal(saidOfResults(three, action), said))
 })

@@ -6,7 +6,8 @@ export type ResultsAction =
   | { type: 'renamed'; id: string; name: string }
   | { type: 'described'; id: string; description: string }
   | { type: 'removed'; id: string }
-  | { type: 'moved'; from: number; to: number }
+  /** A drag says itself where it ends. */
+  | { type: 'moved'; from: number; to: number; is_dragged?: boolean }
 
 /** A result just created; undefined when its name is blank (spec §5 « Results »). */
 export const createResult = (typed: {
@@ -42,6 +43,25 @@ export const resultsReducer = (results: Result[], action: ResultsAction): Result
       return ranked(results.filter(({ id }) => id !== action.id))
     case 'moved':
       return moveResult(results, action.from, action.to)
+  }
+}
+
+/** What a screen reader is told of an action; undefined where a toast or the focused field says it. */
+export const saidOfResults = (
+  after: readonly Result[],
+  action: ResultsAction,
+): string | undefined => {
+  switch (action.type) {
+    case 'added':
+      return `« ${action.result.name} » ajouté : position ${after.length} sur ${after.length}`
+    case 'moved': {
+      const name = after[action.to]?.name.trim() || 'Résultat sans nom'
+      return action.is_dragged
+        ? undefined
+        : `« ${name} » déplacé : position ${action.to + 1} sur ${after.length}`
+    }
+    default:
+      return undefined
   }
 }
 

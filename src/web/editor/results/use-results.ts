@@ -5,8 +5,15 @@ import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { SAVING } from '#web/editor/draft/use-draft.ts'
 import { newId } from '#web/editor/new-id.ts'
+import { say } from '#web/ui/announcer.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
-import { createResult, type ResultsAction, resultsBurst, withResults } from './results-reducer.ts'
+import {
+  createResult,
+  type ResultsAction,
+  resultsBurst,
+  saidOfResults,
+  withResults,
+} from './results-reducer.ts'
 
 /** The field that adds results. */
 export type Adding = {
@@ -14,8 +21,8 @@ export type Adding = {
   setName: (name: string) => void
   /** Adds a result of the name in the field at the end, unless it is blank. */
   submit: () => void
-  /** Adds a result of another name; the field is unchanged. */
-  addOther: (name: string) => void
+  /** Adds a result of each of these names; the field is unchanged. */
+  addAll: (names: readonly string[]) => void
 }
 
 /**
@@ -47,11 +54,14 @@ export const useResults = (
   })
   useEffect(() => session.onFailure((changes, stored) => takeBack(changes, stored)), [session])
 
-  const change = (action: ResultsAction): void =>
+  const change = (action: ResultsAction): void => {
     session.change((draft) => withResults(draft, action), {
       burst: resultsBurst(action),
       ...SAVING.results,
     })
+    const said = saidOfResults(session.view().draft.results, action)
+    if (said) say(said)
+  }
 
   const add = (result: Result): void => {
     added.current.add(result.id)
@@ -79,10 +89,11 @@ export const useResults = (
     setName('')
   }
 
-  const addOther = (typed: string): void => {
-    const result = created(typed)
-    if (result) add(result)
+  const addAll = (names: readonly string[]): void => {
+    const results = names.flatMap((typed) => created(typed) ?? [])
+    for (const result of results) add(result)
+    say(`${results.length} résultats collés`)
   }
 
-  return { change, adding: { name, setName, submit, addOther } }
+  return { change, adding: { name, setName, submit, addAll } }
 }
