@@ -9,8 +9,8 @@ const pages = (page: Page): Promise<string[][]> =>
     .locator('section[aria-labelledby^="page-"]')
     .evaluateAll((sections) =>
       sections.map((section) =>
-        [...section.querySelectorAll<HTMLTextAreaElement>('[data-item] textarea')].map(
-          ({ value }) => value,
+        [...section.querySelectorAll('[data-item]')].flatMap(
+          (item) => item.querySelector('textarea')?.value ?? [],
         ),
       ),
     )

@@ -37,7 +37,7 @@ test('something can be added between two items, by the line between them or by a
 }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
-  await page.getByRole('button', { name: 'Ajouter après Question 1' }).click()
+  await page.getByRole('button', { name: 'Ajouter ici après Question 1' }).click()
   await page.getByRole('menuitem', { name: 'Texte court' }).click()
   await expect(question(page, 2)).toBeFocused()
   await question(page, 2).press('/')
@@ -94,17 +94,15 @@ test('the first score chooses the mode, says so, and can be taken back', async (
   await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toBeVisible()
 })
 
-test('pages of a long questionnaire have an outline, and Ctrl Enter publishes', async ({
-  page,
-  creator,
-}) => {
+test('pages have an outline, and Ctrl Enter publishes', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/questions`)
   await expect(question(page, 1)).toBeVisible()
   const outline = page.getByRole('navigation', { name: 'Pages du questionnaire' })
-  await expect(outline).toBeHidden()
+  await expect(outline.getByRole('link')).toHaveCount(2)
   await addItem(page, 'Nouvelle page')
+  await expect(outline.getByRole('link')).toHaveCount(3)
   await outline.getByRole('link', { name: 'Page 1' }).click()
   await expect(page.getByRole('heading', { name: 'Page 1' })).toBeFocused()
   await page.keyboard.press('ControlOrMeta+Enter')

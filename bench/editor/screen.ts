@@ -19,7 +19,7 @@ export type Figures = {
 }
 
 const QUESTION = 'section[aria-labelledby="page-1"] [data-item] textarea'
-const ANSWER = 'section[aria-labelledby="page-1"] [data-item] ul input'
+const ANSWER = 'section[aria-labelledby="page-1"] [data-item] ul textarea'
 
 /** Opens the questions of a quiz and types in the first one, as the creator who is signed in on `page`. */
 export const measureScreen = async (

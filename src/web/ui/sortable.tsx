@@ -150,7 +150,7 @@ export const SortHandle = ({ sortable, label }: { sortable: SortableItem; label:
     type="button"
     aria-label={label}
     aria-describedby={INSTRUCTIONS}
-    className="flex h-10 w-6 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-ink-3 hover:bg-press hover:text-ink active:cursor-grabbing"
+    className="flex h-10 w-6 shrink-0 pointer-coarse:size-11 cursor-grab touch-none items-center justify-center rounded-md text-ink-3 hover:bg-press hover:text-ink active:cursor-grabbing"
   >
     <GripVertical aria-hidden="true" className="size-4" />
   </button>

@@ -1,76 +1,61 @@
-import {
-  AlignLeft,
-  FilePlus2,
-  Hash,
-  ListChecks,
-  Mail,
-  Phone,
-  Plus,
-  TextCursorInput,
-  Type,
-} from 'lucide-react'
-import type { ReactNode } from 'react'
-import { QUESTION_TYPES, type QuestionType } from '#domain/vocabulary.ts'
+import { FilePlus2, Plus } from 'lucide-react'
 import { ADD_ITEM_ID } from '#web/editor/publish-targets.ts'
 import { Menu } from '#web/ui/menu.tsx'
-import { QUESTION_TYPE_NAMES } from './question-words.ts'
+import { type MenuGroup, MenuList } from '#web/ui/menu-list.tsx'
+import { type KindEntry, QUESTION_KINDS, TEXT_BLOCK_KIND } from './item-kinds.tsx'
+import type { AddTo, Gestures } from './use-gestures.ts'
 
-const ICONS: Record<QuestionType, ReactNode> = {
-  multiple_choice: <ListChecks aria-hidden="true" />,
-  text: <TextCursorInput aria-hidden="true" />,
-  textarea: <AlignLeft aria-hidden="true" />,
-  email: <Mail aria-hidden="true" />,
-  phone: <Phone aria-hidden="true" />,
-  number: <Hash aria-hidden="true" />,
+const LABEL = 'Ajouter un élément'
+
+/**
+ * The menu of what can be added (spec §2 « Questions screen »): by its floating button, where the creator is,
+ * and at a place that was asked for, next to what asked.
+ */
+export const AddMenu = ({ gestures }: { gestures: Gestures }) => {
+  const { asked } = gestures
+  return (
+    <>
+      <Menu
+        label={LABEL}
+        openerId={ADD_ITEM_ID}
+        icon={<Plus aria-hidden="true" />}
+        className="floating-menu"
+        groups={groupsOf(gestures)}
+      />
+      {asked && (
+        <MenuList
+          label={LABEL}
+          groups={groupsOf(gestures, asked.to)}
+          opener={() => asked.opener}
+          side="below-start"
+          onClose={gestures.stopAsking}
+        />
+      )}
+    </>
+  )
 }
 
-/** Which kinds of items have reached their limit. */
-export type Full = { questions: boolean; text_blocks: boolean; pages: boolean }
-
-/** The floating plus button and its menu (spec §2 « Questions screen »). */
-export const AddMenu = ({
-  full,
-  onQuestion,
-  onTextBlock,
-  onPage,
-}: {
-  full: Full
-  onQuestion: (type: QuestionType) => void
-  onTextBlock: () => void
-  onPage: () => void
-}) => (
-  <Menu
-    label="Ajouter un élément"
-    openerId={ADD_ITEM_ID}
-    icon={<Plus aria-hidden="true" />}
-    className="floating-menu"
-    groups={[
-      {
-        label: 'Questions',
-        items: QUESTION_TYPES.map((type) => ({
-          label: QUESTION_TYPE_NAMES[type],
-          icon: ICONS[type],
-          disabled: full.questions,
-          onSelect: () => onQuestion(type),
-        })),
-      },
-      {
-        label: 'Contenu',
-        items: [
-          {
-            label: 'Bloc de texte',
-            icon: <Type aria-hidden="true" />,
-            disabled: full.text_blocks,
-            onSelect: onTextBlock,
-          },
-          {
-            label: 'Nouvelle page',
-            icon: <FilePlus2 aria-hidden="true" />,
-            disabled: full.pages,
-            onSelect: onPage,
-          },
-        ],
-      },
-    ]}
-  />
-)
+/** Without a place, where the creator is when the item is chosen. */
+const groupsOf = ({ full, add, addPage }: Gestures, to?: AddTo): MenuGroup[] => {
+  const entry = ({ kind, label, icon }: KindEntry, disabled: boolean) => ({
+    label,
+    icon,
+    disabled,
+    onSelect: () => add(kind, to),
+  })
+  return [
+    { label: 'Questions', items: QUESTION_KINDS.map((kind) => entry(kind, full.questions)) },
+    {
+      label: 'Contenu',
+      items: [
+        entry(TEXT_BLOCK_KIND, full.text_blocks),
+        {
+          label: 'Nouvelle page',
+          icon: <FilePlus2 aria-hidden="true" />,
+          disabled: full.pages,
+          onSelect: addPage,
+        },
+      ],
+    },
+  ]
+}

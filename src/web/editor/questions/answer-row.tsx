@@ -3,14 +3,14 @@ import { type KeyboardEvent, memo } from 'react'
 import type { Answer, Result } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { pastedLines } from '#web/editor/pasted-lines.ts'
-import { associationId, scoreId } from '#web/editor/publish-targets.ts'
+import { scoreId } from '#web/editor/publish-targets.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { isAssociated, MATRIX_COLUMNS } from './association-heads.tsx'
+import { asksForMenu } from './asks-for-menu.ts'
 import { readScore } from './new-items.ts'
 import { NumberField } from './number-field.tsx'
 import { fieldId } from './question-words.ts'
+import { ResultPills } from './result-pills.tsx'
 import type { ChangeQuestions } from './use-questions.ts'
 
 /** Which fields an answer has in the current mode (spec §2 « Questions screen »). */
@@ -19,11 +19,13 @@ export type Scoring = { hasScores: boolean; hasAssociations: boolean; results: r
 /** The actions of an answer beside its fields, by its index in the question. */
 export type AnswerActions = {
   enter: (index: number) => void
-  /** Focuses the score of the next answer, if there is one. */
+  /** Focuses the score of the next answer, or goes to the next question. */
   enterScore: (index: number) => void
   paste: (index: number, lines: string[]) => void
   /** A blank answer is removed without a confirmation. */
   remove: (index: number, options: { isBlank: boolean }) => void
+  /** Opens the menu of what to add after the question, by this field. */
+  addAfter: (field: HTMLElement) => void
 }
 
 type AnswerRowProps = {
@@ -49,33 +51,42 @@ export const AnswerRow = memo(function AnswerRow({
   const path = { question_id: answer.question_id, answer_id: answer.id }
   const label = `Réponse ${rank} de la question ${questionNumber}`
   const name = answer.text.trim() || label
-  const isMatrix = hasAssociations && results.length <= MATRIX_COLUMNS
 
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key === 'Enter') {
       event.preventDefault()
       actions.enter(index)
     } else if (event.key === 'Backspace' && answer.text === '' && rank > 1) {
       event.preventDefault()
       actions.remove(index, { isBlank: true })
-    }
+    } else if (asksForMenu(event)) actions.addAfter(event.currentTarget)
   }
 
   return (
-    <li className={`flex flex-col gap-1 ${isMatrix ? 'match-row' : ''}`}>
-      <div className="flex min-w-0 flex-1 items-center gap-2">
-        <span aria-hidden="true" className="size-4 shrink-0 rounded-full border border-field" />
+    <li className="flex flex-wrap items-center gap-2">
+      <div className="flex w-full min-w-0 items-center gap-2 sm:w-auto sm:flex-1">
+        <span
+          aria-hidden="true"
+          className="size-4 shrink-0 rounded-full border border-field max-sm:hidden"
+        />
         <div className="min-w-0 flex-1">
           <TextField
+            multiline
             id={fieldId(answer.id)}
             label={label}
             hideLabel
             placeholder={`Réponse ${rank}`}
+            rows={1}
+            enterKeyHint="next"
             value={answer.text}
             maxLength={LIMITS.answer_text}
             autoComplete="off"
             onChange={(event) =>
-              change({ type: 'answer_written', ...path, text: event.currentTarget.value })
+              change({
+                type: 'answer_written',
+                ...path,
+                text: onOneLine(event.currentTarget.value),
+              })
             }
             onKeyDown={onKeyDown}
             onPaste={(event) => {
@@ -86,48 +97,34 @@ export const AnswerRow = memo(function AnswerRow({
             }}
           />
         </div>
-        {hasScores && (
-          <div className="w-24 shrink-0">
-            <NumberField
-              id={scoreId(answer.id)}
-              label={`Score – ${name}`}
-              hideLabel
-              placeholder="Score"
-              value={answer.score}
-              onType={(typed) =>
-                change({ type: 'answer_scored', ...path, score: readScore(typed) })
-              }
-              onEnter={() => actions.enterScore(index)}
-            />
-          </div>
-        )}
-        <IconButton
-          label={`Supprimer la réponse ${rank} de la question ${questionNumber}`}
-          icon={<Trash2 aria-hidden="true" />}
-          onClick={() => actions.remove(index, { isBlank: false })}
-        />
       </div>
+      {hasScores && (
+        <div className="w-28 shrink-0">
+          <NumberField
+            id={scoreId(answer.id)}
+            label={`Score – ${name}`}
+            hideLabel
+            caption="Score"
+            value={answer.score}
+            onType={(typed) => change({ type: 'answer_scored', ...path, score: readScore(typed) })}
+            onEnter={() => actions.enterScore(index)}
+          />
+        </div>
+      )}
+      <IconButton
+        label={`Supprimer la réponse ${rank} de la question ${questionNumber}`}
+        icon={<Trash2 aria-hidden="true" />}
+        onClick={() => actions.remove(index, { isBlank: false })}
+        className="max-sm:ml-auto"
+      />
       {hasAssociations && results.length > 0 && (
-        <fieldset className="match-cells ml-6 flex flex-wrap gap-x-4">
-          <legend className="sr-only">{`Résultats associés à ${name}`}</legend>
-          {results.map((result, place) => (
-            <Checkbox
-              key={result.id}
-              id={place === 0 ? associationId(answer.id) : undefined}
-              label={result.name}
-              checked={isAssociated(answer, result.id)}
-              onChange={(event) =>
-                change({
-                  type: 'answer_associated',
-                  ...path,
-                  result_id: result.id,
-                  is_checked: event.currentTarget.checked,
-                })
-              }
-            />
-          ))}
-        </fieldset>
+        <div className="w-full sm:pl-6">
+          <ResultPills answer={answer} name={name} results={results} change={change} />
+        </div>
       )}
     </li>
   )
 })
+
+/** A pasted or dropped line may bring the break at its end along. */
+const onOneLine = (text: string): string => text.replace(/[\r\n]+$/, '').replace(/[\r\n]+/g, ' ')

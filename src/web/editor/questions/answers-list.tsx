@@ -8,10 +8,11 @@ import { useLatest } from '#web/editor/use-latest.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { type AnswerActions, AnswerRow, type Scoring } from './answer-row.tsx'
-import { AssociationHeads, MATRIX_COLUMNS } from './association-heads.tsx'
 import { focusElement } from './focus-after.ts'
 import { createAnswer } from './new-items.ts'
 import { fieldId } from './question-words.ts'
+import { ResultPillsOfAll } from './result-pills.tsx'
+import type { ItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
 export type AnswersListProps = {
@@ -21,7 +22,7 @@ export type AnswersListProps = {
   number: number
   scoring: Scoring
   change: ChangeQuestions
-  announce: (text: string) => void
+  actions: ItemActions
 }
 
 /** The answers of a multiple-choice question; Enter goes to the next one, and adds it after the last. */
@@ -31,11 +32,11 @@ export const AnswersList = memo(function AnswersList({
   number,
   scoring,
   change,
-  announce,
+  actions: itemActions,
 }: AnswersListProps) {
   const { confirm } = useDialogs()
   const { hasAssociations, results } = scoring
-  const hasHeads = hasAssociations && results.length <= MATRIX_COLUMNS && answers.length > 1
+  const hasPillsOfAll = hasAssociations && results.length > 0 && answers.length > 1
   const isFull = answers.length >= LIMITS.answers_per_question
 
   const add = (): void => {
@@ -69,27 +70,30 @@ export const AnswersList = memo(function AnswersList({
       }))
     if (!isConfirmed) return
     change({ type: 'answer_removed', question_id, answer_id: answer.id, is_erased: isBlank })
-    if (!isBlank) announce('Réponse supprimée')
+    if (!isBlank) itemActions.announce('Réponse supprimée')
   }
   const goOnScoring = (index: number): void => {
     const next = answers[index + 1]
     if (next) focusElement(scoreId(next.id))
+    else itemActions.goOn(question_id)
   }
-  const latest = useLatest({ enter: goOn, enterScore: goOnScoring, paste, remove })
+  const addAfter = (field: HTMLElement): void => itemActions.addAfter(question_id, field)
+  const latest = useLatest({ enter: goOn, enterScore: goOnScoring, paste, remove, addAfter })
   const actions = useMemo<AnswerActions>(
     () => ({
       enter: (index) => latest.current.enter(index),
       enterScore: (index) => latest.current.enterScore(index),
       paste: (index, lines) => latest.current.paste(index, lines),
       remove: (index, options) => void latest.current.remove(index, options),
+      addAfter: (field) => latest.current.addAfter(field),
     }),
     [latest],
   )
 
   return (
-    <div className="match-scope flex flex-col gap-2">
-      {hasHeads && (
-        <AssociationHeads
+    <div className="flex flex-col gap-3">
+      {hasPillsOfAll && (
+        <ResultPillsOfAll
           results={results}
           answers={answers}
           onCheck={(result_id, is_checked) =>
@@ -97,7 +101,7 @@ export const AnswersList = memo(function AnswersList({
           }
         />
       )}
-      <ul aria-label={`Réponses de la question ${number}`} className="flex flex-col gap-2">
+      <ul aria-label={`Réponses de la question ${number}`} className="flex flex-col gap-3">
         {answers.map((answer, index) => (
           <AnswerRow
             key={answer.id}

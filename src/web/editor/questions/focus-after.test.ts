@@ -53,6 +53,12 @@ describe('where the focus goes', () => {
     ['an erased answer: the one before', removed('one', 'b', true), 'field-a'],
     ['the only answer removed: its question', removed('two', 'only'), 'field-two'],
     ['a new page: its heading', { type: 'page_added' }, 'page-3'],
+    ['a moved page: its heading', { type: 'page_moved', from: 1, to: 2 }, 'page-2'],
+    [
+      'a copied page: the heading of the copy',
+      { type: 'page_copied', page_number: 1, items: [] },
+      'page-2',
+    ],
     ['a deleted page: the one before', { type: 'page_deleted', page_number: 2 }, 'page-1'],
     ['the first page deleted: the first', { type: 'page_deleted', page_number: 1 }, 'page-1'],
     [

@@ -31,6 +31,10 @@ export const focusAfter = (before: QuestionsDraft, action: QuestionsAction): str
     }
     case 'page_added':
       return pageHeadingId(before.page_count + 1)
+    case 'page_moved':
+      return pageHeadingId(action.to)
+    case 'page_copied':
+      return pageHeadingId(action.page_number + 1)
     case 'page_deleted':
       return pageHeadingId(Math.max(1, action.page_number - 1))
     default:

@@ -29,17 +29,20 @@ export const ItemFrame = ({
   const [wasLeft, setLeft] = useState(false)
   const sortable = useSortableItem({ id, index: place.index, group: String(place.page_number) })
   return (
+    // The room around the card is its shadow's, since painting stops at the item.
     <li
       ref={sortable.ref}
       data-item={id}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) setLeft(true)
       }}
-      className={`item-card group relative flex gap-1 rounded-xl border bg-paper p-3 sm:gap-2 ${sortable.isDragging ? 'border-brand shadow-float' : 'border-line'}`}
+      className="item-card -mx-1 px-1 pt-1"
     >
-      <SortHandle sortable={sortable} label={`Déplacer ${title}`} />
-      <div className="flex min-w-0 flex-1 flex-col gap-3">
-        <div className="flex items-center gap-2">
+      <div
+        className={`flex flex-col gap-2 rounded-xl bg-card p-3 ${sortable.isDragging ? 'shadow-float ring-2 ring-brand' : 'shadow-card'}`}
+      >
+        <div className="-mt-1 -ml-2 flex items-center gap-1 sm:gap-2">
+          <SortHandle sortable={sortable} label={`Déplacer ${title}`} />
           <h3 className="font-medium">{title}</h3>
           {kind && <span className="text-ink-3">{kind}</span>}
           <div className="ml-auto flex">
@@ -57,12 +60,13 @@ export const ItemFrame = ({
       </div>
       <button
         type="button"
-        aria-label={`Ajouter après ${title}`}
-        title="Ajouter ici"
-        onClick={() => actions.addAfter(id)}
-        className="add-here absolute inset-x-8 bottom-0 flex h-4 items-end justify-center text-brand"
+        aria-haspopup="menu"
+        onClick={(event) => actions.addAfter(id, event.currentTarget)}
+        className="add-here flex min-h-6 w-full items-center gap-2 text-sm font-medium text-brand pointer-coarse:min-h-11"
       >
-        <Plus aria-hidden="true" className="size-4 rounded-full bg-paper" />
+        <Plus aria-hidden="true" className="size-4" />
+        Ajouter ici
+        <span className="sr-only"> après {title}</span>
       </button>
     </li>
   )

@@ -1,6 +1,11 @@
 import type { Item } from '#domain/pages.ts'
 import { type Answer, isChoice, type Question, type TextBlock } from '#domain/quiz.ts'
-import { DEFAULT_PAGE_NUMBER, LARGEST_NUMBER, type QuestionType } from '#domain/vocabulary.ts'
+import {
+  DEFAULT_PAGE_NUMBER,
+  DEFAULT_WEIGHT,
+  LARGEST_NUMBER,
+  type QuestionType,
+} from '#domain/vocabulary.ts'
 
 /** Number of blank answers of a new multiple-choice question. */
 const FIRST_ANSWERS = 2
@@ -65,6 +70,10 @@ const copyAnswer = (answer: Answer, question_id: string, id: string): Answer => 
 
 /** An integer as typed; empty or invalid is 0 (spec §5 « Questions »). */
 export const readScore = (typed: string): number => readInteger(typed) ?? 0
+
+/** A weight as typed: from 0, that of a new association when empty. */
+export const readWeight = (typed: string): number =>
+  Math.max(0, readInteger(typed) ?? DEFAULT_WEIGHT)
 
 /** A bound as typed: from 0, none when empty (spec §5 « Questions »). */
 export const readThreshold = (typed: string): number | null => {

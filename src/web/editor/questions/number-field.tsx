@@ -5,45 +5,61 @@ import { TextField } from '#web/ui/text-field.tsx'
 export const NumberField = ({
   id,
   label,
+  caption,
   value,
   placeholder,
   min,
   hideLabel = false,
+  describedBy,
   onType,
   onEnter,
 }: {
   id?: string
   label: string
+  /** What the number is, visible inside the field, also while it is filled. */
+  caption?: string
   value: number | null
-  placeholder: string
+  placeholder?: string
   min?: number
   hideLabel?: boolean
+  describedBy?: string
   onType: (typed: string) => void
   onEnter?: () => void
 }) => {
   const [typed, setTyped] = useState<string | null>(null)
   return (
-    <TextField
-      id={id}
-      label={label}
-      hideLabel={hideLabel}
-      type="number"
-      inputMode="numeric"
-      step={1}
-      min={min}
-      placeholder={placeholder}
-      value={typed ?? value ?? ''}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        onType(event.currentTarget.value)
-      }}
-      onBlur={() => setTyped(null)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !onEnter) return
-        event.preventDefault()
-        onEnter()
-      }}
-      className="tabular-nums"
-    />
+    <div className="relative">
+      <TextField
+        id={id}
+        label={label}
+        hideLabel={hideLabel}
+        type="number"
+        inputMode="numeric"
+        step={1}
+        min={min}
+        placeholder={placeholder}
+        aria-description={describedBy}
+        value={typed ?? value ?? ''}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          onType(event.currentTarget.value)
+        }}
+        onBlur={() => setTyped(null)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !onEnter) return
+          event.preventDefault()
+          onEnter()
+        }}
+        className={`tabular-nums ${caption ? 'pl-13 text-right' : ''}`}
+      />
+      {caption && (
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 left-3 flex items-center text-xs text-ink-3"
+        >
+          {caption}
+        </span>
+      )}
+    </div>
   )
 }

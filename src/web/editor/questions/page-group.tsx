@@ -1,6 +1,8 @@
 import { memo } from 'react'
+import { AddChips } from './add-chips.tsx'
 import type { Scoring } from './answer-row.tsx'
 import { PageItem } from './page-item.tsx'
+import { type PageActions, PageMenu } from './page-menu.tsx'
 import { PageSection } from './page-section.tsx'
 import type { Entry } from './use-entries.ts'
 import type { ItemActions } from './use-item-actions.ts'
@@ -9,14 +11,16 @@ import type { ChangeQuestions } from './use-questions.ts'
 type PageGroupProps = {
   page_number: number
   page_count: number
+  canCopyPage: boolean
   entries: readonly Entry[]
   /** How many of the entries are rendered so far. */
   shown_count: number
-  canCopyQuestions: boolean
-  canCopyBlocks: boolean
+  canAddQuestions: boolean
+  canAddBlocks: boolean
   scoring: Scoring
   isVirtualised: boolean
   actions: ItemActions
+  pageActions: PageActions
   change: ChangeQuestions
 }
 
@@ -24,17 +28,39 @@ type PageGroupProps = {
 export const PageGroup = memo(function PageGroup({
   page_number,
   page_count,
+  canCopyPage,
   entries,
   shown_count,
-  canCopyQuestions,
-  canCopyBlocks,
+  canAddQuestions,
+  canAddBlocks,
   scoring,
   isVirtualised,
   actions,
+  pageActions,
   change,
 }: PageGroupProps) {
   return (
-    <PageSection number={page_number} item_count={entries.length} onDelete={actions.deletePage}>
+    <PageSection
+      number={page_number}
+      item_count={entries.length}
+      menu={
+        <PageMenu
+          number={page_number}
+          page_count={page_count}
+          canCopy={canCopyPage}
+          actions={pageActions}
+        />
+      }
+      chips={
+        <AddChips
+          page_number={page_number}
+          canAddQuestions={canAddQuestions}
+          canAddBlocks={canAddBlocks}
+          onAdd={actions.addToPage}
+        />
+      }
+      onDelete={pageActions.remove}
+    >
       {entries.slice(0, shown_count).map(({ id, content, number, problem }, index) => (
         <PageItem
           key={id}
@@ -46,7 +72,7 @@ export const PageGroup = memo(function PageGroup({
           page_count={page_count}
           canMoveUp={index > 0 || page_number > 1}
           canMoveDown={index < entries.length - 1 || page_number < page_count}
-          canCopy={'answers' in content ? canCopyQuestions : canCopyBlocks}
+          canCopy={'answers' in content ? canAddQuestions : canAddBlocks}
           scoring={scoring}
           isVirtualised={isVirtualised}
           actions={actions}

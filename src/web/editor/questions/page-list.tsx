@@ -2,28 +2,34 @@ import { useItemKeys } from '#web/editor/use-item-keys.ts'
 import { Sortable } from '#web/ui/sortable.tsx'
 import type { Scoring } from './answer-row.tsx'
 import { PageGroup } from './page-group.tsx'
-import { groupsOf, itemsById, numbersOf, toPage } from './page-places.ts'
+import type { PageActions } from './page-menu.tsx'
+import { groupsOf, itemsById, numbersOf, type PageOverview, toPage } from './page-places.ts'
 import type { QuestionsDraft } from './questions-draft.ts'
 import { useEntries } from './use-entries.ts'
 import type { Gestures } from './use-gestures.ts'
 import { useIncrementalRendering } from './use-incremental-rendering.ts'
 import { useItemActions } from './use-item-actions.ts'
+import { PAGES_ID } from './use-keep-in-place.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
 /** The pages and their items, dragged within a page and between pages (spec §4 « Ordering and pages »). */
 export const PageList = ({
   draft,
+  pages,
   problems,
   scoring,
   gestures,
+  pageActions,
   change,
   announce,
 }: {
   draft: QuestionsDraft
+  pages: readonly PageOverview[]
   /** Of questions, by id. */
   problems: ReadonlyMap<string, string>
   scoring: Scoring
   gestures: Gestures
+  pageActions: PageActions
   change: ChangeQuestions
   announce: (text: string) => void
 }) => {
@@ -52,12 +58,12 @@ export const PageList = ({
       groups={groups}
       nameOf={nameOf}
       placeOf={({ group, index }) => `position ${index + 1}, page ${group}`}
-      onMove={(id, place) => gestures.move(id, toPage(place))}
+      onMove={(id, place) => gestures.drop(id, toPage(place))}
     >
       {(shown) => {
         let before = 0
         return (
-          <div className="flex min-w-0 flex-col gap-4">
+          <div id={PAGES_ID} className="flex min-w-0 flex-col gap-4">
             {entriesOf(shown).map(([page, entries]) => {
               const left = Math.min(entries.length, Math.max(0, shown_count - before))
               before += entries.length
@@ -66,13 +72,15 @@ export const PageList = ({
                   key={page}
                   page_number={Number(page)}
                   page_count={page_count}
+                  canCopyPage={pages[Number(page) - 1]?.canCopy ?? false}
                   entries={entries}
                   shown_count={left}
-                  canCopyQuestions={!gestures.full.questions}
-                  canCopyBlocks={!gestures.full.text_blocks}
+                  canAddQuestions={!gestures.full.questions}
+                  canAddBlocks={!gestures.full.text_blocks}
                   scoring={scoring}
                   isVirtualised={items.size > LARGEST_UNVIRTUALISED}
                   actions={actions}
+                  pageActions={pageActions}
                   change={change}
                 />
               )

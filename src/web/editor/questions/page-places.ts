@@ -1,5 +1,6 @@
 import type { Content } from '#domain/arrange.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
 import type { Groups, Place } from '#web/ui/sort-groups.ts'
 
 export type To = { page_number: number; index: number }
@@ -47,6 +48,23 @@ export const numbersOf = (content: Content): Map<string, number> => {
   return new Map(itemsInOrder(content).map((item) => [placeOf(item).id, ++counts[item.kind]]))
 }
 
-/** How many items each page has, empty ones included. */
-export const itemCounts = (draft: Content & { page_count: number }): number[] =>
-  Object.values(groupsOf(draft, draft.page_count)).map((ids) => ids.length)
+export type PageOverview = { number: number; item_count: number; canCopy: boolean }
+
+/** Each page, empty ones included, and whether the quiz has room for a copy of it. */
+export const pageOverviews = (draft: Content & { page_count: number }): PageOverview[] => {
+  const { questions, text_blocks, page_count } = draft
+  const onPage = (list: readonly { page_number: number }[], number: number): number =>
+    list.filter(({ page_number }) => page_number === number).length
+  return Array.from({ length: page_count }, (_, index) => {
+    const number = index + 1
+    const copied = { questions: onPage(questions, number), blocks: onPage(text_blocks, number) }
+    return {
+      number,
+      item_count: copied.questions + copied.blocks,
+      canCopy:
+        page_count < LIMITS.pages &&
+        questions.length + copied.questions <= LIMITS.questions &&
+        text_blocks.length + copied.blocks <= LIMITS.text_blocks,
+    }
+  })
+}

@@ -8,11 +8,17 @@ import { pageHeadingId } from './question-words.ts'
 export const PageSection = ({
   number,
   item_count,
+  menu,
+  chips,
   onDelete,
   children,
 }: {
   number: number
   item_count: number
+  /** The actions on the whole page. */
+  menu: ReactNode
+  /** What an empty page can be given. */
+  chips: ReactNode
   onDelete: (number: number) => void
   children: ReactNode
 }) => {
@@ -21,12 +27,13 @@ export const PageSection = ({
   return (
     <section
       ref={zone.ref}
+      data-page={number}
       aria-labelledby={pageHeadingId(number)}
       style={{ containIntrinsicBlockSize: `auto ${HEAD_REM + item_count * ITEM_REM}rem` }}
-      className="page-card flex flex-col gap-3 rounded-xl bg-wash p-3 sm:p-4"
+      className="page-card flex flex-col gap-2 rounded-xl bg-wash p-2 sm:p-4"
     >
-      <div className="flex min-h-9 items-center">
-        <h2 id={pageHeadingId(number)} tabIndex={-1} className="text-lg font-semibold">
+      <div className="flex min-h-9 items-center px-1">
+        <h2 id={pageHeadingId(number)} tabIndex={-1} className="mr-auto text-lg font-semibold">
           Page {number}
         </h2>
         {isEmpty && (
@@ -34,18 +41,20 @@ export const PageSection = ({
             label={`Supprimer la page ${number}`}
             icon={<Trash2 aria-hidden="true" />}
             onClick={() => onDelete(number)}
-            className="ml-auto"
           />
         )}
+        {/* From this width on it is in the outline. */}
+        <div className="xl:hidden">{menu}</div>
       </div>
       {isEmpty && (
-        <p
-          className={`rounded-xl border-2 border-dashed p-6 text-center text-ink-2 ${zone.isDropTarget ? 'border-brand bg-brand-wash' : 'border-line'}`}
+        <div
+          className={`flex flex-col items-center gap-4 rounded-xl border-2 border-dashed p-4 text-center text-ink-2 sm:p-6 ${zone.isDropTarget ? 'border-brand bg-brand-wash' : 'border-line'}`}
         >
-          Glissez un élément ici
-        </p>
+          <p>Glissez un élément ici</p>
+          {chips}
+        </div>
       )}
-      <ol className="flex flex-col gap-3 empty:hidden">{children}</ol>
+      <ol className="flex flex-col empty:hidden">{children}</ol>
     </section>
   )
 }

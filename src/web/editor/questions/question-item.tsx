@@ -3,6 +3,7 @@ import { LIMITS } from '#domain/vocabulary.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { Scoring } from './answer-row.tsx'
 import { AnswersList } from './answers-list.tsx'
+import { asksForMenu } from './asks-for-menu.ts'
 import { focusElement } from './focus-after.ts'
 import { ItemFrame } from './item-frame.tsx'
 import type { ItemPlace } from './item-menu.tsx'
@@ -57,10 +58,7 @@ export const QuestionItem = ({
           change({ type: 'question_written', id, text: event.currentTarget.value })
         }
         onKeyDown={(event) => {
-          if (event.key === '/' && text === '') {
-            event.preventDefault()
-            actions.addAfter(id)
-          }
+          if (asksForMenu(event)) actions.addAfter(id, event.currentTarget)
           if (event.key !== 'Enter') return
           event.preventDefault()
           const [first] = answers
@@ -74,7 +72,7 @@ export const QuestionItem = ({
           number={number}
           scoring={scoring}
           change={change}
-          announce={actions.announce}
+          actions={actions}
         />
       )}
     </ItemFrame>

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { itemsInOrder, placeOf } from '#domain/pages.ts'
-import { copyItem, createQuestion, createTextBlock, readScore, readThreshold } from './new-items.ts'
+import {
+  copyItem,
+  createQuestion,
+  createTextBlock,
+  readScore,
+  readThreshold,
+  readWeight,
+} from './new-items.ts'
 import { type QuestionsAction, type QuestionsDraft, questionsReducer } from './questions-draft.ts'
 
 const quiz_id = '00000000-0000-4000-8000-000000000000'
@@ -87,6 +94,37 @@ describe('items and pages', () => {
     assert.equal(moved.page_count, 1)
   })
 
+  test('a page moves with what it holds', () => {
+    const moved = after(twoPages(), { type: 'page_moved', from: 2, to: 1 })
+    assert.deepEqual(order(moved), [
+      ['d', 1, 0],
+      ['a', 2, 1],
+    ])
+    assert.equal(moved.page_count, 2)
+  })
+
+  test('an empty page moves too', () => {
+    const moved = after(twoPages(), { type: 'page_added' }, { type: 'page_moved', from: 3, to: 1 })
+    assert.deepEqual(order(moved), [
+      ['a', 2, 0],
+      ['d', 3, 1],
+    ])
+    assert.equal(moved.page_count, 3)
+  })
+
+  test('a copied page comes after its original, before the others', () => {
+    const items = itemsInOrder(twoPages()).slice(0, 1)
+    const newId = letters()
+    const copies = items.map((item) => copyItem(item, () => `copy-${newId()}`))
+    const copied = after(twoPages(), { type: 'page_copied', page_number: 1, items: copies })
+    assert.deepEqual(order(copied), [
+      ['a', 1, 0],
+      ['copy-a', 2, 1],
+      ['d', 3, 2],
+    ])
+    assert.equal(copied.page_count, 3)
+  })
+
   test('removing an item closes the ranks', () =>
     assert.deepEqual(order(after(twoPages(), { type: 'item_removed', id: 'a' })), [['d', 2, 0]]))
 
@@ -159,6 +197,23 @@ describe('the mode (spec §4)', () => {
   })
 })
 
+test('a weight is set on its association alone', () => {
+  const weighted = after(
+    twoPages(),
+    { type: 'answer_associated', ...answer, result_id: 'moon', is_checked: true },
+    { type: 'association_weighted', ...answer, result_id: 'moon', weight: 3 },
+    { type: 'association_weighted', ...answer, result_id: 'sun', weight: 5 },
+  )
+  assert.deepEqual(
+    weighted.questions[0]?.answers[0]?.associations.map(({ result_id, weight, is_checked }) => [
+      result_id,
+      weight,
+      is_checked,
+    ]),
+    [['moon', 3, true]],
+  )
+})
+
 test('a bound is set on its result, the other one kept', () => {
   const { results } = after(
     empty,
@@ -179,6 +234,15 @@ describe('numbers as typed (spec §5)', () => {
   ]
   for (const [typed, score] of scores)
     test(`score '${typed}' is ${score}`, () => assert.equal(readScore(typed), score))
+
+  const weights: [string, number][] = [
+    ['3', 3],
+    ['0', 0],
+    ['', 1],
+    ['-5', 0],
+  ]
+  for (const [typed, weight] of weights)
+    test(`weight '${typed}' is ${weight}`, () => assert.equal(readWeight(typed), weight))
 
   const bounds: [string, number | null][] = [
     ['0', 0],

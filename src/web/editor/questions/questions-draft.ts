@@ -1,4 +1,12 @@
-import { deletePage, insertItem, lastPage, moveItem, removeItem } from '#domain/arrange.ts'
+import {
+  deletePage,
+  insertItem,
+  insertPage,
+  lastPage,
+  moveItem,
+  movePage,
+  removeItem,
+} from '#domain/arrange.ts'
 import { modeAfterEdit, resetMode } from '#domain/mode.ts'
 import type { Item } from '#domain/pages.ts'
 import type { Answer, Question, ScoreThreshold } from '#domain/quiz.ts'
@@ -14,8 +22,19 @@ export type QuestionsDraft = Pick<
 type AnswerPath = { question_id: string; answer_id: string }
 
 export type QuestionsAction =
-  | { type: 'item_added'; item: Item; to: { page_number: number; index?: number } }
-  | { type: 'item_moved'; id: string; to: { page_number: number; index: number } }
+  | {
+      type: 'item_added'
+      item: Item
+      to: { page_number: number; index?: number }
+      is_copy?: boolean
+    }
+  /** A drag says itself where it ends. */
+  | {
+      type: 'item_moved'
+      id: string
+      to: { page_number: number; index: number }
+      is_dragged?: boolean
+    }
   | { type: 'item_removed'; id: string }
   | { type: 'question_written'; id: string; text: string }
   | { type: 'text_block_written'; id: string; content: string }
@@ -23,11 +42,15 @@ export type QuestionsAction =
   | ({ type: 'answer_written'; text: string } & AnswerPath)
   | ({ type: 'answer_scored'; score: number } & AnswerPath)
   | ({ type: 'answer_associated'; result_id: string; is_checked: boolean } & AnswerPath)
+  | ({ type: 'association_weighted'; result_id: string; weight: number } & AnswerPath)
   | { type: 'column_associated'; question_id: string; result_id: string; is_checked: boolean }
   /** Erased with Backspace in its blank field, or removed by its button. */
   | ({ type: 'answer_removed'; is_erased?: boolean } & AnswerPath)
   | ({ type: 'threshold_set'; result_id: string } & Partial<ScoreThreshold>)
   | { type: 'page_added' }
+  | { type: 'page_moved'; from: number; to: number }
+  /** A copy after a page, of copies of its items. */
+  | { type: 'page_copied'; page_number: number; items: readonly Item[] }
   | { type: 'page_deleted'; page_number: number }
   | { type: 'mode_reset' }
 
@@ -61,6 +84,14 @@ export const questionsReducer = <D extends QuestionsDraft>(
     }
     case 'page_added':
       return { ...draft, page_count: draft.page_count + 1 }
+    case 'page_moved':
+      return { ...draft, ...movePage(draft, action.from, action.to) }
+    case 'page_copied':
+      return withMode({
+        ...draft,
+        ...insertPage(draft, action.page_number + 1, action.items),
+        page_count: draft.page_count + 1,
+      })
     case 'page_deleted':
       return {
         ...draft,
@@ -135,6 +166,13 @@ const answerAfter = (answer: Answer, action: OneAnswerAction): Answer => {
       return { ...answer, score: action.score }
     case 'answer_associated':
       return { ...answer, associations: associationsAfter(answer, action) }
+    case 'association_weighted': {
+      const { result_id, weight } = action
+      const associations = answer.associations.map((link) =>
+        link.result_id === result_id ? { ...link, weight } : link,
+      )
+      return { ...answer, associations }
+    }
   }
 }
 
@@ -161,6 +199,8 @@ export const questionsBurst = (action: QuestionsAction): string | null => {
       return action.answer_id
     case 'answer_scored':
       return `score ${action.answer_id}`
+    case 'association_weighted':
+      return `weight ${action.answer_id} ${action.result_id}`
     case 'threshold_set':
       return `${'min_score' in action ? 'minimum' : 'maximum'} ${action.result_id}`
     default:

@@ -16,8 +16,9 @@ import { AddMenu } from './add-menu.tsx'
 import type { Scoring } from './answer-row.tsx'
 import { ModeBanner } from './mode-banner.tsx'
 import { PageList } from './page-list.tsx'
+import { usePageActions } from './page-menu.tsx'
 import { PageOutline } from './page-outline.tsx'
-import { itemCounts } from './page-places.ts'
+import { pageOverviews } from './page-places.ts'
 import { problemsByQuestion } from './question-problems.ts'
 import { ThresholdsPanel } from './thresholds-panel.tsx'
 import { useGestures } from './use-gestures.ts'
@@ -33,6 +34,8 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const { announce } = toast
   const change = useQuestions(session, { announce })
   const gestures = useGestures(quiz.id, { draft, change, announce })
+  const pageActions = usePageActions(gestures)
+  const pages = pageOverviews(draft)
   // A sondage computes no result, so there is nothing to score.
   const hasResults = !isSondage(quiz)
   const scoring = useMemo<Scoring>(
@@ -48,7 +51,6 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const checked = useDeferredValue(draft)
   const errors = useMemo(() => publishErrors(checked), [checked])
   const problems = useMemo(() => problemsByQuestion(errors), [errors])
-  const hasOutline = draft.page_count >= OUTLINE_FROM
 
   return (
     <EditorFrame
@@ -73,13 +75,15 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
       {hasResults && quiz_mode === 'score' && (
         <ThresholdsPanel results={results} questions={draft.questions} change={change} />
       )}
-      <div className={hasOutline ? 'xl:grid xl:grid-cols-[9rem_minmax(0,1fr)] xl:gap-4' : ''}>
-        {hasOutline && <PageOutline counts={itemCounts(draft)} />}
+      <div className="xl:grid xl:grid-cols-[9rem_minmax(0,1fr)] xl:gap-4">
+        <PageOutline pages={pages} actions={pageActions} />
         <PageList
           draft={draft}
+          pages={pages}
           problems={problems}
           scoring={scoring}
           gestures={gestures}
+          pageActions={pageActions}
           change={change}
           announce={announce}
         />
@@ -88,19 +92,11 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
         to={`/quiz/${quiz.id}/settings`}
         variant="primary"
         icon={<ArrowRight aria-hidden="true" />}
-        className="mb-16 self-end"
+        className="mb-20 self-end"
       >
         Continuer vers les paramètres
       </ButtonLink>
-      <AddMenu
-        full={gestures.full}
-        onQuestion={gestures.addQuestion}
-        onTextBlock={gestures.addTextBlock}
-        onPage={gestures.addPage}
-      />
+      <AddMenu gestures={gestures} />
     </EditorFrame>
   )
 }
-
-/** Shorter questionnaires need no outline. */
-const OUTLINE_FROM = 3

@@ -1,6 +1,7 @@
 import type { TextBlock } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { asksForMenu } from './asks-for-menu.ts'
 import { ItemFrame } from './item-frame.tsx'
 import type { ItemPlace } from './item-menu.tsx'
 import { fieldId } from './question-words.ts'
@@ -38,6 +39,9 @@ export const TextBlockItem = ({
         onChange={(event) =>
           change({ type: 'text_block_written', id, content: event.currentTarget.value })
         }
+        onKeyDown={(event) => {
+          if (asksForMenu(event)) actions.addAfter(id, event.currentTarget)
+        }}
       />
     </ItemFrame>
   )

@@ -1,14 +1,19 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
-import { LIMITS, type QuestionType } from '#domain/vocabulary.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
 import { newId } from '#web/editor/new-id.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
-import type { Full } from './add-menu.tsx'
+import { focusElement } from './focus-after.ts'
+import type { Full, ItemKind } from './item-kinds.tsx'
 import { copyItem, createQuestion, createTextBlock } from './new-items.ts'
+import { pageOverviews, type To } from './page-places.ts'
+import { fieldId } from './question-words.ts'
 import type { QuestionsDraft } from './questions-draft.ts'
 import type { ChangeQuestions } from './use-questions.ts'
+import { type Whereabouts, whereaboutsOf, whereOneIs } from './where-one-is.ts'
 
-type To = { page_number: number; index?: number }
+/** Last on its page without an index. */
+export type AddTo = { page_number: number; index?: number }
 
 type Editing = {
   draft: QuestionsDraft
@@ -20,29 +25,32 @@ type Editing = {
 /** The gestures on whole items and pages, with their confirmations (spec §5). */
 export const useGestures = (quiz_id: string, { draft, change, announce }: Editing) => {
   const { alert, confirm } = useDialogs()
-  // New items go after the item that had the focus last.
-  const current = useRef<string | null>(null)
-  useEffect(() => {
-    const onFocus = ({ target }: FocusEvent): void => {
-      const item = target instanceof Element ? target.closest<HTMLElement>('[data-item]') : null
-      if (item) current.current = item.dataset.item ?? null
-    }
-    document.addEventListener('focusin', onFocus)
-    return () => document.removeEventListener('focusin', onFocus)
-  }, [])
+  const last = useLastWhereabouts()
+  // The menu of what to add, opened at a place of its own.
+  const [asked, setAsked] = useState<{ opener: HTMLElement; to: AddTo } | null>(null)
   const full: Full = {
     questions: draft.questions.length >= LIMITS.questions,
     text_blocks: draft.text_blocks.length >= LIMITS.text_blocks,
     pages: draft.page_count >= LIMITS.pages,
   }
 
-  const insert = (item: Item, to: To): void => {
-    change({ type: 'item_added', item, to })
-    current.current = placeOf(item).id
+  const insert = (item: Item, to: AddTo, { is_copy = false } = {}): void => {
+    change({ type: 'item_added', item, to, is_copy })
+    last.current = { item: placeOf(item).id }
   }
-  const afterCurrent = (): To =>
-    afterItem(draft, current.current) ?? { page_number: draft.page_count }
-
+  const here = (): AddTo => {
+    const where = whereOneIs(last.current)
+    if (where && 'page' in where) return { page_number: where.page }
+    return (where && afterItem(draft, where.item)) ?? { page_number: draft.page_count }
+  }
+  /** Where the creator is without a place. */
+  const add = (kind: ItemKind, to: AddTo = here()): void =>
+    insert(
+      kind === 'text_block'
+        ? { kind, text_block: createTextBlock({ quiz_id, newId }) }
+        : { kind: 'question', question: createQuestion(kind, { quiz_id, newId }) },
+      to,
+    )
   const agreesTo = (what: string): Promise<boolean> =>
     confirm(`Êtes-vous sûr de vouloir supprimer ${what} ?`, {
       confirm_label: 'Supprimer',
@@ -51,35 +59,47 @@ export const useGestures = (quiz_id: string, { draft, change, announce }: Editin
 
   return {
     full,
-    /** Adds the next new item after this one. */
-    goTo: (id: string): void => {
-      current.current = id
+    asked,
+    /** Opens the menu of what to add, by this element, for the place after an item. */
+    ask: (id: string, opener: HTMLElement): void => {
+      const to = afterItem(draft, id)
+      if (to) setAsked({ opener, to })
     },
-    addQuestion: (type: QuestionType): void =>
-      insert(
-        { kind: 'question', question: createQuestion(type, { quiz_id, newId }) },
-        afterCurrent(),
-      ),
-    addTextBlock: (): void =>
-      insert(
-        { kind: 'text_block', text_block: createTextBlock({ quiz_id, newId }) },
-        afterCurrent(),
-      ),
+    stopAsking: (): void => setAsked(null),
+    add,
+    /** Goes to the question after this one on its page, which it adds after the last. */
+    goOn: (id: string): void => {
+      const page = itemsOnPageOf(draft, id)
+      const next = page
+        .slice(page.findIndex((item) => placeOf(item).id === id) + 1)
+        .find(({ kind }) => kind === 'question')
+      const to = afterItem(draft, id)
+      if (next) focusElement(fieldId(placeOf(next).id))
+      else if (to && !full.questions) add('multiple_choice', to)
+    },
     addPage: (): void => {
-      current.current = null
       change({ type: 'page_added' })
+      last.current = { page: draft.page_count + 1 }
     },
     copy: (item: Item): void => {
       const to = afterItem(draft, placeOf(item).id)
-      if (to) insert(copyItem(item, newId), to)
+      if (to) insert(copyItem(item, newId), to, { is_copy: true })
     },
-    move: (id: string, to: { page_number: number; index: number }): void =>
-      change({ type: 'item_moved', id, to }),
+    move: (id: string, to: To): void => change({ type: 'item_moved', id, to }),
+    drop: (id: string, to: To): void => change({ type: 'item_moved', id, to, is_dragged: true }),
     remove: async (item: Item): Promise<void> => {
       if (!(await agreesTo(item.kind === 'question' ? 'cette question' : 'ce bloc de texte')))
         return
       change({ type: 'item_removed', id: placeOf(item).id })
       announce(item.kind === 'question' ? 'Question supprimée' : 'Bloc de texte supprimé')
+    },
+    movePage: (from: number, to: number): void => change({ type: 'page_moved', from, to }),
+    copyPage: (page_number: number): void => {
+      if (!pageOverviews(draft)[page_number - 1]?.canCopy) return
+      const items = itemsInOrder(draft)
+        .filter((item) => placeOf(item).page_number === page_number)
+        .map((item) => copyItem(item, newId))
+      change({ type: 'page_copied', page_number, items })
     },
     deletePage: async (page_number: number): Promise<void> => {
       if (draft.page_count === 1) {
@@ -95,11 +115,31 @@ export const useGestures = (quiz_id: string, { draft, change, announce }: Editin
 
 export type Gestures = ReturnType<typeof useGestures>
 
+/** What had the focus last: the floating button itself is nowhere. */
+const useLastWhereabouts = () => {
+  const last = useRef<Whereabouts | null>(null)
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent): void => {
+      const where = target instanceof Element ? whereaboutsOf(target) : undefined
+      if (where) last.current = where
+    }
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
+  }, [])
+  return last
+}
+
+const itemsOnPageOf = (draft: QuestionsDraft, id: string): Item[] => {
+  const items = itemsInOrder(draft)
+  const page_number = items.map(placeOf).find((place) => place.id === id)?.page_number
+  return items.filter((item) => placeOf(item).page_number === page_number)
+}
+
 /** The place just after an item, if it is there. */
-const afterItem = (draft: QuestionsDraft, id: string | null): To | undefined => {
-  const items = itemsInOrder(draft).map(placeOf)
-  const page_number = items.find((item) => item.id === id)?.page_number
-  if (page_number === undefined) return undefined
-  const page = items.filter((item) => item.page_number === page_number)
-  return { page_number, index: page.findIndex((item) => item.id === id) + 1 }
+const afterItem = (draft: QuestionsDraft, id: string): To | undefined => {
+  const page = itemsOnPageOf(draft, id).map(placeOf)
+  const [first] = page
+  return (
+    first && { page_number: first.page_number, index: page.findIndex((item) => item.id === id) + 1 }
+  )
 }

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import type { Item } from '#domain/pages.ts'
-import { ADD_ITEM_ID } from '#web/editor/publish-targets.ts'
 import { useLatest } from '#web/editor/use-latest.ts'
 import { findPlace, type Groups } from '#web/ui/sort-groups.ts'
+import type { ItemKind } from './item-kinds.tsx'
 import { spotOf, type To } from './page-places.ts'
 import type { Gestures } from './use-gestures.ts'
 
@@ -12,10 +12,12 @@ export type ItemActions = {
   /** Moves one step up (-1) or down (1), at the end of a page to the neighbouring page. */
   step: (id: string, step: -1 | 1) => void
   copy: (id: string) => void
-  /** Opens the add menu, whose new item goes after this one. */
-  addAfter: (id: string) => void
+  /** Opens the menu of what to add after this item, by the element that asks. */
+  addAfter: (id: string, opener: HTMLElement) => void
+  addToPage: (kind: ItemKind, page_number: number) => void
+  /** Goes to the next question of the page, which it adds after the last. */
+  goOn: (id: string) => void
   remove: (id: string) => void
-  deletePage: (page_number: number) => void
   /** Shows a toast that can undo the change. */
   announce: (text: string) => void
 }
@@ -42,15 +44,13 @@ export const useItemActions = (
         const item = latest.current.items.get(id)
         if (item) latest.current.gestures.copy(item)
       },
-      addAfter: (id) => {
-        latest.current.gestures.goTo(id)
-        document.getElementById(ADD_ITEM_ID)?.click()
-      },
+      addAfter: (id, opener) => latest.current.gestures.ask(id, opener),
+      addToPage: (kind, page_number) => latest.current.gestures.add(kind, { page_number }),
+      goOn: (id) => latest.current.gestures.goOn(id),
       remove: (id) => {
         const item = latest.current.items.get(id)
         if (item) void latest.current.gestures.remove(item)
       },
-      deletePage: (page_number) => void latest.current.gestures.deletePage(page_number),
       announce: (text) => latest.current.announce(text),
     }),
     [latest],

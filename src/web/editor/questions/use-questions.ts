@@ -3,8 +3,11 @@ import type { QuizMode } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { SAVING } from '#web/editor/draft/use-draft.ts'
 import { useLatest } from '#web/editor/use-latest.ts'
+import { say } from '#web/ui/announcer.tsx'
 import { useFocusAfter } from './focus-after.ts'
 import { type QuestionsAction, questionsBurst, questionsReducer } from './questions-draft.ts'
+import { saidAfter } from './said-after.ts'
+import { useKeepInPlace } from './use-keep-in-place.ts'
 
 export type ChangeQuestions = (action: QuestionsAction) => void
 
@@ -13,9 +16,16 @@ const CHOSEN: Record<NonNullable<QuizMode>, string> = {
   profils: 'Cette première association choisit le mode profils',
 }
 
+/** The gestures that may choose the mode. */
+const CHOOSING: ReadonlySet<QuestionsAction['type']> = new Set([
+  'answer_scored',
+  'answer_associated',
+  'column_associated',
+])
+
 /**
- * Performs the gestures of the questions screen on the draft, then moves the focus. The gesture that chooses
- * the mode announces it with a way back.
+ * Performs the gestures of the questions screen on the draft, then moves the focus and says what was done. The
+ * gesture that chooses the mode announces it with a way back, and leaves its field where it is.
  */
 export const useQuestions = (
   session: DraftSession,
@@ -23,17 +33,22 @@ export const useQuestions = (
 ): ChangeQuestions => {
   const latest = useLatest(announce)
   const moveFocus = useFocusAfter()
+  const keepInPlace = useKeepInPlace()
   return useCallback(
     (action) => {
       const before = session.view().draft
+      if (!before.quiz_mode && CHOOSING.has(action.type)) keepInPlace()
       session.change((draft) => questionsReducer(draft, action), {
         burst: questionsBurst(action),
         ...SAVING.questions,
       })
       const after = session.view().draft
-      if (after !== before) moveFocus(before, action)
+      if (after === before) return
+      moveFocus(before, action)
+      const said = saidAfter(after, action)
+      if (said) say(said)
       if (!before.quiz_mode && after.quiz_mode) latest.current(CHOSEN[after.quiz_mode])
     },
-    [session, latest, moveFocus],
+    [session, latest, moveFocus, keepInPlace],
   )
 }

@@ -1,0 +1,33 @@
+import { AlignLeft, Hash, ListChecks, Mail, Phone, TextCursorInput, Type } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { QUESTION_TYPES, type QuestionType } from '#domain/vocabulary.ts'
+import { QUESTION_TYPE_NAMES } from './question-words.ts'
+
+/** What a page can be given: a question of one of the types, or a text block. */
+export type ItemKind = QuestionType | 'text_block'
+
+/** Which kinds of items have reached their limit. */
+export type Full = { questions: boolean; text_blocks: boolean; pages: boolean }
+
+const ICONS: Record<QuestionType, ReactNode> = {
+  multiple_choice: <ListChecks aria-hidden="true" />,
+  text: <TextCursorInput aria-hidden="true" />,
+  textarea: <AlignLeft aria-hidden="true" />,
+  email: <Mail aria-hidden="true" />,
+  phone: <Phone aria-hidden="true" />,
+  number: <Hash aria-hidden="true" />,
+}
+
+export type KindEntry = { kind: ItemKind; label: string; icon: ReactNode }
+
+export const QUESTION_KINDS: readonly KindEntry[] = QUESTION_TYPES.map((kind) => ({
+  kind,
+  label: QUESTION_TYPE_NAMES[kind],
+  icon: ICONS[kind],
+}))
+
+export const TEXT_BLOCK_KIND: KindEntry = {
+  kind: 'text_block',
+  label: 'Bloc de texte',
+  icon: <Type aria-hidden="true" />,
+}

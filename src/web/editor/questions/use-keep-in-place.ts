@@ -1,0 +1,47 @@
+import { useCallback, useLayoutEffect, useRef } from 'react'
+
+/** The element around the pages, which takes the room that scrolling cannot give. */
+export const PAGES_ID = 'pages'
+
+/**
+ * Keeps the focused field where it is on screen through the next change: the function it returns is called
+ * before a change that takes fields away above it, or adds some.
+ */
+export const useKeepInPlace = (): (() => void) => {
+  const kept = useRef<{ element: Element; top: number } | null>(null)
+  useLayoutEffect(() => {
+    const wanted = kept.current
+    kept.current = null
+    if (wanted?.element.isConnected) moveBack(wanted.element, wanted.top)
+  })
+  return useCallback(() => {
+    const element = document.activeElement
+    if (element) kept.current = { element, top: element.getBoundingClientRect().top }
+  }, [])
+}
+
+const moveBack = (element: Element, top: number): void => {
+  const moved = (): number => element.getBoundingClientRect().top - top
+  scrollBy({ top: moved(), behavior: 'instant' })
+  const rest = moved()
+  const pages = document.getElementById(PAGES_ID)
+  if (Math.abs(rest) < 1 || !pages) return
+  if (rest > 0) {
+    pages.style.paddingBottom = `${rest}px`
+    scrollBy({ top: rest, behavior: 'instant' })
+  } else {
+    pages.style.paddingTop = `${-rest}px`
+    takeBackOnScroll(pages, -rest)
+  }
+}
+
+/** Takes the room above the pages away as soon as scrolling can give it, which nobody sees. */
+const takeBackOnScroll = (pages: HTMLElement, room: number): void => {
+  const onScroll = (): void => {
+    if (scrollY < room) return
+    removeEventListener('scroll', onScroll)
+    pages.style.paddingTop = ''
+    scrollBy({ top: -room, behavior: 'instant' })
+  }
+  addEventListener('scroll', onScroll, { passive: true })
+}

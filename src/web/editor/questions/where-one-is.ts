@@ -1,0 +1,31 @@
+/** What the creator was last at: an item, or a page as a whole. */
+export type Whereabouts = { item: string } | { page: number }
+
+/** The item or the page that an element belongs to. */
+export const whereaboutsOf = (element: Element): Whereabouts | undefined => {
+  const item = element.closest<HTMLElement>('[data-item]')?.dataset.item
+  if (item) return { item }
+  const page = element.closest<HTMLElement>('[data-page]')?.dataset.page
+  return page ? { page: Number(page) } : undefined
+}
+
+/**
+ * Where the creator is: at what had the focus last while it is on screen, else at the lowest item on screen;
+ * undefined where there is none.
+ */
+export const whereOneIs = (last: Whereabouts | null): Whereabouts | undefined => {
+  if (last && isOnScreen(elementOf(last))) return last
+  const items = [...document.querySelectorAll<HTMLElement>('[data-item]')]
+  const item = items.findLast(isOnScreen)?.dataset.item
+  return item ? { item } : undefined
+}
+
+const elementOf = (where: Whereabouts): Element | null =>
+  document.querySelector(
+    'item' in where ? `[data-item="${where.item}"]` : `[data-page="${where.page}"]`,
+  )
+
+const isOnScreen = (element: Element | null): boolean => {
+  const box = element?.getBoundingClientRect()
+  return box !== undefined && box.bottom > 0 && box.top < innerHeight
+}
