@@ -105,10 +105,12 @@ for (const [width, height] of [
       const { id } = await readyScoreQuiz(creator.client)
       await creator.client.quizzes.resetMode({ id })
       await page.goto(`/quiz/${id}/questions`)
+      await question(page, 1).focus()
       await addChoices(page, 2, { text: 'Et ensuite ?', answers: ['Oui', 'Non', 'Peut-être'] })
-      const score = page.getByLabel('Score – Non')
+      const of = at === 'top' ? 'Libre' : 'Non'
+      const score = page.getByLabel(`Score – ${of}`)
       const box = page
-        .getByRole('group', { name: 'Résultats associés à Non' })
+        .getByRole('group', { name: `Résultats associés à ${of}` })
         .getByLabel('Grand saut')
       const place = (target: typeof score) =>
         target.evaluate((element) => Math.round(element.getBoundingClientRect().top))
@@ -117,8 +119,10 @@ for (const [width, height] of [
         [box, () => page.keyboard.press('Space')],
       ] as const) {
         await page.evaluate(() => scrollTo(0, 0))
-        if (at === 'middle')
-          await target.evaluate((field) => field.scrollIntoView({ block: 'center' }))
+        await target.evaluate(
+          (field, block) => field.scrollIntoView({ block }),
+          at === 'top' ? ('nearest' as const) : ('center' as const),
+        )
         await target.evaluate((field) => field.focus({ preventScroll: true }))
         const before = await place(target)
         await act()

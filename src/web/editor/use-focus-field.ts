@@ -32,7 +32,7 @@ const readFieldIds = (state: unknown): readonly string[] => {
 
 /** Events by which the creator scrolls or moves the focus: they end what the screen does on its own. */
 const USER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
-const onceOnUserEvent = (stop: () => void): void => {
+export const onceOnUserEvent = (stop: () => void): void => {
   for (const name of USER_EVENTS) addEventListener(name, stop, { once: true, passive: true })
 }
 
@@ -58,7 +58,8 @@ const focusFirst = (ids: readonly string[]): boolean => {
   return true
 }
 
-const SETTLED_MS = 2_000
+/** After a change: what is computed or rendered behind it is there. */
+export const SETTLED_MS = 2_000
 
 /** Scrolls again while questions that come into view render their fields, which moves those below. */
 const keepInView = (): void => {

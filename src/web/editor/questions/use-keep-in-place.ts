@@ -1,4 +1,5 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
+import { onceOnUserEvent, SETTLED_MS } from '#web/editor/use-focus-field.ts'
 
 /** The element around the pages, which takes the room that scrolling cannot give. */
 export const PAGES_ID = 'pages'
@@ -12,12 +13,25 @@ export const useKeepInPlace = (): (() => void) => {
   useLayoutEffect(() => {
     const wanted = kept.current
     kept.current = null
-    if (wanted?.element.isConnected) moveBack(wanted.element, wanted.top)
+    if (wanted?.element.isConnected) holdAt(wanted.element, wanted.top)
   })
   return useCallback(() => {
     const element = document.activeElement
     if (element) kept.current = { element, top: element.getBoundingClientRect().top }
   }, [])
+}
+
+/** Also while the points to fix come in behind the change, until the creator scrolls or goes on. */
+const holdAt = (element: Element, top: number): void => {
+  const hold = (): void => {
+    if (element === document.activeElement) moveBack(element, top)
+  }
+  hold()
+  const observer = new ResizeObserver(hold)
+  observer.observe(document.body)
+  const stop = (): void => observer.disconnect()
+  setTimeout(stop, SETTLED_MS)
+  onceOnUserEvent(stop)
 }
 
 const moveBack = (element: Element, top: number): void => {
