@@ -168,6 +168,7 @@ test('health and settings answer anyone', async () => {
   assert.deepEqual(body.external, { email: true, phone: false, anonymous_users: false })
   assert.equal(body.disable_signup, false)
   assert.equal(body.mailer_autoconfirm, true)
+  assert.equal(body.password_policy, 'spec')
 })
 
 test('unknown grants, paths and methods are refused in the form of this wire', async () => {

@@ -113,6 +113,7 @@ export const settingsJson = (auth: AuthConfig) => ({
   mfa_totp_enabled: auth.factors.totp,
   mfa_phone_enabled: auth.factors.phone,
   mfa_webauthn_enabled: auth.factors.webauthn,
+  password_policy: auth.password_policy,
 })
 
 export const healthJson = {

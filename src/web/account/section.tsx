@@ -4,7 +4,10 @@ import { type ReactNode, useId } from 'react'
 export const Section = ({ title, children }: { title: string; children: ReactNode }) => {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-3 rounded-xl border border-line p-4">
+    <section
+      aria-labelledby={id}
+      className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
+    >
       <h2 id={id} className="text-base font-semibold">
         {title}
       </h2>

@@ -110,7 +110,7 @@ const focusHeadingOnceShown = (pathname: string): (() => void) => {
   const focus = (): boolean => {
     const heading = document.querySelector<HTMLElement>('h1')
     // The screen may have set the focus itself.
-    const isTaken = document.activeElement?.closest('#content, dialog') != null
+    const isTaken = document.activeElement?.closest('main, dialog') != null
     if (!heading || window.location.pathname !== pathname) return isTaken
     if (!isTaken) {
       heading.tabIndex = -1

@@ -40,11 +40,14 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
 
   return (
     <Dialog title="Créer un questionnaire" open={open} onClose={close}>
-      <div className="flex flex-col gap-3">
+      <section aria-labelledby={`${id}-blank`} className="flex flex-col gap-3">
+        <h3 id={`${id}-blank`} className="text-sm font-medium text-ink-2">
+          Page blanche
+        </h3>
         {QUIZ_KINDS.map(({ type, label, explanation }, index) => (
           <div
             key={type}
-            className="relative flex items-center gap-4 rounded-xl border border-field p-4 outline-offset-2 outline-brand transition-colors hover:bg-press has-aria-busy:bg-press has-focus-visible:outline-2"
+            className="relative flex items-center gap-4 rounded-xl bg-card p-4 shadow-card outline-offset-2 outline-brand transition-shadow duration-150 hover:shadow-float has-aria-busy:bg-press has-focus-visible:outline-2"
           >
             <div className="flex-1">
               <button
@@ -62,7 +65,7 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
                 {explanation}
               </p>
             </div>
-            <kbd className="rounded border border-line bg-wash px-2 py-0.5 font-sans text-xs text-ink-2 pointer-coarse:hidden">
+            <kbd className="rounded bg-press px-2 py-0.5 font-sans text-xs text-ink-2 pointer-coarse:hidden">
               {index + 1}
             </kbd>
           </div>
@@ -78,7 +81,7 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
             </div>
           )}
         </div>
-      </div>
+      </section>
     </Dialog>
   )
 }

@@ -18,7 +18,10 @@ export const ProviderCard = ({
   const id = useId()
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-3 rounded-xl border border-line p-4">
+    <section
+      aria-labelledby={id}
+      className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
+    >
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Heading id={id} className="text-base font-semibold">
           {title}

@@ -11,6 +11,8 @@ type AuthSettings = {
   /** Whether a signed-in creator can link and unlink identities. */
   canLink: boolean
   factors: { totp: boolean; phone: boolean; webauthn: boolean }
+  /** What a new password must have, as a sentence. */
+  password_rule: string
 }
 
 type SettingsReply = {
@@ -20,10 +22,17 @@ type SettingsReply = {
   mfa_totp_enabled?: boolean
   mfa_phone_enabled?: boolean
   mfa_webauthn_enabled?: boolean
+  password_policy?: string
 }
 
 /** Sign-in methods that are not external providers. */
 const OWN = ['email', 'phone', 'anonymous_users']
+
+/** By the password policy of the installation; a hosted service does not name its own. */
+const PASSWORD_RULES: Record<string, string> = {
+  spec: 'Au moins 6 caractères.',
+  cnil: 'Au moins 12 caractères, ou 8 en mêlant majuscules, minuscules, chiffres ou signes.',
+}
 
 const authSettingsOf = (settings: SettingsReply): AuthSettings => {
   const { external = {} } = settings
@@ -38,6 +47,7 @@ const authSettingsOf = (settings: SettingsReply): AuthSettings => {
       phone: settings.mfa_phone_enabled === true,
       webauthn: settings.mfa_webauthn_enabled !== false,
     },
+    password_rule: PASSWORD_RULES[settings.password_policy ?? 'spec'] ?? '',
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Provider } from '@supabase/auth-js'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { auth } from '#web/api/auth-client.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,6 +13,7 @@ import { EmailField, emailError } from './email-field.tsx'
 import { useMailLink } from './mail-link.ts'
 import { OtherAccountQuestion } from './other-account.tsx'
 import { PasswordField } from './password-field.tsx'
+import { ProductPanel } from './product-panel.tsx'
 import { returnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
 
@@ -29,6 +30,11 @@ const LoginPage = () => {
   // The sign-in of an external provider returns to this screen.
   const link = useMailLink()
   const [isBusy, setBusy] = useState(false)
+  // Whose address is known types the password next.
+  const [isKnown] = useState(email !== '')
+  useEffect(() => {
+    if (isKnown) document.querySelector<HTMLElement>('input[type=password]')?.focus()
+  }, [isKnown])
   if (typeof link === 'object') return <OtherAccountQuestion {...link} />
   if (user && link === 'opening') return <Loading text="Chargement..." />
   if (user) return <Navigate to={returnPath(user)} replace />
@@ -63,6 +69,7 @@ const LoginPage = () => {
           : undefined)
       }
       onSubmit={submit}
+      beside={<ProductPanel />}
       other={
         <>
           Pas encore de compte ?{' '}

@@ -19,7 +19,7 @@ export const Notice = ({
     <p className="mb-6">
       <Brand />
     </p>
-    <div className="flex w-full max-w-sm flex-col gap-4 rounded-xl border border-line bg-paper p-6">
+    <div className="flex w-full max-w-sm flex-col gap-4 rounded-2xl bg-card p-6 shadow-card">
       <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
       <div role="status" className="flex flex-col gap-2">
         {children}

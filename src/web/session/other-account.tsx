@@ -50,7 +50,7 @@ export const OtherAccountQuestion = ({ offered, current, accept, decline }: Othe
 }
 
 const Account = ({ label, name }: { label: string; name: string }) => (
-  <div className="rounded-md border border-line bg-wash px-3 py-2">
+  <div className="rounded-md bg-wash px-3 py-2">
     <dt className="text-sm text-ink-2">{label}</dt>
     <dd className="font-medium wrap-anywhere">{name}</dd>
   </div>

@@ -6,12 +6,14 @@ import { TextField } from '#web/ui/text-field.tsx'
 /** A password field with a button that shows the password. */
 export const PasswordField = ({
   label,
+  hint,
   value,
   error,
   autoComplete,
   onChange,
 }: {
   label: string
+  hint?: string
   value: string
   error: string | undefined
   autoComplete: 'current-password' | 'new-password'
@@ -22,6 +24,7 @@ export const PasswordField = ({
     <div className="relative">
       <TextField
         label={label}
+        hint={hint}
         type={isShown ? 'text' : 'password'}
         value={value}
         error={error}

@@ -7,6 +7,7 @@ import { CredentialsForm, type Errors, focusFirstError } from './credentials-for
 import { EmailField } from './email-field.tsx'
 import type { Typed } from './login-page.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
+import { ProductPanel } from './product-panel.tsx'
 import { returnPath } from './return-path.ts'
 import { useSession } from './session.tsx'
 import { signupErrors } from './signup-errors.ts'
@@ -51,6 +52,7 @@ const SignupPage = () => {
       isBusy={isBusy}
       error={errors.form}
       onSubmit={submit}
+      beside={<ProductPanel />}
       other={
         <>
           Déjà un compte ?{' '}
