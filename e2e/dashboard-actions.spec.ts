@@ -5,6 +5,7 @@ import {
   readyProfilsQuiz,
   readyScoreQuiz,
 } from '../src/server/testing/sample-quizzes.ts'
+import { cardMenu, chooseInCard } from './dashboard.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { delayCalls, failCalls } from './network.ts'
 
@@ -98,7 +99,7 @@ test('a copy has everything but the responses, comes first and has the focus', a
   await readyScoreQuiz(client, 'Un autre')
   await page.reload()
 
-  await page.getByRole('button', { name: 'Dupliquer Quelle boutique ?' }).dblclick()
+  await chooseInCard(page, 'Quelle boutique ?', 'Dupliquer')
   const copy = page.getByRole('link', { name: 'Quelle boutique ? (copie)', exact: true })
   await expect(copy).toBeFocused()
   await expect(page.getByText('« Quelle boutique ? (copie) » a été créé')).toBeAttached()
@@ -120,7 +121,7 @@ test('a copy has everything but the responses, comes first and has the focus', a
 test('a copy of a published quiz is a draft without participants', async ({ page, creator }) => {
   const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
   await page.reload()
-  await page.getByRole('button', { name: 'Dupliquer Quel rythme ?' }).click()
+  await chooseInCard(page, 'Quel rythme ?', 'Dupliquer')
   const card = page.getByRole('article', { name: 'Quel rythme ? (copie)' })
   await expect(card.getByText('Brouillon')).toBeVisible()
   await expect(card.getByRole('link', { name: /^0 réponse\(s\)/ })).toBeVisible()
@@ -135,17 +136,16 @@ test('nothing is left of a copy that fails', async ({ page, creator }) => {
   await page.reload()
   const path = '**/duplicate'
   const restore = await failCalls(page, { method: 'POST', path })
-  const button = page.getByRole('button', { name: 'Dupliquer Quel rythme ?' })
-  await button.click()
+  await chooseInCard(page, 'Quel rythme ?', 'Dupliquer')
   const alert = page.getByRole('alertdialog')
   await expect(alert).toContainText('La copie n’a pas pu être faite')
   await expectAccessible(page)
   expect((await creator.client.quizzes.list()).quizzes).toHaveLength(1)
   await alert.getByRole('button', { name: 'OK' }).click()
-  await expect(button).toBeFocused()
+  await expect(cardMenu(page, 'Quel rythme ?')).toBeFocused()
   expect(await cardNames(page)).toEqual(['Quel rythme ?'])
   await restore()
-  await button.click()
+  await chooseInCard(page, 'Quel rythme ?', 'Dupliquer')
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
@@ -156,17 +156,20 @@ test('a slow copy says that it is in progress and leaves the focus where it is',
   await readyScoreQuiz(creator.client, 'Quel rythme ?')
   await page.reload()
   const release = await delayCalls(page, { method: 'POST', path: '**/duplicate' })
-  const button = page.getByRole('button', { name: 'Dupliquer Quel rythme ?', exact: true })
-  await button.click()
-  await expect(button).toHaveAttribute('aria-busy', 'true')
+  const card = page.getByRole('article', { name: 'Quel rythme ?', exact: true })
+  await chooseInCard(page, 'Quel rythme ?', 'Dupliquer')
+  await expect(card).toHaveAttribute('aria-busy', 'true')
+  // Asking again meanwhile makes no second copy.
+  await chooseInCard(page, 'Quel rythme ?', 'Dupliquer')
   await expect(page.getByText('Copie de « Quel rythme ? »…')).toBeAttached()
   const link = page.getByRole('link', { name: 'Modifier Quel rythme ?', exact: true })
   await link.focus()
   release()
   await expect(page.getByText('« Quel rythme ? (copie) » a été créé')).toBeAttached()
   await expect(page.getByRole('article', { name: 'Quel rythme ? (copie)' })).toBeVisible()
-  await expect(button).not.toHaveAttribute('aria-busy')
+  await expect(card).not.toHaveAttribute('aria-busy')
   await expect(link).toBeFocused()
+  expect((await creator.client.quizzes.list()).quizzes).toHaveLength(2)
 })
 
 test('the public link is copied, or shown where nothing can be copied', async ({

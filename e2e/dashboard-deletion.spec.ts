@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../src/contract/client.ts'
+import { chooseInCard } from './dashboard.ts'
 import { expect, expectAccessible, signIn, test } from './fixtures.ts'
 import { delayCalls, failCalls } from './network.ts'
 
@@ -29,7 +30,7 @@ const show = async (page: Page, client: Client, names: string[]): Promise<void> 
 }
 
 const remove = async (page: Page, name: string): Promise<void> => {
-  await page.getByRole('button', { name: `Supprimer ${name}`, exact: true }).click()
+  await chooseInCard(page, name, 'Supprimer')
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
   await expect(dialog).toBeHidden()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../src/contract/client.ts'
+import { chooseInCard } from './dashboard.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 const LIST = '**/api/v1/quizzes'
@@ -63,7 +64,7 @@ test('keys that are typed open nothing', async ({ page, creator }) => {
   await expect(dialog.getByRole('button', { name: 'Quiz avec résultat' })).toBeFocused()
   await page.keyboard.press('Escape')
   await searchField(page).fill('')
-  await page.getByRole('button', { name: 'Supprimer Enquête 9' }).click()
+  await chooseInCard(page, 'Enquête 9', 'Supprimer')
   await page.keyboard.press('n')
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expect(dialog).toBeHidden()
@@ -89,7 +90,7 @@ test('many questionnaires come sixty by sixty, all of them searched', async ({ p
   await searchField(page).fill('Enquête 3')
   await expect(page.getByText('11 résultat(s)')).toBeVisible()
   await expect(mainLink(page, 'Enquête 3')).toBeVisible()
-  await page.getByRole('button', { name: 'Dupliquer Enquête 3', exact: true }).click()
+  await chooseInCard(page, 'Enquête 3', 'Dupliquer')
   await expect(mainLink(page, 'Enquête 3 (copie)')).toBeFocused()
   await expect(cards(page).first()).toHaveAccessibleName('Enquête 3 (copie)')
   await expect(page.getByText('12 résultat(s)')).toBeVisible()

@@ -1,4 +1,5 @@
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { cardMenu, chooseInCard } from './dashboard.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 test('the dashboard lists, opens and deletes questionnaires', async ({ page, creator }) => {
@@ -16,7 +17,7 @@ test('the dashboard lists, opens and deletes questionnaires', async ({ page, cre
   await page.getByRole('link', { name: 'Modifier Votre avis' }).click()
   await expect(page).toHaveURL(/\/questions$/)
   await page.getByRole('link', { name: 'Retour' }).click()
-  await page.getByRole('button', { name: 'Supprimer Quel rythme ?' }).click()
+  await chooseInCard(page, 'Quel rythme ?', 'Supprimer')
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText(
     'Êtes-vous sûr de vouloir supprimer le quiz "Quel rythme ?" ? Cette action est irréversible.',
@@ -24,8 +25,8 @@ test('the dashboard lists, opens and deletes questionnaires', async ({ page, cre
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Annuler' }).click()
   await expect(cards).toHaveCount(2)
-  await expect(page.getByRole('button', { name: 'Supprimer Quel rythme ?' })).toBeFocused()
-  await page.getByRole('button', { name: 'Supprimer Quel rythme ?' }).click()
+  await expect(cardMenu(page, 'Quel rythme ?')).toBeFocused()
+  await chooseInCard(page, 'Quel rythme ?', 'Supprimer')
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
   await expect(cards).toHaveCount(1)
   // The card is hidden at once; the call is made once it can no longer be undone.

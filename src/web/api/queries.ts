@@ -14,6 +14,10 @@ export const createQueryClient = (): QueryClient =>
 export const quizzesQuery = () =>
   queryOptions({ queryKey: ['quizzes'], queryFn: () => client.quizzes.list() })
 
+/** The figures of all quizzes of the creator, for their list. */
+export const overviewQuery = () =>
+  queryOptions({ queryKey: ['overview'], queryFn: () => client.statistics.overview() })
+
 export const quizQuery = (id: string) =>
   queryOptions({ queryKey: ['quizzes', id], queryFn: () => client.quizzes.get({ id }) })
 

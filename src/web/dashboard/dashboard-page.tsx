@@ -1,15 +1,19 @@
-import { Plus } from 'lucide-react'
+import { Plus, WifiOff } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import type { Quiz } from '#domain/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { useLazyPart } from '#web/ui/use-lazy-part.ts'
+import { DashboardToasts } from './dashboard-toasts.tsx'
+import { DashboardTotals } from './dashboard-totals.tsx'
 import { QuizBrowser } from './quiz-browser.tsx'
+import type { QuizFigures } from './quiz-figures.ts'
 import { focusQuiz } from './quiz-grid.tsx'
 import { QuizSkeletons } from './quiz-skeletons.tsx'
-import { RemovalToast } from './removal-toast.tsx'
-import { useQuizzes } from './use-quizzes.ts'
+import { useNotices } from './use-notices.ts'
+import { useFigures, useQuizzes } from './use-quizzes.ts'
 import { useRemovals } from './use-removals.ts'
 
 /** Loaded after the first render; the screen works without it when loading fails. */
@@ -46,7 +50,9 @@ const SignedOut = () => (
 
 const Quizzes = () => {
   const { waiting, remove, undo } = useRemovals(focusQuiz)
-  const { quizzes, error, refetch } = useQuizzes(waiting)
+  const { quizzes, error, refetch, isOffline } = useQuizzes(waiting)
+  const { figuresOf, refetch: refetchFigures } = useFigures(quizzes !== undefined)
+  const { notices, say } = useNotices()
   const creation = useLazyPart(loadCreation)
   const [isCreating, setCreating] = useState(false)
   const createButton = useRef<HTMLButtonElement>(null)
@@ -78,10 +84,18 @@ const Quizzes = () => {
     </Button>
   )
   return (
-    <Screen action={!isEmpty && create}>
+    <Screen
+      action={!isEmpty && create}
+      totals={
+        !isEmpty && (
+          <DashboardTotals figures={figuresOfAll(quizzes, figuresOf)} onRetry={refetchFigures} />
+        )
+      }
+    >
       <Suspense fallback={null}>
         <ReconnectNote />
       </Suspense>
+      {isOffline && <OfflineNote isListed={quizzes !== undefined} />}
       {error && <LoadFailure error={error} onRetry={refetch} />}
       {isEmpty && (
         <Message
@@ -93,28 +107,54 @@ const Quizzes = () => {
       {quizzes ? (
         <QuizBrowser
           quizzes={quizzes}
+          figuresOf={figuresOf}
           create={openCreation}
           onRemove={remove}
+          say={say}
           focusCreate={focusCreate}
         />
       ) : (
-        !error && <QuizSkeletons />
+        !error && !isOffline && <QuizSkeletons />
       )}
       {creation.part && (
         <creation.part.CreateDialog open={isCreating} onClose={() => setCreating(false)} />
       )}
-      <RemovalToast waiting={waiting} undo={undo} />
+      <DashboardToasts waiting={waiting} undo={undo} notices={notices} />
     </Screen>
   )
 }
 
-const Screen = ({ action, children }: { action?: ReactNode; children: ReactNode }) => (
+/** Undefined while any of them are being read, null when they could not be. */
+const figuresOfAll = (
+  quizzes: readonly Quiz[] = [],
+  figuresOf: (id: string) => QuizFigures | null | undefined,
+): QuizFigures[] | null | undefined => {
+  const figures = quizzes.map(({ id }) => figuresOf(id))
+  if (figures.length === 0 || figures.includes(undefined)) return undefined
+  return figures.includes(null) ? null : figures.flatMap((one) => one ?? [])
+}
+
+const OfflineNote = ({ isListed }: { isListed: boolean }) => (
+  <p role="status" className="flex items-center gap-2 rounded-xl bg-warn-wash p-4 text-ink">
+    <WifiOff aria-hidden="true" className="size-4 shrink-0 text-warn" />
+    {isListed
+      ? 'Hors ligne : cette liste est celle de votre dernière visite.'
+      : 'Hors ligne : vos questionnaires s’affichent dès que la connexion revient.'}
+  </p>
+)
+
+type ScreenProps = { action?: ReactNode; totals?: ReactNode; children: ReactNode }
+
+const Screen = ({ action, totals, children }: ScreenProps) => (
   <div className="mx-auto flex w-full max-w-7xl flex-col gap-6 p-4 sm:p-6">
     <title>{TITLE}</title>
-    <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
-      <h1 tabIndex={-1} className="text-2xl font-semibold tracking-tight">
-        {TITLE}
-      </h1>
+    <div className="flex min-h-11 flex-wrap items-end justify-between gap-x-4 gap-y-3">
+      <div>
+        <h1 tabIndex={-1} className="text-2xl font-semibold tracking-tight">
+          {TITLE}
+        </h1>
+        {totals}
+      </div>
       {action}
     </div>
     {children}

@@ -1,27 +1,33 @@
-import { type Ref, useRef, useState } from 'react'
+import { type Ref, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Quiz } from '#domain/quiz.ts'
 import { Button } from '#web/ui/button.tsx'
+import { CONTROL } from '#web/ui/field.tsx'
 import { Message } from '#web/ui/screen-state.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import type { QuizFigures } from './quiz-figures.ts'
 import { focusQuiz, QuizGrid } from './quiz-grid.tsx'
 import { CARDS_AT_ONCE, SEARCHED_FROM, searchQuizzes } from './quiz-search.ts'
+import { keepSort, readSort, SORTS, type Sort, sortQuizzes } from './quiz-sort.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 type Props = {
   quizzes: readonly Quiz[]
+  figuresOf: (id: string) => QuizFigures | null | undefined
   create: () => void
   onRemove: (quiz: Quiz) => void
+  say: (text: string) => void
   /** Focuses the create button, when no card is left to focus. */
   focusCreate: () => void
 }
 
-/** The questionnaires, with a search by name once there are many, and shown in batches. */
-export const QuizBrowser = ({ quizzes, create, onRemove, focusCreate }: Props) => {
+/** The questionnaires in the chosen order, with a search by name once there are many, and shown in batches. */
+export const QuizBrowser = ({ quizzes, create, ...ofGrid }: Props) => {
   const field = useRef<HTMLInputElement>(null)
   // Null until the first search: from then on the field stays, however few questionnaires are left.
   const [searched, setSearched] = useState<string | null>(null)
   const [limit, setLimit] = useState(CARDS_AT_ONCE)
+  const [sort, setSort] = useState(readSort)
 
   const search = (text: string): void => {
     setSearched(text)
@@ -35,30 +41,37 @@ export const QuizBrowser = ({ quizzes, create, onRemove, focusCreate }: Props) =
 
   const isSearchable = quizzes.length >= SEARCHED_FROM || (searched !== null && quizzes.length > 0)
   const text = isSearchable ? (searched ?? '').trim() : ''
-  const found = searchQuizzes(quizzes, text)
+  const found = sortQuizzes(searchQuizzes(quizzes, text), sort)
 
   return (
     <>
-      {isSearchable && (
-        <SearchField
-          ref={field}
-          searched={searched ?? ''}
-          onSearch={search}
-          count={text === '' ? null : found.length}
-        />
-      )}
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 empty:hidden">
+        {isSearchable && (
+          <SearchField
+            ref={field}
+            searched={searched ?? ''}
+            onSearch={search}
+            count={text === '' ? null : found.length}
+          />
+        )}
+        {quizzes.length > 1 && (
+          <SortField
+            sort={sort}
+            onSort={(chosen) => {
+              setSort(chosen)
+              setLimit(CARDS_AT_ONCE)
+              keepSort(chosen)
+            }}
+          />
+        )}
+      </div>
       {text !== '' && found.length === 0 && (
         <Message
           title={`Aucun questionnaire ne correspond à « ${text} »`}
           action={<Button onClick={clear}>Effacer la recherche</Button>}
         />
       )}
-      <QuizGrid
-        quizzes={quizzes}
-        shown={found.slice(0, limit)}
-        onRemove={onRemove}
-        focusCreate={focusCreate}
-      />
+      <QuizGrid quizzes={quizzes} shown={found.slice(0, limit)} {...ofGrid} />
       {found.length > limit && (
         <MoreButton next={found[limit]} onMore={() => setLimit(limit + CARDS_AT_ONCE)} />
       )}
@@ -77,8 +90,8 @@ const SearchField = ({
   onSearch: (text: string) => void
   count: number | null
 }) => (
-  <search className="flex flex-wrap items-center gap-x-4 gap-y-2">
-    <div className="w-full sm:w-92">
+  <search className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full">
+    <div className="w-full sm:w-80">
       <TextField
         ref={ref}
         type="search"
@@ -96,6 +109,32 @@ const SearchField = ({
     </p>
   </search>
 )
+
+const SortField = ({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) => {
+  const id = useId()
+  return (
+    <div className="flex items-center gap-2 sm:ml-auto">
+      <label htmlFor={id} className="whitespace-nowrap text-ink-2">
+        Trier par
+      </label>
+      <select
+        id={id}
+        value={sort}
+        onChange={({ currentTarget }) => {
+          const chosen = SORTS.find(({ value }) => value === currentTarget.value)
+          if (chosen) onSort(chosen.value)
+        }}
+        className={`${CONTROL} h-10`}
+      >
+        {SORTS.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
 
 /** Shows more cards and focuses the first of them, since this button may be removed. */
 const MoreButton = ({ next, onMore }: { next: Quiz | undefined; onMore: () => void }) => {

@@ -1,70 +1,101 @@
-import { Check, Copy, CopyPlus, ExternalLink, Trash2 } from 'lucide-react'
-import { Link } from 'react-router'
+import {
+  ArrowLeftRight,
+  ChartColumn,
+  CopyPlus,
+  Ellipsis,
+  ExternalLink,
+  EyeOff,
+  Pencil,
+  Trash2,
+} from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
 import type { QuizType } from '#domain/vocabulary.ts'
 import { StatusBadge } from '#web/ui/badge.tsx'
-import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
+import { Menu } from '#web/ui/menu.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
-import { CARD } from './card-styles.ts'
+import { cardAfterKey } from './card-arrows.ts'
+import { CardFigures } from './card-figures.tsx'
+import { ACTIONS_ROW, CARD, CARD_BODY, KIND_ROW } from './card-styles.ts'
+import { exactTime, relativeTime } from './last-change.ts'
+import type { QuizFigures } from './quiz-figures.ts'
 import { editPath } from './quiz-list.ts'
+import { QuizMiniature } from './quiz-miniature.tsx'
 
 const TYPES: Record<QuizType, string> = { quiz: 'Quiz', sondage: 'Sondage' }
 
 /** Id of the main link of a card, which gets the focus after its neighbour is deleted. */
 export const mainLinkId = (id: string): string => `quiz-${id}`
 
-type Props = { quiz: Quiz; isCopying: boolean; onCopy: () => void; onRemove: () => void }
+/** What the menu of a card does. */
+export type CardActions = Record<
+  'rename' | 'copy' | 'changeType' | 'withdraw' | 'remove',
+  (quiz: Quiz) => void
+>
 
-/** One questionnaire of the list: its kind, its status and its actions (spec §2 « Dashboard »). */
-export const QuizCard = ({ quiz, isCopying, onCopy, onRemove }: Props) => {
-  const { id, name, type, status } = quiz
-  const count = `${quiz.nb_responses} réponse(s)`
+type Props = {
+  quiz: Quiz
+  figures: QuizFigures | null | undefined
+  isCopying: boolean
+  actions: CardActions
+}
+
+/** One questionnaire of the list: what it looks like, its figures and its actions (spec §2 « Dashboard »). */
+export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
+  const { id, name, type, status, updated_at } = quiz
   return (
-    <article aria-labelledby={mainLinkId(id)} className={CARD}>
-      <div className="flex items-start gap-2">
-        <h2 className="min-w-0 flex-1 pt-1.5 text-base font-semibold wrap-anywhere">
+    <article
+      aria-labelledby={mainLinkId(id)}
+      aria-busy={isCopying || undefined}
+      className={`${CARD} transition-shadow duration-120 hover:shadow-float`}
+    >
+      <QuizMiniature colors={quiz}>
+        <h2 className="text-[15px] leading-5 font-semibold text-balance wrap-anywhere">
           <Link
             id={mainLinkId(id)}
             to={editPath(quiz)}
-            className="underline-offset-2 hover:underline"
+            onKeyDown={focusNeighbour}
+            className="underline-offset-2 after:absolute after:inset-0 hover:underline"
           >
             {name}
           </Link>
         </h2>
-        <IconButton
-          label={`Dupliquer ${name}`}
-          icon={<CopyPlus aria-hidden="true" />}
-          aria-busy={isCopying || undefined}
-          onClick={onCopy}
-          className="-mr-2 aria-busy:cursor-progress aria-busy:opacity-50 max-sm:-my-1 max-sm:size-11"
-        />
-        <IconButton
-          label={`Supprimer ${name}`}
-          icon={<Trash2 aria-hidden="true" />}
-          onClick={onRemove}
-          className="-mr-2 max-sm:-my-1 max-sm:size-11"
-        />
-      </div>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2">
-        <StatusBadge status={status} />
-        <span>{TYPES[type]}</span>
-        <Link
-          to={`/quiz/${id}/statistics`}
-          aria-label={`${count} — ${name}`}
-          className="inline-flex min-h-8 items-center text-brand tabular-nums underline underline-offset-2 max-sm:min-h-11"
-        >
-          {count}
-        </Link>
-      </div>
-      <div className="mt-auto flex flex-wrap gap-1 max-sm:*:min-h-11">
-        <ButtonLink to={editPath(quiz)} aria-label={`Modifier ${name}`}>
-          Modifier
-        </ButtonLink>
-        {isPublished(quiz) && <PublicLink quiz={quiz} />}
+      </QuizMiniature>
+      <div className={CARD_BODY}>
+        <p className={KIND_ROW}>
+          <StatusBadge status={status} />
+          <span>{TYPES[type]}</span>
+          <time
+            dateTime={updated_at}
+            title={exactTime(updated_at)}
+            className="ml-auto text-xs text-ink-3"
+          >
+            {`modifié ${relativeTime(updated_at)}`}
+          </time>
+        </p>
+        <CardFigures quiz={quiz} figures={figures} />
+        <div className={ACTIONS_ROW}>
+          <ButtonLink to={editPath(quiz)} aria-label={`Modifier ${name}`}>
+            Modifier
+          </ButtonLink>
+          {isPublished(quiz) && <PublicLink quiz={quiz} />}
+          <CardMenu quiz={quiz} actions={actions} />
+        </div>
       </div>
     </article>
   )
+}
+
+const focusNeighbour = (event: KeyboardEvent<HTMLElement>): void => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+  const neighbour = cardAfterKey(event.currentTarget, event.key)
+  if (!neighbour) return
+  // The page would scroll too.
+  event.preventDefault()
+  neighbour.focus()
 }
 
 /** Opens and copies the address where visitors take the quiz. */
@@ -82,28 +113,54 @@ const PublicLink = ({ quiz: { id, name } }: { quiz: Pick<Quiz, 'id' | 'name'> })
 
   return (
     <>
+      <Button aria-label={`${words} – ${name}`} onClick={copyLink} className="min-w-28">
+        {words}
+      </Button>
       <ButtonLink
         to={path}
         variant="ghost"
         target="_blank"
         rel="noreferrer"
         aria-label={`Ouvrir ${name} (nouvel onglet)`}
+        title="Ouvrir dans un nouvel onglet"
         icon={<ExternalLink aria-hidden="true" />}
-      >
-        Ouvrir
-      </ButtonLink>
-      <Button
-        variant="ghost"
-        aria-label={`${words} – ${name}`}
-        icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-        onClick={copyLink}
-        className="min-w-34 justify-start"
-      >
-        {words}
-      </Button>
+        className="min-w-9 px-0 pointer-coarse:min-w-11"
+      />
       <span role="status" className="sr-only">
         {isCopied ? 'Lien copié' : ''}
       </span>
     </>
+  )
+}
+
+const CardMenu = ({ quiz, actions }: Pick<Props, 'quiz' | 'actions'>) => {
+  const navigate = useNavigate()
+  const item = (label: string, Icon: typeof Pencil, act: keyof CardActions) => ({
+    label,
+    icon: <Icon aria-hidden="true" />,
+    onSelect: () => actions[act](quiz),
+  })
+  return (
+    <Menu
+      label={`Actions – ${quiz.name}`}
+      icon={<Ellipsis aria-hidden="true" />}
+      className="ml-auto"
+      groups={[
+        {
+          items: [
+            item('Renommer', Pencil, 'rename'),
+            item('Dupliquer', CopyPlus, 'copy'),
+            {
+              label: 'Statistiques',
+              icon: <ChartColumn aria-hidden="true" />,
+              onSelect: () => void navigate(`/quiz/${quiz.id}/statistics`),
+            },
+            item('Changer le type', ArrowLeftRight, 'changeType'),
+            ...(isPublished(quiz) ? [item('Dépublier', EyeOff, 'withdraw')] : []),
+            { ...item('Supprimer', Trash2, 'remove'), danger: true },
+          ],
+        },
+      ]}
+    />
   )
 }

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react'
-import { RefusedCall } from '#contract/client.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { CARD_GRID, CARD_PLACE } from './card-styles.ts'
-import { mainLinkId, QuizCard } from './quiz-card.tsx'
-import { quizAfter } from './quiz-list.ts'
+import { type CardActions, mainLinkId, QuizCard } from './quiz-card.tsx'
+import type { QuizFigures } from './quiz-figures.ts'
+import { quizAfter, reasonOf } from './quiz-list.ts'
+import { RenameDialog } from './rename-dialog.tsx'
 import { useDuplication } from './use-duplication.ts'
+import { useQuizChanges } from './use-quiz-changes.ts'
 
 /** Focuses the card of a quiz; false when it is not on screen. */
 export const focusQuiz = (quiz: Pick<Quiz, 'id'> | undefined): boolean => {
@@ -14,21 +16,23 @@ export const focusQuiz = (quiz: Pick<Quiz, 'id'> | undefined): boolean => {
   return link != null
 }
 
-const reasonOf = (error: unknown): string =>
-  error instanceof RefusedCall ? ` ${error.message}` : ''
-
 type Props = {
   quizzes: readonly Quiz[]
   /** The quizzes that have a card now. */
   shown: readonly Quiz[]
+  figuresOf: (id: string) => QuizFigures | null | undefined
   onRemove: (quiz: Quiz) => void
+  /** Shows a short message. */
+  say: (text: string) => void
   focusCreate: () => void
 }
 
-/** The cards; each can be copied and deleted. */
-export const QuizGrid = ({ quizzes, shown, onRemove, focusCreate }: Props) => {
+/** The cards; each can be copied, changed and deleted. */
+export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, say, focusCreate }: Props) => {
   const { confirm } = useDialogs()
   const { copy, copying, announcement } = useCopies(quizzes)
+  const { rename, changeType, withdraw } = useQuizChanges(say)
+  const [renamed, setRenamed] = useState<Quiz | null>(null)
 
   const remove = async (quiz: Quiz): Promise<void> => {
     const isConfirmed = await confirm(
@@ -40,6 +44,7 @@ export const QuizGrid = ({ quizzes, shown, onRemove, focusCreate }: Props) => {
     onRemove(quiz)
   }
 
+  const actions: CardActions = { rename: setRenamed, copy, changeType, withdraw, remove }
   return (
     <>
       <p role="status" className="sr-only">
@@ -50,13 +55,20 @@ export const QuizGrid = ({ quizzes, shown, onRemove, focusCreate }: Props) => {
           <li key={quiz.id} className={CARD_PLACE}>
             <QuizCard
               quiz={quiz}
+              figures={figuresOf(quiz.id)}
               isCopying={copying.includes(quiz.id)}
-              onCopy={() => copy(quiz)}
-              onRemove={() => remove(quiz)}
+              actions={actions}
             />
           </li>
         ))}
       </ul>
+      {renamed && (
+        <RenameDialog
+          quiz={renamed}
+          onRename={(name) => void rename(renamed, name)}
+          onClose={() => setRenamed(null)}
+        />
+      )}
     </>
   )
 }

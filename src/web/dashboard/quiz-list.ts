@@ -1,3 +1,4 @@
+import { RefusedCall } from '#contract/client.ts'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
 
 export type QuizList = { quizzes: Quiz[] }
@@ -6,7 +7,11 @@ export type QuizList = { quizzes: Quiz[] }
 export const editPath = (quiz: Pick<Quiz, 'id' | 'type'>): string =>
   `/quiz/${quiz.id}/${isSondage(quiz) ? 'questions' : 'results'}`
 
-/** The list with a new quiz first: it is sorted by last change. */
+/** The server's own sentence about a refused call, to follow another; empty when there is none. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof RefusedCall ? ` ${error.message}` : ''
+
+/** The list with a new or changed quiz first: it is sorted by last change. */
 export const withQuiz = ({ quizzes }: QuizList, quiz: Quiz): QuizList => ({
   quizzes: [quiz, ...quizzes.filter(({ id }) => id !== quiz.id)],
 })

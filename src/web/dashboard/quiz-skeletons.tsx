@@ -1,4 +1,13 @@
-import { CARD, CARD_GRID } from './card-styles.ts'
+import {
+  ACTIONS_ROW,
+  CARD,
+  CARD_BODY,
+  CARD_GRID,
+  FIGURES_ROW,
+  KIND_ROW,
+  MINIATURE,
+  SPLIT_ROW,
+} from './card-styles.ts'
 
 const PLACES = ['1', '2', '3', '4', '5', '6']
 
@@ -11,14 +20,25 @@ export const QuizSkeletons = () => (
     <div aria-hidden="true" className={`appear-late ${CARD_GRID}`}>
       {PLACES.map((place) => (
         <div key={place} className={CARD}>
-          <div className="flex h-9 items-center">
+          <div className={`${MINIATURE} bg-wash`}>
             <Bar className="h-5 w-3/5" />
           </div>
-          <div className="flex h-8 items-center gap-3 max-sm:h-11">
-            <Bar className="h-5 w-20 rounded-full" />
-            <Bar className="h-4 w-28" />
+          <div className={CARD_BODY}>
+            <div className={KIND_ROW}>
+              <Bar className="h-5 w-20 rounded-full" />
+              <Bar className="h-4 w-12" />
+            </div>
+            <div className={FIGURES_ROW}>
+              <Bar className="h-10 w-16" />
+              <Bar className="h-10 w-14" />
+            </div>
+            <div className={SPLIT_ROW}>
+              <Bar className="h-2 w-full rounded-full" />
+            </div>
+            <div className={ACTIONS_ROW}>
+              <Bar className="h-9 w-22" />
+            </div>
           </div>
-          <Bar className="h-9 w-22 max-sm:h-11" />
         </div>
       ))}
     </div>

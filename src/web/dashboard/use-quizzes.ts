@@ -1,9 +1,11 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { RefusedCall } from '#contract/client.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { client } from '#web/api/client.ts'
-import { quizQuery, quizzesQuery } from '#web/api/queries.ts'
+import { overviewQuery, quizQuery, quizzesQuery } from '#web/api/queries.ts'
 import { useEditsSaved } from '#web/editor/draft/use-edits-saved.ts'
+import { NO_FIGURES, type QuizFigures } from './quiz-figures.ts'
 import { withoutQuiz } from './quiz-list.ts'
 
 const REMOVAL = ['quiz-removal']
@@ -13,7 +15,7 @@ const REMOVAL = ['quiz-removal']
  * loaded again each time the screen is opened, since their numbers of responses change.
  */
 export const useQuizzes = (waiting: readonly Pick<Quiz, 'id'>[]) => {
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPaused } = useQuery({
     ...quizzesQuery(),
     staleTime: 0,
     enabled: useEditsSaved(),
@@ -23,7 +25,26 @@ export const useQuizzes = (waiting: readonly Pick<Quiz, 'id'>[]) => {
     select: ({ state }) => state.variables,
   })
   const gone = new Set([...leaving, ...waiting.map(({ id }) => id)])
-  return { quizzes: data?.quizzes.filter(({ id }) => !gone.has(id)), error, refetch }
+  const quizzes = data?.quizzes.filter(({ id }) => !gone.has(id))
+  return { quizzes, error, refetch, isOffline: isPaused }
+}
+
+/**
+ * The figures of each quiz, loaded once the list is there: undefined until then, null when they could not be loaded.
+ * They are loaded again each time the screen is opened.
+ */
+export const useFigures = (isListed: boolean) => {
+  const { data, isError, refetch } = useQuery({
+    ...overviewQuery(),
+    staleTime: 0,
+    enabled: isListed,
+  })
+  const known = useMemo(() => data && new Map(data.quizzes.map((quiz) => [quiz.id, quiz])), [data])
+  const figuresOf = (id: string): QuizFigures | null | undefined => {
+    if (known) return known.get(id) ?? NO_FIGURES
+    return isError ? null : undefined
+  }
+  return { figuresOf, refetch }
 }
 
 /** Deletes a quiz by its id. It is hidden from the list meanwhile, and shown again when this fails. */

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { RefusedCall } from '#contract/client.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { finishBeforeSignOut } from '#web/session/session.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { TOAST_MS } from '#web/ui/toasts.tsx'
+import { reasonOf } from './quiz-list.ts'
 import { useQuizRemoval } from './use-quizzes.ts'
 
 export type Removals = {
@@ -38,8 +38,7 @@ export const useRemovals = (onReturn: (quiz: Quiz) => void): Removals => {
     try {
       await removal
     } catch (error) {
-      const reason = error instanceof RefusedCall ? ` ${error.message}` : ''
-      await alert(`Le quiz « ${quiz.name} » n’a pas pu être supprimé.${reason}`)
+      await alert(`Le quiz « ${quiz.name} » n’a pas pu être supprimé.${reasonOf(error)}`)
       onReturn(quiz)
     }
   })

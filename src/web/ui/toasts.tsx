@@ -4,8 +4,8 @@ import { Button } from './button.tsx'
 /** How long a toast is shown, which is the time to undo a deletion. */
 export const TOAST_MS = 6_000
 
-/** A message with an action. */
-export type Toast = { key: string; text: string; action: string; act: () => void }
+/** A message, with an action or without. */
+export type Toast = { key: string; text: string; action?: string; act?: () => void }
 
 /** The current toasts, the last one lowest. */
 export const Toasts = ({ toasts }: { toasts: readonly Toast[] }) => (
@@ -26,18 +26,20 @@ const OneToast = ({ text, action, act }: Omit<Toast, 'key'>) => {
     const left = button.current
     return () => {
       // A toast also disappears on its own: the focus must not be lost with it.
-      if (left === document.activeElement)
+      if (left && left === document.activeElement)
         document.querySelector('h1')?.focus({ preventScroll: true })
     }
   }, [])
   return (
-    <div className="pointer-events-auto flex max-w-full items-center gap-3 rounded-xl border border-transparent bg-ink py-2 pr-2 pl-4 text-paper shadow-float">
+    <div className="pointer-events-auto flex max-w-full items-center gap-3 rounded-xl border border-transparent bg-ink py-2 pr-2 pl-4 text-paper shadow-float not-has-[button]:min-h-13 not-has-[button]:pr-4">
       <span id={id} className="min-w-0 wrap-anywhere">
         {text}
       </span>
-      <Button ref={button} aria-describedby={id} onClick={act}>
-        {action}
-      </Button>
+      {action && (
+        <Button ref={button} aria-describedby={id} onClick={act}>
+          {action}
+        </Button>
+      )}
     </div>
   )
 }

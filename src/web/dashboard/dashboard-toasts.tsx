@@ -2,12 +2,14 @@ import { useEffect, useEffectEvent } from 'react'
 import { flushSync } from 'react-dom'
 import type { Quiz } from '#domain/quiz.ts'
 import { isTyping } from '#web/ui/single-keys.ts'
-import { Toasts } from '#web/ui/toasts.tsx'
+import { type Toast, Toasts } from '#web/ui/toasts.tsx'
 import { focusQuiz } from './quiz-grid.tsx'
 import type { Removals } from './use-removals.ts'
 
-/** Undoes pending deletions: each with its button, the last one also with Ctrl or ⌘ Z. */
-export const RemovalToast = ({ waiting, undo }: Pick<Removals, 'waiting' | 'undo'>) => {
+type Props = Pick<Removals, 'waiting' | 'undo'> & { notices: readonly Toast[] }
+
+/** Notices, and pending deletions that can be undone: each with its button, the last one also with Ctrl or ⌘ Z. */
+export const DashboardToasts = ({ waiting, undo, notices }: Props) => {
   const takeBack = (quiz: Quiz): void => {
     flushSync(() => undo(quiz.id))
     focusQuiz(quiz)
@@ -26,12 +28,15 @@ export const RemovalToast = ({ waiting, undo }: Pick<Removals, 'waiting' | 'undo
 
   return (
     <Toasts
-      toasts={waiting.map((quiz) => ({
-        key: quiz.id,
-        text: `« ${quiz.name} » a été supprimé`,
-        action: 'Annuler',
-        act: () => takeBack(quiz),
-      }))}
+      toasts={[
+        ...notices,
+        ...waiting.map((quiz) => ({
+          key: quiz.id,
+          text: `« ${quiz.name} » a été supprimé`,
+          action: 'Annuler',
+          act: () => takeBack(quiz),
+        })),
+      ]}
     />
   )
 }

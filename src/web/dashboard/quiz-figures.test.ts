@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  daysText,
+  exactShare,
+  finishedShare,
+  NO_FIGURES,
+  resultsText,
+  totalsOf,
+} from './quiz-figures.ts'
+
+const totals = (quizzes: Parameters<typeof totalsOf>[0]) =>
+  totalsOf(quizzes).map(({ value, words }) => `${value} ${words}`)
+
+test('the share that finishes is in whole percent, its title as the statistics say it', () => {
+  const visited = { nb_participants: 2, nb_opened: 3 }
+  assert.equal(finishedShare(visited), '67\u00a0%')
+  assert.equal(exactShare(visited), '2 sur 3 · 66,7\u00a0%')
+  const unopened = { nb_participants: 0, nb_opened: 0 }
+  assert.equal(finishedShare(unopened), '–')
+  assert.equal(exactShare(unopened), 'Aucune ouverture comptée')
+})
+
+test('totals are of all quizzes together, thousands apart', () => {
+  const one = { ...NO_FIGURES, nb_participants: 500, nb_opened: 700, days: [400, 84] }
+  const other = {
+    ...NO_FIGURES,
+    nb_participants: 210,
+    nb_opened: 300,
+    days: [800],
+    nb_delivered: 1,
+  }
+  assert.deepEqual(totals([one, other]), [
+    '1\u202f284 réponses en 30 jours',
+    '71\u00a0% vont au bout',
+    '1 contact transmis',
+  ])
+  assert.deepEqual(totals([NO_FIGURES]), [
+    '0 réponse en 30 jours',
+    '– vont au bout',
+    '0 contact transmis',
+  ])
+})
+
+test('the line and the bar are said in words', () => {
+  assert.equal(daysText([0, 3, 1]), '4 réponses en 30 jours, 3 au plus en un jour')
+  assert.equal(daysText([0, 1]), '1 réponse en 30 jours, 1 au plus en un jour')
+  assert.equal(daysText([0, 0]), 'Aucune réponse en 30 jours')
+  assert.equal(
+    resultsText([
+      { result_name: 'Pas à pas', count: 2, percentage: 66.7 },
+      { result_name: 'Grand saut', count: 1, percentage: 33.3 },
+    ]),
+    'Répartition des résultats : Pas à pas 66,7\u00a0%, Grand saut 33,3\u00a0%',
+  )
+})

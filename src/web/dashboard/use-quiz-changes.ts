@@ -1,0 +1,112 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { isSondage, type Quiz } from '#domain/quiz.ts'
+import { UNPUBLISHED } from '#domain/vocabulary.ts'
+import { client } from '#web/api/client.ts'
+import { hasChangesQuery, quizQuery, quizzesQuery, snapshotQuery } from '#web/api/queries.ts'
+import { draftSessions } from '#web/editor/draft/draft-sessions.ts'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { reasonOf, withQuiz } from './quiz-list.ts'
+
+type Changes = Partial<Pick<Quiz, 'name' | 'type' | 'status'>>
+
+/**
+ * What the menu of a card changes of a questionnaire. The list shows it at once; when it fails the list is as before,
+ * with the reason. `say` shows what was done.
+ */
+export const useQuizChanges = (say: (text: string) => void) => {
+  const { confirm, alert } = useDialogs()
+  const store = useStoredChange()
+
+  const change = async (quiz: Quiz, changes: Changes, words: { done: string; failed: string }) => {
+    try {
+      await store({ quiz, changes })
+      say(words.done)
+    } catch (error) {
+      await alert(`${words.failed}${reasonOf(error)}`)
+    }
+  }
+  return {
+    rename: (quiz: Quiz, name: string): Promise<void> =>
+      change(
+        quiz,
+        { name },
+        {
+          done: `« ${quiz.name} » s’appelle maintenant « ${name} »`,
+          failed: `« ${quiz.name} » n’a pas pu être renommé.`,
+        },
+      ),
+
+    changeType: async (quiz: Quiz): Promise<void> => {
+      const { name } = quiz
+      const isQuiz = isSondage(quiz)
+      const question = isQuiz
+        ? `Faire de « ${name} » un quiz avec résultat ? Pour le publier, il lui faudra au moins 2 résultats.`
+        : `Faire de « ${name} » un sondage ? Ses résultats sont gardés, mais personne n’en aura plus dès la prochaine publication.`
+      if (!(await confirm(question, { confirm_label: 'Changer le type' }))) return
+      await change(
+        quiz,
+        { type: isQuiz ? 'quiz' : 'sondage' },
+        {
+          done: `« ${name} » est maintenant un ${isQuiz ? 'quiz avec résultat' : 'sondage'}`,
+          failed: `Le type de « ${name} » n’a pas pu être changé.`,
+        },
+      )
+    },
+
+    withdraw: async (quiz: Quiz): Promise<void> => {
+      const { name } = quiz
+      const isConfirmed = await confirm(
+        `Dépublier « ${name} » ? Son lien ne mènera plus au questionnaire ; les réponses reçues restent.`,
+        { confirm_label: 'Dépublier' },
+      )
+      if (!isConfirmed) return
+      await change(
+        quiz,
+        { status: UNPUBLISHED },
+        { done: `« ${name} » est dépublié`, failed: `« ${name} » n’a pas pu être dépublié.` },
+      )
+    },
+  }
+}
+
+const useStoredChange = () => {
+  const queryClient = useQueryClient()
+  const { queryKey } = quizzesQuery()
+  const show = (id: string, changes: Changes): void => {
+    queryClient.setQueryData(
+      queryKey,
+      (list) =>
+        list && {
+          quizzes: list.quizzes.map((quiz) => (quiz.id === id ? { ...quiz, ...changes } : quiz)),
+        },
+    )
+  }
+  const { mutateAsync } = useMutation({
+    mutationFn: ({ quiz, changes }: { quiz: Quiz; changes: Changes }) =>
+      client.quizzes.update({ id: quiz.id, body: changes }),
+    onMutate: async ({ quiz, changes }) => {
+      // A list that is being loaded may be older than the change.
+      await queryClient.cancelQueries({ queryKey, exact: true })
+      show(quiz.id, changes)
+    },
+    onError: (_error, { quiz: { id, name, type, status }, changes }) => {
+      const before = { name, type, status }
+      const names = Object.keys(changes) as (keyof Changes)[]
+      show(id, Object.fromEntries(names.map((field) => [field, before[field]])))
+    },
+    onSuccess: ({ quiz }) => {
+      const { id } = quiz
+      queryClient.setQueryData(queryKey, (list) => list && withQuiz(list, quiz))
+      queryClient.removeQueries({ queryKey: snapshotQuery(id).queryKey })
+      void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id).queryKey })
+      void queryClient.invalidateQueries({ queryKey: quizQuery(id).queryKey, exact: true })
+      // The editor keeps the drafts that were open.
+      draftSessions
+        .find(id)
+        ?.refresh()
+        .catch((error: unknown) => console.warn('Refreshing the draft failed', error))
+    },
+    onSettled: () => void queryClient.invalidateQueries({ queryKey, exact: true }),
+  })
+  return mutateAsync
+}
