@@ -63,6 +63,7 @@ test('a provider is added to the account and removed; one that is another’s is
   await ways.getByRole('button', { name: 'Retirer Maison' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Retirer' }).click()
   await expect(ways.getByText('Le moyen de connexion est retiré.')).toBeVisible()
+  await expect(ways.getByRole('heading')).toBeFocused()
   await expect(ways.getByText(other)).toHaveCount(0)
 
   // From now on another person has an account by that provider.
@@ -115,12 +116,17 @@ test('a number is added, signs in, and is a second factor', async ({ page, origi
   await phone.getByLabel('Numéro de téléphone').fill('06 12 34 56 78')
   await page.keyboard.press('Enter')
   const code = phone.getByLabel('Code reçu par SMS')
+  await expect(code).toBeFocused()
+  await phone.getByRole('button', { name: 'Annuler' }).press('Enter')
+  await expect(phone.getByLabel('Numéro de téléphone')).toBeFocused()
+  await page.keyboard.press('Enter')
   await code.fill('000000')
   await page.keyboard.press('Enter')
   await expect(phone.getByText('Ce code n’est pas le bon, ou il a expiré')).toBeVisible()
   await code.fill(lastCode(DATA_DIR))
   await page.keyboard.press('Enter')
   await expect(phone.getByText('Le numéro est enregistré.')).toBeVisible()
+  await expect(phone.getByLabel('Nouveau numéro')).toBeFocused()
   await expect(phone.getByText('+33 6 12 34 56 78')).toBeVisible()
 
   await page.getByRole('button', { name: 'Déconnexion' }).click()

@@ -9,27 +9,37 @@ import { IdentitiesSection } from './identities-section.tsx'
 import { KeyboardSection } from './keyboard-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PhoneSection } from './phone-section.tsx'
+import { SectionLinks } from './section-links.tsx'
 import { SessionsSection } from './sessions-section.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 const TITLE = 'Paramètres'
 
 /** The settings: email tools first, then the account itself (spec §2 « Account settings »). */
-const AccountPage = () => (
-  <div className="mx-auto flex w-full max-w-3xl flex-col gap-6 p-4 sm:p-6">
-    <title>{TITLE}</title>
-    <h1 className="text-2xl font-semibold tracking-tight">{TITLE}</h1>
-    <AccountIntegrations />
-    <EmailSection />
-    <PhoneSection />
-    <IdentitiesSection />
-    <PasswordSection />
-    <FactorsSection />
-    {!isHosted && <SessionsSection />}
-    <KeyboardSection />
-    <DataSection />
-    <DeletionSection />
-    <LegalLinks />
-  </div>
-)
+const AccountPage = () => {
+  const page = useKeptFocus()
+  return (
+    <div ref={page} className="mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
+      <title>{TITLE}</title>
+      <h1 className="text-2xl font-semibold tracking-tight">{TITLE}</h1>
+      <div className="grid gap-6 lg:grid-cols-[12rem_minmax(0,1fr)]">
+        <SectionLinks />
+        <div className="flex min-w-0 flex-col gap-6">
+          <AccountIntegrations />
+          <EmailSection />
+          <PhoneSection />
+          <IdentitiesSection />
+          <PasswordSection />
+          <FactorsSection />
+          {!isHosted && <SessionsSection />}
+          <KeyboardSection />
+          <DataSection />
+          <DeletionSection />
+          <LegalLinks />
+        </div>
+      </div>
+    </div>
+  )
+}
 
 export default AccountPage

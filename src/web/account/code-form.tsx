@@ -29,8 +29,11 @@ export const CodeForm = <Sent,>({
   const { run, isBusy, done, failed, forget } = useAction(fallback)
 
   const form = useRef<HTMLFormElement>(null)
+  const hasSent = useRef(false)
   useEffect(() => {
-    if (sent) form.current?.querySelector('input')?.focus()
+    // Also back from the code to the number.
+    if (sent || hasSent.current) form.current?.querySelector('input')?.focus()
+    hasSent.current = sent !== undefined
   }, [sent])
 
   const start = async (): Promise<string | undefined> => {

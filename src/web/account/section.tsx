@@ -8,7 +8,7 @@ export const Section = ({ title, children }: { title: string; children: ReactNod
       aria-labelledby={id}
       className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
     >
-      <h2 id={id} className="text-base font-semibold">
+      <h2 id={id} className="scroll-mt-8 text-base font-semibold">
         {title}
       </h2>
       {children}

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { LayoutDashboard, LogOut, Menu as MenuIcon, Settings, X } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, Settings, X } from 'lucide-react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { KEPT_PREFIX } from '#web/editor/draft/kept-prefix.ts'
 import { useSession } from '#web/session/session.tsx'
 import { Announcer } from '#web/ui/announcer.tsx'
 import { Brand } from '#web/ui/brand.tsx'
 import { IconButton } from '#web/ui/button.tsx'
+import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { useSingleKeys } from '#web/ui/single-keys.ts'
 import { useLazyPart } from '#web/ui/use-lazy-part.ts'
@@ -35,6 +36,18 @@ export const Layout = () => {
   // The menu is closed on any other screen than the one it was opened on.
   const [openedOn, setOpenedOn] = useState<string | null>(null)
   const isOpen = openedOn === pathname
+  const menuButton = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isOpen) return
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented || hasOpenDialog()) return
+      setOpenedOn(null)
+      menuButton.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [isOpen])
+  const help = useShortcutHelp()
 
   return (
     <div className="min-h-dvh sm:pl-60">
@@ -50,6 +63,7 @@ export const Layout = () => {
             <Brand />
           </Link>
           <IconButton
+            ref={menuButton}
             label={isOpen ? 'Fermer le menu' : 'Ouvrir le menu'}
             icon={isOpen ? <X aria-hidden="true" /> : <MenuIcon aria-hidden="true" />}
             aria-expanded={isOpen}
@@ -58,7 +72,7 @@ export const Layout = () => {
             className="ml-auto size-11 sm:hidden"
           />
         </div>
-        <Navigation isOpen={isOpen} />
+        <Navigation isOpen={isOpen} onHelp={help.open} />
       </header>
       <main id="content" tabIndex={-1} className="focus:outline-none">
         <Suspense fallback={<Loading text="Chargement..." />}>
@@ -66,12 +80,12 @@ export const Layout = () => {
         </Suspense>
       </main>
       <Announcer />
-      <ShortcutHelp />
+      {help.sheet}
     </div>
   )
 }
 
-const Navigation = ({ isOpen }: { isOpen: boolean }) => {
+const Navigation = ({ isOpen, onHelp }: { isOpen: boolean; onHelp: () => void }) => {
   const { signOut } = useSession()
   const navigate = useNavigate()
   const leave = async (): Promise<void> => {
@@ -92,6 +106,10 @@ const Navigation = ({ isOpen }: { isOpen: boolean }) => {
         <Settings aria-hidden="true" />
         Paramètres
       </NavLink>
+      <button type="button" onClick={onHelp} aria-haspopup="dialog" className={ENTRY}>
+        <Keyboard aria-hidden="true" />
+        Raccourcis clavier
+      </button>
       <button type="button" onClick={leave} className={ENTRY}>
         <LogOut aria-hidden="true" />
         Déconnexion
@@ -103,11 +121,15 @@ const Navigation = ({ isOpen }: { isOpen: boolean }) => {
 const loadSheet = () => import('./shortcut-sheet.tsx')
 
 /** The list of the shortcuts, which `?` opens outside of any field. */
-const ShortcutHelp = () => {
+const useShortcutHelp = () => {
   const [isOpen, setOpen] = useState(false)
   const { part, show } = useLazyPart(loadSheet)
-  useSingleKeys(async (event) => {
-    if (event.key === '?') setOpen(await show())
+  const open = async (): Promise<void> => setOpen(await show())
+  useSingleKeys((event) => {
+    if (event.key === '?') void open()
   })
-  return part && <part.ShortcutSheet open={isOpen} onClose={() => setOpen(false)} />
+  return {
+    open,
+    sheet: part && <part.ShortcutSheet open={isOpen} onClose={() => setOpen(false)} />,
+  }
 }

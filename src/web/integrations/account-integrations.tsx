@@ -7,7 +7,7 @@ import { KitCard } from './kit-card.tsx'
 /** The creator's accounts at the email tools (spec §2 « Account settings »). */
 export const AccountIntegrations = () => (
   <section aria-labelledby="integrations" className="flex flex-col gap-4">
-    <h2 id="integrations" className="text-lg font-semibold">
+    <h2 id="integrations" className="scroll-mt-8 text-lg font-semibold">
       Intégrations
     </h2>
     <div className="flex gap-3 rounded-xl bg-brand-wash p-4 text-sm text-ink">

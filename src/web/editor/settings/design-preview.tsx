@@ -13,23 +13,27 @@ export const DesignPreview = ({ draft }: { draft: Draft }) => {
   const [isNarrow, setNarrow] = useState(false)
   const snapshot = useMemo(() => withSampleQuestion(takeSnapshot(draft)), [draft])
   return (
-    <figure className="m-0 min-w-[min(100%,20rem)] flex-1">
+    <figure className="m-0 min-w-[min(100%,20rem)] flex-1 max-lg:sticky max-lg:top-14 max-lg:z-10 max-lg:order-first max-lg:flex max-lg:max-h-[40dvh] max-lg:w-full max-lg:flex-none max-lg:flex-col max-lg:bg-paper max-lg:pb-2">
       <figcaption className="mb-2 flex min-h-8 items-center justify-between text-sm font-medium text-ink">
         Aperçu en direct
         <WidthButton isNarrow={isNarrow} onChange={setNarrow} className="max-sm:hidden" />
       </figcaption>
-      <div
-        className={`${isNarrow ? 'mx-auto max-w-[390px] ' : ''}max-h-[36rem] min-h-80 overflow-y-auto rounded-xl border border-line`}
+      <section
+        aria-label="Aperçu du design"
+        // Scrolled by keyboard: nothing in it can have the focus.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
+        tabIndex={0}
+        className={`${isNarrow ? 'mx-auto max-w-[390px] ' : ''}overflow-y-auto rounded-xl shadow-card max-lg:min-h-0 lg:max-h-[36rem] lg:min-h-80`}
       >
-        {/* Inert: the quiz can be tried on the preview screen. */}
-        <div inert className="flex min-h-80 flex-col *:flex-1">
+        {/* Inert: the quiz can be tried on the preview screen. Smaller where the colours are below it. */}
+        <div inert className="flex flex-col *:flex-1 max-lg:[zoom:0.6] lg:min-h-80">
           <QuizPlayer
             snapshot={snapshot}
             rules={PREVIEW_RULES}
             palette={paletteProperties(resolveColors(draft.quiz, EDITOR_PALETTE))}
           />
         </div>
-      </div>
+      </section>
     </figure>
   )
 }

@@ -57,8 +57,9 @@ export const DesignTab = ({
   }
 
   return (
-    <div className="flex flex-wrap gap-8">
-      <div className="flex w-full flex-col gap-5 lg:w-80">
+    <div className="flex flex-wrap gap-8 max-lg:flex-col max-lg:flex-nowrap">
+      {/* A field that gets the focus is scrolled to below the preview, which stays in sight. */}
+      <div className="flex w-full flex-col gap-5 max-lg:[&_:is(input,button)]:scroll-mt-[calc(40dvh+5rem)] lg:w-80">
         {COLOR_NAMES.map((name) => (
           <div key={`${name}-${resets}`} className="flex flex-col gap-1">
             <ColorField

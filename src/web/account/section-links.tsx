@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'react'
+
+type Place = { id: string; title: string }
+
+/** The sections of the page that are shown now. */
+const findSections = (): HTMLElement[] => [
+  ...document.querySelectorAll<HTMLElement>(
+    '#content section[aria-labelledby]:not(section section)',
+  ),
+]
+
+const placesOf = (sections: HTMLElement[]): Place[] =>
+  sections.map((section) => {
+    const id = section.getAttribute('aria-labelledby') ?? ''
+    return { id, title: document.getElementById(id)?.textContent ?? '' }
+  })
+
+/**
+ * The section of the focus while it is on screen, else the one at the line that moves down the screen as the
+ * page is scrolled: at its end the last section is the current one, however short.
+ */
+const findCurrent = (sections: HTMLElement[]): string | undefined => {
+  const { scrollY, innerHeight } = window
+  const isOnScreen = (section: HTMLElement): boolean => {
+    const { top, bottom } = section.getBoundingClientRect()
+    return bottom > 0 && top < innerHeight
+  }
+  const focused = sections.find((section) => section.contains(document.activeElement))
+  const rest = document.documentElement.scrollHeight - innerHeight
+  const line = rest > 0 ? (scrollY / rest) * innerHeight : 0
+  const reached = sections.findLast((section) => section.getBoundingClientRect().top <= line)
+  const current = focused && isOnScreen(focused) ? focused : (reached ?? sections[0])
+  return current?.getAttribute('aria-labelledby') ?? undefined
+}
+
+/** Links to the sections of the settings, of which the current one is marked. */
+export const SectionLinks = () => {
+  const [places, setPlaces] = useState<Place[]>([])
+  const [current, setCurrent] = useState<string>()
+
+  useEffect(() => {
+    let frame = 0
+    const read = (): void => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => {
+        const sections = findSections()
+        const found = placesOf(sections)
+        setPlaces((known) => (isSame(known, found) ? known : found))
+        setCurrent(findCurrent(sections))
+      })
+    }
+    read()
+    // Sections come and go with what the installation and the account have.
+    const observer = new MutationObserver(read)
+    observer.observe(document.getElementById('content') ?? document.body, {
+      childList: true,
+      subtree: true,
+    })
+    const events = ['scroll', 'resize', 'focusin']
+    for (const event of events) window.addEventListener(event, read, { passive: true })
+    return () => {
+      cancelAnimationFrame(frame)
+      observer.disconnect()
+      for (const event of events) window.removeEventListener(event, read)
+    }
+  }, [])
+
+  return (
+    <nav aria-label="Sections des paramètres" className="min-w-0 lg:sticky lg:top-6 lg:self-start">
+      <ul className="flex gap-1 overflow-x-auto p-1 lg:flex-col">
+        {places.map(({ id, title }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              aria-current={id === current ? 'location' : undefined}
+              onClick={(event) => {
+                event.preventDefault()
+                goTo(id)
+              }}
+              className="flex min-h-9 items-center rounded-md px-3 whitespace-nowrap text-ink-2 hover:bg-press hover:text-ink aria-[current=location]:bg-press aria-[current=location]:font-medium aria-[current=location]:text-ink lg:whitespace-normal pointer-coarse:min-h-11"
+            >
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const isSame = (known: Place[], found: Place[]): boolean =>
+  known.length === found.length && known.every(({ id }, index) => id === found[index]?.id)
+
+/** Focuses the heading of a section, where the keyboard then goes on. */
+const goTo = (id: string): void => {
+  const heading = document.getElementById(id)
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.scrollIntoView()
+  heading.focus({ preventScroll: true })
+}
