@@ -1,4 +1,5 @@
-import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { cardMenu } from './dashboard.ts'
 import { expect, test } from './fixtures.ts'
 import { smallTargets, TOUCH } from './targets.ts'
 
@@ -25,6 +26,18 @@ test('the account and the open menu have no small target', async ({ page, creato
   expect(await smallTargets(page.locator('body'))).toEqual([])
   await page.getByRole('button', { name: 'Supprimer mon compte...' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await smallTargets(page.getByRole('dialog'))).toEqual([])
+})
+
+test('the dashboard and a menu of it have no small target', async ({ page, creator }) => {
+  const { id } = await publishedScoreQuiz(creator.client, 'Quel rythme ?')
+  for (let copies = 1; copies < 9; copies++) await creator.client.quizzes.duplicate({ id })
+  await page.reload()
+  await expect(page.getByRole('article')).toHaveCount(9)
+  expect(await smallTargets(page.locator('body'))).toEqual([])
+  await cardMenu(page, 'Quel rythme ?').click()
+  expect(await smallTargets(page.getByRole('menu'))).toEqual([])
+  await page.getByRole('menuitem', { name: 'Renommer' }).click()
   expect(await smallTargets(page.getByRole('dialog'))).toEqual([])
 })
 

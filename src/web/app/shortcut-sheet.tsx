@@ -14,6 +14,7 @@ const SHORTCUTS: [keys: string, what: string][] = [
   ['Échap', 'Fermer la fenêtre ouverte'],
   ['N', 'Sur le dashboard : créer un questionnaire'],
   ['/', 'Sur le dashboard : rechercher'],
+  ['↑ ↓ ← →', 'Sur le dashboard : d’un questionnaire à l’autre'],
   ['?', 'Afficher cette aide'],
 ]
 

@@ -25,7 +25,7 @@ export const CardFigures = ({ quiz, figures }: Props) => (
     <div className={`${FIGURES_ROW} tabular-nums`}>
       <CountLink quiz={quiz} />
       <FinishedShare figures={figures} />
-      {figures && <DaysLine days={figures.days} />}
+      <div className="ml-auto h-8.5 w-24">{figures && <DaysLine days={figures.days} />}</div>
     </div>
     <div className={SPLIT_ROW}>
       {isSondage(quiz)
@@ -80,7 +80,7 @@ const DaysLine = ({ days }: Pick<QuizFigures, 'days'>) => {
       aria-label={title}
       width={LINE.width}
       height={LINE.height}
-      className="ml-auto overflow-visible text-d1"
+      className="overflow-visible text-d1"
     >
       <title>{title}</title>
       <polyline

@@ -4,10 +4,10 @@ export const CARD_GRID =
 
 /**
  * A card far off screen is not drawn; its estimated height keeps the scrollbar stable. Its shadow is drawn in the padding,
- * beyond which nothing is.
+ * beyond which nothing is; under the pointer it is larger.
  */
 export const CARD_PLACE =
-  '-m-2 p-2 [contain-intrinsic-block-size:auto_21rem] [content-visibility:auto]'
+  '-m-2 p-2 [contain-intrinsic-block-size:auto_20.5625rem] [content-visibility:auto] hover:[content-visibility:visible]'
 
 export const CARD = 'flex h-full flex-col rounded-xl bg-card shadow-card'
 
@@ -16,7 +16,7 @@ export const MINIATURE =
   'relative flex min-h-33 flex-col gap-2 overflow-hidden rounded-t-xl border-b border-line px-5 pt-4.5 pb-4'
 export const CARD_BODY = 'flex grow flex-col gap-3 px-4 pt-3.5 pb-3'
 export const KIND_ROW = 'flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-2'
-export const FIGURES_ROW = 'flex min-h-11 flex-wrap items-end gap-x-5 gap-y-2'
+export const FIGURES_ROW = 'flex min-h-11 flex-wrap items-end gap-x-3 gap-y-2 sm:gap-x-5'
 export const SPLIT_ROW = 'flex min-h-5 items-center text-sm text-ink-2'
 export const ACTIONS_ROW =
   'mt-auto flex min-h-11.5 flex-wrap items-center gap-2 border-t border-line pt-2.5 pointer-coarse:min-h-13.5 pointer-coarse:*:min-h-11'

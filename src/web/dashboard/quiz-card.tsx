@@ -58,7 +58,7 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
             id={mainLinkId(id)}
             to={editPath(quiz)}
             onKeyDown={focusNeighbour}
-            className="underline-offset-2 after:absolute after:inset-0 hover:underline"
+            className="block underline-offset-2 after:absolute after:inset-0 hover:underline pointer-coarse:min-h-11"
           >
             {name}
           </Link>
@@ -116,16 +116,16 @@ const PublicLink = ({ quiz: { id, name } }: { quiz: Pick<Quiz, 'id' | 'name'> })
       <Button aria-label={`${words} – ${name}`} onClick={copyLink} className="min-w-28">
         {words}
       </Button>
-      <ButtonLink
+      <Link
         to={path}
-        variant="ghost"
         target="_blank"
         rel="noreferrer"
         aria-label={`Ouvrir ${name} (nouvel onglet)`}
         title="Ouvrir dans un nouvel onglet"
-        icon={<ExternalLink aria-hidden="true" />}
-        className="min-w-9 px-0 pointer-coarse:min-w-11"
-      />
+        className="inline-flex size-9 items-center justify-center rounded-md text-ink-2 transition-colors hover:bg-press hover:text-ink pointer-coarse:size-11 [&_svg]:size-4"
+      >
+        <ExternalLink aria-hidden="true" />
+      </Link>
       <span role="status" className="sr-only">
         {isCopied ? 'Lien copié' : ''}
       </span>
