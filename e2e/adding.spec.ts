@@ -98,6 +98,13 @@ test('a slash on an empty line opens the menu there, also in an answer and in a 
   await menuItem(page, 'Texte long').click()
   await expect(question(page, 2)).toBeFocused()
   expect(await pages(page)).toEqual([[AGENDA, '', ''], [EMAIL]])
+  await block.fill('Bonjour')
+  await block.press('End')
+  await block.press('/')
+  await expect(block).toHaveValue('Bonjour/')
+  await block.press('Enter')
+  await block.press('/')
+  await expect(menu).toBeVisible()
 })
 
 test('Enter on the last score goes to the next question of the page, or starts one', async ({

@@ -137,6 +137,33 @@ for (const [width, height] of [
       }
     })
 
+test('where scrolling cannot hold a field in its place, room above does until the next scroll', async ({
+  page,
+  creator,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 2400 })
+  const { id } = await readyScoreQuiz(creator.client)
+  await creator.client.quizzes.resetMode({ id })
+  await page.goto(`/quiz/${id}/questions`)
+  const answers = Array.from({ length: 12 }, (_, index) => `Choix ${index + 1}`)
+  await addChoices(page, 3, { text: 'Et ensuite ?', answers })
+  const score = page.getByLabel('Score – Choix 12')
+  await score.focus()
+  const top = () => score.evaluate((field) => Math.round(field.getBoundingClientRect().top))
+  const room = () =>
+    page.locator('#pages').evaluate(({ style }) => Number.parseFloat(style.paddingTop) || 0)
+  const before = await top()
+  await page.keyboard.type('3')
+  await expect(page.getByRole('heading', { name: 'Mode score' })).toBeVisible()
+  await expect.poll(room).toBeGreaterThan(0)
+  expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
+
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await page.mouse.move(700, 250)
+  await page.mouse.wheel(0, 2_000)
+  await expect.poll(room).toBe(0)
+})
+
 test('what is added, moved, duplicated and erased is said', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)

@@ -107,9 +107,11 @@ const useOpenMenu = (
     if (isTop && !isInside) onClose()
   })
   useLayoutEffect(() => {
-    list.current?.showPopover()
+    const menu = list.current
+    menu?.showPopover()
     place()
-    enabledItems(list.current)[0]?.focus({ preventScroll: true })
+    enabledItems(menu)[0]?.focus({ preventScroll: true })
+    return () => menu?.hidePopover()
   }, [list])
   useEffect(() => {
     const follow = ({ target }: Event): void => {

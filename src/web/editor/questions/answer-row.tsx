@@ -99,7 +99,7 @@ export const AnswerRow = memo(function AnswerRow({
         </div>
       </div>
       {hasScores && (
-        <div className="w-28 shrink-0">
+        <div className="w-32 shrink-0">
           <NumberField
             id={scoreId(answer.id)}
             label={`Score – ${name}`}

@@ -53,18 +53,24 @@ export type PageOverview = { number: number; item_count: number; canCopy: boolea
 /** Each page, empty ones included, and whether the quiz has room for a copy of it. */
 export const pageOverviews = (draft: Content & { page_count: number }): PageOverview[] => {
   const { questions, text_blocks, page_count } = draft
-  const onPage = (list: readonly { page_number: number }[], number: number): number =>
-    list.filter(({ page_number }) => page_number === number).length
+  const questionsOn = countByPage(questions)
+  const blocksOn = countByPage(text_blocks)
   return Array.from({ length: page_count }, (_, index) => {
     const number = index + 1
-    const copied = { questions: onPage(questions, number), blocks: onPage(text_blocks, number) }
+    const [question_count, block_count] = [questionsOn.get(number) ?? 0, blocksOn.get(number) ?? 0]
     return {
       number,
-      item_count: copied.questions + copied.blocks,
+      item_count: question_count + block_count,
       canCopy:
         page_count < LIMITS.pages &&
-        questions.length + copied.questions <= LIMITS.questions &&
-        text_blocks.length + copied.blocks <= LIMITS.text_blocks,
+        questions.length + question_count <= LIMITS.questions &&
+        text_blocks.length + block_count <= LIMITS.text_blocks,
     }
   })
+}
+
+const countByPage = (items: readonly { page_number: number }[]): Map<number, number> => {
+  const counts = new Map<number, number>()
+  for (const { page_number } of items) counts.set(page_number, (counts.get(page_number) ?? 0) + 1)
+  return counts
 }

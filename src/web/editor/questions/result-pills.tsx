@@ -45,7 +45,7 @@ export const ResultPills = ({
               <span className="min-w-0 wrap-anywhere">{result.name}</span>
             </label>
             {association && (
-              <div className="w-24">
+              <div className="w-28">
                 <NumberField
                   label="Poids"
                   describedBy={`${result.name}, pour ${name}`}

@@ -41,17 +41,20 @@ const moveBack = (element: Element, top: number): void => {
   const pages = document.getElementById(PAGES_ID)
   if (Math.abs(rest) < 1 || !pages) return
   if (rest > 0) {
-    pages.style.paddingBottom = `${rest}px`
+    pages.style.paddingBottom = `${roomIn(pages.style.paddingBottom) + rest}px`
     scrollBy({ top: rest, behavior: 'instant' })
   } else {
-    pages.style.paddingTop = `${-rest}px`
-    takeBackOnScroll(pages, -rest)
+    pages.style.paddingTop = `${roomIn(pages.style.paddingTop) - rest}px`
+    takeBackOnScroll(pages)
   }
 }
 
+const roomIn = (padding: string): number => Number.parseFloat(padding) || 0
+
 /** Takes the room above the pages away as soon as scrolling can give it, which nobody sees. */
-const takeBackOnScroll = (pages: HTMLElement, room: number): void => {
+const takeBackOnScroll = (pages: HTMLElement): void => {
   const onScroll = (): void => {
+    const room = roomIn(pages.style.paddingTop)
     if (scrollY < room) return
     removeEventListener('scroll', onScroll)
     pages.style.paddingTop = ''

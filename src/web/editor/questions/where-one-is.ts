@@ -10,14 +10,14 @@ export const whereaboutsOf = (element: Element): Whereabouts | undefined => {
 }
 
 /**
- * Where the creator is: at what had the focus last while it is on screen, else at the lowest item on screen;
- * undefined where there is none.
+ * Where the creator is: at what had the focus last while it is on screen, else at the lowest item or empty page
+ * on screen; undefined where there is none.
  */
 export const whereOneIs = (last: Whereabouts | null): Whereabouts | undefined => {
   if (last && isOnScreen(elementOf(last))) return last
-  const items = [...document.querySelectorAll<HTMLElement>('[data-item]')]
-  const item = items.findLast(isOnScreen)?.dataset.item
-  return item ? { item } : undefined
+  const places = [...document.querySelectorAll('[data-item], [data-page]:not(:has([data-item]))')]
+  const lowest = places.findLast(isOnScreen)
+  return lowest && whereaboutsOf(lowest)
 }
 
 const elementOf = (where: Whereabouts): Element | null =>
