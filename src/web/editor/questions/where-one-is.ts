@@ -11,9 +11,10 @@ export const whereaboutsOf = (element: Element): Whereabouts | undefined => {
 
 /**
  * Where the creator is: at what had the focus last while it is on screen, else at the lowest item or empty page
- * on screen; undefined where there is none.
+ * on screen; undefined where there is none, and for a creator who has gone nowhere yet.
  */
 export const whereOneIs = (last: Whereabouts | null): Whereabouts | undefined => {
+  if (!last && scrollY === 0) return undefined
   if (last && isOnScreen(elementOf(last))) return last
   const places = [...document.querySelectorAll('[data-item], [data-page]:not(:has([data-item]))')]
   const lowest = places.findLast(isOnScreen)
