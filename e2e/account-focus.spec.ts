@@ -45,6 +45,22 @@ test('links to the sections stay in sight and follow the scrolling', async ({ pa
   }
 })
 
+test('nothing moves once it is known which factors can be added', async ({ page }) => {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/auth/v1/settings', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByText('Cet appareil')).toBeVisible()
+  const top = () => heading(page, 'Clavier').evaluate((found) => found.getBoundingClientRect().top)
+  const before = await top()
+  held.resolve()
+  await expect(page.getByRole('button', { name: 'Ajouter une application' })).toBeVisible()
+  await expect(page.getByText('Au moins 6 caractères.')).toBeVisible()
+  expect(await top()).toBe(before)
+})
+
 test('ending the other sessions leaves the focus in their section', async ({ page }) => {
   await page.getByRole('button', { name: 'Déconnecter les autres' }).press('Enter')
   await expect(page.getByText('Vos autres appareils sont déconnectés.')).toBeVisible()

@@ -86,6 +86,26 @@ test('a recovery code opens the account once, and the factor can be removed', as
   await expect(dashboard(page)).toBeVisible()
 })
 
+test('a session that was ended elsewhere asks for both factors, and leads back to its screen', async ({
+  page,
+  creator,
+}) => {
+  const secret = await addApplication(page)
+  const { access_token } = await page.evaluate(() =>
+    JSON.parse(localStorage.getItem('quizaine-session') ?? '{}'),
+  )
+  const headers = { authorization: `Bearer ${access_token}` }
+  await page.request.post('/auth/v1/logout?scope=local', { headers })
+  await page.reload()
+  const dialog = page.getByRole('alertdialog', { name: 'Votre session a pris fin' })
+  await dialog.getByLabel('Mot de passe', { exact: true }).fill(creator.password)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Code à 6 chiffres').fill(codeOf(secret, 0))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/settings$/)
+  await expect(page.getByText('Application 1')).toBeVisible()
+})
+
 test('a security key is registered, and opens the account', async ({ page, creator }) => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')

@@ -125,7 +125,10 @@ export const FactorsSection = () => {
         ))}
       </ul>
       <Outcome done={done} failed={failed} />
-      <div className="flex flex-wrap gap-2 empty:hidden">
+      {/* High enough for the buttons before it is known which there are. */}
+      <div
+        className={`flex min-h-9 flex-wrap gap-2 pointer-coarse:min-h-11 ${settings ? 'empty:hidden' : ''}`}
+      >
         {can.totp && <Button onClick={() => setOpen('totp')}>Ajouter une application</Button>}
         {can.phone && <Button onClick={() => setOpen('phone')}>Ajouter un téléphone</Button>}
         {can.webauthn && 'PublicKeyCredential' in window && (
