@@ -182,7 +182,7 @@ test('where motion is unwanted a short wait still shows nothing', async ({ page,
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const release = await delayCalls(page, { method: 'GET', path: `**/quizzes/${id}/draft` })
   await page.goto(`/quiz/${id}/results`)
-  const late = page.locator('.appear-late').filter({ has: page.locator('.grid') })
+  const late = page.locator('.appear-late').filter({ has: page.getByRole('status') })
   await expect(late).toHaveCSS('animation-delay', '0.3s')
   await expect(late).toHaveCSS('animation-duration', '0.001s')
   await expect(late).toHaveCSS('opacity', '1')

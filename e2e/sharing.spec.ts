@@ -16,7 +16,8 @@ import {
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
-const points = (page: Page) => page.getByRole('dialog', { name: 'Impossible de publier le quiz' })
+const points = (page: Page) =>
+  page.getByRole('dialog', { name: /^(Impossible de publier le quiz|Avant de publier)$/ })
 const share = (page: Page) => page.getByRole('dialog', { name: 'Partager le quiz' })
 
 /** Opens the list of points to fix and follows one of them. */
@@ -112,15 +113,15 @@ test('what is missing altogether leads to where it is added, on its own screen',
   const noQuestion = 'Il faut au moins une question pour publier le quiz'
   const fewResults = 'Il faut au moins 2 résultats pour publier le quiz'
   await page.goto(`/quiz/${id}/settings`)
-  await goToPoint(page, 'Voir les 2 points à corriger', fewResults)
+  await goToPoint(page, 'Reste à faire : 2 points', fewResults)
   await expect(page).toHaveURL(/\/results$/)
   await expect(page.getByLabel('Nouveau résultat')).toBeFocused()
   // The questions are still locked: the results come first.
-  await goToPoint(page, 'Voir les 2 points à corriger', noQuestion)
+  await goToPoint(page, 'Reste à faire : 2 points', noQuestion)
   await expect(page.getByLabel('Nouveau résultat')).toBeFocused()
   await addResults(page, ['Pas à pas', 'Grand saut'])
   await expectSaved(page)
-  await goToPoint(page, '1 point à corriger', noQuestion)
+  await goToPoint(page, 'Reste à faire : 1 point', noQuestion)
   await expect(page).toHaveURL(/\/questions$/)
   await expect(page.getByRole('button', { name: 'Ajouter un élément' })).toBeFocused()
 })

@@ -167,7 +167,7 @@ test('§5 publish validation', async ({ page, creator }) => {
       await page.goto(`/quiz/${quiz.id}/${screen}`)
       await titleIs(page, 'Il faut au moins une question pour publier le quiz')
       await expect(publishButton(page)).toBeDisabled()
-      await page.getByRole('button', { name: 'Voir les 2 points à corriger' }).click()
+      await page.getByRole('button', { name: 'Reste à faire : 2 points' }).click()
       await expect(page.getByRole('dialog').getByRole('listitem')).toHaveText([
         'Il faut au moins une question pour publier le quiz',
         'Il faut au moins 2 résultats pour publier le quiz',

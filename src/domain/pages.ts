@@ -43,3 +43,9 @@ export const groupIntoPages = <Q extends PlacedQuestion, B extends PlacedBlock>(
   }
   return [...pages.values()].sort((a, b) => a.number - b.number)
 }
+
+/** The index of the page of this number among those a visitor goes through: the next where it is empty, else the last. */
+export const indexOfPage = (pages: readonly { number: number }[], page_number: number): number => {
+  const found = pages.findIndex(({ number }) => number >= page_number)
+  return found < 0 ? Math.max(0, pages.length - 1) : found
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { answerOf, questionOf, resultOf } from './testing/drafts.ts'
-import { reachableTotals, tierProblems } from './tiers.ts'
+import { boundariesOf, drawnTiers, reachableTotals, spreadTiers, tierProblems } from './tiers.ts'
 
 const tier = (name: string, min_score: number | null, max_score: number | null) =>
   resultOf(name, { min_score, max_score })
@@ -59,6 +59,43 @@ describe('tiers', () => {
           assert.equal(isIn('overlap'), count > 1)
         }
       }),
+    )
+  })
+})
+
+describe('tiers are spread over the possible totals', () => {
+  const total = fc.integer({ min: -5, max: 60 })
+  test('evenly, in order, without a gap or an overlap', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), total, total, (count, a, b) => {
+        const reachable = { from: Math.min(a, b), to: Math.max(a, b) }
+        const spread = spreadTiers(count, reachable)
+        const totals = reachable.to - Math.max(0, reachable.from) + 1
+        if (totals < count) {
+          assert.equal(spread, null)
+          return
+        }
+        assert.ok(spread)
+        assert.equal(spread[0]?.from, Math.max(0, reachable.from))
+        assert.equal(spread.at(-1)?.to, reachable.to)
+        const sizes = spread.map(({ from, to }) => to - from + 1)
+        assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 1)
+        for (const [index, { from }] of spread.entries())
+          if (index > 0) assert.equal(from, (spread[index - 1]?.to ?? 0) + 1)
+        const tiers = spread.map(({ from, to }, index) => tier(`r${index}`, from, to))
+        assert.deepEqual(
+          tierProblems(tiers, { from: Math.max(0, reachable.from), to: reachable.to }),
+          [],
+        )
+      }),
+    )
+  })
+
+  test('the limits that can be moved are those of tiers that touch', () => {
+    const tiers = drawnTiers([tier('high', 6, 10), tier('low', 0, 5), tier('far', 20, 30)])
+    assert.deepEqual(
+      boundariesOf(tiers).map(({ lower, upper }) => [lower.name, upper.name]),
+      [['low', 'high']],
     )
   })
 })

@@ -17,14 +17,6 @@ export const reachableTotals = (questions: readonly Pick<Question, 'answers'>[])
 
 type Tier = Range & { name: string }
 
-/** The results with both bounds the right way round, in their order (spec §2 « Paliers de score »). */
-const tiersOf = (results: readonly Result[]): Tier[] =>
-  results.flatMap(({ name, min_score, max_score }) =>
-    min_score === null || max_score === null || min_score > max_score
-      ? []
-      : [{ name, from: min_score, to: max_score }],
-  )
-
 /**
  * The reachable totals that no tier contains, and those that two contain, of which the first in the list is
  * given (spec §4 « Result computation »). Nothing as long as no tier is set.
@@ -33,7 +25,7 @@ export const tierProblems = (
   results: readonly Result[],
   reachable: Range,
 ): (TierGap | TierOverlap)[] => {
-  const tiers = tiersOf(results)
+  const tiers = drawnTiers(results)
   if (tiers.length === 0) return []
   const gaps: TierGap[] = []
   let next = reachable.from
@@ -50,4 +42,40 @@ export const tierProblems = (
     }),
   )
   return [...gaps, ...overlaps]
+}
+
+/** A tier as it is drawn, with the index of its result in the list. */
+export type DrawnTier = Tier & { id: string; index: number }
+
+/** The tiers that have both bounds the right way round, in the order of the results. */
+export const drawnTiers = (results: readonly Result[]): DrawnTier[] =>
+  results.flatMap(({ id, name, min_score, max_score }, index) =>
+    min_score === null || max_score === null || min_score > max_score
+      ? []
+      : [{ id, index, name, from: min_score, to: max_score }],
+  )
+
+/** The tiers that follow each other without a gap or an overlap, from the lowest: their limit can be moved. */
+export const boundariesOf = (
+  tiers: readonly DrawnTier[],
+): { lower: DrawnTier; upper: DrawnTier }[] => {
+  const sorted = tiers.toSorted((a, b) => a.from - b.from)
+  return sorted.flatMap((lower, index) => {
+    const upper = sorted[index + 1]
+    return upper && upper.from === lower.to + 1 ? [{ lower, upper }] : []
+  })
+}
+
+/**
+ * Tiers for this number of results, in their order, which share the possible totals from 0 on as evenly as whole
+ * numbers allow; null when there are fewer totals than results.
+ */
+export const spreadTiers = (count: number, { from, to }: Range): Range[] | null => {
+  const first = Math.max(0, from)
+  const totals = to - first + 1
+  if (count === 0 || totals < count) return null
+  return Array.from({ length: count }, (_, index) => ({
+    from: first + Math.floor((index * totals) / count),
+    to: first + Math.floor(((index + 1) * totals) / count) - 1,
+  }))
 }

@@ -1,28 +1,35 @@
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { PublishError } from '#domain/publish-check.ts'
+import { isPublished } from '#domain/quiz.ts'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { type Toast, Toasts } from '#web/ui/toasts.tsx'
 import { useCommandKey } from '#web/ui/use-command-key.ts'
+import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { ClashDialog } from './clash-dialog.tsx'
 import { EditorHeader, PUBLISH_BUTTON_ID, previewPath, SHARE_BUTTON_ID } from './editor-header.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { PublishErrorsDialog } from './publish-errors.tsx'
 import { publishTarget } from './publish-targets.ts'
-import { publishToast, usePublishOutcome } from './publish-toast.ts'
+import { publishToast, usePublishOutcome } from './publish-toast.tsx'
 import { pointsToFix, publishButton, publishStep } from './publishing.ts'
 import { ShareDialog } from './share-dialog.tsx'
+import { StatusMenu } from './status-menu.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
 import { type Step, stepStates } from './steps.ts'
 import type { Editing } from './use-editing.ts'
 import { useFocusField } from './use-focus-field.ts'
+import { useUndone } from './use-undone.ts'
 
 /** The common parts of the three steps: header, step bar, publish, share and clash dialogs (spec §2). */
 export const EditorFrame = ({
-  editing: { session, view, quiz, publishing },
+  editing,
   step,
   publishErrors,
   toasts = [],
+  page_number,
+  line,
+  aside,
   children,
 }: {
   editing: Editing
@@ -30,13 +37,24 @@ export const EditorFrame = ({
   publishErrors: readonly PublishError[]
   /** The toasts of the step itself. */
   toasts?: readonly Toast[]
+  /** The page being edited, at which the preview opens. */
+  page_number?: number
+  /** A slim line under the header. */
+  line?: ReactNode
+  /** A column at the right, where there is room for it. */
+  aside?: ReactNode
   children: ReactNode
 }) => {
+  const { session, view, quiz, publishing } = editing
+  const isWide = useMedia(WIDE)
   const result_count = view.draft.results.length
   const question_count = view.draft.questions.length
   const [dialog, setDialog] = useState<'publish' | 'share' | 'errors' | null>(null)
   const { focusField, goToField } = useFocusField(quiz.id, step)
   const publication = { quiz, hasChanges: publishing.hasChanges, errors: publishErrors }
+  const points = pointsToFix(publication)
+  // What is missing from a questionnaire that has just begun is no mistake.
+  const isUntouched = !isPublished(quiz) && question_count === 0
   const publish_step = dialog === 'share' ? 'share' : publishStep(publication)
   const { outcome, show: showOutcome } = usePublishOutcome()
   const close = (): void => {
@@ -55,7 +73,11 @@ export const EditorFrame = ({
   }
   const tryToPublish = (): void => {
     if (!publishButton(publication).isDisabled) openPublish()
-    else if (pointsToFix(publication).length > 0) setDialog('errors')
+    else if (points.length > 0) setDialog('errors')
+  }
+  const share = (): void => {
+    showOutcome(null)
+    setDialog('share')
   }
   const navigate = useNavigate()
   const onPublished = (): void => {
@@ -66,35 +88,43 @@ export const EditorFrame = ({
     // The publish button is disabled now.
     if (wasWaiting || activeElement?.id === PUBLISH_BUTTON_ID) focusField(SHARE_BUTTON_ID)
   }
+  const undone = useUndone(editing.undoing.undone, { quiz_id: quiz.id, step })
+  const preview_path = previewPath(quiz, page_number)
   useCommandKey('enter', () => !hasOpenDialog() && tryToPublish())
-  useCommandKey('p', () => !hasOpenDialog() && void navigate(previewPath(quiz)))
+  useCommandKey('p', () => !hasOpenDialog() && void navigate(preview_path))
   const isLocked = stepStates(step, { quiz, result_count, question_count }).questions === 'locked'
+  const steps = (
+    <StepBar
+      quiz={quiz}
+      current={step}
+      result_count={result_count}
+      question_count={question_count}
+    />
+  )
 
   return (
-    <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
+    <div className="flex min-h-dvh flex-col max-sm:pb-16">
       <title>{`${STEP_TITLES[step]} – ${quiz.name}`}</title>
-      <h1 className="sr-only">{`${STEP_TITLES[step]} – ${quiz.name}`}</h1>
+      <h1 className="sr-only" tabIndex={-1}>{`${STEP_TITLES[step]} – ${quiz.name}`}</h1>
       <EditorHeader
-        quiz={quiz}
-        saveState={view.save_state}
-        onRetry={() => {
-          session.flush().catch((error: unknown) => console.warn('Saving again failed', error))
-        }}
+        editing={editing}
+        steps={isWide && steps}
+        status={<StatusMenu editing={editing} />}
+        preview_path={preview_path}
         publishButton={publishButton(publication)}
-        error_count={pointsToFix(publication).length}
+        errors={{ count: points.length, isUntouched, onOpen: () => setDialog('errors') }}
         onPublish={openPublish}
-        onErrors={() => setDialog('errors')}
         onShare={() => setDialog('share')}
       />
-      <StepBar
-        quiz={quiz}
-        current={step}
-        result_count={result_count}
-        question_count={question_count}
-      />
-      {children}
+      {!isWide && <div className="border-b border-line px-2 py-1 sm:px-3">{steps}</div>}
+      {line}
+      <div className={`w-full flex-1 ${aside ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_360px]' : ''}`}>
+        <div className="mx-auto flex w-full max-w-5xl flex-col gap-5 p-4 sm:p-5">{children}</div>
+        {aside}
+      </div>
       <PublishErrorsDialog
-        errors={pointsToFix(publication)}
+        errors={points}
+        isUntouched={isUntouched}
         open={dialog === 'errors'}
         onClose={close}
         onChoose={(error) => {
@@ -122,13 +152,13 @@ export const EditorFrame = ({
       <Toasts
         toasts={[
           ...toasts,
+          ...undone,
           ...publishToast(outcome, {
+            quiz,
             isAsked: dialog !== null,
-            share: () => {
-              showOutcome(null)
-              setDialog('share')
-            },
+            share,
             explain: () => setDialog('publish'),
+            close: () => showOutcome(null),
           }),
         ]}
       />

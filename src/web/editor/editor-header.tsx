@@ -1,56 +1,93 @@
 import { ArrowLeft, Eye, Share2, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import type { SaveState } from './autosave.ts'
 import { PublishErrorsButton } from './publish-errors.tsx'
+import { QuizNameField } from './quiz-name-field.tsx'
 import { SaveIndicator } from './save-indicator.tsx'
+import { UndoButtons } from './undo-buttons.tsx'
+import type { Editing } from './use-editing.ts'
 
 /** Id of the share button, which gets the focus when the share dialog is closed or the quiz published. */
 export const SHARE_BUTTON_ID = 'share-quiz'
 export const PUBLISH_BUTTON_ID = 'publish-quiz'
 
-export const previewPath = ({ id }: Pick<Quiz, 'id'>): string => `/quiz/${id}/preview`
+/** The preview of a quiz, opened at one of its pages. */
+export const previewPath = ({ id }: Pick<Quiz, 'id'>, page_number?: number): string =>
+  `/quiz/${id}/preview${page_number === undefined || page_number === 1 ? '' : `?page=${page_number}`}`
 
-/** Header of the three steps (spec §2 « Shared editor chrome »). */
+/**
+ * Header of the three steps (spec §2 « Shared editor chrome »): it stays at the top of the screen. On a phone
+ * its last group is a bar at the bottom.
+ */
 export const EditorHeader = ({
-  quiz,
-  saveState,
-  onRetry,
+  editing: { session, view, quiz, undoing, rename },
+  steps,
+  status,
+  preview_path,
   publishButton,
-  error_count,
+  errors,
   onPublish,
-  onErrors,
   onShare,
 }: {
-  quiz: Pick<Quiz, 'id' | 'status'>
-  saveState: SaveState
-  onRetry: () => void
+  editing: Editing
+  /** The step bar, where there is room for it. */
+  steps: ReactNode
+  /** The status of the quiz and what can be done about it. */
+  status: ReactNode
+  preview_path: string
   publishButton: { isDisabled: boolean; title: string }
-  /** Number of points to fix before publishing. */
-  error_count: number
+  /** The points to fix before publishing. */
+  errors: { count: number; isUntouched: boolean; onOpen: () => void }
   onPublish: () => void
-  onErrors: () => void
   onShare: () => void
 }) => (
-  <header className="flex flex-wrap items-center gap-2">
-    <ButtonLink to="/dashboard" variant="ghost" icon={<ArrowLeft aria-hidden="true" />}>
-      Retour
-    </ButtonLink>
-    <SaveIndicator state={saveState} onRetry={onRetry} />
-    <div className="ml-auto flex flex-wrap items-center gap-2">
-      {error_count > 0 && <PublishErrorsButton count={error_count} onClick={onErrors} />}
-      <Button
-        id={SHARE_BUTTON_ID}
-        variant="ghost"
-        icon={<Share2 aria-hidden="true" />}
-        disabled={!isPublished(quiz)}
-        title={isPublished(quiz) ? 'Partager le lien' : "Publiez d'abord le quiz"}
-        onClick={onShare}
+  <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-2 border-b border-line bg-paper px-3 sm:px-4 xl:min-h-16">
+    <ButtonLink
+      to="/dashboard"
+      variant="ghost"
+      aria-label="Retour"
+      title="Retour au dashboard"
+      icon={<ArrowLeft aria-hidden="true" />}
+      className="shrink-0 px-2"
+    />
+    <QuizNameField name={view.draft.quiz.name} rename={rename} />
+    {status}
+    <SaveIndicator
+      state={view.save_state}
+      onRetry={() => {
+        session.flush().catch((error: unknown) => console.warn('Saving again failed', error))
+      }}
+    />
+    <Button
+      id={SHARE_BUTTON_ID}
+      variant="ghost"
+      icon={<Share2 aria-hidden="true" />}
+      aria-label="Partager"
+      disabled={!isPublished(quiz)}
+      title={isPublished(quiz) ? 'Partager le lien' : "Publiez d'abord le quiz"}
+      onClick={onShare}
+      className="px-2.5"
+    />
+    {steps && <div className="ml-auto">{steps}</div>}
+    <div className="ml-auto flex items-center gap-1.5 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:min-h-16 max-sm:flex-wrap max-sm:justify-end max-sm:gap-1 max-sm:border-t max-sm:border-line max-sm:bg-paper max-sm:px-2 max-sm:pl-18 xl:ml-0">
+      <UndoButtons undoing={undoing} />
+      {errors.count > 0 && (
+        <PublishErrorsButton
+          count={errors.count}
+          isUntouched={errors.isUntouched}
+          onClick={errors.onOpen}
+        />
+      )}
+      <ButtonLink
+        to={preview_path}
+        variant="secondary"
+        aria-label="Prévisualiser"
+        title="Prévisualiser"
+        icon={<Eye aria-hidden="true" />}
+        className="px-2.5"
       >
-        Partager
-      </Button>
-      <ButtonLink to={previewPath(quiz)} variant="secondary" icon={<Eye aria-hidden="true" />}>
-        Prévisualiser
+        <span className="hidden min-[100rem]:inline">Prévisualiser</span>
       </ButtonLink>
       <Button
         id={PUBLISH_BUTTON_ID}

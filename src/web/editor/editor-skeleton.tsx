@@ -1,21 +1,24 @@
-/** The loading text of an editor screen (spec §2), above placeholders of its parts. */
+/** The loading text of an editor screen (spec §2), with placeholders where its parts will be. */
 export const EditorSkeleton = () => (
-  <div className="appear-late mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
-    <div className="flex min-h-9 items-center">
+  <div className="appear-late flex min-h-dvh flex-col">
+    <div className="flex h-14 items-center gap-3 border-b border-line px-4 xl:h-16">
+      <Bar className="size-8" />
       <p role="status" className="text-ink-2">
         Chargement...
       </p>
+      <span aria-hidden="true" className="ml-auto flex gap-2">
+        <Bar className="h-8 w-64 max-xl:hidden" />
+        <Bar className="h-8 w-24" />
+      </span>
     </div>
     <div aria-hidden="true" className="contents">
-      <div className="grid grid-cols-3 gap-2 sm:gap-4">
-        <Bar className="h-14" />
-        <Bar className="h-14" />
-        <Bar className="h-14" />
+      <div className="h-11 border-b border-line bg-wash" />
+      <div className="mx-auto flex w-full max-w-5xl flex-col gap-5 p-4 sm:p-5">
+        <Bar className="h-9 w-2/5" />
+        <Bar className="h-44 rounded-xl" />
+        <Bar className="h-44 rounded-xl" />
+        <Bar className="h-44 rounded-xl" />
       </div>
-      <Bar className="h-9 w-2/5" />
-      <Bar className="h-20" />
-      <Bar className="h-32" />
-      <Bar className="h-32" />
     </div>
   </div>
 )

@@ -50,6 +50,7 @@ export const PublishDialog = ({
           </Button>
           <Button
             variant="primary"
+            data-initial-focus
             busy={publishing.isPublishing}
             disabled={errors.length > 0}
             onClick={publish}

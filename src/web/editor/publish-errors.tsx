@@ -1,36 +1,67 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, ListTodo } from 'lucide-react'
 import type { PublishError } from '#domain/publish-check.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { REFUSAL_TITLE } from './publishing.ts'
 
 /** Shows the number of points to fix before publishing, and opens their list. */
-export const PublishErrorsButton = ({ count, onClick }: { count: number; onClick: () => void }) => (
-  <Button variant="ghost" icon={<CircleAlert aria-hidden="true" />} onClick={onClick}>
-    {count === 1 ? '1 point à corriger' : `Voir les ${count} points à corriger`}
-  </Button>
-)
+export const PublishErrorsButton = ({
+  count,
+  isUntouched,
+  onClick,
+}: {
+  count: number
+  isUntouched: boolean
+  onClick: () => void
+}) => {
+  const words = buttonWords(count, isUntouched)
+  return (
+    <Button
+      variant="ghost"
+      aria-label={words}
+      title={words}
+      icon={isUntouched ? <ListTodo aria-hidden="true" /> : <CircleAlert aria-hidden="true" />}
+      onClick={onClick}
+      className="px-2.5 tabular-nums"
+    >
+      {count}
+    </Button>
+  )
+}
+
+const buttonWords = (count: number, isUntouched: boolean): string => {
+  if (isUntouched)
+    return count === 1 ? 'Reste à faire : 1 point' : `Reste à faire : ${count} points`
+  return count === 1 ? '1 point à corriger' : `Voir les ${count} points à corriger`
+}
 
 /** Lists every point to fix before publishing, each with a link to its field. */
 export const PublishErrorsDialog = ({
   errors,
+  isUntouched,
   open,
   onClose,
   onChoose,
 }: {
   errors: readonly PublishError[]
+  isUntouched: boolean
   open: boolean
   onClose: () => void
   onChoose: (error: PublishError) => void
 }) => (
-  <Dialog title={REFUSAL_TITLE} open={open} onClose={onClose}>
-    <p className="text-ink-2">Choisissez un point pour aller le corriger.</p>
+  <Dialog title={isUntouched ? 'Avant de publier' : REFUSAL_TITLE} open={open} onClose={onClose}>
+    <p className="text-ink-2">
+      {isUntouched
+        ? 'Choisissez une ligne pour commencer par là.'
+        : 'Choisissez un point pour aller le corriger.'}
+    </p>
     <ul className="mt-3 flex flex-col gap-1">
-      {errors.map((error) => (
+      {errors.map((error, index) => (
         // Two answers may have the same text, hence the same message.
         <li key={[error.message, error.question_id, error.answer_id, error.result_id].join(' ')}>
           <button
             type="button"
+            data-initial-focus={index === 0 || undefined}
             onClick={() => onChoose(error)}
             className="min-h-11 w-full rounded-md px-3 py-2 text-left text-ink break-words underline decoration-line underline-offset-2 hover:bg-press"
           >

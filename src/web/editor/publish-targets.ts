@@ -11,6 +11,10 @@ export const scoreId = (answer_id: string): string => `score-${answer_id}`
 export const associationId = (answer_id: string): string => `association-${answer_id}`
 /** The first bound that a result lacks. */
 export const thresholdId = (result_id: string): string => `threshold-${result_id}`
+/** The two bounds of a result that have a value. */
+export const boundId = (bound: 'minimum' | 'maximum', result_id: string): string =>
+  `${bound}-${result_id}`
+export const resultNameId = (result_id: string): string => `result-${result_id}`
 
 /** The step where an error is fixed, and its fields, of which the first that is rendered gets the focus. */
 export type PublishTarget = { step: Step; field_ids: readonly string[] }

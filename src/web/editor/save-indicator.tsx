@@ -41,7 +41,9 @@ export const SaveIndicator = ({ state, onRetry }: { state: SaveState; onRetry: (
         className={`flex items-center gap-1.5 text-xs transition-colors ${COLORS[shown]}`}
       >
         {ICONS[shown]}
-        {TEXTS[shown]}
+        <span className={shown === 'saved' || shown === 'saving' ? 'max-sm:sr-only' : ''}>
+          {TEXTS[shown]}
+        </span>
       </p>
       {state === 'refused' && <Button onClick={onRetry}>Réessayer</Button>}
     </div>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PUBLISH_TITLES } from './publishing.ts'
@@ -18,13 +18,9 @@ export const ShareDialog = ({
 }) => {
   const field = useRef<HTMLInputElement>(null)
   const link = `${window.location.origin}/q/${quiz.id}`
-  // After the dialog's own effect, which focuses its first button. The focus selects the link.
-  useEffect(() => {
-    if (open) field.current?.focus()
-  }, [open])
   return (
     <Dialog title={PUBLISH_TITLES.share} open={open} onClose={onClose}>
-      <ShareLink link={link} field={field} />
+      <ShareLink link={link} name={quiz.name} field={field} />
       <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
       <ShareEmbed link={link} name={quiz.name} isSondage={isSondage(quiz)} />
     </Dialog>

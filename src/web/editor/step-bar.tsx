@@ -28,11 +28,11 @@ const SCREEN_READER_TEXTS: Record<StepState, string> = {
   open: '',
   locked: ' (étape verrouillée)',
 }
-const LINES: Record<StepState, string> = {
-  done: 'border-ok',
-  current: 'border-brand',
-  open: 'border-line hover:border-field',
-  locked: 'border-line',
+const STEP_STYLES: Record<StepState, string> = {
+  done: 'text-ink-2 hover:bg-press hover:text-ink',
+  current: 'bg-brand-wash text-brand',
+  open: 'text-ink-2 hover:bg-press hover:text-ink',
+  locked: 'text-ink-3',
 }
 const MARKER_STYLES: Record<StepState, string> = {
   done: 'bg-ok text-paper',
@@ -55,11 +55,11 @@ export const StepBar = ({
 }) => {
   const states = stepStates(current, { quiz, result_count, question_count })
   return (
-    <nav aria-label="Étapes">
-      <ol className="grid grid-cols-3 gap-2 sm:gap-4">
+    <nav aria-label="Étapes" className="max-xl:w-full">
+      <ol className="grid grid-cols-3 gap-0.5 max-xl:gap-1">
         {STEPS.map((step, index) => (
-          <li key={step}>
-            <StepLink state={states[step]} to={`/quiz/${quiz.id}/${step}`}>
+          <li key={step} className="min-w-0">
+            <StepLink step={step} state={states[step]} to={`/quiz/${quiz.id}/${step}`}>
               <Disc state={states[step]} number={index + 1} />
               <StepText step={step} state={states[step]} result_count={result_count} />
             </StepLink>
@@ -71,15 +71,17 @@ export const StepBar = ({
 }
 
 const StepLink = ({
+  step,
   state,
   to,
   children,
 }: {
+  step: Step
   state: StepState
   to: string
   children: ReactNode
 }) => {
-  const looks = `flex h-full min-h-11 items-start gap-2 border-t-2 pt-3 ${LINES[state]}`
+  const looks = `flex h-full min-h-10 items-center gap-2 rounded-2xl px-2.5 py-1 max-sm:justify-center max-sm:gap-1.5 max-sm:px-1 transition-colors pointer-coarse:min-h-11 ${STEP_STYLES[state]}`
   if (state === 'locked')
     return (
       // Not `disabled`: it must be focusable, so that keyboard users learn why it is locked.
@@ -93,7 +95,12 @@ const StepLink = ({
       </button>
     )
   return (
-    <Link to={to} aria-current={state === 'current' ? 'step' : undefined} className={looks}>
+    <Link
+      to={to}
+      title={DESCRIPTIONS[step]}
+      aria-current={state === 'current' ? 'step' : undefined}
+      className={looks}
+    >
       {children}
     </Link>
   )
@@ -101,9 +108,9 @@ const StepLink = ({
 
 const Disc = ({ state, number }: { state: StepState; number: number }) => (
   <span
-    className={`flex size-6 shrink-0 items-center justify-center rounded-full text-xs font-semibold tabular-nums ${MARKER_STYLES[state]}`}
+    className={`flex size-5 shrink-0 items-center justify-center rounded-full text-[11px] font-semibold tabular-nums ${MARKER_STYLES[state]}`}
   >
-    {state === 'done' ? <Check aria-hidden="true" className="size-4" /> : number}
+    {state === 'done' ? <Check aria-hidden="true" className="size-3.5" /> : number}
   </span>
 )
 
@@ -116,18 +123,23 @@ const StepText = ({
   state: StepState
   result_count: number
 }) => {
-  const Icon = state === 'locked' ? Lock : ICONS[step]
+  const isLocked = state === 'locked'
+  const Icon = isLocked ? Lock : ICONS[step]
   return (
     <span className="min-w-0">
-      <span
-        className={`flex items-center gap-1.5 text-sm font-medium ${state === 'locked' ? 'text-ink-3' : 'text-ink'}`}
-      >
-        <Icon aria-hidden="true" className="hidden size-4 shrink-0 sm:block" strokeWidth={1.75} />
+      <span className="flex items-center gap-1.5 text-sm leading-4.5 font-medium max-sm:text-[13px]">
+        <Icon
+          aria-hidden="true"
+          className={`size-3.5 shrink-0 ${isLocked ? '' : 'max-sm:hidden xl:max-2xl:hidden'}`}
+          strokeWidth={1.75}
+        />
         <span className="min-w-0 wrap-anywhere">{STEP_TITLES[step]}</span>
         <span className="sr-only">{SCREEN_READER_TEXTS[state]}</span>
       </span>
-      <span className={`text-xs text-ink-3 ${state === 'locked' ? '' : 'hidden sm:block'}`}>
-        {state === 'locked'
+      <span
+        className={`text-[11px] leading-3.5 text-ink-3 ${isLocked ? 'block' : 'block max-sm:hidden xl:sr-only min-[100rem]:not-sr-only'}`}
+      >
+        {isLocked
           ? `Créez au moins 2 résultats (${result_count}/${MINIMUM_RESULTS})`
           : DESCRIPTIONS[step]}
       </span>

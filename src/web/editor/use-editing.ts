@@ -20,7 +20,11 @@ export type Editing = {
 export const useEditing = (session: DraftSession, { poll_ms }: { poll_ms: number }): Editing => {
   const view = useDraft(session)
   const { quiz } = view.draft
-  const publishing = usePublishing(session, { quiz, poll_ms })
+  const publishing = usePublishing(session, {
+    quiz,
+    poll_ms,
+    hasUnsaved: view.save_state !== 'saved',
+  })
   const { isPublishing } = publishing
   useEffect(() => {
     session.pause(isPublishing)

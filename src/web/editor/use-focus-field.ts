@@ -52,12 +52,32 @@ const focusOnceRendered = (ids: readonly string[]): (() => void) | undefined => 
 const focusFirst = (ids: readonly string[]): boolean => {
   const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null)
   if (!element) return false
+  const folded = element.closest('details')
+  if (folded) folded.open = true
   element.scrollIntoView({ block: 'center' })
   element.focus({ preventScroll: true })
   keepInView()
   return true
 }
 
+/**
+ * Brings the first of these fields that is rendered into view, marked for a moment. The focus stays, unless
+ * what had it is gone.
+ */
+export const showField = (ids: readonly string[]): void => {
+  const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null)
+  if (!element) return
+  const { activeElement } = document
+  if (activeElement === null || activeElement === document.body) {
+    focusFirst(ids)
+    return
+  }
+  element.scrollIntoView({ block: 'nearest' })
+  element.animate([{ boxShadow: '0 0 0 4px var(--color-brand)' }, { boxShadow: 'none' }], MARKED_MS)
+}
+
+/** A fading outline, which is no movement. */
+const MARKED_MS = 900
 /** After a change: what is computed or rendered behind it is there. */
 export const SETTLED_MS = 2_000
 

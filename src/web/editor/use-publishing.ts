@@ -35,7 +35,11 @@ const failureOf = (error: unknown): PublishFailure => {
 /** The publication of one quiz as an editor screen sees it (spec §4, §8 « Publish failure »). */
 export const usePublishing = (
   session: DraftSession,
-  { quiz, poll_ms }: { quiz: Pick<Quiz, 'id' | 'status'>; poll_ms: number },
+  {
+    quiz,
+    poll_ms,
+    hasUnsaved,
+  }: { quiz: Pick<Quiz, 'id' | 'status'>; poll_ms: number; hasUnsaved: boolean },
 ): Publishing => {
   const { id } = quiz
   const queryClient = useQueryClient()
@@ -99,8 +103,12 @@ export const usePublishing = (
     }
   }
 
+  // An edit that the answer does not know of yet counts, so that it can be published right after it was made.
+  const isKnown = !hasUnsaved && revision >= session.revision()
   return {
-    hasChanges: isPublic && (data?.has_unpublished_changes ?? false),
+    hasChanges:
+      isPublic &&
+      (data !== undefined && !isKnown ? true : (data?.has_unpublished_changes ?? false)),
     isPublishing,
     failure,
     forgetFailure: () => setFailure(null),

@@ -1,23 +1,38 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import type { DraftSession, DraftView } from './draft/draft-session.ts'
+import { describeUndone, type Undone } from './undone.ts'
 
 export type Undoing = {
   canUndo: boolean
   canRedo: boolean
   undo: () => void
   redo: () => void
+  /** What the last undo or redo has changed; another object each time. */
+  undone: Undone | null
 }
 
 /** Undo and redo on a screen, as functions and by keyboard shortcuts. */
 export const useUndoing = (
-  { undo, redo }: Pick<DraftSession, 'undo' | 'redo'>,
+  session: Pick<DraftSession, 'undo' | 'redo' | 'view'>,
   { can_undo: canUndo, can_redo: canRedo }: Pick<DraftView, 'can_undo' | 'can_redo'>,
 ): Undoing => {
+  const [undone, setUndone] = useState<Undone | null>(null)
+  const { undo, redo } = useMemo(() => {
+    const saying = (move: () => void) => (): void => {
+      const before = session.view().draft
+      move()
+      const said = describeUndone(before, session.view().draft)
+      setUndone(said && { ...said })
+    }
+    return { undo: saying(session.undo), redo: saying(session.redo) }
+  }, [session])
   useUndoKeys({ undo, redo })
-  return useMemo(() => ({ canUndo, canRedo, undo, redo }), [canUndo, canRedo, undo, redo])
+  return useMemo(
+    () => ({ canUndo, canRedo, undo, redo, undone }),
+    [canUndo, canRedo, undo, redo, undone],
+  )
 }
-
 /** Ctrl or ⌘ Z undoes, with Shift or Y redoes; a field that was just typed in keeps the browser's own undo. */
 const useUndoKeys = ({ undo, redo }: Pick<Undoing, 'undo' | 'redo'>): void => {
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Info } from 'lucide-react'
+import { InfoBox } from '#web/ui/info-box.tsx'
 import { totalsQuery } from './integration-queries.ts'
 import { KeyCard } from './key-card.tsx'
 import { KitCard } from './kit-card.tsx'
@@ -10,21 +10,17 @@ export const AccountIntegrations = () => (
     <h2 id="integrations" className="scroll-mt-8 text-lg font-semibold">
       Intégrations
     </h2>
-    <div className="flex gap-3 rounded-xl bg-brand-wash p-4 text-sm text-ink">
-      <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-brand" />
-      <div>
-        <p className="font-medium">Comment ça marche ?</p>
-        <ol className="mt-1 list-decimal pl-5 text-ink-2">
-          <li>Connectez ici vos outils d’e-mailing.</li>
-          <li>Activez-les quiz par quiz : Paramètres du quiz, onglet Intégrations.</li>
-          <li>
-            Les participants qui donnent leur adresse y sont ajoutés avec leur résultat. Si vous
-            choisissez la case à cocher, seulement ceux qui la cochent.
-          </li>
-        </ol>
-        <BlockedNote />
-      </div>
-    </div>
+    <InfoBox id="integrations" title="Comment ça marche ?">
+      <ol className="list-decimal pl-5">
+        <li>Connectez ici vos outils d’e-mailing.</li>
+        <li>Activez-les quiz par quiz : Paramètres du quiz, onglet Intégrations.</li>
+        <li>
+          Les participants qui donnent leur adresse y sont ajoutés avec leur résultat. Si vous
+          choisissez la case à cocher, seulement ceux qui la cochent.
+        </li>
+      </ol>
+      <BlockedNote />
+    </InfoBox>
     <KitCard />
     <KeyCard provider="systemio" />
     <KeyCard provider="brevo" />
@@ -36,7 +32,7 @@ const BlockedNote = () => {
   const { data } = useQuery(totalsQuery())
   if (!data) return null
   return (
-    <p className="mt-2 text-ink-2">
+    <p className="mt-2">
       Si un outil refuse votre compte, les participants attendent et aucun n’est perdu.{' '}
       {data.is_told_by_mail
         ? 'Un email vous prévient, une fois par incident.'

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { snapshotQuery } from '#web/api/queries.ts'
 import { useEditsSaved } from '#web/editor/draft/use-edits-saved.ts'
 import { useOpened } from '#web/editor/use-opened.ts'
@@ -20,6 +20,7 @@ const PreviewPage = () => {
 
 const Preview = ({ quizId }: { quizId: string }) => {
   const navigate = useNavigate()
+  const [params] = useSearchParams()
   const [isNarrow, setIsNarrow] = useState(false)
   const { data, error } = useOpened(
     { ...snapshotQuery(quizId), staleTime: 0, refetchOnReconnect: false },
@@ -44,7 +45,7 @@ const Preview = ({ quizId }: { quizId: string }) => {
         </div>
       </header>
       <div className={`flex flex-1 flex-col *:flex-1 ${isNarrow ? NARROW : ''}`}>
-        <PreviewPlayer snapshot={data.snapshot} />
+        <PreviewPlayer snapshot={data.snapshot} page_number={Number(params.get('page') ?? 1)} />
       </div>
     </div>
   )

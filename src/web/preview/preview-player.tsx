@@ -1,19 +1,29 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
+import { groupIntoPages, indexOfPage } from '#domain/pages.ts'
 import { isSondage } from '#domain/quiz.ts'
 import { PREVIEW_RULES } from '#domain/scoring.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { paletteProperties } from '#web/player/palette.ts'
 import { QuizPlayer } from '#web/player/quiz-player.tsx'
+import { NEW_RUN } from '#web/player/run.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 
 /** Spec §8 « No results in preview ». */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
 
-/** The player with the preview's rules and the quiz's colours; it can be restarted. */
-export const PreviewPlayer = ({ snapshot }: { snapshot: Snapshot }) => {
+/** The player with the preview's rules and the quiz's colours; it can be restarted, at the first page. */
+export const PreviewPlayer = ({
+  snapshot,
+  page_number,
+}: {
+  snapshot: Snapshot
+  /** The page that it opens at. */
+  page_number: number
+}) => {
   const { alert } = useDialogs()
   const [taking, setTaking] = useState(0)
+  const first_index = indexOfPage(groupIntoPages(snapshot), page_number)
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (taking > 0) frame.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
@@ -30,6 +40,7 @@ export const PreviewPlayer = ({ snapshot }: { snapshot: Snapshot }) => {
         key={taking}
         snapshot={snapshot}
         rules={PREVIEW_RULES}
+        initial={{ ...NEW_RUN, page_index: taking === 0 ? first_index : 0 }}
         palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))}
         mayEnd={mayEnd}
         after_end={

@@ -14,7 +14,10 @@ type Props = {
   isRequired?: boolean
 }
 
-/** A modal dialog on the HTML element: it traps the focus, Escape closes it and returns the focus. */
+/**
+ * A modal dialog on the HTML element: it traps the focus, Escape closes it and returns the focus. What it was opened
+ * for, marked with `data-initial-focus`, gets the focus first.
+ */
 export const Dialog = ({
   title,
   open,
@@ -32,7 +35,9 @@ export const Dialog = ({
     if (!element || element.open === open) return
     if (open) element.showModal()
     else element.close()
-    if (open && isRequired) text.current?.focus()
+    if (!open) return
+    if (isRequired) text.current?.focus()
+    else element.querySelector<HTMLElement>('[data-initial-focus]')?.focus()
   }, [open, isRequired])
   // Closed on unmount, so that the focus is returned then too.
   useLayoutEffect(() => {

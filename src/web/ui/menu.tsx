@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { type MenuGroup, type MenuItem, MenuList } from './menu-list.tsx'
 
@@ -6,7 +6,9 @@ type Props = {
   label: string
   /** Id of the button. */
   openerId?: string
-  icon: ReactNode
+  icon?: ReactNode
+  /** What the button shows in place of an icon. */
+  face?: ReactNode
   className?: string
 } & ({ items: MenuItem[]; groups?: undefined } | { groups: MenuGroup[]; items?: undefined })
 
@@ -15,6 +17,7 @@ export const Menu = ({
   label,
   openerId,
   icon,
+  face,
   className,
   items,
   groups = [{ items: items ?? [] }],
@@ -23,23 +26,39 @@ export const Menu = ({
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
 
+  const opener: ComponentProps<'button'> = {
+    id: openerId,
+    'aria-haspopup': 'menu',
+    'aria-expanded': isOpen,
+    'aria-controls': isOpen ? id : undefined,
+    onClick: () => setOpen(!isOpen),
+    onKeyDown: (event) => {
+      if (event.key !== 'ArrowDown') return
+      event.preventDefault()
+      setOpen(true)
+    },
+  }
+
   return (
     <div ref={root} className={className}>
-      <IconButton
-        id={openerId}
-        label={label}
-        icon={icon}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(!isOpen)}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown') return
-          event.preventDefault()
-          setOpen(true)
-        }}
-        className={className ? 'menu-opener' : ''}
-      />
+      {face ? (
+        <button
+          {...opener}
+          type="button"
+          aria-label={label}
+          title={label}
+          className="inline-flex min-h-9 items-center gap-1 rounded-full px-1 hover:bg-press pointer-coarse:min-h-11"
+        >
+          {face}
+        </button>
+      ) : (
+        <IconButton
+          {...opener}
+          label={label}
+          icon={icon}
+          className={className ? 'menu-opener' : ''}
+        />
+      )}
       {isOpen && (
         <MenuList
           id={id}

@@ -18,13 +18,10 @@ export const SAVING = {
 export const useDraft = (session: DraftSession): DraftView =>
   useSyncExternalStore(session.subscribe, session.view)
 
-/** Saves when the screen, the tab or the page is left, and gives the screen a history of its own. */
+/** Saves when the screen, the tab or the page is left. */
 export const useDraftScreen = (quizId: string, session: DraftSession): void => {
   useLayoutEffect(() => draftSessions.retain(quizId), [quizId])
-  useEffect(() => {
-    session.forgetSteps()
-    return onPageSignals(session)
-  }, [session])
+  useEffect(() => onPageSignals(session), [session])
 }
 
 const onPageSignals = ({ hurry, leave, refresh }: DraftSession): (() => void) => {

@@ -39,7 +39,7 @@ export const ItemFrame = ({
       className="item-card -mx-1 px-1 pt-1"
     >
       <div
-        className={`flex flex-col gap-2 rounded-xl bg-card p-3 ${sortable.isDragging ? 'shadow-float ring-2 ring-brand' : 'shadow-card'}`}
+        className={`calm-card flex flex-col gap-2 p-3 ${sortable.isDragging ? 'shadow-float ring-2 ring-brand' : ''}`}
       >
         <div className="-mt-1 -ml-2 flex items-center gap-1 sm:gap-2">
           <SortHandle sortable={sortable} label={`Déplacer ${title}`} />

@@ -13,7 +13,7 @@ export const PageOutline = ({
   actions: PageActions
 }) => (
   <nav aria-label="Pages du questionnaire" className="hidden xl:block">
-    <ol className="sticky top-6 flex max-h-[calc(100dvh-3rem)] flex-col gap-0.5 overflow-y-auto p-1">
+    <ol className="sticky top-20 flex max-h-[calc(100dvh-10rem)] flex-col gap-0.5 overflow-y-auto p-1">
       {pages.map((page) => (
         <OutlinePage key={page.number} {...page} page_count={pages.length} actions={actions} />
       ))}

@@ -27,8 +27,8 @@ export const PageSection = ({
   return (
     <section
       ref={zone.ref}
-      data-page={number}
       aria-labelledby={pageHeadingId(number)}
+      data-page={number}
       style={{ containIntrinsicBlockSize: `auto ${HEAD_REM + item_count * ITEM_REM}rem` }}
       className="page-card flex flex-col gap-2 rounded-xl bg-wash p-2 sm:p-4"
     >

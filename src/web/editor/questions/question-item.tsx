@@ -52,6 +52,7 @@ export const QuestionItem = ({
         hideLabel
         placeholder="Texte de la question"
         rows={1}
+        className="font-medium"
         value={text}
         maxLength={LIMITS.question_text}
         onChange={(event) =>

@@ -253,3 +253,28 @@ describe('numbers as typed (spec §5)', () => {
   for (const [typed, bound] of bounds)
     test(`bound '${typed}' is ${bound}`, () => assert.equal(readThreshold(typed), bound))
 })
+
+test('tiers are spread over the results in their order, and the limit of two is moved', () => {
+  const sun = { ...moon, id: 'sun', name: 'Soleil', priority_order: 1 }
+  const bounds = (draft: QuestionsDraft) =>
+    draft.results.map(({ id, min_score, max_score }) => [id, min_score, max_score])
+  const spread = after(
+    { ...empty, results: [moon, sun] },
+    {
+      type: 'tiers_spread',
+      tiers: [
+        { from: 0, to: 4 },
+        { from: 5, to: 9 },
+      ],
+    },
+  )
+  assert.deepEqual(bounds(spread), [
+    ['moon', 0, 4],
+    ['sun', 5, 9],
+  ])
+  const moved = after(spread, { type: 'boundary_moved', lower_id: 'moon', upper_id: 'sun', at: 6 })
+  assert.deepEqual(bounds(moved), [
+    ['moon', 0, 6],
+    ['sun', 7, 9],
+  ])
+})

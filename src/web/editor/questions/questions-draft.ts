@@ -9,7 +9,8 @@ import {
 } from '#domain/arrange.ts'
 import { modeAfterEdit, resetMode } from '#domain/mode.ts'
 import type { Item } from '#domain/pages.ts'
-import type { Answer, Question, ScoreThreshold } from '#domain/quiz.ts'
+import type { Answer, Question, Result, ScoreThreshold } from '#domain/quiz.ts'
+import type { Range } from '#domain/tiers.ts'
 import { DEFAULT_WEIGHT } from '#domain/vocabulary.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 
@@ -47,6 +48,10 @@ export type QuestionsAction =
   /** Erased with Backspace in its blank field, or removed by its button. */
   | ({ type: 'answer_removed'; is_erased?: boolean } & AnswerPath)
   | ({ type: 'threshold_set'; result_id: string } & Partial<ScoreThreshold>)
+  /** One tier for each result, in their order. */
+  | { type: 'tiers_spread'; tiers: readonly Range[] }
+  /** The lower tier ends at `at`, and the upper one begins after it. */
+  | { type: 'boundary_moved'; lower_id: string; upper_id: string; at: number }
   | { type: 'page_added' }
   | { type: 'page_moved'; from: number; to: number }
   /** A copy after a page, of copies of its items. */
@@ -77,11 +82,20 @@ export const questionsReducer = <D extends QuestionsDraft>(
       }
     case 'threshold_set': {
       const { type, result_id, ...bounds } = action
-      const results = draft.results.map((result) =>
+      return withResults(draft, (result) =>
         result.id === result_id ? { ...result, ...bounds } : result,
       )
-      return { ...draft, results }
     }
+    case 'tiers_spread':
+      return withResults(draft, (result, index) => {
+        const tier = action.tiers[index]
+        return tier ? { ...result, min_score: tier.from, max_score: tier.to } : result
+      })
+    case 'boundary_moved':
+      return withResults(draft, (result) => {
+        if (result.id === action.lower_id) return { ...result, max_score: action.at }
+        return result.id === action.upper_id ? { ...result, min_score: action.at + 1 } : result
+      })
     case 'page_added':
       return { ...draft, page_count: draft.page_count + 1 }
     case 'page_moved':
@@ -109,6 +123,11 @@ export const questionsReducer = <D extends QuestionsDraft>(
       )
   }
 }
+
+const withResults = <D extends QuestionsDraft>(
+  draft: D,
+  change: (result: Result, index: number) => Result,
+): D => ({ ...draft, results: draft.results.map(change) })
 
 const arranged = <D extends QuestionsDraft>(
   draft: D,
@@ -203,6 +222,8 @@ export const questionsBurst = (action: QuestionsAction): string | null => {
       return `weight ${action.answer_id} ${action.result_id}`
     case 'threshold_set':
       return `${'min_score' in action ? 'minimum' : 'maximum'} ${action.result_id}`
+    case 'boundary_moved':
+      return `boundary ${action.lower_id}`
     default:
       return null
   }

@@ -1,28 +1,38 @@
 import { ArrowRight } from 'lucide-react'
-import { useDeferredValue, useMemo } from 'react'
+import { type ComponentType, lazy, Suspense, useDeferredValue, useMemo } from 'react'
 import { showsAssociations, showsScores } from '#domain/mode.ts'
 import { publishErrors } from '#domain/publish-check.ts'
 import { isSondage } from '#domain/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
-import { QuizNameField } from '#web/editor/quiz-name-field.tsx'
-import { UndoButtons } from '#web/editor/undo-buttons.tsx'
 import { undoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
 import { UnpublishedBadge } from '#web/editor/unpublished-badge.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { AddMenu } from './add-menu.tsx'
 import type { Scoring } from './answer-row.tsx'
-import { ModeBanner } from './mode-banner.tsx'
+import type { PreviewProps } from './live-preview.tsx'
+import { ModeLine } from './mode-line.tsx'
 import { PageList } from './page-list.tsx'
 import { usePageActions } from './page-menu.tsx'
 import { PageOutline } from './page-outline.tsx'
 import { pageOverviews } from './page-places.ts'
 import { problemsByQuestion } from './question-problems.ts'
 import { ThresholdsPanel } from './thresholds-panel.tsx'
+import { useEditedPage } from './use-edited-page.ts'
 import { useGestures } from './use-gestures.ts'
 import { useQuestions } from './use-questions.ts'
+
+/** Loaded after the questions; they are edited without it when loading fails. */
+const LivePreview = lazy(
+  (): Promise<{ default: ComponentType<PreviewProps> }> =>
+    import('./live-preview.tsx').then(
+      (part) => ({ default: part.LivePreview }),
+      () => ({ default: () => null }),
+    ),
+)
 
 /** The questions, text blocks and tiers of one quiz, edited in place and saved as they change. */
 export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
@@ -52,28 +62,64 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const errors = useMemo(() => publishErrors(checked), [checked])
   const problems = useMemo(() => problemsByQuestion(errors), [errors])
 
+  const isWide = useMedia(WIDE)
+  const page_number = useEditedPage(draft)
+  const badge = <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
+  const thresholds = hasResults && quiz_mode === 'score' && (
+    <ThresholdsPanel results={results} questions={draft.questions} change={change} />
+  )
+
   return (
     <EditorFrame
       editing={editing}
       step="questions"
       publishErrors={errors}
       toasts={undoToast(toast, undoing.undo)}
+      page_number={page_number}
+      line={
+        hasResults ? (
+          <ModeLine
+            mode={quiz_mode}
+            results={results}
+            questions={draft.questions}
+            change={change}
+            onReset={() => {
+              change({ type: 'mode_reset' })
+              announce('Mode réinitialisé')
+            }}
+            badge={badge}
+          />
+        ) : (
+          <div className="px-4 pt-3 empty:hidden sm:px-5">{badge}</div>
+        )
+      }
+      aside={
+        isWide && (
+          <aside aria-label="Aperçu et calcul" className="border-l border-line bg-wash">
+            <div className="sticky top-16 flex max-h-[calc(100dvh-4rem)] flex-col gap-5 overflow-y-auto p-5">
+              <Suspense fallback={<div className="h-[30rem]" />}>
+                <LivePreview draft={checked} page_number={page_number} />
+              </Suspense>
+              {thresholds && (
+                <section aria-labelledby="thresholds" className="flex flex-col gap-2">
+                  <h2 id="thresholds" className="text-sm font-semibold">
+                    Paliers de score
+                  </h2>
+                  {thresholds}
+                </section>
+              )}
+            </div>
+          </aside>
+        )
+      }
     >
-      <QuizNameField editing={editing}>
-        <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
-        <UndoButtons undoing={undoing} />
-      </QuizNameField>
-      {hasResults && (
-        <ModeBanner
-          mode={quiz_mode}
-          onReset={() => {
-            change({ type: 'mode_reset' })
-            announce('Mode réinitialisé')
-          }}
-        />
-      )}
-      {hasResults && quiz_mode === 'score' && (
-        <ThresholdsPanel results={results} questions={draft.questions} change={change} />
+      {!isWide && thresholds && (
+        <details className="rounded-xl bg-card shadow-card">
+          <summary className="px-4 py-3">
+            <h2 className="inline font-medium">Paliers de score</h2>
+          </summary>
+          <div className="px-4 pb-4">{thresholds}</div>
+        </details>
       )}
       <div className="xl:grid xl:grid-cols-[9rem_minmax(0,1fr)] xl:gap-4">
         <PageOutline pages={pages} actions={pageActions} />

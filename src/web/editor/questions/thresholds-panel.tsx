@@ -1,76 +1,134 @@
+import { useId } from 'react'
 import type { Question, Result } from '#domain/quiz.ts'
-import { thresholdId } from '#web/editor/publish-targets.ts'
+import { reachableTotals, spreadTiers, tierProblems } from '#domain/tiers.ts'
+import { boundId, thresholdId } from '#web/editor/publish-targets.ts'
+import { Button } from '#web/ui/button.tsx'
+import { resultTint } from '#web/ui/result-colors.ts'
 import { readThreshold } from './new-items.ts'
 import { NumberField } from './number-field.tsx'
-import { TiersBar } from './tiers-bar.tsx'
+import { inWords } from './tiers-bar.tsx'
 import type { ChangeQuestions } from './use-questions.ts'
 
-/** The score thresholds of each result, in score mode (spec §2 « Paliers de score »). */
-export const ThresholdsPanel = ({
-  results,
-  questions,
-  change,
-}: {
+type Props = {
   results: readonly Result[]
   questions: readonly Question[]
   change: ChangeQuestions
-}) => (
-  <section aria-labelledby="thresholds" className="rounded-xl border border-line p-4">
-    <h2 id="thresholds" className="text-lg font-semibold">
-      Paliers de score
-    </h2>
-    <p className="mt-1 text-ink-2">
-      Le premier résultat dont le palier contient le total est affiché.
-    </p>
-    {results.length === 0 && (
-      <p className="mt-3 text-ink-2">Créez d’abord des résultats à l’étape 1.</p>
-    )}
-    <ul className="mt-3 flex flex-col gap-3">
-      {results.map(({ id: result_id, name, min_score, max_score }) => {
-        const isReversed = min_score !== null && max_score !== null && min_score > max_score
-        // A publish error leads to the missing bound.
-        const missing_id = thresholdId(result_id)
-        return (
-          <li key={result_id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="w-full font-medium break-words sm:w-auto sm:min-w-40 sm:flex-1">
-              {name}
-            </span>
-            <div className="w-28">
-              <NumberField
-                id={min_score === null ? missing_id : undefined}
-                label={`Minimum – ${name}`}
-                hideLabel
-                min={0}
-                placeholder="0"
-                value={min_score}
-                onType={(typed) =>
-                  change({ type: 'threshold_set', result_id, min_score: readThreshold(typed) })
-                }
-              />
-            </div>
-            <span aria-hidden="true">à</span>
-            <div className="w-28">
-              <NumberField
-                id={min_score === null ? undefined : missing_id}
-                label={`Maximum – ${name}`}
-                hideLabel
-                min={0}
-                placeholder="100"
-                value={max_score}
-                onType={(typed) =>
-                  change({ type: 'threshold_set', result_id, max_score: readThreshold(typed) })
-                }
-              />
-            </div>
-            {isReversed && (
-              <p className="w-full text-sm text-bad">
-                Le minimum dépasse le maximum : ce résultat ne sera jamais atteint.
-              </p>
-            )}
+}
+
+/** The score thresholds of each result, in score mode, below their heading (spec §2 « Paliers de score »). */
+export const ThresholdsPanel = ({ results, questions, change }: Props) => {
+  const reachable = reachableTotals(questions)
+  const problems = tierProblems(results, reachable)
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-xs text-ink-2">
+        Le premier résultat dont le palier contient le total est affiché. Totaux possibles : de{' '}
+        {reachable.from} à {reachable.to}.
+      </p>
+      <Spread results={results} questions={questions} change={change} />
+      {results.length === 0 && (
+        <p className="text-ink-2">Créez d’abord des résultats à l’étape 1.</p>
+      )}
+      <ul className="flex flex-col gap-3">
+        {results.map((result, index) => (
+          <Tier key={result.id} result={result} index={index} change={change} />
+        ))}
+      </ul>
+      <ul className="flex flex-col gap-1 text-sm text-warn empty:hidden">
+        {problems.map((problem) => (
+          <li key={`${problem.kind} ${problem.from} ${problem.to}`}>
+            {problem.kind === 'gap'
+              ? `${inWords(problem)} n’appartient à aucun résultat : le premier de la liste sera donné.`
+              : `${inWords(problem)} appartient à « ${problem.names[0]} » et à « ${problem.names[1]} » : « ${problem.names[0]} » sera donné.`}
           </li>
-        )
-      })}
-    </ul>
-    {results.length > 0 && <TiersBar results={results} questions={questions} />}
-  </section>
-)
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Fills the tiers evenly from the possible totals. */
+const Spread = ({ results, questions, change }: Props) => {
+  const id = useId()
+  const tiers = spreadTiers(results.length, reachableTotals(questions))
+  return (
+    <>
+      <Button
+        className="self-start"
+        disabled={tiers === null}
+        aria-describedby={tiers === null ? id : undefined}
+        title="Répartir les totaux possibles entre les résultats, à parts égales"
+        onClick={() => {
+          if (tiers) change({ type: 'tiers_spread', tiers })
+        }}
+      >
+        Répartir
+      </Button>
+      {tiers === null && (
+        <p id={id} className="w-full text-xs text-ink-2">
+          Il y a moins de totaux possibles que de résultats : saisissez d’abord les scores.
+        </p>
+      )}
+    </>
+  )
+}
+
+const Tier = ({
+  result: { id: result_id, name, min_score, max_score },
+  index,
+  change,
+}: {
+  result: Result
+  index: number
+  change: ChangeQuestions
+}) => {
+  const isReversed = min_score !== null && max_score !== null && min_score > max_score
+  // A publish error leads to the first bound that is missing.
+  const missing_id = thresholdId(result_id)
+  return (
+    <li className="flex flex-col gap-1">
+      <span
+        style={resultTint(index)}
+        className="result-tint rounded-sm px-2 py-0.5 text-sm font-medium wrap-anywhere"
+      >
+        {name}
+      </span>
+      <div className="flex items-center gap-2">
+        <div className="min-w-0 flex-1">
+          <NumberField
+            id={min_score === null ? missing_id : boundId('minimum', result_id)}
+            label={`Minimum – ${name}`}
+            hideLabel
+            min={0}
+            placeholder="0"
+            value={min_score}
+            onType={(typed) =>
+              change({ type: 'threshold_set', result_id, min_score: readThreshold(typed) })
+            }
+          />
+        </div>
+        <span aria-hidden="true">à</span>
+        <div className="min-w-0 flex-1">
+          <NumberField
+            id={
+              min_score !== null && max_score === null ? missing_id : boundId('maximum', result_id)
+            }
+            label={`Maximum – ${name}`}
+            hideLabel
+            min={0}
+            placeholder="100"
+            value={max_score}
+            onType={(typed) =>
+              change({ type: 'threshold_set', result_id, max_score: readThreshold(typed) })
+            }
+          />
+        </div>
+      </div>
+      {isReversed && (
+        <p className="text-sm text-bad">
+          Le minimum dépasse le maximum : ce résultat ne sera jamais atteint.
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,14 +1,13 @@
 import { ArrowDown, ArrowUp, EllipsisVertical, Trash2 } from 'lucide-react'
 import type { Result } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
+import { resultNameId } from '#web/editor/publish-targets.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
+import { resultTint } from '#web/ui/result-colors.ts'
 import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { ResultsAction } from './results-reducer.ts'
-
-/** Id of the name field of a result, which gets the focus after its neighbour is deleted. */
-export const nameFieldId = (id: string): string => `result-${id}`
 
 /** The only group of the sortable list. */
 export const RESULTS_GROUP = 'results'
@@ -48,15 +47,18 @@ export const ResultRow = ({
     <li
       ref={sortable.ref}
       data-item={result.id}
-      className="flex flex-wrap items-start gap-2 rounded-xl bg-card p-3 shadow-card sm:flex-nowrap sm:gap-3"
+      className="calm-card flex flex-wrap items-start gap-2 p-3 sm:flex-nowrap sm:gap-3"
     >
       <SortHandle sortable={sortable} label={`Déplacer ${name}`} />
-      <span className="w-6 self-center text-center sm:self-start sm:pt-2 text-sm font-medium text-ink-3 tabular-nums">
+      <span
+        style={resultTint(index)}
+        className="result-tint h-7 min-w-8 self-center rounded-sm text-center text-sm leading-7 font-medium tabular-nums sm:mt-1.5 sm:self-start"
+      >
         {rank}
       </span>
       <div className="flex w-full min-w-0 flex-col gap-2 max-sm:order-last sm:flex-1">
         <TextField
-          id={nameFieldId(result.id)}
+          id={resultNameId(result.id)}
           label={`Nom du résultat ${rank}`}
           hideLabel
           placeholder="Nom du résultat"

@@ -5,8 +5,6 @@ import { isSondage } from '#domain/quiz.ts'
 import { LIMITS, MINIMUM_RESULTS } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
-import { QuizNameField } from '#web/editor/quiz-name-field.tsx'
-import { UndoButtons } from '#web/editor/undo-buttons.tsx'
 import { undoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
@@ -33,9 +31,6 @@ export const ResultsEditor = ({ session }: { session: DraftSession }) => {
       publishErrors={basicPublishErrors(draft)}
       toasts={undoToast(toast, undoing.undo)}
     >
-      <QuizNameField editing={editing}>
-        <UndoButtons undoing={undoing} />
-      </QuizNameField>
       <HowItWorks quiz={quiz} />
       <AddResult field={addField} room={LIMITS.results - results.length} adding={adding} />
       <ResultsList

@@ -1,10 +1,11 @@
 import type { Result } from '#domain/quiz.ts'
+import { resultNameId } from '#web/editor/publish-targets.ts'
 import { useItemKeys } from '#web/editor/use-item-keys.ts'
 import { say } from '#web/ui/announcer.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { Message } from '#web/ui/screen-state.tsx'
 import { Sortable } from '#web/ui/sortable.tsx'
-import { nameFieldId, nameOfResult, RESULTS_GROUP, ResultRow } from './result-row.tsx'
+import { nameOfResult, RESULTS_GROUP, ResultRow } from './result-row.tsx'
 import type { ResultsAction } from './results-reducer.ts'
 
 /** The results in the order in which they are considered; dragging changes it (spec §4). */
@@ -42,7 +43,7 @@ export const ResultsList = ({
     focusName(results[index - 1])
   }
   const focusName = (result: Result | undefined): void => {
-    if (result) document.getElementById(nameFieldId(result.id))?.focus()
+    if (result) document.getElementById(resultNameId(result.id))?.focus()
     else focusAdd()
   }
 

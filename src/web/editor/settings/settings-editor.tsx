@@ -1,10 +1,8 @@
 import { basicPublishErrors } from '#domain/publish-check.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
-import { UndoButtons } from '#web/editor/undo-buttons.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
-import { StatusBadge } from '#web/ui/badge.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { ConsentSection } from './consent-section.tsx'
@@ -15,17 +13,12 @@ import { useColors } from './use-colors.ts'
 /** The colours of one quiz, saved as they change, and the tools its participants are forwarded to. */
 export const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const editing = useEditing(session, { poll_ms: POLL_MS.settings })
-  const { quiz, undoing } = editing
+  const { quiz } = editing
   const { draft } = editing.view
   const { change, reset } = useColors(session)
 
   return (
     <EditorFrame editing={editing} step="settings" publishErrors={basicPublishErrors(draft)}>
-      <div className="flex flex-wrap items-center gap-3">
-        <p className="min-w-0 truncate text-2xl font-semibold tracking-tight">{quiz.name}</p>
-        <StatusBadge status={quiz.status} />
-        <UndoButtons undoing={undoing} />
-      </div>
       <Tabs
         label="Paramètres du quiz"
         tabs={[

@@ -1,0 +1,84 @@
+import { useCallback, useMemo, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
+import { groupIntoPages, indexOfPage } from '#domain/pages.ts'
+import type { Draft } from '#domain/quiz.ts'
+import { PREVIEW_RULES } from '#domain/scoring.ts'
+import { takeSnapshot } from '#domain/snapshot.ts'
+import { paletteProperties } from '#web/player/palette.ts'
+import { QuizPlayer } from '#web/player/quiz-player.tsx'
+import { NEW_RUN } from '#web/player/run.ts'
+import { Button } from '#web/ui/button.tsx'
+
+/** A small phone, at its true size. */
+const PHONE = { width: 320, height: 420 }
+
+export type PreviewProps = { draft: Draft; page_number: number }
+
+/**
+ * The page being edited in the player itself, on a phone: it can be answered. Its document is a frame, so that
+ * widths are those of the phone and its headings are not the editor's.
+ */
+export const LivePreview = ({ draft, page_number }: PreviewProps) => {
+  const [body, setBody] = useState<HTMLElement | null>(null)
+  const openFrame = useCallback((frame: HTMLIFrameElement | null): void => {
+    const page = frame?.contentDocument
+    if (!page) return
+    styleLike(document, page)
+    setBody(page.body)
+  }, [])
+  const snapshot = useMemo(() => takeSnapshot(draft), [draft])
+  const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
+  const page_index = indexOfPage(pages, page_number)
+  // Inert until it is tried, so that Tab goes from the questions to the tiers, not through another questionnaire.
+  const [isTried, setTried] = useState(false)
+  return (
+    <section aria-label="Aperçu en direct" className="flex flex-col gap-2">
+      <div className="flex min-h-9 items-center justify-between">
+        <h2 className="text-sm font-semibold">Aperçu</h2>
+        {pages.length > 0 && (
+          <Button variant="ghost" aria-pressed={isTried} onClick={() => setTried(!isTried)}>
+            Essayer
+          </Button>
+        )}
+      </div>
+      {pages.length === 0 && (
+        <p className="text-ink-2">La page s’affichera ici dès sa première question.</p>
+      )}
+      <div
+        className="overflow-hidden rounded-2xl bg-card shadow-card"
+        style={PHONE}
+        hidden={pages.length === 0}
+        onPointerEnter={() => setTried(true)}
+      >
+        <iframe
+          inert={!isTried}
+          title={`Aperçu de la page ${page_number} sur un téléphone`}
+          ref={openFrame}
+          className="border-0"
+          style={PHONE}
+        />
+      </div>
+      {body &&
+        createPortal(
+          <QuizPlayer
+            // Another page begins anew: going there would move the focus into the frame.
+            key={page_index}
+            snapshot={snapshot}
+            rules={PREVIEW_RULES}
+            palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))}
+            initial={{ ...NEW_RUN, page_index }}
+          />,
+          body,
+        )}
+    </section>
+  )
+}
+
+/** The styles of this document for the frame's, which has the same origin. */
+const styleLike = ({ head }: Document, page: Document): void => {
+  page.documentElement.lang = 'fr'
+  for (const style of head.querySelectorAll('link[rel=stylesheet], style'))
+    page.head.append(style.cloneNode(true))
+  Object.assign(page.body.style, { margin: '0', display: 'grid', minHeight: '100vh' })
+}

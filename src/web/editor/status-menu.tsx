@@ -1,0 +1,77 @@
+import { ChevronDown, CloudOff, PencilLine, Replace } from 'lucide-react'
+import { isPublished, isSondage } from '#domain/quiz.ts'
+import { UNPUBLISHED } from '#domain/vocabulary.ts'
+import { saveErrorText } from '#web/api/error-text.ts'
+import { StatusBadge } from '#web/ui/badge.tsx'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import { type Details, useSaveDetails } from './details/use-details.ts'
+import { NAME_FIELD_ID } from './publish-targets.ts'
+import type { Editing } from './use-editing.ts'
+
+/** The status of the quiz; it opens what can be done about the quiz as a whole. */
+export const StatusMenu = ({ editing: { session, quiz } }: { editing: Editing }) => {
+  const { alert, confirm } = useDialogs()
+  const saving = useSaveDetails(session)
+  const save = async (changes: Partial<Details>): Promise<void> => {
+    const { name, type, status } = session.view().draft.quiz
+    try {
+      await session.flush()
+      await saving.mutateAsync({ name, type, status, ...changes })
+    } catch (error) {
+      await alert(saveErrorText(error instanceof Error ? error : new Error(String(error))), {
+        title: 'Non enregistré',
+      })
+    }
+  }
+  const withdraw = async (): Promise<void> => {
+    const isConfirmed = await confirm(
+      'Dépublier ce questionnaire ? Son lien ne s’ouvrira plus ; les réponses reçues restent.',
+      { confirm_label: 'Dépublier', danger: true },
+    )
+    if (isConfirmed) await save({ status: UNPUBLISHED })
+  }
+  const changeType = async (): Promise<void> => {
+    const isConfirmed = isSondage(quiz)
+      ? await confirm(
+          'Faire de ce sondage un quiz avec résultat ? Il lui faudra au moins 2 résultats pour être publié.',
+          { confirm_label: 'Changer le type' },
+        )
+      : await confirm(
+          'Faire de ce quiz un sondage ? Il ne calculera plus de résultat ; les résultats et les scores restent enregistrés.',
+          { confirm_label: 'Changer le type' },
+        )
+    if (isConfirmed) await save({ type: isSondage(quiz) ? 'quiz' : 'sondage' })
+  }
+  const rename = (): void => {
+    const field = document.getElementById(NAME_FIELD_ID)
+    field?.focus()
+    if (field instanceof HTMLInputElement) field.select()
+  }
+
+  return (
+    <Menu
+      label={`Statut : ${quiz.status}`}
+      face={
+        <>
+          <StatusBadge status={quiz.status} />
+          <ChevronDown aria-hidden="true" className="size-3.5 text-ink-3" />
+        </>
+      }
+      items={[
+        {
+          label: 'Dépublier',
+          icon: <CloudOff aria-hidden="true" />,
+          disabled: !isPublished(quiz),
+          onSelect: withdraw,
+        },
+        {
+          label: 'Changer le type',
+          icon: <Replace aria-hidden="true" />,
+          onSelect: changeType,
+        },
+        { label: 'Renommer', icon: <PencilLine aria-hidden="true" />, onSelect: rename },
+      ]}
+    />
+  )
+}

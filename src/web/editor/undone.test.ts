@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Draft } from '#domain/quiz.ts'
+import { describeUndone } from './undone.ts'
+
+const at = '2026-01-01T00:00:00.000Z'
+const answer = (id: string, text: string, position: number, score: number | null = null) => ({
+  id,
+  question_id: 'q1',
+  text,
+  score,
+  position,
+  associations: [],
+})
+const question = {
+  id: 'q1',
+  quiz_id: 'quiz',
+  text: 'Votre agenda ?',
+  type: 'multiple_choice' as const,
+  position: 0,
+  global_position: 0,
+  page_number: 1,
+  answers: [answer('a1', 'Rempli', 0, 1), answer('a2', 'Libre', 1, 3)],
+}
+const block = { id: 'b1', quiz_id: 'quiz', content: 'Bonjour', global_position: 1, page_number: 1 }
+const result = {
+  id: 'r1',
+  quiz_id: 'quiz',
+  name: 'Pas à pas',
+  description: null,
+  priority_order: 0,
+  min_score: 0,
+  max_score: 3,
+  updated_at: at,
+}
+// Only what the description reads; the other fields of a quiz do not matter to it.
+const draft = {
+  quiz: { name: 'Mon quiz', bg_color: null },
+  quiz_mode: 'score',
+  questions: [question],
+  text_blocks: [block],
+  results: [result],
+} as unknown as Draft
+
+const cases: {
+  name: string
+  before: Partial<Draft>
+  after?: Partial<Draft>
+  says: string | null
+}[] = [
+  { name: 'nothing', before: {}, says: null },
+  {
+    name: 'the name',
+    before: { quiz: { ...draft.quiz, name: 'Autre' } },
+    says: 'Rétabli : nom du quiz',
+  },
+  {
+    name: 'a colour',
+    before: { quiz: { ...draft.quiz, bg_color: '#000000' } },
+    says: 'Rétabli : fond',
+  },
+  {
+    name: 'a question that comes back',
+    before: { questions: [] },
+    says: 'Rétabli : question « Votre agenda ? »',
+  },
+  {
+    name: 'a question that goes',
+    before: {},
+    after: { questions: [] },
+    says: 'Retiré : question « Votre agenda ? »',
+  },
+  {
+    name: 'the text of a question',
+    before: { questions: [{ ...question, text: 'Autre' }] },
+    says: 'Rétabli : question « Votre agenda ? »',
+  },
+  {
+    name: 'an answer that comes back',
+    before: { questions: [{ ...question, answers: question.answers.slice(0, 1) }] },
+    says: 'Rétabli : réponse « Libre »',
+  },
+  {
+    name: 'a score',
+    before: {
+      questions: [
+        { ...question, answers: [answer('a1', 'Rempli', 0, 9), answer('a2', 'Libre', 1, 3)] },
+      ],
+    },
+    says: 'Rétabli : score de « Rempli »',
+  },
+  {
+    name: 'an order',
+    before: { questions: [{ ...question, global_position: 1, page_number: 2 }] },
+    says: 'Rétabli : ordre des questions',
+  },
+  {
+    name: 'a text block',
+    before: { text_blocks: [{ ...block, content: '' }] },
+    says: 'Rétabli : bloc de texte « Bonjour »',
+  },
+  {
+    name: 'a result',
+    before: { results: [{ ...result, name: 'Autre' }] },
+    says: 'Rétabli : résultat « Pas à pas »',
+  },
+  {
+    name: 'a bound',
+    before: { results: [{ ...result, max_score: null }] },
+    says: 'Rétabli : palier de « Pas à pas »',
+  },
+  { name: 'the mode alone', before: { quiz_mode: null }, says: 'Rétabli : mode de calcul' },
+]
+
+for (const { name, before, after = {}, says } of cases)
+  test(`an undo says what it has changed: ${name}`, () => {
+    const undone = describeUndone({ ...draft, ...before }, { ...draft, ...after })
+    assert.equal(undone?.text ?? null, says)
+  })
+
+test('a long text is cut, and an empty one has words of its own', () => {
+  const long = { ...question, text: 'x'.repeat(60) }
+  const said = (text: string): string | undefined =>
+    describeUndone({ ...draft, questions: [] }, { ...draft, questions: [{ ...long, text }] })?.text
+  assert.equal(said(long.text), `Rétabli : question « ${'x'.repeat(40)}… »`)
+  assert.equal(said(' '), 'Rétabli : question sans texte')
+})

@@ -1,0 +1,124 @@
+import { COLOR_NAMES } from '#domain/colors.ts'
+import type { Draft, Question } from '#domain/quiz.ts'
+import { COLOR_LABELS } from './color-labels.ts'
+import { boundId, NAME_FIELD_ID, resultNameId, scoreId, thresholdId } from './publish-targets.ts'
+import { fieldId } from './questions/question-words.ts'
+import type { Step } from './steps.ts'
+
+/** What an undo or a redo has changed: in words, and where it is seen. */
+export type Undone = {
+  text: string
+  /** Null where every step shows it. */
+  step: Step | null
+  /** The first that is rendered is brought into view. */
+  field_ids: readonly string[]
+}
+
+type Place = Pick<Undone, 'step' | 'field_ids'>
+type Row = { id: string }
+
+const EXCERPT = 40
+const quoted = (text: string, otherwise: string): string => {
+  const [...letters] = text.trim()
+  if (letters.length === 0) return otherwise
+  return letters.length > EXCERPT
+    ? `« ${letters.slice(0, EXCERPT).join('')}… »`
+    : `« ${letters.join('')} »`
+}
+
+/** Says what is different after an undo or a redo; null when nothing that is shown is. */
+export const describeUndone = (before: Draft, after: Draft): Undone | null => {
+  if (before.quiz.name !== after.quiz.name)
+    return came('nom du quiz', { step: null, field_ids: [NAME_FIELD_ID] })
+  const color = COLOR_NAMES.find((name) => before.quiz[name] !== after.quiz[name])
+  if (color) return came(COLOR_LABELS[color].toLowerCase(), { step: 'settings', field_ids: [] })
+  return (
+    rowsUndone(before.questions, after.questions, {
+      one: ({ text }) => `question ${quoted(text, 'sans texte')}`,
+      all: 'ordre des questions',
+      place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id)] }),
+      within: answersUndone,
+    }) ??
+    rowsUndone(before.text_blocks, after.text_blocks, {
+      one: ({ content }) => `bloc de texte ${quoted(content, 'vide')}`,
+      all: 'ordre des blocs de texte',
+      place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id)] }),
+    }) ??
+    rowsUndone(before.results, after.results, {
+      one: ({ name }) => `résultat ${quoted(name, 'sans nom')}`,
+      all: 'ordre des résultats',
+      place: ({ id }) => ({ step: 'results', field_ids: [resultNameId(id)] }),
+      within: (old, now) =>
+        old.min_score !== now.min_score || old.max_score !== now.max_score
+          ? came(`palier de ${quoted(now.name, 'ce résultat')}`, {
+              step: 'questions',
+              field_ids: [boundId('minimum', now.id), thresholdId(now.id)],
+            })
+          : null,
+    }) ??
+    (before.quiz_mode === after.quiz_mode
+      ? null
+      : came('mode de calcul', { step: 'questions', field_ids: [] }))
+  )
+}
+
+const came = (what: string, place: Place): Undone => ({ text: `Rétabli : ${what}`, ...place })
+const went = (what: string, place: Place): Undone => ({ text: `Retiré : ${what}`, ...place })
+
+type Words<R extends Row> = {
+  one: (row: R) => string
+  all: string
+  place: (row: R) => Place
+  /** A change inside a row that has words of its own. */
+  within?: (old: R, now: R) => Undone | null
+}
+
+const rowsUndone = <R extends Row>(
+  before: readonly R[],
+  after: readonly R[],
+  { one, all, place, within }: Words<R>,
+): Undone | null => {
+  const known = new Map(before.map((row) => [row.id, row]))
+  const added = after.find(({ id }) => !known.has(id))
+  if (added) return came(one(added), place(added))
+  const left = new Set(after.map(({ id }) => id))
+  const removed = before.findIndex(({ id }) => !left.has(id))
+  const gone = before[removed]
+  if (gone) {
+    const neighbour = after[Math.min(removed, after.length - 1)]
+    const { step } = place(gone)
+    return went(one(gone), neighbour ? place(neighbour) : { step, field_ids: [] })
+  }
+  const changed = after.find((row) => !isSame(known.get(row.id), row))
+  const old = changed && known.get(changed.id)
+  if (!changed || !old) return null
+  if (isSame({ ...old, ...orderOf(changed) }, changed)) return came(all, place(changed))
+  return within?.(old, changed) ?? came(one(changed), place(changed))
+}
+
+/** Where a row stands, which is no change of the row itself. */
+const orderOf = (row: object): object =>
+  Object.fromEntries(
+    Object.entries(row).filter(([name]) =>
+      ['position', 'global_position', 'page_number'].includes(name),
+    ),
+  )
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b)
+
+const answersUndone = (before: Question, after: Question): Undone | null => {
+  if (before.text !== after.text) return null
+  return rowsUndone(before.answers, after.answers, {
+    one: ({ text }) => `réponse ${quoted(text, 'vide')}`,
+    all: 'ordre des réponses',
+    place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id), fieldId(after.id)] }),
+    within: (old, now) =>
+      old.score === now.score
+        ? null
+        : came(`score de ${quoted(now.text, 'la réponse')}`, {
+            step: 'questions',
+            field_ids: [scoreId(now.id), fieldId(after.id)],
+          }),
+  })
+}
