@@ -152,5 +152,8 @@ test.describe('on a phone', () => {
     await expect(heading(page, 'Mes données')).toBeInViewport()
     await expect(heading(page, 'Mes données')).toBeFocused()
     expect(await smallTargets(nav(page))).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectAccessible(page)
   })
 })

@@ -5,12 +5,17 @@ import { type Account, expect, expectAccessible, signIn, test, uniqueEmail } fro
 
 /** A session that another device has ended: the creator signs in again and loses nothing. */
 
-/** Ends every session of the account but a new one, which is nobody's. */
-const revoke = async (page: Page, { email, password }: Account): Promise<void> => {
+/** The headers of a session of the account on another device. */
+const headersElsewhere = async (page: Page, { email, password }: Account) => {
   const data = { email, password }
   const reply = await page.request.post('/auth/v1/token?grant_type=password', { data })
   const { access_token } = await reply.json()
-  const headers = { authorization: `Bearer ${access_token}` }
+  return { authorization: `Bearer ${access_token}` }
+}
+
+/** Ends every session of the account but a new one, of another device. */
+const revoke = async (page: Page, account: Account): Promise<void> => {
+  const headers = await headersElsewhere(page, account)
   const ended = await page.request.post('/auth/v1/logout?scope=others', { headers })
   expect(ended.status()).toBe(204)
 }
@@ -28,10 +33,7 @@ const answer = (page: Page, number: number) =>
 
 /** The texts of the first question and of its first two answers, as stored. */
 const storedTexts = async (page: Page, account: Account, id: string) => {
-  const { email, password } = account
-  const data = { email, password }
-  const reply = await page.request.post('/auth/v1/token?grant_type=password', { data })
-  const headers = { authorization: `Bearer ${(await reply.json()).access_token}` }
+  const headers = await headersElsewhere(page, account)
   const draft = await (await page.request.get(`/api/v1/quizzes/${id}/draft`, { headers })).json()
   const [first] = draft.questions
   return [first.text, first.answers[0].text, first.answers[1].text]

@@ -4,8 +4,8 @@ import type { Locator } from '@playwright/test'
 export const TOUCH = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 /**
- * Names the visible controls within an element that are smaller than 44 px in one direction. The label around a
- * control belongs to it; links within a sentence are not counted (WCAG 2.5.8).
+ * Names the visible controls within an element that are smaller than 44 px in one direction. The label of a box
+ * belongs to it; links within a sentence are not counted (WCAG 2.5.8).
  */
 export const smallTargets = (within: Locator): Promise<string[]> =>
   within.evaluate((root) => {
@@ -19,7 +19,9 @@ export const smallTargets = (within: Locator): Promise<string[]> =>
       'a[href], button, input, select, textarea, summary, [role=button], [tabindex="0"]:not([role=region])',
     )
     return [...controls].flatMap((control) => {
-      const area = control.closest('label') ?? control
+      const isBox = control.matches('[type=checkbox], [type=radio]')
+      const label = isBox && control instanceof HTMLInputElement ? control.labels?.[0] : null
+      const area = label ?? control
       const { width, height } = area.getBoundingClientRect()
       const isClipped = getComputedStyle(control).clipPath !== 'none'
       const isHidden = isClipped || !control.checkVisibility({ visibilityProperty: true })

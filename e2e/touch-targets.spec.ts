@@ -1,6 +1,6 @@
 import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { cardMenu } from './dashboard.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, newToolKey, test } from './fixtures.ts'
 import { smallTargets, TOUCH } from './targets.ts'
 
 /** Every control is at least 44 px high and wide where the pointer is a finger. */
@@ -43,6 +43,7 @@ test('the dashboard and a menu of it have no small target', async ({ page, creat
 
 test('the design and the tools of a quiz have no small target', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
+  await creator.client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
   await page.goto(`/quiz/${id}/settings`)
   for (const tab of ['Design', 'Intégrations']) {
     await page.getByRole('tab', { name: tab }).click()
@@ -50,4 +51,7 @@ test('the design and the tools of a quiz have no small target', async ({ page, c
     expect(await smallTargets(page.getByRole('tablist'))).toEqual([])
     expect(await smallTargets(page.getByRole('tabpanel'))).toEqual([])
   }
+  await page.getByRole('switch', { name: /Brevo/ }).click()
+  await expect(page.getByRole('dialog').getByRole('radio')).toHaveCount(2)
+  expect(await smallTargets(page.getByRole('dialog'))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { SessionOwner } from '#web/api/auth-client.ts'
 
-const KEY = 'quizaine.onward'
+const KEY = 'quizaine.return'
 /** The return from Kit is remembered whoever signs in then; otherwise a sign-in leads to the dashboard (spec §2). */
 const PATHS_OF_ANYONE = /^\/settings\?convertkit=/
 

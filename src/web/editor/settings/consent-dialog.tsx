@@ -48,10 +48,13 @@ export const ConsentChoice = ({
             checked={mode === value}
             aria-describedby={`${id}-${value}-hint`}
             onChange={() => onChange(value)}
-            className="mt-1 size-4 shrink-0 accent-brand"
+            className="mt-1 size-4 shrink-0 accent-brand pointer-coarse:mt-3.5"
           />
           <div className="min-w-0">
-            <label htmlFor={`${id}-${value}`} className="block min-h-6 font-medium text-ink">
+            <label
+              htmlFor={`${id}-${value}`}
+              className="flex min-h-6 items-center font-medium text-ink pointer-coarse:min-h-11"
+            >
               {MODES[value].label}
             </label>
             <p id={`${id}-${value}-hint`} className="text-ink-2">

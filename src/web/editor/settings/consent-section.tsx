@@ -32,7 +32,10 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
     changeConsent(session, { consent_text: own }, 'consent')
   }
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-3 rounded-xl border border-line p-4">
+    <section
+      aria-labelledby={id}
+      className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
+    >
       <h2 id={id} className="text-base font-semibold">
         Accord des participants
       </h2>
