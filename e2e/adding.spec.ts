@@ -66,9 +66,17 @@ test('the plus inserts after what is on screen, not after what was left behind',
   await question(page, 6).fill('La dernière')
   await question(page, 1).evaluate((field) => field.scrollIntoView({ block: 'end' }))
   await expect(question(page, 6)).not.toBeInViewport()
+  const lowest = await page.locator('[data-item]').evaluateAll((items) =>
+    items.findLastIndex((item) => {
+      const { top, bottom } = item.getBoundingClientRect()
+      return bottom > 0 && top < innerHeight
+    }),
+  )
+  expect(lowest).toBeLessThan(5)
   await addItem(page, 'Nombre')
-  await expect.poll(async () => (await pages(page)).flat()[1]).toBe('')
-  await expect(question(page, 2)).toBeFocused()
+  // Numbers are from 1, and the new one comes after it.
+  await expect(question(page, lowest + 2)).toBeFocused()
+  await expect(question(page, 7)).toHaveValue('La dernière')
 })
 
 test('a slash on an empty line opens the menu there, also in an answer and in a block', async ({
