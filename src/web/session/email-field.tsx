@@ -1,5 +1,7 @@
+import { useRef } from 'react'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useFirstFocus } from '#web/ui/use-first-focus.ts'
 
 /** The address of an account, on login and sign-up. */
 export const EmailField = ({
@@ -10,18 +12,23 @@ export const EmailField = ({
   value: string
   error: string | undefined
   onChange: (value: string) => void
-}) => (
-  <TextField
-    label="Email"
-    type="email"
-    value={value}
-    error={error}
-    required
-    maxLength={LIMITS.email}
-    autoComplete="email"
-    onChange={(event) => onChange(event.currentTarget.value)}
-  />
-)
+}) => {
+  const field = useRef<HTMLInputElement>(null)
+  useFirstFocus(field, { isWanted: value === '' })
+  return (
+    <TextField
+      ref={field}
+      label="Email"
+      type="email"
+      value={value}
+      error={error}
+      required
+      maxLength={LIMITS.email}
+      autoComplete="email"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
 
 /** Why an email address is invalid; undefined when it is valid. */
 export const emailError = (email: string): string | undefined => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { authSettingsQuery } from './auth-settings.ts'
 import type { Errors } from './credentials-form.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -18,6 +19,7 @@ export const NewPasswordFields = ({
   onChange: (changes: Partial<Chosen>) => void
 }) => {
   const { data: settings } = useQuery(authSettingsQuery())
+  const confirmation_field = useRef<HTMLInputElement>(null)
   return (
     <>
       <PasswordField
@@ -28,8 +30,15 @@ export const NewPasswordFields = ({
         error={errors.password}
         autoComplete="new-password"
         onChange={(password) => onChange({ password })}
+        onEnter={() => {
+          // Enter goes on to what is still to be typed, rather than to its refusal.
+          const isNext = value.password !== '' && value.confirmation === ''
+          if (isNext) confirmation_field.current?.focus()
+          return isNext
+        }}
       />
       <PasswordField
+        ref={confirmation_field}
         label={labels.confirmation}
         value={value.confirmation}
         error={errors.confirmation}

@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
@@ -10,19 +10,25 @@ export const PasswordField = ({
   value,
   error,
   autoComplete,
+  ref,
   onChange,
+  onEnter,
 }: {
   label: string
   hint?: string
   value: string
   error: string | undefined
   autoComplete: 'current-password' | 'new-password'
+  ref?: Ref<HTMLInputElement>
   onChange: (value: string) => void
+  /** In place of sending the form; false sends it. */
+  onEnter?: () => boolean
 }) => {
   const [isShown, setShown] = useState(false)
   return (
     <div className="relative">
       <TextField
+        ref={ref}
         label={label}
         hint={hint}
         type={isShown ? 'text' : 'password'}
@@ -32,6 +38,9 @@ export const PasswordField = ({
         autoComplete={autoComplete}
         className="pr-12"
         onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && onEnter?.()) event.preventDefault()
+        }}
       />
       <IconButton
         label={isShown ? 'Masquer la saisie' : 'Afficher la saisie'}
