@@ -56,6 +56,22 @@ test('a quiz is renamed from its card, and keeps its name when that fails', asyn
   expect((await storedQuiz(client, id)).name).toBe('Votre tempo')
 })
 
+test('the focus stays on a card that moves in the list', async ({ page, creator }) => {
+  for (const name of ['Cerise', 'Banane', 'Abricot'])
+    await creator.client.quizzes.create({ body: { name, type: 'quiz' } })
+  await page.reload()
+  await page.getByRole('combobox', { name: 'Trier par' }).selectOption('Nom')
+  expect(await cardNames(page)).toEqual(['Abricot', 'Banane', 'Cerise'])
+  await chooseInCard(page, 'Abricot', 'Renommer')
+  await page.getByRole('textbox', { name: 'Nom' }).fill('Datte')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article').last()).toHaveAccessibleName('Datte')
+  await expect(cardMenu(page, 'Datte')).toBeFocused()
+  await expect(cardMenu(page, 'Datte')).toBeInViewport()
+  await expect(status(page, 's’appelle maintenant « Datte »')).toBeVisible()
+  expect(await cardNames(page)).toEqual(['Banane', 'Cerise', 'Datte'])
+})
+
 test('a published quiz is withdrawn from its card once that is confirmed', async ({
   page,
   creator,

@@ -15,7 +15,7 @@ const headOf = (line: string, more = ''): string => `${line} HTTP/1.1\r\nhost: l
 
 /** What screens ask for as they open; each of their calls is sent once the one before was answered. */
 const SCREENS: Record<string, (side: Side) => string[]> = {
-  dashboard: () => ['quizzes'],
+  dashboard: () => ['quizzes', 'statistics/overview'],
   editor: ({ another_id: id }) => [`quizzes/${id}/draft`, `quizzes/${id}/has-changes`],
   "the taken quiz's editor": ({ quiz_id: id }) => [
     `quizzes/${id}/draft`,

@@ -72,6 +72,9 @@ const QUIZ_COPIES = [
     ) as named
   ), copies.id)::jsonb, at
   from quiz_versions cross join copies where quiz_id = $1`,
+  // No trigger writes them while copies are made.
+  `insert into version_results (quiz_id, version, results)
+  select copies.id, version, results from version_results cross join copies where quiz_id = $1`,
 ]
 
 /**
