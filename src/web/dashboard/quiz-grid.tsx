@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Quiz } from '#domain/quiz.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { CARD_GRID, CARD_PLACE } from './card-styles.ts'
@@ -33,7 +33,6 @@ export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, say, focusCreate
   const { copy, copying, announcement } = useCopies(quizzes)
   const { rename, changeType, withdraw } = useQuizChanges(say)
   const [renamed, setRenamed] = useState<Quiz | null>(null)
-  useFocusThroughMoves(shown)
 
   const remove = async (quiz: Quiz): Promise<void> => {
     const isConfirmed = await confirm(
@@ -72,31 +71,6 @@ export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, say, focusCreate
       )}
     </>
   )
-}
-
-/** Gives the focus back to what had it when its card moves in the list: the browser takes it from moved elements. */
-const useFocusThroughMoves = (shown: readonly Quiz[]): void => {
-  const focused = useRef<HTMLElement | null>(null)
-  useEffect(() => {
-    const onFocus = ({ target }: FocusEvent): void => {
-      focused.current = target instanceof HTMLElement ? target : null
-    }
-    // A press beside all controls takes the focus away on purpose.
-    const onPress = (): void => {
-      focused.current = null
-    }
-    document.addEventListener('focusin', onFocus)
-    document.addEventListener('pointerdown', onPress)
-    return () => {
-      document.removeEventListener('focusin', onFocus)
-      document.removeEventListener('pointerdown', onPress)
-    }
-  }, [])
-  const order = shown.map(({ id }) => id).join()
-  useLayoutEffect(() => {
-    if (order !== '' && document.activeElement === document.body && focused.current?.isConnected)
-      focused.current.focus()
-  }, [order])
 }
 
 const useCopies = (quizzes: readonly Quiz[]) => {
