@@ -33,6 +33,11 @@ test('links to the sections stay in sight and follow the scrolling', async ({ pa
   expect(box?.y).toBeGreaterThanOrEqual(0)
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(900)
 
+  await page.setViewportSize({ width: 1024, height: 900 })
+  const beside = await nav(page).boundingBox()
+  const content = await heading(page, 'Compte').boundingBox()
+  expect((beside?.x ?? 0) + (beside?.width ?? 0)).toBeLessThan(content?.x ?? 0)
+
   await nav(page).getByRole('link', { name: 'Mot de passe' }).press('Enter')
   await expect(heading(page, 'Mot de passe')).toBeFocused()
   await expect(heading(page, 'Mot de passe')).toBeInViewport()

@@ -41,6 +41,14 @@ for (const path of ['/login', '/signup'])
     }
     await page.emulateMedia({ colorScheme: 'light' })
     await expectAccessible(page)
+    // Twice the text size leaves no room for it.
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await expect(panel(page)).toBeVisible()
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    await expect(panel(page)).toBeHidden()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
   })
 
 test('the rule of a password is said before one is typed, and the password is next after signing up', async ({

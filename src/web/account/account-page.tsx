@@ -19,10 +19,11 @@ const TITLE = 'Paramètres'
 const AccountPage = () => {
   const page = useKeptFocus()
   return (
-    <div ref={page} className="mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
+    <div ref={page} className="@container mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
       <title>{TITLE}</title>
       <h1 className="text-2xl font-semibold tracking-tight">{TITLE}</h1>
-      <div className="grid gap-6 lg:grid-cols-[12rem_minmax(0,1fr)]">
+      {/* By the width that is left, which larger text makes smaller. */}
+      <div className="grid gap-6 @2xl:grid-cols-[12rem_minmax(0,1fr)]">
         <SectionLinks />
         <div className="flex min-w-0 flex-col gap-6">
           <AccountIntegrations />

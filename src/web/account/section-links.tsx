@@ -66,8 +66,11 @@ export const SectionLinks = () => {
   }, [])
 
   return (
-    <nav aria-label="Sections des paramètres" className="min-w-0 lg:sticky lg:top-6 lg:self-start">
-      <ul className="flex gap-1 overflow-x-auto p-1 lg:flex-col">
+    <nav
+      aria-label="Sections des paramètres"
+      className="min-w-0 @2xl:sticky @2xl:top-6 @2xl:self-start"
+    >
+      <ul className="flex gap-1 overflow-x-auto p-1 @2xl:flex-col">
         {places.map(({ id, title }) => (
           <li key={id}>
             <a
@@ -77,7 +80,7 @@ export const SectionLinks = () => {
                 event.preventDefault()
                 goTo(id)
               }}
-              className="flex min-h-9 items-center rounded-md px-3 whitespace-nowrap text-ink-2 hover:bg-press hover:text-ink aria-[current=location]:bg-press aria-[current=location]:font-medium aria-[current=location]:text-ink lg:whitespace-normal pointer-coarse:min-h-11"
+              className="flex min-h-9 items-center rounded-md px-3 whitespace-nowrap text-ink-2 hover:bg-press hover:text-ink aria-[current=location]:bg-press aria-[current=location]:font-medium aria-[current=location]:text-ink @2xl:whitespace-normal pointer-coarse:min-h-11"
             >
               {title}
             </a>

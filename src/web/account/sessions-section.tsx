@@ -26,9 +26,7 @@ export const SessionsSection = () => {
   return (
     <Section title="Sessions actives">
       {error && <p className="text-bad">La liste n’a pas pu être chargée.</p>}
-      {!data && !error && (
-        <div aria-hidden="true" className="appear-late my-2 h-5 w-3/4 rounded-md bg-press" />
-      )}
+      {!data && !error && <div aria-hidden="true" className="my-2 h-5 w-3/4 rounded-md bg-press" />}
       <ul className="flex flex-col divide-y divide-line empty:hidden">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} />

@@ -33,7 +33,7 @@ export const CredentialsForm = ({
     if (!isBusy) onSubmit()
   }
   return (
-    <main className="flex min-h-dvh bg-wash">
+    <main className="@container flex min-h-dvh bg-wash">
       <title>{`${title} – Quizaine`}</title>
       <div className="flex min-w-0 flex-1 flex-col items-center justify-center p-4">
         <p className="mb-6">

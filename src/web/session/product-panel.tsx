@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react'
 
-/** Beside login and sign-up on wide screens: what is made here, drawn in miniature. */
+/** Beside login and sign-up, where even larger text leaves the room: what is made here, drawn in miniature. */
 export const ProductPanel = () => (
-  <div className="hidden flex-1 flex-col items-center justify-center gap-10 bg-brand-wash p-10 lg:flex">
+  <div className="hidden flex-1 flex-col items-center justify-center gap-10 bg-brand-wash p-10 lg:@[60rem]:flex">
     <div aria-hidden="true" className="relative h-104 w-108 select-none">
       <QuizPage />
       <Result />
