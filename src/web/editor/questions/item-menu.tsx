@@ -29,22 +29,8 @@ export const ItemMenu = ({
   const others = Array.from({ length: page_count }, (_, index) => index + 1).filter(
     (number) => number !== page_number,
   )
-  const moveTo = (number: number) => (): void =>
+  const toPage = (number: number) => (): void =>
     actions.move(id, { page_number: number, index: Number.POSITIVE_INFINITY })
-  const [only = 0, ...more] = others
-  // A menu of a single page would be one step for nothing.
-  const destinations: MenuItem =
-    more.length === 0
-      ? {
-          label: `Déplacer vers la page ${only}`,
-          icon: <FileInput aria-hidden="true" />,
-          onSelect: moveTo(only),
-        }
-      : {
-          label: 'Déplacer vers la page',
-          icon: <FileInput aria-hidden="true" />,
-          items: others.map((number) => ({ label: `Page ${number}`, onSelect: moveTo(number) })),
-        }
 
   return (
     <Menu
@@ -64,7 +50,7 @@ export const ItemMenu = ({
           disabled: !canMoveDown,
           onSelect: () => actions.step(id, 1),
         },
-        ...(only ? [destinations] : []),
+        ...destinationsOf(others, toPage),
         {
           label: 'Dupliquer',
           icon: <Copy aria-hidden="true" />,
@@ -80,4 +66,18 @@ export const ItemMenu = ({
       ]}
     />
   )
+}
+
+/** The pages as a menu of their own; a single one needs none. */
+const destinationsOf = (
+  pages: readonly number[],
+  toPage: (number: number) => () => void,
+): MenuItem[] => {
+  const icon = <FileInput aria-hidden="true" />
+  const [first, ...more] = pages
+  if (first === undefined) return []
+  if (more.length === 0)
+    return [{ label: `Déplacer vers la page ${first}`, icon, onSelect: toPage(first) }]
+  const items = pages.map((number) => ({ label: `Page ${number}`, onSelect: toPage(number) }))
+  return [{ label: 'Déplacer vers la page', icon, items }]
 }
