@@ -56,7 +56,6 @@ for (const { width, height, first_question } of SCREENS)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       width,
     )
-    await expectAccessible(page)
   })
 
 test('beside the questions a phone shows the page being edited, and can be answered', async ({

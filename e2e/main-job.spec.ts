@@ -55,12 +55,12 @@ test('from sign-up to a published quiz of 5 questions × 3 answers and 3 results
 
   await click(page.getByRole('button', { name: 'Créer un questionnaire' }))
   await click(page.getByRole('dialog').getByRole('button', { name: 'Quiz avec résultat' }))
+  await write(page.getByLabel('Nom du quiz'), NAME)
+  await press('Enter')
   for (const result of RESULTS) {
     await write(page.getByLabel('Nouveau résultat'), result)
     await press('Enter')
   }
-  await click(page.getByLabel('Nom du quiz'))
-  await write(page.getByLabel('Nom du quiz'), NAME)
   await click(page.getByRole('link', { name: 'Continuer vers les questions' }))
   await click(
     page.getByRole('region', { name: 'Page 1' }).getByRole('button', { name: 'Choix multiple' }),

@@ -10,9 +10,10 @@ import { ClashDialog } from './clash-dialog.tsx'
 import { EditorHeader, PUBLISH_BUTTON_ID, previewPath, SHARE_BUTTON_ID } from './editor-header.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { PublishErrorsDialog } from './publish-errors.tsx'
-import { publishTarget } from './publish-targets.ts'
+import { ADD_ITEM_ID, ADD_RESULT_ID, publishTarget } from './publish-targets.ts'
 import { publishToast, usePublishOutcome } from './publish-toast.tsx'
 import { pointsToFix, publishButton, publishStep } from './publishing.ts'
+import { fieldId } from './questions/question-words.ts'
 import { ShareDialog } from './share-dialog.tsx'
 import { StatusMenu } from './status-menu.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
@@ -108,6 +109,12 @@ export const EditorFrame = ({
       <h1 className="sr-only" tabIndex={-1}>{`${STEP_TITLES[step]} – ${quiz.name}`}</h1>
       <EditorHeader
         editing={editing}
+        onNamed={() => {
+          if (step === 'settings') return
+          const [question] = view.draft.questions
+          const first = step === 'results' ? ADD_RESULT_ID : question && fieldId(question.id)
+          goToField({ step, field_ids: [first ?? ADD_ITEM_ID] })
+        }}
         steps={isWide && steps}
         status={<StatusMenu editing={editing} />}
         preview_path={preview_path}

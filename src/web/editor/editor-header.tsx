@@ -22,6 +22,7 @@ export const previewPath = ({ id }: Pick<Quiz, 'id'>, page_number?: number): str
  */
 export const EditorHeader = ({
   editing: { session, view, quiz, undoing, rename },
+  onNamed,
   steps,
   status,
   preview_path,
@@ -31,6 +32,8 @@ export const EditorHeader = ({
   onShare,
 }: {
   editing: Editing
+  /** Enter in the name: goes on to what the step is for. */
+  onNamed: () => void
   /** The step bar, where there is room for it. */
   steps: ReactNode
   /** The status of the quiz and what can be done about it. */
@@ -51,7 +54,7 @@ export const EditorHeader = ({
       icon={<ArrowLeft aria-hidden="true" />}
       className="shrink-0 px-2"
     />
-    <QuizNameField name={view.draft.quiz.name} rename={rename} />
+    <QuizNameField name={view.draft.quiz.name} rename={rename} onEnter={onNamed} />
     {status}
     <SaveIndicator
       state={view.save_state}

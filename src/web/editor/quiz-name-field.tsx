@@ -7,9 +7,11 @@ const ERROR_ID = `${NAME_FIELD_ID}-error`
 export const QuizNameField = ({
   name,
   rename,
+  onEnter,
 }: {
   name: string
   rename: (name: string) => void
+  onEnter: () => void
 }) => {
   const isBlank = name.trim() === ''
   const isFull = name.length >= LIMITS.quiz_name
@@ -31,6 +33,9 @@ export const QuizNameField = ({
           if (name === DEFAULT_QUIZ_NAME) currentTarget.select()
         }}
         onChange={(event) => rename(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onEnter()
+        }}
         className="h-9 w-full min-w-0 truncate rounded-lg border border-transparent bg-transparent px-1.5 text-base font-semibold tracking-tight text-ink hover:border-line focus:border-field pointer-coarse:h-11"
       />
       {(isBlank || isFull) && (

@@ -56,7 +56,7 @@ export const StepBar = ({
   const states = stepStates(current, { quiz, result_count, question_count })
   return (
     <nav aria-label="Étapes" className="max-xl:w-full">
-      <ol className="grid grid-cols-3 gap-0.5 max-xl:gap-1">
+      <ol className="grid grid-cols-3 gap-1 xl:flex xl:gap-0.5">
         {STEPS.map((step, index) => (
           <li key={step} className="min-w-0">
             <StepLink step={step} state={states[step]} to={`/quiz/${quiz.id}/${step}`}>

@@ -5,10 +5,11 @@ type Variant = 'primary' | 'secondary' | 'ghost' | 'danger'
 type Size = 'small' | 'large'
 
 const VARIANTS: Record<Variant, string> = {
-  primary: 'border-transparent bg-brand text-on-brand enabled:hover:bg-brand-strong',
-  secondary: 'border-field bg-paper text-ink hover:bg-press',
-  ghost: 'border-transparent text-ink-2 hover:bg-press hover:text-ink',
-  danger: 'border-transparent bg-bad text-paper enabled:hover:opacity-90',
+  primary:
+    'border-transparent bg-brand text-on-brand enabled:hover:bg-brand-strong disabled:bg-press',
+  secondary: 'border-field bg-paper text-ink hover:bg-press disabled:bg-press',
+  ghost: 'border-transparent text-ink-2 not-disabled:hover:bg-press not-disabled:hover:text-ink',
+  danger: 'border-transparent bg-bad text-paper enabled:hover:opacity-90 disabled:bg-press',
 }
 const SIZES: Record<Size, string> = {
   small: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11 pointer-coarse:min-w-11',
@@ -19,7 +20,7 @@ const looks = (variant: Variant, size: Size, className = ''): string =>
   [
     // The transparent border becomes visible with forced colours.
     'inline-flex items-center justify-center gap-2 rounded-md border font-medium sm:whitespace-nowrap',
-    'transition-colors disabled:cursor-not-allowed disabled:bg-press disabled:text-ink-3',
+    'transition-colors disabled:cursor-not-allowed disabled:text-ink-3',
     '[&_svg]:size-4 [&_svg]:shrink-0',
     VARIANTS[variant],
     SIZES[size],

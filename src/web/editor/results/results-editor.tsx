@@ -9,7 +9,6 @@ import { undoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { useFirstFocus } from '#web/ui/use-first-focus.ts'
 import { AddResult } from './add-result.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import { ResultsList } from './results-list.tsx'
@@ -24,7 +23,6 @@ export const ResultsEditor = ({ session }: { session: DraftSession }) => {
   const { results } = draft
   const { change, adding } = useResults(session)
   const toast = useUndoToast(results)
-  useFirstFocus(addField, { isWanted: results.length === 0 && !isSondage(quiz) })
 
   return (
     <EditorFrame
