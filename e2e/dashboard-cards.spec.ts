@@ -108,6 +108,7 @@ test('figures fill the space that is kept for them; failing, they can be loaded 
   await restore()
   await page.getByRole('button', { name: 'Recharger les chiffres' }).click()
   await expect(page.getByText('1 réponse en 30 jours', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
 test('the order is chosen, and remembered on the device', async ({ page, creator }) => {

@@ -9,11 +9,16 @@ type Props = {
 
 /** The totals of all questionnaires; while they are read, the space that they will take. */
 export const DashboardTotals = ({ figures, onRetry }: Props) => {
+  const retry = (): void => {
+    // This button is removed once the figures are there.
+    document.querySelector('h1')?.focus()
+    void onRetry()
+  }
   if (figures === null)
     return (
       <div role="status" className="mt-1.5 flex flex-wrap items-center gap-3 text-ink-2">
         Les chiffres n’ont pas pu être chargés.
-        <Button onClick={onRetry}>Recharger les chiffres</Button>
+        <Button onClick={retry}>Recharger les chiffres</Button>
       </div>
     )
   return (

@@ -54,7 +54,7 @@ export const QuizBrowser = ({ quizzes, create, ...ofGrid }: Props) => {
             count={text === '' ? null : found.length}
           />
         )}
-        {quizzes.length > 1 && (
+        {quizzes.length > 0 && (
           <SortField
             sort={sort}
             onSort={(chosen) => {

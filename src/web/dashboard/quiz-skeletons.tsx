@@ -17,6 +17,8 @@ export const QuizSkeletons = () => (
     <p role="status" className="sr-only">
       Chargement...
     </p>
+    {/* The order is chosen here. */}
+    <div aria-hidden="true" className="h-10 pointer-coarse:h-11" />
     <div aria-hidden="true" className={`appear-late ${CARD_GRID}`}>
       {PLACES.map((place) => (
         <div key={place} className={CARD}>
