@@ -8,12 +8,12 @@ import { TOUCH } from './targets.ts'
 const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du design' })
 const figure = (page: Page) => page.getByRole('figure')
 
-const rectOf = async (page: Page, selector: 'figure' | 'focus') =>
-  page.evaluate((wanted) => {
-    const element = wanted === 'focus' ? document.activeElement : document.querySelector('figure')
+const rectOf = async (page: Page, what: 'main header' | 'figure' | ':focus') =>
+  page.evaluate((selector) => {
+    const element = document.querySelector(selector)
     const { top, bottom, height } = element?.getBoundingClientRect() ?? new DOMRect()
     return { top, bottom, height }
-  }, selector)
+  }, what)
 
 test('the preview is scrolled by keyboard', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
@@ -42,8 +42,8 @@ test.describe('on a phone', () => {
     for (const label of ['Fond', 'Texte du bouton', 'Accent']) {
       const field = page.getByLabel(new RegExp(`^${label} – code hexadécimal`))
       await field.focus()
-      const [shown, focused] = [await rectOf(page, 'figure'), await rectOf(page, 'focus')]
-      expect(shown.top).toBeGreaterThanOrEqual(0)
+      const [shown, focused] = [await rectOf(page, 'figure'), await rectOf(page, ':focus')]
+      expect(shown.top).toBeGreaterThanOrEqual((await rectOf(page, 'main header')).bottom)
       expect(shown.height).toBeLessThanOrEqual(844 * 0.4)
       expect(shown.height).toBeGreaterThan(150)
       expect(focused.top).toBeGreaterThanOrEqual(shown.bottom)

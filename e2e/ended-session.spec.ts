@@ -31,12 +31,15 @@ const signInAgain = async (page: Page, password: string): Promise<void> => {
 const answer = (page: Page, number: number) =>
   page.getByRole('textbox', { name: `Réponse ${number} de la question 1` })
 
-/** The texts of the first question and of its first two answers, as stored. */
-const storedTexts = async (page: Page, account: Account, id: string) => {
+/** Expects what `typeAcrossTheEnd` typed: the first question and its first two answers. */
+const expectAllStored = async (page: Page, account: Account, id: string): Promise<void> => {
   const headers = await headersElsewhere(page, account)
-  const draft = await (await page.request.get(`/api/v1/quizzes/${id}/draft`, { headers })).json()
-  const [first] = draft.questions
-  return [first.text, first.answers[0].text, first.answers[1].text]
+  const stored = async () => {
+    const draft = await (await page.request.get(`/api/v1/quizzes/${id}/draft`, { headers })).json()
+    const [first] = draft.questions
+    return [first.text, first.answers[0].text, first.answers[1].text]
+  }
+  await expect.poll(stored).toEqual(['Avant la fin ?', 'Pendant', 'Encore pendant'])
 }
 
 /** Opens the questions, types, loses the session, and types more until a save is refused. */
@@ -68,11 +71,7 @@ test('in the editor everything typed is stored once the creator is back, on the 
   await expect(answer(page, 2)).toBeFocused()
   await expectSaved(page)
   await expect(page).toHaveURL(new RegExp(`/quiz/${id}/questions$`))
-  expect(await storedTexts(page, creator, id)).toEqual([
-    'Avant la fin ?',
-    'Pendant',
-    'Encore pendant',
-  ])
+  await expectAllStored(page, creator, id)
 })
 
 test('another way to sign in leads over the login screen back to the same screen', async ({
@@ -89,9 +88,7 @@ test('another way to sign in leads over the login screen back to the same screen
   await expect(page).toHaveURL(new RegExp(`/quiz/${id}/questions$`))
   await expect(answer(page, 2)).toHaveValue('Encore pendant')
   await expectSaved(page)
-  await expect
-    .poll(() => storedTexts(page, creator, id))
-    .toEqual(['Avant la fin ?', 'Pendant', 'Encore pendant'])
+  await expectAllStored(page, creator, id)
 })
 
 test('another account gets neither the screen nor what was typed, which waits for its author', async ({
@@ -112,9 +109,7 @@ test('another account gets neither the screen nor what was typed, which waits fo
   await expect(page.getByText('Pendant')).toHaveCount(0)
   await page.getByRole('button', { name: 'Déconnexion' }).click()
   await signIn(page, creator)
-  await expect
-    .poll(() => storedTexts(page, creator, id))
-    .toEqual(['Avant la fin ?', 'Pendant', 'Encore pendant'])
+  await expectAllStored(page, creator, id)
 })
 
 test('a screen that could not be loaded is loaded once the creator is back, in every tab', async ({
