@@ -18,11 +18,12 @@ export const PublishErrorsButton = ({
   return (
     <Button
       variant="ghost"
+      size="compact"
       aria-label={words}
       title={words}
       icon={isUntouched ? <ListTodo aria-hidden="true" /> : <CircleAlert aria-hidden="true" />}
       onClick={onClick}
-      className="px-2.5 tabular-nums"
+      className="tabular-nums"
     >
       {count}
     </Button>

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 
 type Variant = 'primary' | 'secondary' | 'ghost' | 'danger'
-type Size = 'small' | 'large'
+type Size = 'compact' | 'small' | 'large'
 
 const VARIANTS: Record<Variant, string> = {
   primary:
@@ -12,27 +12,36 @@ const VARIANTS: Record<Variant, string> = {
   danger: 'border-transparent bg-bad text-paper enabled:hover:opacity-90 disabled:bg-press',
 }
 const SIZES: Record<Size, string> = {
+  // For an icon, with or without a short text.
+  compact: 'min-h-9 px-2 text-sm pointer-coarse:min-h-11 pointer-coarse:min-w-11',
   small: 'min-h-9 px-3 text-sm pointer-coarse:min-h-11 pointer-coarse:min-w-11',
   large: 'min-h-11 px-4 text-base pointer-coarse:min-w-11',
 }
 
-const looks = (variant: Variant, size: Size, className = ''): string =>
+type Looks = { variant?: Variant; size?: Size /** Round ends. */; pill?: boolean }
+
+const looks = (
+  { variant = 'secondary', size = 'small', pill = false }: Looks,
+  className = '',
+): string =>
   [
     // The transparent border becomes visible with forced colours.
-    'inline-flex items-center justify-center gap-2 rounded-md border font-medium sm:whitespace-nowrap',
+    'inline-flex items-center justify-center gap-2 border font-medium sm:whitespace-nowrap',
     'transition-colors disabled:cursor-not-allowed disabled:text-ink-3',
     '[&_svg]:size-4 [&_svg]:shrink-0',
+    pill ? 'rounded-full' : 'rounded-md',
     VARIANTS[variant],
     SIZES[size],
     className,
   ].join(' ')
 
-type Common = { variant?: Variant; size?: Size; icon?: ReactNode }
+type Common = Looks & { icon?: ReactNode }
 
 /** A button; while `busy` it keeps its size and ignores clicks. */
 export const Button = ({
-  variant = 'secondary',
-  size = 'small',
+  variant,
+  size,
+  pill,
   icon,
   busy = false,
   className,
@@ -44,7 +53,7 @@ export const Button = ({
     {...rest}
     type={type}
     aria-busy={busy || undefined}
-    className={looks(variant, size, className)}
+    className={looks({ variant, size, pill }, className)}
     onClick={busy ? (event) => event.preventDefault() : rest.onClick}
   >
     {icon}
@@ -54,14 +63,15 @@ export const Button = ({
 
 /** A link to another screen that looks like a button. */
 export const ButtonLink = ({
-  variant = 'secondary',
-  size = 'small',
+  variant,
+  size,
+  pill,
   icon,
   className,
   children,
   ...rest
 }: Common & ComponentProps<typeof Link>) => (
-  <Link {...rest} className={looks(variant, size, className)}>
+  <Link {...rest} className={looks({ variant, size, pill }, className)}>
     {icon}
     {children}
   </Link>

@@ -20,10 +20,10 @@ export const AddChips = ({
     {[...QUESTION_KINDS, TEXT_BLOCK_KIND].map(({ kind, label, icon }) => (
       <Button
         key={kind}
+        pill
         icon={icon}
         disabled={kind === 'text_block' ? !canAddBlocks : !canAddQuestions}
         onClick={() => onAdd(kind, page_number)}
-        className="rounded-full"
       >
         {label}
       </Button>

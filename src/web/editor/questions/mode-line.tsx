@@ -80,11 +80,12 @@ export const ModeLine = ({
       {mode && (
         <Button
           variant="ghost"
+          size="compact"
           icon={<RotateCcw aria-hidden="true" />}
           aria-label="Réinitialiser le mode"
           title="Réinitialiser le mode"
           onClick={reset}
-          className="ml-auto px-2"
+          className="ml-auto"
         >
           <span className="max-lg:hidden">Réinitialiser le mode</span>
         </Button>
