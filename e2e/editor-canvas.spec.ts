@@ -32,7 +32,7 @@ const topOf = async (element: Locator): Promise<number> =>
   (await element.boundingBox())?.y ?? Number.NaN
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier', exact: true })
 const toldUndone = (page: Page) =>
-  page.getByRole('status').filter({ hasText: /^(Rétabli|Retiré) : / })
+  page.locator('[role=status]:not(.sr-only)').filter({ hasText: /^(Rétabli|Retiré) : / })
 
 for (const { width, height, first_question } of SCREENS)
   test(`at ${width} the first question is near the top, and the header stays while one scrolls`, async ({
@@ -162,6 +162,10 @@ test('undo goes on across the steps, says what came back and shows it', async ({
   await undo.click()
   await expect(page).toHaveURL(/\/results$/)
   await expect(toldUndone(page)).toHaveText('Rétabli : résultat « Pas à pas »')
+  // Read out too, though the toast was there as the screen opened.
+  await expect(page.locator('[role=status].sr-only')).toContainText([
+    'Rétabli : résultat « Pas à pas »',
+  ])
   await expect(page.getByLabel('Nom du résultat 1')).toHaveValue('Pas à pas')
   await page.getByRole('button', { name: 'Rétablir la modification' }).click()
   await expect(page.getByLabel('Nom du résultat 1')).toHaveValue('Lentement')

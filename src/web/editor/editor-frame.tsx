@@ -104,7 +104,7 @@ export const EditorFrame = ({
   )
 
   return (
-    <div className="flex min-h-dvh flex-col max-sm:pb-16">
+    <div className="flex min-h-dvh flex-col max-lg:pb-20 max-[374px]:pb-32">
       <title>{`${STEP_TITLES[step]} – ${quiz.name}`}</title>
       <h1 className="sr-only" tabIndex={-1}>{`${STEP_TITLES[step]} – ${quiz.name}`}</h1>
       <EditorHeader
@@ -119,6 +119,7 @@ export const EditorFrame = ({
         status={<StatusMenu editing={editing} />}
         preview_path={preview_path}
         publishButton={publishButton(publication)}
+        has_plus={step === 'questions'}
         errors={{ count: points.length, isUntouched, onOpen: () => setDialog('errors') }}
         onPublish={openPublish}
         onShare={() => setDialog('share')}
@@ -126,7 +127,11 @@ export const EditorFrame = ({
       {!isWide && <div className="border-b border-line px-2 py-1 sm:px-3">{steps}</div>}
       {line}
       <div className={`w-full flex-1 ${aside ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_360px]' : ''}`}>
-        <div className="mx-auto flex w-full max-w-5xl flex-col gap-5 p-4 sm:p-5">{children}</div>
+        <div
+          className={`mx-auto flex w-full max-w-5xl flex-col gap-5 p-4 sm:p-5 ${step === 'questions' ? 'lg:max-xl:pr-24' : ''}`}
+        >
+          {children}
+        </div>
         {aside}
       </div>
       <PublishErrorsDialog
@@ -160,7 +165,7 @@ export const EditorFrame = ({
         toasts={[
           ...toasts,
           ...undone,
-          ...publishToast(outcome, {
+          ...publishToast(outcome === 'published' && !isPublished(quiz) ? null : outcome, {
             quiz,
             isAsked: dialog !== null,
             share,

@@ -16,9 +16,12 @@ export const PUBLISH_BUTTON_ID = 'publish-quiz'
 export const previewPath = ({ id }: Pick<Quiz, 'id'>, page_number?: number): string =>
   `/quiz/${id}/preview${page_number === undefined || page_number === 1 ? '' : `?page=${page_number}`}`
 
+/** Below 1024 px the last group is a bar at the bottom, beside the sidebar where there is one. */
+const BAR =
+  'max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:min-h-16 max-lg:flex-wrap max-lg:justify-end max-lg:gap-1 max-lg:border-t max-lg:border-line max-lg:bg-paper max-lg:px-2 sm:max-lg:left-60'
+
 /**
- * Header of the three steps (spec §2 « Shared editor chrome »): it stays at the top of the screen. On a phone
- * its last group is a bar at the bottom.
+ * Header of the three steps (spec §2 « Shared editor chrome »): it stays at the top of the screen.
  */
 export const EditorHeader = ({
   editing: { session, view, quiz, undoing, rename },
@@ -27,6 +30,7 @@ export const EditorHeader = ({
   status,
   preview_path,
   publishButton,
+  has_plus,
   errors,
   onPublish,
   onShare,
@@ -40,12 +44,14 @@ export const EditorHeader = ({
   status: ReactNode
   preview_path: string
   publishButton: { isDisabled: boolean; title: string }
+  /** Whether the plus that adds items stands in the bar at the bottom. */
+  has_plus: boolean
   /** The points to fix before publishing. */
   errors: { count: number; isUntouched: boolean; onOpen: () => void }
   onPublish: () => void
   onShare: () => void
 }) => (
-  <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-2 border-b border-line bg-paper px-3 sm:px-4 xl:min-h-16">
+  <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 border-b border-line bg-paper px-2 sm:gap-x-2 sm:px-4 xl:min-h-16">
     <ButtonLink
       to="/dashboard"
       variant="ghost"
@@ -73,7 +79,9 @@ export const EditorHeader = ({
       className="px-2.5"
     />
     {steps && <div className="ml-auto">{steps}</div>}
-    <div className="ml-auto flex items-center gap-1.5 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:min-h-16 max-sm:flex-wrap max-sm:justify-end max-sm:gap-1 max-sm:border-t max-sm:border-line max-sm:bg-paper max-sm:px-2 max-sm:pl-18 xl:ml-0">
+    <div
+      className={`editor-bar ml-auto flex items-center gap-1.5 xl:ml-0 ${BAR} ${has_plus ? 'max-lg:pl-18' : ''}`}
+    >
       <UndoButtons undoing={undoing} />
       {errors.count > 0 && (
         <PublishErrorsButton
@@ -95,7 +103,7 @@ export const EditorHeader = ({
       <Button
         id={PUBLISH_BUTTON_ID}
         variant="primary"
-        icon={<Upload aria-hidden="true" />}
+        icon={<Upload aria-hidden="true" className="max-sm:hidden" />}
         disabled={publishButton.isDisabled}
         title={publishButton.title}
         onClick={onPublish}

@@ -14,6 +14,7 @@ export const thresholdId = (result_id: string): string => `threshold-${result_id
 /** The two bounds of a result that have a value. */
 export const boundId = (bound: 'minimum' | 'maximum', result_id: string): string =>
   `${bound}-${result_id}`
+export const colorFieldId = (name: string): string => `color-${name}`
 export const resultNameId = (result_id: string): string => `result-${result_id}`
 
 /** The step where an error is fixed, and its fields, of which the first that is rendered gets the focus. */

@@ -16,7 +16,7 @@ export const QuizNameField = ({
   const isBlank = name.trim() === ''
   const isFull = name.length >= LIMITS.quiz_name
   return (
-    <div className="relative min-w-16 flex-1 basis-24 xl:max-w-[28rem]">
+    <div className="relative min-w-10 flex-1 basis-10 sm:min-w-16 sm:basis-24 xl:max-w-[28rem]">
       <label htmlFor={NAME_FIELD_ID} className="sr-only">
         Nom du quiz
       </label>

@@ -41,7 +41,11 @@ export const SaveIndicator = ({ state, onRetry }: { state: SaveState; onRetry: (
         className={`flex items-center gap-1.5 text-xs transition-colors ${COLORS[shown]}`}
       >
         {ICONS[shown]}
-        <span className={shown === 'saved' || shown === 'saving' ? 'max-sm:sr-only' : ''}>
+        <span
+          className={
+            shown === 'saved' || shown === 'saving' ? 'sr-only min-[96rem]:not-sr-only' : ''
+          }
+        >
           {TEXTS[shown]}
         </span>
       </p>

@@ -2,6 +2,7 @@ import { ChevronDown, CloudOff, PencilLine, Replace } from 'lucide-react'
 import { isPublished, isSondage } from '#domain/quiz.ts'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
 import { saveErrorText } from '#web/api/error-text.ts'
+import { say } from '#web/ui/announcer.tsx'
 import { StatusBadge } from '#web/ui/badge.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { Menu } from '#web/ui/menu.tsx'
@@ -13,15 +14,18 @@ import type { Editing } from './use-editing.ts'
 export const StatusMenu = ({ editing: { session, quiz } }: { editing: Editing }) => {
   const { alert, confirm } = useDialogs()
   const saving = useSaveDetails(session)
-  const save = async (changes: Partial<Details>): Promise<void> => {
-    const { name, type, status } = session.view().draft.quiz
+  const save = async (changes: Partial<Details>): Promise<boolean> => {
     try {
       await session.flush()
+      // Read once all is stored, so that nothing but the change is sent.
+      const { name, type, status } = session.view().draft.quiz
       await saving.mutateAsync({ name, type, status, ...changes })
+      return true
     } catch (error) {
       await alert(saveErrorText(error instanceof Error ? error : new Error(String(error))), {
         title: 'Non enregistré',
       })
+      return false
     }
   }
   const withdraw = async (): Promise<void> => {
@@ -29,7 +33,7 @@ export const StatusMenu = ({ editing: { session, quiz } }: { editing: Editing })
       'Dépublier ce questionnaire ? Son lien ne s’ouvrira plus ; les réponses reçues restent.',
       { confirm_label: 'Dépublier', danger: true },
     )
-    if (isConfirmed) await save({ status: UNPUBLISHED })
+    if (isConfirmed && (await save({ status: UNPUBLISHED }))) say('Questionnaire dépublié')
   }
   const changeType = async (): Promise<void> => {
     const isConfirmed = isSondage(quiz)
@@ -41,7 +45,9 @@ export const StatusMenu = ({ editing: { session, quiz } }: { editing: Editing })
           'Faire de ce quiz un sondage ? Il ne calculera plus de résultat ; les résultats et les scores restent enregistrés.',
           { confirm_label: 'Changer le type' },
         )
-    if (isConfirmed) await save({ type: isSondage(quiz) ? 'quiz' : 'sondage' })
+    const type = isSondage(quiz) ? 'quiz' : 'sondage'
+    if (isConfirmed && (await save({ type })))
+      say(type === 'quiz' ? 'C’est maintenant un quiz' : 'C’est maintenant un sondage')
   }
   const rename = (): void => {
     const field = document.getElementById(NAME_FIELD_ID)

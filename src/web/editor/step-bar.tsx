@@ -130,14 +130,14 @@ const StepText = ({
       <span className="flex items-center gap-1.5 text-sm leading-4.5 font-medium max-sm:text-[13px]">
         <Icon
           aria-hidden="true"
-          className={`size-3.5 shrink-0 ${isLocked ? '' : 'max-sm:hidden xl:max-2xl:hidden'}`}
+          className={`size-3.5 shrink-0 ${isLocked ? '' : 'max-sm:hidden xl:hidden min-[90rem]:block'}`}
           strokeWidth={1.75}
         />
         <span className="min-w-0 wrap-anywhere">{STEP_TITLES[step]}</span>
         <span className="sr-only">{SCREEN_READER_TEXTS[state]}</span>
       </span>
       <span
-        className={`text-[11px] leading-3.5 text-ink-3 ${isLocked ? 'block' : 'block max-sm:hidden xl:sr-only min-[100rem]:not-sr-only'}`}
+        className={`text-[11px] leading-3.5 text-ink-3 ${isLocked ? 'block' : 'max-sm:sr-only sm:block xl:sr-only min-[100rem]:not-sr-only min-[100rem]:block'}`}
       >
         {isLocked
           ? `Créez au moins 2 résultats (${result_count}/${MINIMUM_RESULTS})`

@@ -1,8 +1,15 @@
 import { COLOR_NAMES } from '#domain/colors.ts'
 import type { Draft, Question } from '#domain/quiz.ts'
 import { COLOR_LABELS } from './color-labels.ts'
-import { boundId, NAME_FIELD_ID, resultNameId, scoreId, thresholdId } from './publish-targets.ts'
-import { fieldId } from './questions/question-words.ts'
+import {
+  boundId,
+  colorFieldId,
+  NAME_FIELD_ID,
+  resultNameId,
+  scoreId,
+  thresholdId,
+} from './publish-targets.ts'
+import { fieldId, pageHeadingId } from './questions/question-words.ts'
 import type { Step } from './steps.ts'
 
 /** What an undo or a redo has changed: in words, and where it is seen. */
@@ -27,11 +34,18 @@ const quoted = (text: string, otherwise: string): string => {
 }
 
 /** Says what is different after an undo or a redo; null when nothing that is shown is. */
-export const describeUndone = (before: Draft, after: Draft): Undone | null => {
+export const describeUndone = (
+  before: Draft & { page_count?: number },
+  after: Draft & { page_count?: number },
+): Undone | null => {
   if (before.quiz.name !== after.quiz.name)
     return came('nom du quiz', { step: null, field_ids: [NAME_FIELD_ID] })
   const color = COLOR_NAMES.find((name) => before.quiz[name] !== after.quiz[name])
-  if (color) return came(COLOR_LABELS[color].toLowerCase(), { step: 'settings', field_ids: [] })
+  if (color)
+    return came(COLOR_LABELS[color].toLowerCase(), {
+      step: 'settings',
+      field_ids: [colorFieldId(color)],
+    })
   return (
     rowsUndone(before.questions, after.questions, {
       one: ({ text }) => `question ${quoted(text, 'sans texte')}`,
@@ -56,10 +70,21 @@ export const describeUndone = (before: Draft, after: Draft): Undone | null => {
             })
           : null,
     }) ??
+    pagesUndone(before.page_count ?? 0, after.page_count ?? 0) ??
     (before.quiz_mode === after.quiz_mode
       ? null
       : came('mode de calcul', { step: 'questions', field_ids: [] }))
   )
+}
+
+/** An empty page is no row: it is known by the number of pages alone. */
+const pagesUndone = (before: number, after: number): Undone | null => {
+  const place = (number: number): Place => ({
+    step: 'questions',
+    field_ids: [pageHeadingId(number)],
+  })
+  if (after > before) return came(`page ${after}`, place(after))
+  return after < before ? went(`page ${before}`, place(after)) : null
 }
 
 const came = (what: string, place: Place): Undone => ({ text: `Rétabli : ${what}`, ...place })

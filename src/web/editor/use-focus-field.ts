@@ -52,8 +52,7 @@ const focusOnceRendered = (ids: readonly string[]): (() => void) | undefined => 
 const focusFirst = (ids: readonly string[]): boolean => {
   const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null)
   if (!element) return false
-  const folded = element.closest('details')
-  if (folded) folded.open = true
+  openDetails(element)
   element.scrollIntoView({ block: 'center' })
   element.focus({ preventScroll: true })
   keepInView()
@@ -67,13 +66,20 @@ const focusFirst = (ids: readonly string[]): boolean => {
 export const showField = (ids: readonly string[]): void => {
   const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null)
   if (!element) return
+  // The focus is nowhere when what had it is gone, or is a button that has just been disabled.
   const { activeElement } = document
-  if (activeElement === null || activeElement === document.body) {
+  if (activeElement === null || activeElement.matches('body, h1, :disabled')) {
     focusFirst(ids)
     return
   }
+  openDetails(element)
   element.scrollIntoView({ block: 'nearest' })
   element.animate([{ boxShadow: '0 0 0 4px var(--color-brand)' }, { boxShadow: 'none' }], MARKED_MS)
+}
+
+const openDetails = (element: Element): void => {
+  const details = element.closest('details')
+  if (details) details.open = true
 }
 
 /** A fading outline, which is no movement. */

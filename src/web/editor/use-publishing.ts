@@ -88,7 +88,7 @@ export const usePublishing = (
       session.adoptQuiz(answer.quiz)
       queryClient.setQueryData(
         hasChangesQuery(id).queryKey,
-        (known) => known && { ...known, has_unpublished_changes: false },
+        (known) => known && { revision: session.revision(), has_unpublished_changes: false },
       )
       // All cached data of the quiz is loaded again (spec §4).
       void queryClient.invalidateQueries({ queryKey: hasChangesQuery(id).queryKey })

@@ -1,9 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { say } from '#web/ui/announcer.tsx'
 import { TOAST_MS, type Toast } from '#web/ui/toasts.tsx'
 import type { Step } from './steps.ts'
 import type { Undone } from './undone.ts'
 import { showField } from './use-focus-field.ts'
+
+/** Each has a key of its own, so that the same words twice are said twice. */
+type Said = { text: string; key: string }
 
 /**
  * Shows and says what an undo or a redo has changed, on the step where it is seen; the toasts of it.
@@ -14,7 +18,15 @@ export const useUndone = (
 ): Toast[] => {
   const navigate = useNavigate()
   const state: unknown = useLocation().state
-  const [said, setSaid] = useState<{ text: string } | null>(() => readSaid(state))
+  const [said, setSaid] = useState<Said | null>(() => readSaid(state))
+  const { pathname } = useLocation()
+  // A toast that is there as the screen opens is not read out. Going back or reloading does not say it again.
+  useEffect(() => {
+    const before = readSaid(state)
+    if (!before) return
+    say(before.text)
+    void navigate(pathname, { replace: true, state: null })
+  }, [state, pathname, navigate])
 
   useEffect(() => {
     if (!undone) return
@@ -23,7 +35,7 @@ export const useUndone = (
       void navigate(`/quiz/${quiz_id}/${undone.step}`, { state: { field_ids, said: text } })
       return
     }
-    setSaid({ text })
+    setSaid({ text, key: `undone ${performance.now()}` })
     showField(field_ids)
   }, [undone, quiz_id, step, navigate])
   useEffect(() => {
@@ -31,11 +43,11 @@ export const useUndone = (
     const timer = setTimeout(() => setSaid(null), TOAST_MS)
     return () => clearTimeout(timer)
   }, [said])
-  return said ? [{ key: 'undone', text: said.text }] : []
+  return said ? [said] : []
 }
 
 /** What the step before has said. */
-const readSaid = (state: unknown): { text: string } | null =>
+const readSaid = (state: unknown): Said | null =>
   typeof state === 'object' && state !== null && 'said' in state && typeof state.said === 'string'
-    ? { text: state.said }
+    ? { text: state.said, key: 'undone' }
     : null

@@ -21,7 +21,7 @@ export type Toast = {
 export const Toasts = ({ toasts }: { toasts: readonly Toast[] }) => (
   <div
     role="status"
-    className="pointer-events-none fixed inset-x-4 bottom-20 z-40 flex flex-col items-center gap-2 sm:bottom-4 sm:pr-16 sm:pl-60"
+    className="pointer-events-none fixed inset-x-4 bottom-20 z-40 flex flex-col items-center gap-2 lg:bottom-4 sm:pr-16 sm:pl-60"
   >
     {toasts.map(({ key, ...toast }) => (
       <OneToast key={key} {...toast} />

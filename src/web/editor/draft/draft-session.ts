@@ -161,11 +161,11 @@ export const openSession = (
       })
       show(mapHistory(history, without), UNDO)
     },
-    /** Empties the history: on another screen, the steps of the last one are no longer undone. */
-    forgetSteps: (): void => {
-      history = openHistory(shown())
-      notify()
-    },
+    /** A change that no undo takes back, since it is made in every step of the history. */
+    changeEveryStep: (
+      change: (draft: EditorDraft) => EditorDraft,
+      edit: Omit<Edit, 'burst'>,
+    ): void => show(mapHistory(history, change), edit),
     /** Answers the clashes of the view, each by its path. */
     settle: resolver.answer,
     restore: merges.restore,

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
 import { groupIntoPages, indexOfPage } from '#domain/pages.ts'
@@ -24,7 +24,7 @@ export const LivePreview = ({ draft, page_number }: PreviewProps) => {
   const openFrame = useCallback((frame: HTMLIFrameElement | null): void => {
     const page = frame?.contentDocument
     if (!page) return
-    styleLike(document, page)
+    if (page.head.childElementCount === 0) styleLike(document, page)
     setBody(page.body)
   }, [])
   const snapshot = useMemo(() => takeSnapshot(draft), [draft])
@@ -32,6 +32,19 @@ export const LivePreview = ({ draft, page_number }: PreviewProps) => {
   const page_index = indexOfPage(pages, page_number)
   // Inert until it is tried, so that Tab goes from the questions to the tiers, not through another questionnaire.
   const [isTried, setTried] = useState(false)
+  // Raised for a new run: what was tried is over as soon as the editing goes on.
+  const [runs, setRuns] = useState(0)
+  const begin = (): void => setRuns((count) => count + 1)
+  useEffect(() => {
+    if (!isTried) return
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (!(target instanceof Element && target.closest('[data-page]'))) return
+      setTried(false)
+      setRuns((count) => count + 1)
+    }
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
+  }, [isTried])
   return (
     <section aria-label="Aperçu en direct" className="flex flex-col gap-2">
       <div className="flex min-h-9 items-center justify-between">
@@ -55,6 +68,8 @@ export const LivePreview = ({ draft, page_number }: PreviewProps) => {
           inert={!isTried}
           title={`Aperçu de la page ${page_number} sur un téléphone`}
           ref={openFrame}
+          // Some browsers replace the first document of a frame once it is loaded.
+          onLoad={(event) => openFrame(event.currentTarget)}
           className="border-0"
           style={PHONE}
         />
@@ -63,11 +78,16 @@ export const LivePreview = ({ draft, page_number }: PreviewProps) => {
         createPortal(
           <QuizPlayer
             // Another page begins anew: going there would move the focus into the frame.
-            key={page_index}
+            key={`${page_index} ${runs}`}
             snapshot={snapshot}
             rules={PREVIEW_RULES}
             palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))}
             initial={{ ...NEW_RUN, page_index }}
+            after_end={
+              <button type="button" className="q-next" onClick={begin}>
+                Recommencer
+              </button>
+            }
           />,
           body,
         )}

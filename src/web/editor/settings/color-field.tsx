@@ -1,18 +1,19 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { parseHexColor } from '#domain/colors.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
 /** One colour, picked or typed (spec §2 « Settings screen »); an invalid text changes nothing. */
 export const ColorField = ({
+  id,
   label,
   color,
   onChange,
 }: {
+  id: string
   label: string
   color: string
   onChange: (color: string) => void
 }) => {
-  const id = useId()
   // The typed text; null while the field shows the current colour.
   const [typed, setTyped] = useState<string | null>(null)
   const [isLeft, setLeft] = useState(false)

@@ -16,16 +16,18 @@ const MODES: Record<ConsentMode, { label: string; hint: string }> = {
   },
 }
 
-/** Changes the consent that forwarding is based on, saved like any other edit of the quiz. */
+/**
+ * Changes the consent that forwarding is based on, saved like any other edit of the quiz; an undo of something else
+ * must not take it back unseen.
+ */
 export const changeConsent = (
   session: DraftSession,
   fields: { consent_mode?: ConsentMode; consent_text?: string | null },
-  burst: string | null = null,
 ): void =>
-  session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...fields } }), {
-    burst,
-    ...SAVING.consent,
-  })
+  session.changeEveryStep(
+    (draft) => ({ ...draft, quiz: { ...draft.quiz, ...fields } }),
+    SAVING.consent,
+  )
 
 /** The two kinds of consent to forwarding. */
 export const ConsentChoice = ({

@@ -29,7 +29,7 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
     setTyped(text)
     const wording = text.trim()
     const own = wording === DEFAULT_CONSENT_TEXT ? null : wording || null
-    changeConsent(session, { consent_text: own }, 'consent')
+    changeConsent(session, { consent_text: own })
   }
   return (
     <section

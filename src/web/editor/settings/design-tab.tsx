@@ -4,6 +4,7 @@ import { COLOR_NAMES, EDITOR_PALETTE, resolveColors } from '#domain/colors.ts'
 import { SIGN_CONTRAST, TEXT_CONTRAST } from '#domain/contrast.ts'
 import type { Draft, QuizColors } from '#domain/quiz.ts'
 import { COLOR_LABELS } from '#web/editor/color-labels.ts'
+import { colorFieldId } from '#web/editor/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ColorField } from './color-field.tsx'
 import { ContrastLine } from './contrast-line.tsx'
@@ -63,6 +64,7 @@ export const DesignTab = ({
         {COLOR_NAMES.map((name) => (
           <div key={`${name}-${resets}`} className="flex flex-col gap-1">
             <ColorField
+              id={colorFieldId(name)}
               label={COLOR_LABELS[name]}
               color={shown[name]}
               onChange={(color) => onChange(name, color)}

@@ -52,8 +52,6 @@ export const QuizProvider = ({
   const answer = (mode: ConsentMode): void => {
     setAsking(false)
     changeConsent(session, { consent_mode: mode })
-    // The answer is not an undo step: a later undo would revert it unseen.
-    session.forgetSteps()
     onAnswered()
     put({ ...chosen, enabled: true })
   }

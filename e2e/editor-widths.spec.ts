@@ -1,0 +1,58 @@
+import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { expectSaved, question } from './editor.ts'
+import { expect, test } from './fixtures.ts'
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 800 },
+  { width: 1024, height: 768 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+  { width: 360, height: 740 },
+  { width: 320, height: 640 },
+]
+
+test('at any width the header is one line of at most 64 px, and nothing is cut', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  // With a point to fix the header holds the most.
+  await page.getByLabel('Score – Libre').fill('')
+  await page.getByRole('button', { name: 'Supprimer Question 2' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+  await question(page, 1).fill('')
+  await expectSaved(page)
+  const header = page.locator('header').filter({ has: page.getByLabel('Nom du quiz') })
+  for (const { width, height } of SIZES)
+    await test.step(`${width}`, async () => {
+      await page.setViewportSize({ width, height })
+      await expect(page.getByRole('button', { name: 'Publier', exact: true })).toBeInViewport({
+        ratio: 1,
+      })
+      await expect.poll(async () => (await header.boundingBox())?.height).toBeLessThanOrEqual(64)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow).toBeLessThanOrEqual(0)
+    })
+})
+
+test('where a bar is at the bottom, the last control of the page can be seen above it', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  for (const { width, height } of SIZES.filter((size) => size.width < 1024)) {
+    await page.setViewportSize({ width, height })
+    await page.goto(`/quiz/${id}/questions`)
+    const last = page.getByRole('link', { name: 'Continuer vers les paramètres' })
+    await last.scrollIntoViewIfNeeded()
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    const bar = page.locator('.editor-bar')
+    const [bottom, top] = await Promise.all([
+      last.evaluate((element) => element.getBoundingClientRect().bottom),
+      bar.evaluate((element) => element.getBoundingClientRect().top),
+    ])
+    expect(bottom, `${width}`).toBeLessThanOrEqual(top)
+  }
+})
