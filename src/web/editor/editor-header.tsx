@@ -58,7 +58,8 @@ export const EditorHeader = ({
       aria-label="Retour"
       title="Retour au dashboard"
       icon={<ArrowLeft aria-hidden="true" />}
-      className="shrink-0 px-2"
+      size="compact"
+      className="shrink-0"
     />
     <QuizNameField name={view.draft.quiz.name} rename={rename} onEnter={onNamed} />
     {status}
@@ -76,7 +77,7 @@ export const EditorHeader = ({
       disabled={!isPublished(quiz)}
       title={isPublished(quiz) ? 'Partager le lien' : "Publiez d'abord le quiz"}
       onClick={onShare}
-      className="px-2.5"
+      size="compact"
     />
     {steps && <div className="ml-auto">{steps}</div>}
     <div
@@ -96,7 +97,7 @@ export const EditorHeader = ({
         aria-label="Prévisualiser"
         title="Prévisualiser"
         icon={<Eye aria-hidden="true" />}
-        className="px-2.5"
+        size="compact"
       >
         <span className="hidden min-[100rem]:inline">Prévisualiser</span>
       </ButtonLink>

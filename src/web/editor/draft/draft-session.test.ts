@@ -121,3 +121,21 @@ describe('names that are emptied', () => {
     assert.deepEqual(one.view().clashes, [])
   })
 })
+
+test('an undo takes back what was edited before the consent was chosen, never the consent', async () => {
+  const server = createServer(draftOf({ quiz: quizOf(), questions: [questionOf('pace')] }))
+  const one = open(server.stored(), server)
+  const consent = () => one.view().draft.quiz.consent_mode
+  edit(one, () => ({ questions: [] }))
+  one.changeEveryStep((draft) => ({ ...draft, quiz: { ...draft.quiz, consent_mode: 'box' } }), {
+    kind: 'consent',
+    delay_ms: 500,
+  })
+  one.undo()
+  assert.equal(one.view().draft.questions.length, 1)
+  assert.equal(consent(), 'box')
+  await storeAll(one)
+  assert.equal(server.stored().quiz.consent_mode, 'box')
+  one.redo()
+  assert.equal(consent(), 'box')
+})
