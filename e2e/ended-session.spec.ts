@@ -112,6 +112,22 @@ test('another account gets neither the screen nor what was typed, which waits fo
   await expectAllStored(page, creator, id)
 })
 
+test('what was announced in a session is not there in the next one', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await answer(page, 2).press('Enter')
+  const announced = page.getByRole('status').filter({ hasText: 'Réponse 3 ajoutée' })
+  await expect(announced).toBeAttached()
+  await expectSaved(page)
+  await page.getByRole('link', { name: 'Retour' }).click()
+  await page.getByRole('button', { name: 'Déconnexion' }).click()
+  await page.getByLabel('Email').fill(creator.email)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(creator.password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await expect(page.getByRole('button', { name: 'Déconnexion' })).toBeVisible()
+  await expect(announced).toHaveCount(0)
+})
+
 test('a screen that could not be loaded is loaded once the creator is back, in every tab', async ({
   page,
   creator,

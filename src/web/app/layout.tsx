@@ -3,14 +3,16 @@ import { Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, Settings, X } from
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { KEPT_PREFIX } from '#web/editor/draft/kept-prefix.ts'
-import { useSession } from '#web/session/session.tsx'
-import { Announcer } from '#web/ui/announcer.tsx'
+import { clearOnSignOut, useSession } from '#web/session/session.tsx'
+import { Announcer, forgetSaid } from '#web/ui/announcer.tsx'
 import { Brand } from '#web/ui/brand.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { useSingleKeys } from '#web/ui/single-keys.ts'
 import { useLazyPart } from '#web/ui/use-lazy-part.ts'
+
+clearOnSignOut(forgetSaid)
 
 const ENTRY =
   'flex min-h-10 w-full pointer-coarse:min-h-11 items-center gap-2.5 rounded-md px-3 text-left font-medium text-ink-2 hover:bg-press hover:text-ink aria-[current=page]:bg-press aria-[current=page]:text-ink [&_svg]:size-4'

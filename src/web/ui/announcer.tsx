@@ -8,12 +8,19 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
+const change = (text: string): void => {
+  said = text
+  for (const listener of listeners) listener()
+}
+
 /** Tells a screen reader what a gesture did where the eye sees it and no words on screen say it. */
 export const say = (text: string): void => {
   // The same text again would be no change of the region, which would stay silent.
-  said = text === said ? `${text}\u00a0` : text
-  for (const listener of listeners) listener()
+  change(text === said ? `${text}\u00a0` : text)
 }
+
+/** Empties the live region. */
+export const forgetSaid = (): void => change('')
 
 /** The live region of `say`, once on every signed-in screen. */
 export const Announcer = () => (
