@@ -9,7 +9,7 @@ const SHORTCUTS: [keys: string, what: string][] = [
   ['Alt ↑ / Alt ↓', 'Déplacer l’élément d’un cran'],
   ['Ctrl D', 'Dupliquer l’élément'],
   ['Entrée', 'Réponse suivante, ou une nouvelle'],
-  ['/', 'Dans une question vide : ajouter un élément'],
+  ['/', 'Sur une ligne vide : ajouter un élément'],
   ['Retour arrière', 'Supprimer une réponse ou un résultat vide'],
   ['Échap', 'Fermer la fenêtre ouverte'],
   ['N', 'Sur le dashboard : créer un questionnaire'],
@@ -23,7 +23,7 @@ export const ShortcutSheet = ({ open, onClose }: { open: boolean; onClose: () =>
   <Dialog title="Raccourcis clavier" open={open} onClose={onClose}>
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
       {SHORTCUTS.map(([keys, what]) => (
-        <div key={keys} className="contents">
+        <div key={what} className="contents">
           <dt>
             <kbd className="rounded-md bg-press px-1.5 py-0.5 font-sans text-ink-2">{keys}</kbd>
           </dt>
