@@ -111,7 +111,7 @@ for (const [width, height] of [
       const score = page.getByLabel(`Score – ${of}`)
       const box = page
         .getByRole('group', { name: `Résultats associés à ${of}` })
-        .getByLabel('Grand saut')
+        .getByRole('checkbox', { name: 'Grand saut' })
       const place = (target: typeof score) =>
         target.evaluate((element) => Math.round(element.getBoundingClientRect().top))
       for (const [target, act] of [

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { readyProfilsQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { createQuestionnaire, question } from './editor.ts'
@@ -76,7 +77,7 @@ test('a long name is read in full, and an answer may count more for one result',
     await page.goto(`/quiz/${id}/questions`)
     const pill = page
       .getByRole('group', { name: 'Résultats associés à Rempli' })
-      .getByText(long.trim())
+      .getByText(long.trim(), { exact: true })
     await expect(pill).toBeVisible()
     const [cut, wide] = await pill.evaluate((name) => [
       name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight,
@@ -87,9 +88,9 @@ test('a long name is read in full, and an answer may count more for one result',
   await expectAccessible(page)
   const weight = page
     .getByRole('group', { name: 'Résultats associés à Rempli' })
-    .getByRole('spinbutton', { name: 'Poids' })
+    .getByRole('spinbutton')
   await expect(weight).toHaveValue('1')
-  await expect(weight).toHaveAccessibleDescription(/^Vous avancez .*, pour Rempli$/)
+  await expect(weight).toHaveAccessibleName(/^Poids – Vous avancez .*, pour Rempli$/)
   await weight.fill('3')
   const stored = async () =>
     (await creator.client.questions.unified({ id })).questions[0]?.answers[0]?.associations.map(
@@ -99,4 +100,43 @@ test('a long name is read in full, and an answer may count more for one result',
   await weight.fill('')
   await weight.blur()
   await expect(weight).toHaveValue('1')
+})
+
+test('a pill stays where it is when it is ticked, whatever room its weight takes', async ({
+  page,
+  creator,
+}) => {
+  const { id, result_ids } = await readyProfilsQuiz(creator.client)
+  const names = ['Pas à pas', 'Grand saut', 'Au gré du vent', 'Tout schuss', 'Bien au chaud']
+  await creator.client.results.saveAll({
+    id,
+    body: {
+      results: names.map((name, index) => ({ id: result_ids[index] ?? randomUUID(), name })),
+    },
+  })
+  for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`/quiz/${id}/questions`)
+    const pills = page.getByRole('group', { name: 'Résultats associés à Libre' })
+    const placeOf = (box: Locator) =>
+      box.evaluate((input) => {
+        const { left, top } = input.getBoundingClientRect()
+        const group = input.closest('fieldset')?.getBoundingClientRect()
+        return { left, top: top - (group?.top ?? Number.NaN) }
+      })
+    for (const name of names) {
+      const box = pills.getByRole('checkbox', { name })
+      await box.uncheck()
+      const before = await placeOf(box)
+      await box.check()
+      await expect(
+        pills.getByRole('spinbutton', { name: `Poids – ${name}, pour Libre`, exact: true }),
+      ).toBeVisible()
+      const after = await placeOf(box)
+      expect(after.left, `${name} at ${width}`).toBe(before.left)
+      // The weight is a little higher than a pill, which stays in its middle.
+      expect(Math.abs(after.top - before.top)).toBeLessThanOrEqual(4)
+    }
+    for (const name of names) await pills.getByRole('checkbox', { name }).uncheck()
+  }
 })

@@ -149,7 +149,7 @@ test('associations', async ({ page, creator }) => {
   await page.goto(`/quiz/${id}/questions`)
   const box = page
     .getByRole('group', { name: 'Résultats associés à Libre' })
-    .getByLabel('Grand saut')
+    .getByRole('checkbox', { name: 'Grand saut' })
   await expect(box).toBeVisible()
   await tabTo(page, box)
   await press(page, 'Space')

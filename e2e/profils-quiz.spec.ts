@@ -24,7 +24,7 @@ test('a creator builds a quiz by profils, publishes it again, resets its mode', 
   await addChoices(page, 1, { text: 'Votre vitrine ?', answers: ['En bois', 'En ligne'] })
   await page
     .getByRole('group', { name: 'Résultats associés à En bois' })
-    .getByLabel('Artisane')
+    .getByRole('checkbox', { name: 'Artisane' })
     .check()
   await expect(page.getByRole('heading', { name: 'Mode profils' })).toBeVisible()
   await expect(page.getByLabel('Score – En bois')).toHaveCount(0)
@@ -34,7 +34,7 @@ test('a creator builds a quiz by profils, publishes it again, resets its mode', 
   )
   await page
     .getByRole('group', { name: 'Résultats associés à En ligne' })
-    .getByLabel('Exploratrice')
+    .getByRole('checkbox', { name: 'Exploratrice' })
     .check()
   await expectSaved(page)
   const link = await publish(page)

@@ -86,7 +86,7 @@ test('an answer without a result leads to its first box, a question to its text'
   const { id } = await readyProfilsQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
   const links = page.getByRole('group', { name: 'Résultats associés à Rempli' })
-  await links.getByLabel('Pas à pas').uncheck()
+  await links.getByRole('checkbox', { name: 'Pas à pas' }).uncheck()
   await addItem(page, 'Choix multiple')
   // The new question is at the end of page 1, before the question of page 2.
   await question(page, 2).fill('Et ensuite ?')
@@ -95,7 +95,7 @@ test('an answer without a result leads to its first box, a question to its text'
     'Voir les 2 points à corriger',
     'La réponse "Rempli" de la question "Votre agenda ?" doit être associée à au moins un résultat',
   )
-  await expect(links.getByLabel('Pas à pas')).toBeFocused()
+  await expect(links.getByRole('checkbox', { name: 'Pas à pas' })).toBeFocused()
   await goToPoint(
     page,
     'Voir les 2 points à corriger',

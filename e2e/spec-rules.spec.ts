@@ -66,7 +66,7 @@ test('§4 quiz mode, §5 questions', async ({ page, creator }) => {
   await step("the first ticked association sets 'profils', which hides scores", async () => {
     await expect(mode('Aucun mode choisi')).toBeVisible()
     const group = page.getByRole('group', { name: 'Résultats associés à Rempli' })
-    await group.getByLabel('Pas à pas').check()
+    await group.getByRole('checkbox', { name: 'Pas à pas' }).check()
     await expect(mode('Mode profils')).toBeVisible()
     await expect(score(page, 'Rempli')).toHaveCount(0)
     await expect(page.getByText('Paliers de score')).toBeHidden()
@@ -109,11 +109,11 @@ test('§4 quiz mode, §5 questions', async ({ page, creator }) => {
     await page.getByRole('button', { name: 'Réinitialiser le mode' }).click()
     await dialogOf(page).getByRole('button', { name: 'Réinitialiser' }).click()
     const group = page.getByRole('group', { name: 'Résultats associés à Libre' })
-    await group.getByLabel('Grand saut').check()
+    await group.getByRole('checkbox', { name: 'Grand saut' }).check()
     await expect.poll(storedMode).toBe('profils')
     await page.reload()
     await expect(mode('Mode profils')).toBeVisible()
-    await expect(group.getByLabel('Grand saut')).toBeChecked()
+    await expect(group.getByRole('checkbox', { name: 'Grand saut' })).toBeChecked()
   })
 })
 

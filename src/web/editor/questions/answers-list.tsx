@@ -97,7 +97,7 @@ export const AnswersList = memo(function AnswersList({
           results={results}
           answers={answers}
           onCheck={(result_id, is_checked) =>
-            change({ type: 'column_associated', question_id, result_id, is_checked })
+            change({ type: 'all_answers_associated', question_id, result_id, is_checked })
           }
         />
       )}

@@ -10,7 +10,6 @@ export const NumberField = ({
   placeholder,
   min,
   hideLabel = false,
-  describedBy,
   onType,
   onEnter,
 }: {
@@ -22,7 +21,6 @@ export const NumberField = ({
   placeholder?: string
   min?: number
   hideLabel?: boolean
-  describedBy?: string
   onType: (typed: string) => void
   onEnter?: () => void
 }) => {
@@ -38,7 +36,6 @@ export const NumberField = ({
         step={1}
         min={min}
         placeholder={placeholder}
-        aria-description={describedBy}
         value={typed ?? value ?? ''}
         onChange={(event) => {
           setTyped(event.currentTarget.value)

@@ -44,7 +44,7 @@ export type QuestionsAction =
   | ({ type: 'answer_scored'; score: number } & AnswerPath)
   | ({ type: 'answer_associated'; result_id: string; is_checked: boolean } & AnswerPath)
   | ({ type: 'association_weighted'; result_id: string; weight: number } & AnswerPath)
-  | { type: 'column_associated'; question_id: string; result_id: string; is_checked: boolean }
+  | { type: 'all_answers_associated'; question_id: string; result_id: string; is_checked: boolean }
   /** Erased with Backspace in its blank field, or removed by its button. */
   | ({ type: 'answer_removed'; is_erased?: boolean } & AnswerPath)
   | ({ type: 'threshold_set'; result_id: string } & Partial<ScoreThreshold>)
@@ -157,7 +157,7 @@ const answersAfter = (answers: readonly Answer[], action: AnswerAction): Answer[
       return ranked(answers.toSpliced(action.index, 0, ...action.answers))
     case 'answer_removed':
       return ranked(answers.filter(({ id }) => id !== action.answer_id))
-    case 'column_associated':
+    case 'all_answers_associated':
       return answers.map((answer) => ({
         ...answer,
         associations: associationsAfter(answer, action),
@@ -174,7 +174,7 @@ const ranked = (answers: readonly Answer[]): Answer[] =>
 
 type OneAnswerAction = Exclude<
   AnswerAction,
-  { type: 'answers_added' | 'answer_removed' | 'column_associated' }
+  { type: 'answers_added' | 'answer_removed' | 'all_answers_associated' }
 >
 
 const answerAfter = (answer: Answer, action: OneAnswerAction): Answer => {

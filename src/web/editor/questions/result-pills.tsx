@@ -21,12 +21,13 @@ export const ResultPills = ({
 }) => {
   const path = { question_id: answer.question_id, answer_id: answer.id }
   return (
-    <fieldset className="flex flex-wrap gap-2">
+    <fieldset className="flex flex-wrap items-center gap-2">
       <legend className="sr-only">{`Résultats associés à ${name}`}</legend>
       {results.map((result, index) => {
         const association = associationTo(answer, result.id)
         return (
-          <div key={result.id} className="flex max-w-full flex-wrap items-center gap-1">
+          // Both are items of the line, so that the weight alone wraps and the ticked pill stays.
+          <div key={result.id} className="contents">
             <label className="result-pill" style={resultTint(index)}>
               <input
                 type="checkbox"
@@ -47,8 +48,7 @@ export const ResultPills = ({
             {association && (
               <div className="w-28">
                 <NumberField
-                  label="Poids"
-                  describedBy={`${result.name}, pour ${name}`}
+                  label={`Poids – ${result.name}, pour ${name}`}
                   hideLabel
                   caption="Poids"
                   min={0}

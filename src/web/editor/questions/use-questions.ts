@@ -20,7 +20,7 @@ const CHOSEN: Record<NonNullable<QuizMode>, string> = {
 const CHOOSING: ReadonlySet<QuestionsAction['type']> = new Set([
   'answer_scored',
   'answer_associated',
-  'column_associated',
+  'all_answers_associated',
 ])
 
 /**
