@@ -4,6 +4,9 @@ import { expect, test } from './fixtures.ts'
 
 /** Shortcuts and hints of the editor. */
 
+/** The colour of errors in the light. */
+const BAD = 'rgb(180, 35, 24)'
+
 test('names of results: Enter goes on, Backspace takes away what says nothing', async ({
   page,
   creator,
@@ -73,7 +76,7 @@ test('a question says what it lacks once it has been left', async ({ page, creat
   await page.goto(`/quiz/${id}/questions`)
   await page
     .getByRole('group', { name: 'Résultats associés à Libre' })
-    .getByLabel('Grand saut')
+    .getByRole('checkbox', { name: 'Grand saut' })
     .uncheck()
   const lack = page.getByText(/^La réponse "Libre" de la question .* doit être associée/)
   await expect(lack).toBeHidden()
@@ -92,6 +95,55 @@ test('the first score chooses the mode, says so, and can be taken back', async (
   await expect(page.getByText('Ce premier score choisit le mode score')).toBeVisible()
   await page.getByRole('button', { name: 'Annuler', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toBeVisible()
+})
+
+test('on a phone it says what will choose the mode, and the first question stays in sight', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const first = page.locator('[data-item]').first()
+  const explanation = page.getByText(/^Le premier score saisi choisit le mode score/)
+  await page.goto(`/quiz/${id}/questions`)
+  await expect(first).toBeVisible()
+  await expect(explanation).toHaveCount(0)
+  expect((await first.boundingBox())?.y).toBeLessThanOrEqual(420)
+
+  await creator.client.quizzes.resetMode({ id })
+  await page.reload()
+  await expect(explanation).toBeInViewport({ ratio: 1 })
+  expect((await first.boundingBox())?.y).toBeLessThanOrEqual(420)
+  await page.getByRole('button', { name: 'Noter par scores' }).click()
+  await expect(page.getByLabel('Score – Rempli')).toBeFocused()
+})
+
+test('a blank result name has a red border, in its field or not', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/results`)
+  const name = page.getByLabel('Nom du résultat 1')
+  await name.fill('')
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await expect(name).toHaveCSS('border-color', BAD)
+  await name.blur()
+  await expect(name).toHaveCSS('border-color', BAD)
+})
+
+test('with forced colours cards and the limits of tiers have borders', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(`/quiz/${id}/questions`)
+  const limit = page.getByRole('slider', { name: /^Limite entre / })
+  for (const part of [page.locator('.calm-card').first(), limit.locator('span')])
+    expect(
+      await part.evaluate((element) => {
+        const { borderStyle, borderWidth, borderColor, backgroundColor } = getComputedStyle(element)
+        return [borderStyle, borderWidth, borderColor !== backgroundColor]
+      }),
+    ).toEqual(['solid', '1px', true])
 })
 
 test('pages have an outline, and Ctrl Enter publishes', async ({ page, creator }) => {

@@ -49,7 +49,7 @@ const focusOnceRendered = (ids: readonly string[]): (() => void) | undefined => 
 }
 
 /** Focuses the first of these fields that is rendered; false when none is. */
-const focusFirst = (ids: readonly string[]): boolean => {
+export const focusFirst = (ids: readonly string[]): boolean => {
   const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null)
   if (!element) return false
   openDetails(element)

@@ -1,8 +1,10 @@
 import { Info, RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Question, Result } from '#domain/quiz.ts'
+import type { Range } from '#domain/tiers.ts'
 import type { QuizMode } from '#domain/vocabulary.ts'
 import { associationId, scoreId } from '#web/editor/publish-targets.ts'
+import { focusFirst } from '#web/editor/use-focus-field.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { resultTint } from '#web/ui/result-colors.ts'
@@ -36,6 +38,7 @@ export const ModeLine = ({
   mode,
   results,
   questions,
+  reachable,
   change,
   onReset,
   badge,
@@ -43,6 +46,7 @@ export const ModeLine = ({
   mode: QuizMode
   results: readonly Result[]
   questions: readonly Question[]
+  reachable: Range
   change: ChangeQuestions
   onReset: () => void
   badge: ReactNode
@@ -69,11 +73,15 @@ export const ModeLine = ({
         {words.title}
       </h2>
       {badge}
-      {mode === 'score' && <TiersBar results={results} questions={questions} change={change} />}
+      {mode === 'score' && <TiersBar results={results} reachable={reachable} change={change} />}
       {mode === 'profils' && <Profiles results={results} />}
       {mode === null && (
         <>
-          <p className="min-w-0 flex-1 basis-56 text-ink-2 max-sm:hidden">{words.text}</p>
+          <p
+            className={`min-w-0 flex-1 basis-56 text-ink-2 ${questions.length === 0 ? 'max-sm:hidden' : ''}`}
+          >
+            {words.text}
+          </p>
           <WaysToBegin questions={questions} results={results} />
         </>
       )}
@@ -123,18 +131,13 @@ const WaysToBegin = ({
 }) => {
   const answer = questions.flatMap(({ answers }) => answers)[0]
   if (!answer) return null
-  const goTo = (id: string): void => {
-    const field = document.getElementById(id)
-    field?.scrollIntoView({ block: 'center' })
-    field?.focus({ preventScroll: true })
-  }
   return (
     <div className="flex flex-wrap gap-1">
-      <Button variant="ghost" onClick={() => goTo(scoreId(answer.id))}>
+      <Button variant="ghost" onClick={() => focusFirst([scoreId(answer.id)])}>
         Noter par scores
       </Button>
       {results.length > 0 && (
-        <Button variant="ghost" onClick={() => goTo(associationId(answer.id))}>
+        <Button variant="ghost" onClick={() => focusFirst([associationId(answer.id)])}>
           Associer des profils
         </Button>
       )}

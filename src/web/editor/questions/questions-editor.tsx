@@ -3,6 +3,7 @@ import { type ComponentType, lazy, Suspense, useDeferredValue, useMemo } from 'r
 import { showsAssociations, showsScores } from '#domain/mode.ts'
 import { publishErrors } from '#domain/publish-check.ts'
 import { isSondage } from '#domain/quiz.ts'
+import { reachableTotals } from '#domain/tiers.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
 import { undoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
@@ -24,6 +25,8 @@ import { ThresholdsPanel } from './thresholds-panel.tsx'
 import { useEditedPage } from './use-edited-page.ts'
 import { useGestures } from './use-gestures.ts'
 import { useQuestions } from './use-questions.ts'
+
+const NO_RESULTS: Scoring['results'] = []
 
 /** Loaded after the questions; they are edited without it when loading fails. */
 const LivePreview = lazy(
@@ -48,14 +51,18 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const pages = pageOverviews(draft)
   // A sondage computes no result, so there is nothing to score.
   const hasResults = !isSondage(quiz)
+  const hasAssociations = hasResults && showsAssociations(quiz_mode)
+  // Without associations a tier that changes renders no answer again.
+  const associated = hasAssociations ? results : NO_RESULTS
   const scoring = useMemo<Scoring>(
     () => ({
       hasScores: hasResults && showsScores(quiz_mode),
-      hasAssociations: hasResults && showsAssociations(quiz_mode),
-      results,
+      hasAssociations,
+      results: associated,
     }),
-    [hasResults, quiz_mode, results],
+    [hasResults, quiz_mode, hasAssociations, associated],
   )
+  const reachable = reachableTotals(draft.questions)
 
   // Deferred, so that typed text is rendered before the checks run.
   const checked = useDeferredValue(draft)
@@ -66,7 +73,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const page_number = useEditedPage(draft)
   const badge = <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
   const thresholds = hasResults && quiz_mode === 'score' && (
-    <ThresholdsPanel results={results} questions={draft.questions} change={change} />
+    <ThresholdsPanel results={results} reachable={reachable} change={change} />
   )
 
   return (
@@ -82,6 +89,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
             mode={quiz_mode}
             results={results}
             questions={draft.questions}
+            reachable={reachable}
             change={change}
             onReset={() => {
               change({ type: 'mode_reset' })

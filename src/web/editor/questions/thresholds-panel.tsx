@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import type { Question, Result } from '#domain/quiz.ts'
-import { reachableTotals, spreadTiers, tierProblems } from '#domain/tiers.ts'
+import type { Result } from '#domain/quiz.ts'
+import { type Range, spreadTiers, tierProblems } from '#domain/tiers.ts'
 import { boundId, thresholdId } from '#web/editor/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import { resultTint } from '#web/ui/result-colors.ts'
@@ -11,13 +11,13 @@ import type { ChangeQuestions } from './use-questions.ts'
 
 type Props = {
   results: readonly Result[]
-  questions: readonly Question[]
+  /** The totals that the scores allow. */
+  reachable: Range
   change: ChangeQuestions
 }
 
 /** The score thresholds of each result, in score mode, below their heading (spec §2 « Paliers de score »). */
-export const ThresholdsPanel = ({ results, questions, change }: Props) => {
-  const reachable = reachableTotals(questions)
+export const ThresholdsPanel = ({ results, reachable, change }: Props) => {
   const problems = tierProblems(results, reachable)
   return (
     <div className="flex flex-col gap-3">
@@ -25,7 +25,7 @@ export const ThresholdsPanel = ({ results, questions, change }: Props) => {
         Le premier résultat dont le palier contient le total est affiché. Totaux possibles : de{' '}
         {reachable.from} à {reachable.to}.
       </p>
-      <Spread results={results} questions={questions} change={change} />
+      <Spread results={results} reachable={reachable} change={change} />
       {results.length === 0 && (
         <p className="text-ink-2">Créez d’abord des résultats à l’étape 1.</p>
       )}
@@ -48,9 +48,9 @@ export const ThresholdsPanel = ({ results, questions, change }: Props) => {
 }
 
 /** Fills the tiers evenly from the possible totals. */
-const Spread = ({ results, questions, change }: Props) => {
+const Spread = ({ results, reachable, change }: Props) => {
   const id = useId()
-  const tiers = spreadTiers(results.length, reachableTotals(questions))
+  const tiers = spreadTiers(results.length, reachable)
   return (
     <>
       <Button

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
-import type { Question, Result } from '#domain/quiz.ts'
-import { boundariesOf, drawnTiers, type Range, reachableTotals } from '#domain/tiers.ts'
+import type { Result } from '#domain/quiz.ts'
+import { boundariesOf, drawnTiers, type Range } from '#domain/tiers.ts'
 import { resultTint } from '#web/ui/result-colors.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
@@ -9,16 +9,16 @@ export const inWords = ({ from, to }: Range): string => (from === to ? `${from}`
 /** A bar of the possible totals with a segment for each tier, whose boundaries can be dragged. */
 export const TiersBar = ({
   results,
-  questions,
+  reachable,
   change,
 }: {
   results: readonly Result[]
-  questions: readonly Question[]
+  /** The totals that the scores allow. */
+  reachable: Range
   change: ChangeQuestions
 }) => {
   const bar = useRef<HTMLDivElement>(null)
   const tiers = drawnTiers(results)
-  const reachable = reachableTotals(questions)
   const from = Math.min(0, reachable.from)
   const to = Math.max(reachable.to, ...tiers.map((tier) => tier.to), 1)
   // A total is as wide as one unit, so that tiers that touch (to 5, from 6) leave no gap.
@@ -116,7 +116,8 @@ const Boundary = ({
       style={{ left }}
       className="absolute -inset-y-1 -ml-2.5 flex w-5 cursor-ew-resize touch-none items-center justify-center rounded-md pointer-coarse:-inset-y-2.5 pointer-coarse:-ml-5.5 pointer-coarse:w-11"
     >
-      <span className="h-5 w-1 rounded-full bg-ink-2" />
+      {/* The transparent border becomes visible with forced colours. */}
+      <span className="h-5 w-1 rounded-full border border-transparent bg-ink-2" />
     </div>
   )
 }
