@@ -68,6 +68,7 @@ POST   /quizzes/{id}/deliveries/earlier         200
 POST   /quizzes/{id}/deliveries/retry           200
 POST   /quizzes/{id}/deliveries/test            200
 GET    /deliveries/summary                      200
+GET    /statistics/overview                     200
 POST   /integrations/convertkit/check           200
 POST   /integrations/systemio/check             200
 POST   /integrations/brevo/check                200
