@@ -127,10 +127,13 @@ test('an undo takes back what was edited before the consent was chosen, never th
   const one = open(server.stored(), server)
   const consent = () => one.view().draft.quiz.consent_mode
   edit(one, () => ({ questions: [] }))
-  one.changeEveryStep((draft) => ({ ...draft, quiz: { ...draft.quiz, consent_mode: 'requested' } }), {
-    kind: 'consent',
-    delay_ms: 500,
-  })
+  one.changeEveryStep(
+    (draft) => ({ ...draft, quiz: { ...draft.quiz, consent_mode: 'requested' } }),
+    {
+      kind: 'consent',
+      delay_ms: 500,
+    },
+  )
   one.undo()
   assert.equal(one.view().draft.questions.length, 1)
   assert.equal(consent(), 'requested')
