@@ -12,7 +12,7 @@ const BUDGETS = [
   {
     screen: 'dashboard',
     entries: [APP, 'dashboard/dashboard-page.tsx'],
-    js: 140 * KB,
+    js: 145 * KB,
     css: 15 * KB,
   },
   {
