@@ -23,7 +23,7 @@ type ListProps = {
   id?: string
   label: string
   groups: readonly MenuGroup[]
-  /** The element the menu opens by; it gets the focus back. */
+  /** The element the menu opens by; it gets the focus back. A button closes the menu itself, a field does not. */
   opener: () => HTMLElement | null | undefined
   side?: Side
   onClose: () => void
@@ -103,8 +103,9 @@ const useOpenMenu = (
     })
   })
   const closeOutside = useEffectEvent(({ target }: Event): void => {
-    const isInside = [list.current, opener()].some((part) => part?.contains(target as Node))
-    if (isTop && !isInside) onClose()
+    const from = opener()
+    const inside = from instanceof HTMLButtonElement ? [list.current, from] : [list.current]
+    if (isTop && !inside.some((part) => part?.contains(target as Node))) onClose()
   })
   useLayoutEffect(() => {
     const menu = list.current

@@ -77,7 +77,9 @@ export const AnswersList = memo(function AnswersList({
     if (next) focusElement(scoreId(next.id))
     else itemActions.goOn(question_id)
   }
-  const addAfter = (field: HTMLElement): void => itemActions.addAfter(question_id, field)
+  const addAfter = (field: HTMLElement): void => {
+    itemActions.addAfter(question_id, field)
+  }
   const latest = useLatest({ enter: goOn, enterScore: goOnScoring, paste, remove, addAfter })
   const actions = useMemo<AnswerActions>(
     () => ({

@@ -27,6 +27,7 @@ export const ItemFrame = ({
   children: ReactNode
 }) => {
   const [wasLeft, setLeft] = useState(false)
+  const [isAdding, setAdding] = useState(false)
   const sortable = useSortableItem({ id, index: place.index, group: String(place.page_number) })
   return (
     // The room around the card is its shadow's, since painting stops at the item.
@@ -61,7 +62,10 @@ export const ItemFrame = ({
       <button
         type="button"
         aria-haspopup="menu"
-        onClick={(event) => actions.addAfter(id, event.currentTarget)}
+        aria-expanded={isAdding}
+        onClick={(event) =>
+          setAdding(actions.addAfter(id, event.currentTarget, () => setAdding(false)))
+        }
         className="add-here flex min-h-6 w-full items-center gap-2 text-sm font-medium text-brand pointer-coarse:min-h-11"
       >
         <Plus aria-hidden="true" className="size-4" />

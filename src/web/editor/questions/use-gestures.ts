@@ -15,6 +15,9 @@ import { type Whereabouts, whereaboutsOf, whereOneIs } from './where-one-is.ts'
 /** Last on its page without an index. */
 export type AddTo = { page_number: number; index?: number }
 
+/** A menu that is open at a place of its own. */
+type Asked = { opener: HTMLElement; to: AddTo; onClose: (() => void) | undefined }
+
 type Editing = {
   draft: QuestionsDraft
   change: ChangeQuestions
@@ -27,7 +30,11 @@ export const useGestures = (quiz_id: string, { draft, change, announce }: Editin
   const { alert, confirm } = useDialogs()
   const last = useLastWhereabouts()
   // The menu of what to add, opened at a place of its own.
-  const [asked, setAsked] = useState<{ opener: HTMLElement; to: AddTo } | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const stopAsking = (): void => {
+    asked?.onClose?.()
+    setAsked(null)
+  }
   const full: Full = {
     questions: draft.questions.length >= LIMITS.questions,
     text_blocks: draft.text_blocks.length >= LIMITS.text_blocks,
@@ -60,12 +67,18 @@ export const useGestures = (quiz_id: string, { draft, change, announce }: Editin
   return {
     full,
     asked,
-    /** Opens the menu of what to add, by this element, for the place after an item. */
-    ask: (id: string, opener: HTMLElement): void => {
+    /**
+     * Opens the menu of what to add, by this element, for the place after an item; closes it when this element
+     * had opened it. False when none is open then.
+     */
+    ask: (id: string, opener: HTMLElement, onClose?: () => void): boolean => {
       const to = afterItem(draft, id)
-      if (to) setAsked({ opener, to })
+      const isOpen = to !== undefined && asked?.opener !== opener
+      stopAsking()
+      if (isOpen) setAsked({ opener, to, onClose })
+      return isOpen
     },
-    stopAsking: (): void => setAsked(null),
+    stopAsking,
     add,
     /** Goes to the question after this one on its page, which it adds after the last. */
     goOn: (id: string): void => {

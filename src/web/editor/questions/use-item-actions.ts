@@ -12,8 +12,8 @@ export type ItemActions = {
   /** Moves one step up (-1) or down (1), at the end of a page to the neighbouring page. */
   step: (id: string, step: -1 | 1) => void
   copy: (id: string) => void
-  /** Opens the menu of what to add after this item, by the element that asks. */
-  addAfter: (id: string, opener: HTMLElement) => void
+  /** Opens or closes the menu of what to add after this item, by the element that asks; false when it is closed. */
+  addAfter: (id: string, opener: HTMLElement, onClose?: () => void) => boolean
   addToPage: (kind: ItemKind, page_number: number) => void
   /** Goes to the next question of the page, which it adds after the last. */
   goOn: (id: string) => void
@@ -44,7 +44,7 @@ export const useItemActions = (
         const item = latest.current.items.get(id)
         if (item) latest.current.gestures.copy(item)
       },
-      addAfter: (id, opener) => latest.current.gestures.ask(id, opener),
+      addAfter: (id, opener, onClose) => latest.current.gestures.ask(id, opener, onClose),
       addToPage: (kind, page_number) => latest.current.gestures.add(kind, { page_number }),
       goOn: (id) => latest.current.gestures.goOn(id),
       remove: (id) => {
