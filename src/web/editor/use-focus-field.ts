@@ -33,7 +33,13 @@ const readFieldIds = (state: unknown): readonly string[] => {
 /** Events by which the creator scrolls or moves the focus: they end what the screen does on its own. */
 const USER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 export const onceOnUserEvent = (stop: () => void): void => {
-  for (const name of USER_EVENTS) addEventListener(name, stop, { once: true, passive: true })
+  const listening = new AbortController()
+  const onEvent = (): void => {
+    listening.abort()
+    stop()
+  }
+  for (const name of USER_EVENTS)
+    addEventListener(name, onEvent, { passive: true, signal: listening.signal })
 }
 
 /** Waits for the field: a long questionnaire renders its items one batch after another. */

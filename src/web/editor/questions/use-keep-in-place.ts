@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { onceOnUserEvent, SETTLED_MS } from '#web/editor/use-focus-field.ts'
 
 /** The element around the pages, which takes the room that scrolling cannot give. */
@@ -10,19 +10,26 @@ export const PAGES_ID = 'pages'
  */
 export const useKeepInPlace = (): (() => void) => {
   const kept = useRef<{ element: Element; top: number } | null>(null)
+  const release = useRef<(() => void) | undefined>(undefined)
   useLayoutEffect(() => {
     const wanted = kept.current
     kept.current = null
-    if (wanted?.element.isConnected) holdAt(wanted.element, wanted.top)
+    if (!wanted?.element.isConnected) return
+    release.current?.()
+    release.current = holdAt(wanted.element, wanted.top)
   })
+  useEffect(() => () => release.current?.(), [])
   return useCallback(() => {
     const element = document.activeElement
     if (element) kept.current = { element, top: element.getBoundingClientRect().top }
   }, [])
 }
 
-/** Also while the points to fix come in behind the change, until the creator scrolls or goes on. */
-const holdAt = (element: Element, top: number): void => {
+/**
+ * Also while the points to fix come in behind the change, until the creator scrolls or goes on. Returns what
+ * ends it at once.
+ */
+const holdAt = (element: Element, top: number): (() => void) => {
   const hold = (): void => {
     if (element === document.activeElement) moveBack(element, top)
   }
@@ -32,6 +39,11 @@ const holdAt = (element: Element, top: number): void => {
   const stop = (): void => observer.disconnect()
   setTimeout(stop, SETTLED_MS)
   onceOnUserEvent(stop)
+  const stopTakingBack = takeBackOnScroll()
+  return () => {
+    stop()
+    stopTakingBack()
+  }
 }
 
 const moveBack = (element: Element, top: number): void => {
@@ -45,20 +57,30 @@ const moveBack = (element: Element, top: number): void => {
     scrollBy({ top: rest, behavior: 'instant' })
   } else {
     pages.style.paddingTop = `${roomIn(pages.style.paddingTop) - rest}px`
-    takeBackOnScroll(pages)
   }
 }
 
 const roomIn = (padding: string): number => Number.parseFloat(padding) || 0
 
-/** Takes the room above the pages away as soon as scrolling can give it, which nobody sees. */
-const takeBackOnScroll = (pages: HTMLElement): void => {
+/** Takes the room away as soon as scrolling can do without it, which leaves the pages where they are. */
+const takeBackOnScroll = (): (() => void) => {
+  const pages = document.getElementById(PAGES_ID)
+  const listening = new AbortController()
   const onScroll = (): void => {
-    const room = roomIn(pages.style.paddingTop)
-    if (scrollY < room) return
-    removeEventListener('scroll', onScroll)
-    pages.style.paddingTop = ''
-    scrollBy({ top: -room, behavior: 'instant' })
+    // Another screen scrolls the same window.
+    if (!pages?.isConnected) {
+      listening.abort()
+      return
+    }
+    const [above, below] = [roomIn(pages.style.paddingTop), roomIn(pages.style.paddingBottom)]
+    const { scrollHeight, clientHeight } = document.documentElement
+    if (below > 0 && scrollY <= Math.max(0, scrollHeight - below - clientHeight))
+      pages.style.paddingBottom = ''
+    if (above > 0 && scrollY >= above) {
+      pages.style.paddingTop = ''
+      scrollBy({ top: -above, behavior: 'instant' })
+    }
   }
-  addEventListener('scroll', onScroll, { passive: true })
+  addEventListener('scroll', onScroll, { passive: true, signal: listening.signal })
+  return () => listening.abort()
 }
