@@ -164,6 +164,30 @@ test('where scrolling cannot hold a field in its place, room above does until th
   await expect.poll(room).toBe(0)
 })
 
+test('the room above is gone with the questions, and the next screen scrolls freely', async ({
+  page,
+  creator,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 2400 })
+  const { id } = await readyScoreQuiz(creator.client)
+  await creator.client.quizzes.resetMode({ id })
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByLabel('Score – Libre').fill('3')
+  await expect
+    .poll(() => page.locator('#pages').evaluate(({ style }) => style.paddingTop))
+    .not.toBe('')
+  await page.getByRole('link', { name: 'Continuer vers les paramètres' }).press('Enter')
+  await expect(page.getByRole('tab', { name: 'Design' })).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 400 })
+  for (const wanted of [200, 300]) {
+    await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), wanted)
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    )
+    expect(await page.evaluate(() => scrollY)).toBe(wanted)
+  }
+})
+
 test('what is added, moved, duplicated and erased is said', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
