@@ -4,11 +4,11 @@ import {
   readyScoreQuiz,
   readySondage,
 } from '../src/server/testing/sample-quizzes.ts'
-import { addChoices, addItem, expectSaved, question } from './editor.ts'
+import { addItem, expectSaved, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 import { smallTargets, TOUCH } from './targets.ts'
 
-/** The fields of an answer: their room, what is pasted into them, what stays where it is. */
+/** The fields of an answer: their room, what is pasted into them, what is said of them. */
 
 const answer = (page: Page, rank: number, number = 1) =>
   page.getByRole('textbox', { name: `Réponse ${rank} de la question ${number}`, exact: true })
@@ -88,103 +88,6 @@ test('the name of a filled score stays visible', async ({ page, creator }) => {
         .last()
         .getByText('Score', { exact: true }),
     ).toBeVisible()
-  }
-})
-
-for (const [width, height] of [
-  [1440, 700],
-  [390, 844],
-  [320, 568],
-] as const)
-  for (const at of ['top', 'middle'] as const)
-    test(`what chooses the mode stays under the finger, at the ${at} of ${width} × ${height}`, async ({
-      page,
-      creator,
-    }) => {
-      await page.setViewportSize({ width, height })
-      const { id } = await readyScoreQuiz(creator.client)
-      await creator.client.quizzes.resetMode({ id })
-      await page.goto(`/quiz/${id}/questions`)
-      await question(page, 1).focus()
-      await addChoices(page, 2, { text: 'Et ensuite ?', answers: ['Oui', 'Non', 'Peut-être'] })
-      const of = at === 'top' ? 'Libre' : 'Non'
-      const score = page.getByLabel(`Score – ${of}`)
-      const box = page
-        .getByRole('group', { name: `Résultats associés à ${of}` })
-        .getByRole('checkbox', { name: 'Grand saut' })
-      const place = (target: typeof score) =>
-        target.evaluate((element) => Math.round(element.getBoundingClientRect().top))
-      for (const [target, act] of [
-        [score, () => page.keyboard.type('3')],
-        [box, () => page.keyboard.press('Space')],
-      ] as const) {
-        await page.evaluate(() => scrollTo(0, 0))
-        await target.evaluate(
-          (field, block) => field.scrollIntoView({ block }),
-          at === 'top' ? ('nearest' as const) : ('center' as const),
-        )
-        await target.evaluate((field) => field.focus({ preventScroll: true }))
-        const before = await place(target)
-        await act()
-        await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toHaveCount(0)
-        await expect(target).toBeFocused()
-        await page.evaluate(
-          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-        )
-        expect(Math.abs((await place(target)) - before)).toBeLessThanOrEqual(1)
-        await page.getByRole('button', { name: 'Annuler', exact: true }).click()
-        await expect(page.getByRole('heading', { name: 'Aucun mode choisi' })).toBeVisible()
-      }
-    })
-
-test('where scrolling cannot hold a field in its place, room above does until the next scroll', async ({
-  page,
-  creator,
-}) => {
-  await page.setViewportSize({ width: 1440, height: 2400 })
-  const { id } = await readyScoreQuiz(creator.client)
-  await creator.client.quizzes.resetMode({ id })
-  await page.goto(`/quiz/${id}/questions`)
-  const answers = Array.from({ length: 12 }, (_, index) => `Choix ${index + 1}`)
-  await addChoices(page, 3, { text: 'Et ensuite ?', answers })
-  const score = page.getByLabel('Score – Choix 12')
-  await score.focus()
-  const top = () => score.evaluate((field) => Math.round(field.getBoundingClientRect().top))
-  const room = () =>
-    page.locator('#pages').evaluate(({ style }) => Number.parseFloat(style.paddingTop) || 0)
-  const before = await top()
-  await page.keyboard.type('3')
-  await expect(page.getByRole('heading', { name: 'Mode score' })).toBeVisible()
-  await expect.poll(room).toBeGreaterThan(0)
-  expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
-
-  await page.setViewportSize({ width: 1440, height: 500 })
-  await page.mouse.move(700, 250)
-  await page.mouse.wheel(0, 2_000)
-  await expect.poll(room).toBe(0)
-})
-
-test('the room above is gone with the questions, and the next screen scrolls freely', async ({
-  page,
-  creator,
-}) => {
-  await page.setViewportSize({ width: 1440, height: 2400 })
-  const { id } = await readyScoreQuiz(creator.client)
-  await creator.client.quizzes.resetMode({ id })
-  await page.goto(`/quiz/${id}/questions`)
-  await page.getByLabel('Score – Libre').fill('3')
-  await expect
-    .poll(() => page.locator('#pages').evaluate(({ style }) => style.paddingTop))
-    .not.toBe('')
-  await page.getByRole('link', { name: 'Continuer vers les paramètres' }).press('Enter')
-  await expect(page.getByRole('tab', { name: 'Design' })).toBeVisible()
-  await page.setViewportSize({ width: 1440, height: 400 })
-  for (const wanted of [200, 300]) {
-    await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), wanted)
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    )
-    expect(await page.evaluate(() => scrollY)).toBe(wanted)
   }
 })
 
