@@ -1,8 +1,21 @@
+import type { Page } from '@playwright/test'
 import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { addChoices, question } from './editor.ts'
-import { expect, test } from './fixtures.ts'
+import { type Account, expect, test } from './fixtures.ts'
 
 /** The field that chooses the mode stays where it is on screen while fields around it come and go. */
+
+const openUnset = async (page: Page, { client }: Account): Promise<void> => {
+  const { id } = await readyScoreQuiz(client)
+  await client.quizzes.resetMode({ id })
+  await page.goto(`/quiz/${id}/questions`)
+}
+
+const addTwelveChoices = (page: Page): Promise<void> =>
+  addChoices(page, 3, {
+    text: 'Et ensuite ?',
+    answers: Array.from({ length: 12 }, (_, index) => `Choix ${index + 1}`),
+  })
 
 for (const [width, height] of [
   [1440, 700],
@@ -15,9 +28,7 @@ for (const [width, height] of [
       creator,
     }) => {
       await page.setViewportSize({ width, height })
-      const { id } = await readyScoreQuiz(creator.client)
-      await creator.client.quizzes.resetMode({ id })
-      await page.goto(`/quiz/${id}/questions`)
+      await openUnset(page, creator)
       await question(page, 1).focus()
       await addChoices(page, 2, { text: 'Et ensuite ?', answers: ['Oui', 'Non', 'Peut-être'] })
       const of = at === 'top' ? 'Libre' : 'Non'
@@ -55,11 +66,8 @@ test('where scrolling cannot hold a field in its place, room above does until th
   creator,
 }) => {
   await page.setViewportSize({ width: 1440, height: 2400 })
-  const { id } = await readyScoreQuiz(creator.client)
-  await creator.client.quizzes.resetMode({ id })
-  await page.goto(`/quiz/${id}/questions`)
-  const answers = Array.from({ length: 12 }, (_, index) => `Choix ${index + 1}`)
-  await addChoices(page, 3, { text: 'Et ensuite ?', answers })
+  await openUnset(page, creator)
+  await addTwelveChoices(page)
   const score = page.getByLabel('Score – Choix 12')
   await score.focus()
   const top = () => score.evaluate((field) => Math.round(field.getBoundingClientRect().top))
@@ -82,11 +90,8 @@ test('room below holds a field at the end of the page until the next scroll', as
   creator,
 }) => {
   await page.setViewportSize({ width: 1440, height: 700 })
-  const { id } = await readyScoreQuiz(creator.client)
-  await creator.client.quizzes.resetMode({ id })
-  await page.goto(`/quiz/${id}/questions`)
-  const answers = Array.from({ length: 12 }, (_, index) => `Choix ${index + 1}`)
-  await addChoices(page, 3, { text: 'Et ensuite ?', answers })
+  await openUnset(page, creator)
+  await addTwelveChoices(page)
   const score = page.getByLabel('Score – Choix 10')
   await score.evaluate((field) => {
     scrollTo(0, document.documentElement.scrollHeight)
@@ -106,9 +111,7 @@ test('the room above is gone with the questions, and the next screen scrolls fre
   creator,
 }) => {
   await page.setViewportSize({ width: 1440, height: 2400 })
-  const { id } = await readyScoreQuiz(creator.client)
-  await creator.client.quizzes.resetMode({ id })
-  await page.goto(`/quiz/${id}/questions`)
+  await openUnset(page, creator)
   await page.getByLabel('Score – Libre').fill('3')
   await expect
     .poll(() => page.locator('#pages').evaluate(({ style }) => style.paddingTop))
