@@ -56,3 +56,23 @@ test('where a bar is at the bottom, the last control of the page can be seen abo
     expect(bottom, `${width}`).toBeLessThanOrEqual(top)
   }
 })
+
+test('what is pressed gets its click, though leaving a question shows what it lacks', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Ajouter une réponse' }).click()
+  await page.getByRole('textbox', { name: 'Réponse 3 de la question 1' }).fill('Ça dépend')
+  const link = page.getByRole('link', { name: 'Continuer vers les paramètres' })
+  await link.scrollIntoViewIfNeeded()
+  const box = await link.boundingBox()
+  if (!box) throw new Error('The link is not on screen')
+  // At its top edge, so that a line that appears above would move it away.
+  await page.mouse.move(box.x + box.width / 2, box.y + 4)
+  await page.mouse.down()
+  await expect(question(page, 1)).not.toBeFocused()
+  await page.mouse.up()
+  await expect(page).toHaveURL(/\/settings$/)
+})

@@ -1,5 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { afterPress } from '#web/ui/after-press.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
 import { ItemMenu, type ItemPlace } from './item-menu.tsx'
@@ -35,7 +36,7 @@ export const ItemFrame = ({
       ref={sortable.ref}
       data-item={id}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) setLeft(true)
+        if (!event.currentTarget.contains(event.relatedTarget)) afterPress(() => setLeft(true))
       }}
       className="item-card -mx-1 px-1 pt-1"
     >
