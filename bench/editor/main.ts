@@ -3,15 +3,19 @@
  * a slowed processor; the same for an empty quiz in the same run, so that figures can be compared.
  */
 import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import type { Client } from '#contract/client.ts'
 import { findChromium } from '../../scripts/chromium.ts'
 import { clientOf } from '../../scripts/http-client.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { EMPTY, LARGE, makeQuiz, type Size } from './quizzes.ts'
-import { type Figures, measureScreen, SLOWDOWN } from './screen.ts'
+import { type Figures, measureScreen } from './screen.ts'
 
 type Creator = { email: string; password: string; client: Client }
+
+const { values } = parseArgs({ options: { slowdown: { type: 'string', default: '4' } } })
+const slowdown = Number(values.slowdown)
 
 const signUp = async (origin: string): Promise<Creator> => {
   const account = { email: `mesure-${randomUUID()}@exemple.fr`, password: 'un mot de passe' }
@@ -43,6 +47,7 @@ const measure = async (
   const figures = await measureScreen(page, {
     url: `/quiz/${id}/questions`,
     questions: size.questions,
+    slowdown,
   })
   await context.close()
   return figures
@@ -62,7 +67,7 @@ const print = (empty: Figures, large: Figures): void => {
   ]
   const { questions, answers, results, pages } = LARGE
   console.log(
-    `Large: ${questions} questions × ${answers} answers × ${results} results, ${pages} pages; processor ${SLOWDOWN}× slower`,
+    `Large: ${questions} questions × ${answers} answers × ${results} results, ${pages} pages; processor ${slowdown}× slower`,
   )
   console.table(
     Object.fromEntries(

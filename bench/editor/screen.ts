@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CDPSession, Page } from '@playwright/test'
 
-/** How much slower than this machine the browser's processor is made. */
-export const SLOWDOWN = 4
 const KEYS = 40
 /** Between two keys of somebody who types fast. */
 const KEY_EVERY_MS = 120
@@ -24,10 +22,19 @@ const ANSWER = 'section[aria-labelledby="page-1"] [data-item] ul textarea'
 /** Opens the questions of a quiz and types in the first one, as the creator who is signed in on `page`. */
 export const measureScreen = async (
   page: Page,
-  { url, questions }: { url: string; questions: number },
+  {
+    url,
+    questions,
+    slowdown,
+  }: {
+    url: string
+    questions: number
+    /** How much slower than this machine the browser's processor is made. */
+    slowdown: number
+  },
 ): Promise<Figures> => {
   const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await page.goto(url, { waitUntil: 'commit' })
   const opened_ms = await shownAfter(page, 1)
   const whole_ms = await shownAfter(page, questions)
