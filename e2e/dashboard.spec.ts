@@ -1,5 +1,5 @@
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
-import { cardMenu, chooseInCard } from './dashboard.ts'
+import { chooseInCard } from './dashboard.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 test('the dashboard lists, opens and deletes questionnaires', async ({ page, creator }) => {
@@ -17,7 +17,7 @@ test('the dashboard lists, opens and deletes questionnaires', async ({ page, cre
   await page.getByRole('link', { name: 'Modifier Votre avis' }).click()
   await expect(page).toHaveURL(/\/questions$/)
   await page.getByRole('link', { name: 'Retour' }).click()
-  await chooseInCard(page, 'Quel rythme ?', 'Supprimer')
+  await page.getByRole('button', { name: 'Supprimer Quel rythme ?' }).click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText(
     'Êtes-vous sûr de vouloir supprimer le quiz "Quel rythme ?" ? Cette action est irréversible.',
@@ -25,7 +25,7 @@ test('the dashboard lists, opens and deletes questionnaires', async ({ page, cre
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Annuler' }).click()
   await expect(cards).toHaveCount(2)
-  await expect(cardMenu(page, 'Quel rythme ?')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Supprimer Quel rythme ?' })).toBeFocused()
   await chooseInCard(page, 'Quel rythme ?', 'Supprimer')
   await dialog.getByRole('button', { name: 'Supprimer' }).click()
   await expect(cards).toHaveCount(1)

@@ -13,7 +13,7 @@ import { Link, useNavigate } from 'react-router'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
 import type { QuizType } from '#domain/vocabulary.ts'
 import { StatusBadge } from '#web/ui/badge.tsx'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
@@ -82,7 +82,16 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
             Modifier
           </ButtonLink>
           {isPublished(quiz) && <PublicLink quiz={quiz} />}
-          <CardMenu quiz={quiz} actions={actions} />
+          <div className="ml-auto flex">
+            {/* On a phone the menu alone has it. */}
+            <IconButton
+              label={`Supprimer ${name}`}
+              icon={<Trash2 aria-hidden="true" />}
+              onClick={() => actions.remove(quiz)}
+              className="max-sm:hidden"
+            />
+            <CardMenu quiz={quiz} actions={actions} />
+          </div>
         </div>
       </div>
     </article>
@@ -144,7 +153,6 @@ const CardMenu = ({ quiz, actions }: Pick<Props, 'quiz' | 'actions'>) => {
     <Menu
       label={`Actions – ${quiz.name}`}
       icon={<Ellipsis aria-hidden="true" />}
-      className="ml-auto"
       groups={[
         {
           items: [
