@@ -21,7 +21,8 @@ export default defineConfig({
   forbidOnly: true,
   // A machine that others use too may starve a browser once; what needed it is named as flaky.
   retries: process.env.CI ? 1 : 0,
-  timeout: 60_000,
+  // A journey of minutes on a starved machine is no failure: each step has its own bound.
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   webServer: [
     {
