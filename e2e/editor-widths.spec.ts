@@ -76,3 +76,17 @@ test('what is pressed gets its click, though leaving a question shows what it la
   await page.mouse.up()
   await expect(page).toHaveURL(/\/settings$/)
 })
+
+test('a questionnaire that has just begun has a header of one line too', async ({
+  page,
+  creator,
+}) => {
+  const { quiz } = await creator.client.quizzes.create({
+    body: { name: 'Nouveau Quiz', type: 'quiz' },
+  })
+  await page.goto(`/quiz/${quiz.id}/results`)
+  await expect(page.getByText('Ce que l’on découvre à la fin')).toBeVisible()
+  await expect(page.getByText('Créez au moins 2 résultats (0/2)')).toBeVisible()
+  const header = page.locator('header').filter({ has: page.getByLabel('Nom du quiz') })
+  expect((await header.boundingBox())?.height).toBeLessThanOrEqual(64)
+})

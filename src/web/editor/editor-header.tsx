@@ -99,7 +99,7 @@ export const EditorHeader = ({
         icon={<Eye aria-hidden="true" />}
         size="compact"
       >
-        <span className="hidden min-[100rem]:inline">Prévisualiser</span>
+        <span className="hidden min-[110rem]:inline">Prévisualiser</span>
       </ButtonLink>
       <Button
         id={PUBLISH_BUTTON_ID}

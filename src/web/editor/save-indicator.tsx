@@ -43,7 +43,7 @@ export const SaveIndicator = ({ state, onRetry }: { state: SaveState; onRetry: (
         {ICONS[shown]}
         <span
           className={
-            shown === 'saved' || shown === 'saving' ? 'sr-only min-[96rem]:not-sr-only' : ''
+            shown === 'saved' || shown === 'saving' ? 'sr-only min-[100rem]:not-sr-only' : ''
           }
         >
           {TEXTS[shown]}

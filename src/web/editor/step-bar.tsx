@@ -137,7 +137,7 @@ const StepText = ({
         <span className="sr-only">{SCREEN_READER_TEXTS[state]}</span>
       </span>
       <span
-        className={`text-[11px] leading-3.5 text-ink-3 ${isLocked ? 'block' : 'max-sm:sr-only sm:block xl:sr-only min-[100rem]:not-sr-only min-[100rem]:block'}`}
+        className={`text-[11px] leading-3.5 text-ink-3 ${isLocked ? 'block xl:max-w-30' : 'max-sm:sr-only sm:block xl:sr-only min-[90rem]:not-sr-only min-[90rem]:block'}`}
       >
         {isLocked
           ? `Créez au moins 2 résultats (${result_count}/${MINIMUM_RESULTS})`
