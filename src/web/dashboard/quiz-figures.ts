@@ -5,10 +5,10 @@ import { formatNumber, formatPercentage, formatShare } from '#web/statistics/for
 export type QuizFigures = Omit<QuizOverview, 'id'>
 type Visited = Pick<QuizFigures, 'nb_participants' | 'nb_opened'>
 
-/** What stands for a figure that there is not. */
+/** Shown in place of a figure that cannot be computed. */
 export const NONE = '–'
 
-/** Those of a quiz that was made after the figures were read. */
+/** The figures of a quiz that was created after the figures were read. */
 export const NO_FIGURES: QuizFigures = {
   nb_participants: 0,
   nb_opened: 0,
@@ -19,7 +19,7 @@ export const NO_FIGURES: QuizFigures = {
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0)
 
-/** The share of those who opened it that finished, in whole percent: '74 %'; '–' when nobody opened it. */
+/** Participants as a whole percentage of the visits that opened the quiz: '74 %'; '–' without such a visit. */
 export const finishedShare = ({ nb_participants, nb_opened }: Visited): string =>
   nb_opened === 0 ? NONE : formatPercentage(Math.round((nb_participants * PERCENT) / nb_opened))
 const PERCENT = 100

@@ -1,9 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { isSondage, type Quiz } from '#domain/quiz.ts'
+import type { Quiz } from '#domain/quiz.ts'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { hasChangesQuery, quizQuery, quizzesQuery, snapshotQuery } from '#web/api/queries.ts'
 import { draftSessions } from '#web/editor/draft/draft-sessions.ts'
+import {
+  otherType,
+  typeChangedText,
+  typeQuestion,
+  withdrawnText,
+  withdrawQuestion,
+} from '#web/editor/quiz-questions.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { reasonOf, withQuiz } from './quiz-list.ts'
 
@@ -37,33 +44,25 @@ export const useQuizChanges = (say: (text: string) => void) => {
       ),
 
     changeType: async (quiz: Quiz): Promise<void> => {
-      const { name } = quiz
-      const isQuiz = isSondage(quiz)
-      const question = isQuiz
-        ? `Faire de « ${name} » un quiz avec résultat ? Pour le publier, il lui faudra au moins 2 résultats.`
-        : `Faire de « ${name} » un sondage ? Ses résultats sont gardés, mais personne n’en aura plus dès la prochaine publication.`
-      if (!(await confirm(question, { confirm_label: 'Changer le type' }))) return
+      const { message, ...options } = typeQuestion(quiz)
+      if (!(await confirm(message, options))) return
       await change(
         quiz,
-        { type: isQuiz ? 'quiz' : 'sondage' },
+        { type: otherType(quiz) },
         {
-          done: `« ${name} » est maintenant un ${isQuiz ? 'quiz avec résultat' : 'sondage'}`,
-          failed: `Le type de « ${name} » n’a pas pu être changé.`,
+          done: typeChangedText(quiz),
+          failed: `Le type de « ${quiz.name} » n’a pas pu être changé.`,
         },
       )
     },
 
     withdraw: async (quiz: Quiz): Promise<void> => {
-      const { name } = quiz
-      const isConfirmed = await confirm(
-        `Dépublier « ${name} » ? Son lien ne mènera plus au questionnaire ; les réponses reçues restent.`,
-        { confirm_label: 'Dépublier' },
-      )
-      if (!isConfirmed) return
+      const { message, ...options } = withdrawQuestion(quiz)
+      if (!(await confirm(message, options))) return
       await change(
         quiz,
         { status: UNPUBLISHED },
-        { done: `« ${name} » est dépublié`, failed: `« ${name} » n’a pas pu être dépublié.` },
+        { done: withdrawnText(quiz), failed: `« ${quiz.name} » n’a pas pu être dépublié.` },
       )
     },
   }

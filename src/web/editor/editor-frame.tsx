@@ -15,7 +15,6 @@ import { publishToast, usePublishOutcome } from './publish-toast.tsx'
 import { pointsToFix, publishButton, publishStep } from './publishing.ts'
 import { fieldId } from './questions/question-words.ts'
 import { ShareDialog } from './share-dialog.tsx'
-import { StatusMenu } from './status-menu.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
 import { type Step, stepStates } from './steps.ts'
 import type { Editing } from './use-editing.ts'
@@ -116,7 +115,6 @@ export const EditorFrame = ({
           goToField({ step, field_ids: [first ?? ADD_ITEM_ID] })
         }}
         steps={isWide && steps}
-        status={<StatusMenu editing={editing} />}
         preview_path={preview_path}
         publishButton={publishButton(publication)}
         has_plus={step === 'questions'}

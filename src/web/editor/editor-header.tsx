@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PublishErrorsButton } from './publish-errors.tsx'
 import { QuizNameField } from './quiz-name-field.tsx'
 import { SaveIndicator } from './save-indicator.tsx'
+import { StatusMenu } from './status-menu.tsx'
 import { UndoButtons } from './undo-buttons.tsx'
 import type { Editing } from './use-editing.ts'
 
@@ -24,10 +25,9 @@ const BAR =
  * Header of the three steps (spec §2 « Shared editor chrome »): it stays at the top of the screen.
  */
 export const EditorHeader = ({
-  editing: { session, view, quiz, undoing, rename },
+  editing,
   onNamed,
   steps,
-  status,
   preview_path,
   publishButton,
   has_plus,
@@ -40,8 +40,6 @@ export const EditorHeader = ({
   onNamed: () => void
   /** The step bar, where there is room for it. */
   steps: ReactNode
-  /** The status of the quiz and what can be done about it. */
-  status: ReactNode
   preview_path: string
   publishButton: { isDisabled: boolean; title: string }
   /** Whether the plus that adds items stands in the bar at the bottom. */
@@ -50,67 +48,70 @@ export const EditorHeader = ({
   errors: { count: number; isUntouched: boolean; onOpen: () => void }
   onPublish: () => void
   onShare: () => void
-}) => (
-  <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 border-b border-line bg-paper px-2 sm:gap-x-2 sm:px-4 xl:min-h-16">
-    <ButtonLink
-      to="/dashboard"
-      variant="ghost"
-      aria-label="Retour"
-      title="Retour au dashboard"
-      icon={<ArrowLeft aria-hidden="true" />}
-      size="compact"
-      className="shrink-0"
-    />
-    <QuizNameField name={view.draft.quiz.name} rename={rename} onEnter={onNamed} />
-    {status}
-    <SaveIndicator
-      state={view.save_state}
-      onRetry={() => {
-        session.flush().catch((error: unknown) => console.warn('Saving again failed', error))
-      }}
-    />
-    <Button
-      id={SHARE_BUTTON_ID}
-      variant="ghost"
-      icon={<Share2 aria-hidden="true" />}
-      aria-label="Partager"
-      disabled={!isPublished(quiz)}
-      title={isPublished(quiz) ? 'Partager le lien' : "Publiez d'abord le quiz"}
-      onClick={onShare}
-      size="compact"
-    />
-    {steps && <div className="ml-auto">{steps}</div>}
-    <div
-      className={`editor-bar ml-auto flex items-center gap-1.5 xl:ml-0 ${BAR} ${has_plus ? 'max-lg:pl-18' : ''}`}
-    >
-      <UndoButtons undoing={undoing} />
-      {errors.count > 0 && (
-        <PublishErrorsButton
-          count={errors.count}
-          isUntouched={errors.isUntouched}
-          onClick={errors.onOpen}
-        />
-      )}
+}) => {
+  const { session, view, quiz, undoing, rename } = editing
+  return (
+    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 border-b border-line bg-paper px-2 sm:gap-x-2 sm:px-4 xl:min-h-16">
       <ButtonLink
-        to={preview_path}
-        variant="secondary"
-        aria-label="Prévisualiser"
-        title="Prévisualiser"
-        icon={<Eye aria-hidden="true" />}
+        to="/dashboard"
+        variant="ghost"
+        aria-label="Retour"
+        title="Retour au dashboard"
+        icon={<ArrowLeft aria-hidden="true" />}
         size="compact"
-      >
-        <span className="hidden min-[110rem]:inline">Prévisualiser</span>
-      </ButtonLink>
+        className="shrink-0"
+      />
+      <QuizNameField name={view.draft.quiz.name} rename={rename} onEnter={onNamed} />
+      <StatusMenu editing={editing} />
+      <SaveIndicator
+        state={view.save_state}
+        onRetry={() => {
+          session.flush().catch((error: unknown) => console.warn('Saving again failed', error))
+        }}
+      />
       <Button
-        id={PUBLISH_BUTTON_ID}
-        variant="primary"
-        icon={<Upload aria-hidden="true" className="max-sm:hidden" />}
-        disabled={publishButton.isDisabled}
-        title={publishButton.title}
-        onClick={onPublish}
+        id={SHARE_BUTTON_ID}
+        variant="ghost"
+        icon={<Share2 aria-hidden="true" />}
+        aria-label="Partager"
+        disabled={!isPublished(quiz)}
+        title={isPublished(quiz) ? 'Partager le lien' : "Publiez d'abord le quiz"}
+        onClick={onShare}
+        size="compact"
+      />
+      {steps && <div className="ml-auto">{steps}</div>}
+      <div
+        className={`editor-bar ml-auto flex items-center gap-1.5 xl:ml-0 ${BAR} ${has_plus ? 'max-lg:pl-18' : ''}`}
       >
-        Publier
-      </Button>
-    </div>
-  </header>
-)
+        <UndoButtons undoing={undoing} />
+        {errors.count > 0 && (
+          <PublishErrorsButton
+            count={errors.count}
+            isUntouched={errors.isUntouched}
+            onClick={errors.onOpen}
+          />
+        )}
+        <ButtonLink
+          to={preview_path}
+          variant="secondary"
+          aria-label="Prévisualiser"
+          title="Prévisualiser"
+          icon={<Eye aria-hidden="true" />}
+          size="compact"
+        >
+          <span className="hidden min-[110rem]:inline">Prévisualiser</span>
+        </ButtonLink>
+        <Button
+          id={PUBLISH_BUTTON_ID}
+          variant="primary"
+          icon={<Upload aria-hidden="true" className="max-sm:hidden" />}
+          disabled={publishButton.isDisabled}
+          title={publishButton.title}
+          onClick={onPublish}
+        >
+          Publier
+        </Button>
+      </div>
+    </header>
+  )
+}

@@ -1,5 +1,5 @@
 import { ChevronDown, CloudOff, PencilLine, Replace } from 'lucide-react'
-import { isPublished, isSondage } from '#domain/quiz.ts'
+import { isPublished } from '#domain/quiz.ts'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
 import { saveErrorText } from '#web/api/error-text.ts'
 import { say } from '#web/ui/announcer.tsx'
@@ -8,6 +8,13 @@ import { useDialogs } from '#web/ui/dialogs.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { type Details, useSaveDetails } from './details/use-details.ts'
 import { NAME_FIELD_ID } from './publish-targets.ts'
+import {
+  otherType,
+  typeChangedText,
+  typeQuestion,
+  withdrawnText,
+  withdrawQuestion,
+} from './quiz-questions.ts'
 import type { Editing } from './use-editing.ts'
 
 /** The status of the quiz; it opens what can be done about the quiz as a whole. */
@@ -29,25 +36,14 @@ export const StatusMenu = ({ editing: { session, quiz } }: { editing: Editing })
     }
   }
   const withdraw = async (): Promise<void> => {
-    const isConfirmed = await confirm(
-      'Dépublier ce questionnaire ? Son lien ne s’ouvrira plus ; les réponses reçues restent.',
-      { confirm_label: 'Dépublier', danger: true },
-    )
-    if (isConfirmed && (await save({ status: UNPUBLISHED }))) say('Questionnaire dépublié')
+    const { message, ...options } = withdrawQuestion(quiz)
+    if ((await confirm(message, options)) && (await save({ status: UNPUBLISHED })))
+      say(withdrawnText(quiz))
   }
   const changeType = async (): Promise<void> => {
-    const isConfirmed = isSondage(quiz)
-      ? await confirm(
-          'Faire de ce sondage un quiz avec résultat ? Il lui faudra au moins 2 résultats pour être publié.',
-          { confirm_label: 'Changer le type' },
-        )
-      : await confirm(
-          'Faire de ce quiz un sondage ? Il ne calculera plus de résultat ; les résultats et les scores restent enregistrés.',
-          { confirm_label: 'Changer le type' },
-        )
-    const type = isSondage(quiz) ? 'quiz' : 'sondage'
-    if (isConfirmed && (await save({ type })))
-      say(type === 'quiz' ? 'C’est maintenant un quiz' : 'C’est maintenant un sondage')
+    const { message, ...options } = typeQuestion(quiz)
+    if ((await confirm(message, options)) && (await save({ type: otherType(quiz) })))
+      say(typeChangedText(quiz))
   }
   const rename = (): void => {
     const field = document.getElementById(NAME_FIELD_ID)

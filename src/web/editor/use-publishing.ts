@@ -106,9 +106,7 @@ export const usePublishing = (
   // An edit that the answer does not know of yet counts, so that it can be published right after it was made.
   const isKnown = !hasUnsaved && revision >= session.revision()
   return {
-    hasChanges:
-      isPublic &&
-      (data !== undefined && !isKnown ? true : (data?.has_unpublished_changes ?? false)),
+    hasChanges: isPublic && data !== undefined && (!isKnown || data.has_unpublished_changes),
     isPublishing,
     failure,
     forgetFailure: () => setFailure(null),

@@ -1,7 +1,5 @@
-import { useRef } from 'react'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useFirstFocus } from '#web/ui/use-first-focus.ts'
 
 /** The address of an account, on login and sign-up. */
 export const EmailField = ({
@@ -12,22 +10,26 @@ export const EmailField = ({
   value: string
   error: string | undefined
   onChange: (value: string) => void
-}) => {
-  const field = useRef<HTMLInputElement>(null)
-  useFirstFocus(field, { isWanted: value === '' })
-  return (
-    <TextField
-      ref={field}
-      label="Email"
-      type="email"
-      value={value}
-      error={error}
-      required
-      maxLength={LIMITS.email}
-      autoComplete="email"
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
+}) => (
+  <TextField
+    ref={focusAtFirst}
+    label="Email"
+    type="email"
+    value={value}
+    error={error}
+    required
+    maxLength={LIMITS.email}
+    autoComplete="email"
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+)
+
+/**
+ * Gives the empty field the focus as the screen opens. Not where the pointer is a finger: the keyboard on screen
+ * would hide what the field is for.
+ */
+const focusAtFirst = (field: HTMLInputElement | null): void => {
+  if (field?.value === '' && matchMedia('(pointer: fine)').matches) field.focus()
 }
 
 /** Why an email address is invalid; undefined when it is valid. */

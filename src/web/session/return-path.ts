@@ -1,7 +1,7 @@
 import type { SessionOwner } from '#web/api/auth-client.ts'
 
 const KEY = 'quizaine.return'
-/** The return from Kit is remembered whoever signs in then; otherwise a sign-in leads to the dashboard (spec §2). */
+/** Paths kept without an owner: the redirect back from Kit. Any other path is kept for one account (spec §2). */
 const PATHS_OF_ANYONE = /^\/settings\?convertkit=/
 
 type Kept = { path: string; owner_id: string | null }

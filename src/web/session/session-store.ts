@@ -9,7 +9,7 @@ export type SessionState = {
   isLoading: boolean
   /** True while an account with a second factor is signed in by its password only. */
   needsFactor: boolean
-  /** True when the session of `user` has ended without a sign-out: the screen stays until they are back. */
+  /** True when the session of `user` has ended without a sign-out: the screen stays until the user signs in again. */
   isEnded: boolean
   /** Whose session has ended without a sign-out, once `user` is null. */
   lost: SessionOwner | null
@@ -18,8 +18,8 @@ export type SessionState = {
 const SIGNED_OUT = { user: null, isLoading: false, needsFactor: false, isEnded: false, lost: null }
 
 /**
- * The session as the screens see it. A session that ends although nobody signed out is kept with its screen:
- * calls are held, and continue once the same account has signed in again.
+ * The session state that the screens render. When a session ends without a sign-out, its screen stays mounted: calls
+ * are queued, and are sent once the same account has signed in again.
  */
 export const createSessionStore = ({
   firstOwner,

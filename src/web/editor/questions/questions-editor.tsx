@@ -1,5 +1,13 @@
 import { ArrowRight } from 'lucide-react'
-import { type ComponentType, lazy, Suspense, useDeferredValue, useMemo } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { showsAssociations, showsScores } from '#domain/mode.ts'
 import { publishErrors } from '#domain/publish-check.ts'
 import { isSondage } from '#domain/quiz.ts'
@@ -22,7 +30,6 @@ import { PageOutline } from './page-outline.tsx'
 import { pageOverviews } from './page-places.ts'
 import { problemsByQuestion } from './question-problems.ts'
 import { ThresholdsPanel } from './thresholds-panel.tsx'
-import { useEditedPage } from './use-edited-page.ts'
 import { useGestures } from './use-gestures.ts'
 import { useQuestions } from './use-questions.ts'
 
@@ -70,7 +77,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const problems = useMemo(() => problemsByQuestion(errors), [errors])
 
   const isWide = useMedia(WIDE)
-  const page_number = useEditedPage(draft)
+  const page_number = useEditedPage(draft.page_count)
   const badge = <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
   const thresholds = hasResults && quiz_mode === 'score' && (
     <ThresholdsPanel results={results} reachable={reachable} change={change} />
@@ -153,4 +160,18 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
       <AddMenu gestures={gestures} />
     </EditorFrame>
   )
+}
+
+/** The number of the page that had the focus last, from 1. */
+const useEditedPage = (page_count: number): number => {
+  const [edited, setEdited] = useState(1)
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent): void => {
+      const page = target instanceof Element ? target.closest<HTMLElement>('[data-page]') : null
+      if (page) setEdited(Number(page.dataset.page))
+    }
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
+  }, [])
+  return Math.min(edited, page_count)
 }

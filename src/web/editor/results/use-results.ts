@@ -92,7 +92,7 @@ export const useResults = (
   const addAll = (names: readonly string[]): void => {
     const results = names.flatMap((typed) => created(typed) ?? [])
     for (const result of results) add(result)
-    say(`${results.length} résultats collés`)
+    say(results.length > 1 ? `${results.length} résultats collés` : '1 résultat collé')
   }
 
   return { change, adding: { name, setName, submit, addAll } }
