@@ -120,6 +120,20 @@ describe('the number that a killed server left', () => {
   })
 })
 
+test('lock files that a start killed at that very moment left empty are waited for, then removed', async () => {
+  const data_dir = newFolder()
+  const { connection, stop } = await startEmbedded({ data_dir, log })
+  await stop()
+  for (const path of [
+    join(clusterFolder(data_dir), 'postmaster.pid'),
+    join(connection.host, '.s.PGSQL.5432.lock'),
+  ])
+    writeFileSync(path, '')
+  const again = await startEmbedded({ data_dir, log })
+  assert.deepEqual(await query(again.connection, 'select 1 as n'), [{ n: 1 }])
+  await again.stop()
+})
+
 test('a socket that answers is another’s, even when its number means nothing here', async () => {
   const data_dir = newFolder()
   const { connection, stop } = await startEmbedded({ data_dir, log })

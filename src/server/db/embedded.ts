@@ -11,6 +11,7 @@ import { clusterFolder, initialiseCluster } from './postgres-folder.ts'
 import {
   failureReason,
   findRunning,
+  removeEmptyLocks,
   runSingleUser,
   spawnPostgres,
   stopHung,
@@ -45,7 +46,8 @@ const LAST_SESSIONS_MS = 60_000
 const LAST_ANSWERS_MS = 2_000
 /** The least that a server which works answers within, however much there is to do. */
 const LONGEST_SILENCE_MS = 8_000
-const LAST_SESSIONS = /memory block .* is still in use|lock file "postmaster\.pid" already exists/
+const LAST_SESSIONS =
+  /memory block .* is still in use|lock file "postmaster\.pid" already exists|lock file ".*" is empty/
 
 /**
  * PostgreSQL as a child of this process, on a socket in the data folder (docs/decisions/004). The first
@@ -82,6 +84,7 @@ export const startEmbedded = async ({
 
   const start = async (): Promise<void> => {
     await stopOrphan(data_dir, connection, log)
+    removeEmptyLocks(data_dir, socket)
     await secure(clusterFolder(data_dir))
     const child = spawnPostgres(data_dir, { binaries, account, socket })
     const reopen = async (): Promise<pg.Client | undefined> => {

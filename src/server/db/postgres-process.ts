@@ -128,6 +128,20 @@ const readIfThere = (path: string): string => {
   }
 }
 
+/** A server writes its lock file as soon as it has made it. */
+const EMPTY_LOCK_MS = 5_000
+
+/** Removes lock files that a start killed at that very moment has left empty: PostgreSQL refuses them for good. */
+export const removeEmptyLocks = (data_dir: string, socket: string): void => {
+  for (const path of [
+    join(clusterFolder(data_dir), 'postmaster.pid'),
+    join(socket, '.s.PGSQL.5432.lock'),
+  ]) {
+    const lock = statSync(path, { throwIfNoEntry: false })
+    if (lock?.size === 0 && Date.now() - lock.mtimeMs > EMPTY_LOCK_MS) rmSync(path, { force: true })
+  }
+}
+
 /** The words of a running program's command; none once it has ended, even if it is still a zombie. */
 const commandOf = (pid: number): string[] => {
   if (!isAlive(pid)) return []
