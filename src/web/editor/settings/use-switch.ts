@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { QuizSwitches } from '#contract/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
@@ -37,7 +38,9 @@ export const useSwitch = (
   const queryClient = useQueryClient()
   const { alert } = useDialogs()
   const { queryKey } = quizSwitchesQuery(id)
-  const { mutate, variables, isPending } = useMutation({
+  // Set in the click itself: a switch that only follows the call jumps back until the call is under way.
+  const [wanted, setWanted] = useState<Chosen>()
+  const { mutate } = useMutation({
     // Changes in one scope are stored one after another, the last one last.
     scope: { id: `switch ${id} ${provider}` },
     mutationFn: async (chosen: Chosen) => {
@@ -56,8 +59,12 @@ export const useSwitch = (
     },
   })
   return {
-    chosen: isPending ? variables : stored,
-    put: (chosen: Chosen): void => mutate(chosen),
-    isBusy: isPending,
+    chosen: wanted ?? stored,
+    put: (chosen: Chosen): void => {
+      setWanted(chosen)
+      // Called for the last change alone.
+      mutate(chosen, { onSettled: () => setWanted(undefined) })
+    },
+    isBusy: wanted !== undefined,
   }
 }
