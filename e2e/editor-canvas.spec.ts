@@ -80,6 +80,18 @@ test('beside the questions a phone shows the page being edited, and can be answe
   await expect(phone.getByText('Où vous écrire ?')).toBeVisible()
 })
 
+test('a comma is a decimal point in the phone as on the public page', async ({ page, creator }) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const text = 'Combien d’heures par semaine ?'
+  await creator.client.questions.create({ id, body: { text, type: 'number', page_number: 1 } })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/quiz/${id}/questions`)
+  await page.getByRole('button', { name: 'Essayer' }).click()
+  const field = page.frameLocator('iframe').getByLabel(text)
+  await field.pressSequentially('3,5')
+  await expect(field).toHaveValue('3.5')
+})
+
 test('the preview opens at the page being edited', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)

@@ -12,18 +12,23 @@ import { EditorSkeleton } from './editor-skeleton.tsx'
  * Opens an editor screen once the quiz of the route is loaded, or shows that there is none (spec §2 « Shared
  * editor chrome »).
  */
-export const EditorGate = ({ children }: { children: (session: DraftSession) => ReactNode }) => {
+export const EditorGate = ({ children, has_aside = false }: Omit<GateProps, 'quizId'>) => {
   const { id = '' } = useParams()
   return (
-    <Gate key={id} quizId={id}>
+    <Gate key={id} quizId={id} has_aside={has_aside}>
       {children}
     </Gate>
   )
 }
 
-type GateProps = { quizId: string; children: (session: DraftSession) => ReactNode }
+type GateProps = {
+  quizId: string
+  /** Whether the screen has a column on its right, as wide as it allows. */
+  has_aside?: boolean
+  children: (session: DraftSession) => ReactNode
+}
 
-const Gate = ({ quizId, children }: GateProps) => {
+const Gate = ({ quizId, has_aside = false, children }: GateProps) => {
   const queryClient = useQueryClient()
   const { data, error } = useQuery({
     queryKey: ['draft-session', quizId],
@@ -39,7 +44,7 @@ const Gate = ({ quizId, children }: GateProps) => {
         {children}
       </Opened>
     )
-  return error ? <QuizFailure error={error} /> : <EditorSkeleton />
+  return error ? <QuizFailure error={error} /> : <EditorSkeleton has_aside={has_aside} />
 }
 
 const Opened = ({ quizId, session, children }: GateProps & { session: DraftSession }) => {

@@ -49,16 +49,23 @@ type Field = HTMLInputElement | HTMLTextAreaElement
 /** A question shortened to a name. */
 const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
 
+/** In the live preview the field belongs to another window, of which `instanceof` knows nothing. */
+const isNumberField = (target: EventTarget | null): target is HTMLInputElement =>
+  target !== null && 'type' in target && target.type === 'number'
+
 /**
  * Number fields drop the comma where the browser's language has a decimal point: 3,5 would become 35. A typed or
  * pasted comma is inserted as a point, and spaces between digits are removed.
  */
 const pointDecimals = (event: InputEvent): void => {
   const { target, data } = event
-  if (!(target instanceof HTMLInputElement && target.type === 'number' && data?.includes(',')))
-    return
+  if (!isNumberField(target) || !data?.includes(',')) return
   event.preventDefault()
-  document.execCommand('insertText', false, data.replaceAll(',', '.').replace(/\s/g, ''))
+  target.ownerDocument.execCommand(
+    'insertText',
+    false,
+    data.replaceAll(',', '.').replace(/\s/g, ''),
+  )
 }
 
 /** The values of the fields of a page, by question id; without NUL, which PostgreSQL cannot store. */
@@ -110,7 +117,7 @@ export const PageForm = ({
 
   /** An invalid number reads as '', which keeps « Suivant » disabled: the reason is shown on blur. */
   const leave = ({ target }: FocusEvent): void => {
-    if (target instanceof HTMLInputElement && target.validity.badInput) setWrong(target.name)
+    if (isNumberField(target) && target.validity.badInput) setWrong(target.name)
   }
 
   /** Focuses the first question that needs an answer. */

@@ -3,7 +3,7 @@ import { QuestionsEditor } from './questions-editor.tsx'
 
 /** Step 2 of a quiz (spec §2 « Questions screen »). */
 const QuestionsPage = () => (
-  <EditorGate>{(session) => <QuestionsEditor session={session} />}</EditorGate>
+  <EditorGate has_aside>{(session) => <QuestionsEditor session={session} />}</EditorGate>
 )
 
 export default QuestionsPage
