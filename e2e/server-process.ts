@@ -19,7 +19,9 @@ type Fixtures = {
 }
 
 const start = (env: Record<string, string>): Running => {
-  const child = spawn(process.execPath, ['src/server/main.ts'], { env: { ...process.env, ...env } })
+  // Playwright sets FORCE_COLOR, and Node warns of it on the error stream where NO_COLOR is set too.
+  const { FORCE_COLOR: _, ...own } = process.env
+  const child = spawn(process.execPath, ['src/server/main.ts'], { env: { ...own, ...env } })
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text: Buffer) => {
