@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
-import { uuid } from './shapes.ts'
+import { uuid } from './text-shapes.ts'
 
 const { account: at } = calls
 

@@ -3,7 +3,7 @@ import { DELIVERY_STATUSES } from '#domain/delivery.ts'
 import { LIMITS, PROVIDERS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
-import { filledText, text, uuid } from './shapes.ts'
+import { filledText, text, uuid } from './text-shapes.ts'
 
 const { deliveries: at } = calls
 const provider = z.enum(PROVIDERS)

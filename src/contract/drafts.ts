@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group, LARGEST_SAVE } from './endpoint.ts'
+import { given } from './page-fields.ts'
 import {
   editableQuiz,
-  filledText,
   pageNumber,
   question,
   questionType,
@@ -13,12 +13,11 @@ import {
   quizMode,
   rank,
   result,
-  text,
   textBlock,
   threshold,
-  uuid,
   wholeNumber,
 } from './shapes.ts'
+import { filledText, text, uuid } from './text-shapes.ts'
 
 const { drafts: at } = calls
 
@@ -39,11 +38,13 @@ const savedResult = z.object({
   priority_order: rank.optional(),
   min_score: bound,
   max_score: bound,
+  ...given.ending,
 })
 const savedQuestion = z.object({
   id: uuid,
   type: questionType.optional(),
   text: text(LIMITS.question_text).optional(),
+  ...given.questionExtras,
   global_position: rank.optional(),
   page_number: pageNumber.optional(),
 })
@@ -53,6 +54,7 @@ const savedAnswer = z.object({
   text: text(LIMITS.answer_text).optional(),
   score: wholeNumber.nullable().optional(),
   position: rank.optional(),
+  ...given.picture,
 })
 const savedAssociation = z.object({
   answer_id: uuid,

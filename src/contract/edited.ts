@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import { DEFAULT_PAGE_NUMBER, DEFAULT_WEIGHT, LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
 import { revision } from './drafts.ts'
-import {
-  pageNumber,
-  questionType,
-  quizMode,
-  rank,
-  text,
-  threshold,
-  uuid,
-  wholeNumber,
-} from './shapes.ts'
+import { given } from './page-fields.ts'
+import { pageNumber, questionType, quizMode, rank, threshold, wholeNumber } from './shapes.ts'
+import { text, uuid } from './text-shapes.ts'
 
 /** Id of something the editor holds: its own UUID, or a temporary `temp_…` (decisions « Temporary ids »). */
 export const editedId = z.union([
@@ -45,6 +38,7 @@ export const editedAnswer = z.object({
   text: text(LIMITS.answer_text).default(''),
   score: wholeNumber.nullish().transform((score) => score ?? null),
   position: rank.optional(),
+  ...given.picture,
   associations: z.array(editedAssociation).max(LIMITS.results).default([]),
 })
 
@@ -55,6 +49,7 @@ export const editedQuestion = z.object({
   type: questionType,
   global_position: rank.optional(),
   page_number: pageNumber.default(DEFAULT_PAGE_NUMBER),
+  ...given.questionExtras,
   answers: z.array(editedAnswer).max(LIMITS.answers_per_question).default([]),
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { NumberSummary } from '#domain/numbers.ts'
-import { questionType, uuid } from './shapes.ts'
+import { questionType } from './shapes.ts'
+import { uuid } from './text-shapes.ts'
 
 const numberSummary = z.object({
   count: z.int(),

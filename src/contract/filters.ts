@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '#domain/vocabulary.ts'
-import { text, uuid } from './shapes.ts'
+import { text, uuid } from './text-shapes.ts'
 
 /** A day of Paris that both PostgreSQL and people know. */
 const day = z.iso.date().refine((value) => value >= '2000-01-01' && value <= '2999-12-31', {

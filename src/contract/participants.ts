@@ -3,8 +3,9 @@ import type { Explanation } from '#domain/explanation.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
-import { filledText, quizMode, uuid } from './shapes.ts'
+import { quizMode } from './shapes.ts'
 import { participant } from './statistics.ts'
+import { filledText, uuid } from './text-shapes.ts'
 
 const { participants: at } = calls
 const person = z.object({ email: filledText(LIMITS.email) })

@@ -3,6 +3,7 @@ import { LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { editedAnswer, editedDraft, editedQuestion } from './edited.ts'
 import { group, LARGEST_SAVE } from './endpoint.ts'
+import { given } from './page-fields.ts'
 import {
   answer,
   pageNumber,
@@ -11,10 +12,9 @@ import {
   rank,
   result,
   scoreThreshold,
-  text,
   textBlock,
-  uuid,
 } from './shapes.ts'
+import { text, uuid } from './text-shapes.ts'
 
 const { questions: at } = calls
 const oneQuestion = z.object({ question })
@@ -63,6 +63,7 @@ export const questions = group({
     access: 'creator',
     body: z.object({
       text: text(LIMITS.question_text).optional(),
+      ...given.questionExtras,
       global_position: rank.optional(),
       page_number: pageNumber.optional(),
     }),

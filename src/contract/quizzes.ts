@@ -4,11 +4,11 @@ import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { revision } from './drafts.ts'
 import { group } from './endpoint.ts'
+import { given } from './page-fields.ts'
 import {
   answer,
   association,
   editableQuiz,
-  filledText,
   question,
   quiz,
   quizMode,
@@ -16,6 +16,7 @@ import {
   quizType,
   result,
 } from './shapes.ts'
+import { filledText } from './text-shapes.ts'
 
 const { quizzes: at } = calls
 const oneQuiz = z.object({ quiz })
@@ -62,6 +63,7 @@ export const quizzes = group({
       status: quizStatus.optional(),
       kit_custom_field: filledText(LIMITS.integration_field).nullish(),
       brevo_attribute_name: attributeName.nullish(),
+      ...given.quizAccess,
       based_on: revision.optional(),
     }),
     answer: oneQuiz,

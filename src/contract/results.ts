@@ -4,7 +4,9 @@ import { calls } from './calls.ts'
 import { revision } from './drafts.ts'
 import { editedId } from './edited.ts'
 import { group, LARGEST_SAVE } from './endpoint.ts'
-import { filledText, rank, result, text, threshold, uuid } from './shapes.ts'
+import { given } from './page-fields.ts'
+import { rank, result, threshold } from './shapes.ts'
+import { filledText, text, uuid } from './text-shapes.ts'
 
 const { results: at } = calls
 const oneResult = z.object({ result })
@@ -21,6 +23,7 @@ const editedResult = z.object({
   description,
   priority_order: rank.optional(),
   ...bounds,
+  ...given.ending,
 })
 
 /** The endings of a quiz (spec §7). */
@@ -35,6 +38,7 @@ export const results = group({
       name,
       description,
       priority_order: rank.optional(),
+      ...given.ending,
     }),
     answer: oneResult,
     summary: 'Add a result, last unless priority_order says otherwise',
@@ -47,6 +51,7 @@ export const results = group({
       description,
       priority_order: rank.optional(),
       ...bounds,
+      ...given.ending,
     }),
     answer: oneResult,
     summary: 'Change the given fields of a result',

@@ -5,18 +5,16 @@ import type { z } from 'zod'
 import { api } from './api.ts'
 import {
   editableColors,
-  filledText,
   pageNumber,
   questionType,
   quizMode,
   quizStatus,
   quizType,
   rank,
-  text,
   threshold,
-  uuid,
   wholeNumber,
 } from './shapes.ts'
+import { filledText, text, uuid } from './text-shapes.ts'
 
 const { quizzes, results, questions, taking } = api
 const ID = '0191e7c2-1111-7222-8333-444455556666'

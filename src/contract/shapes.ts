@@ -18,22 +18,9 @@ import {
   QUIZ_STATUSES,
   QUIZ_TYPES,
 } from '#domain/vocabulary.ts'
+import { ending, given, picture, questionExtras, quizAccess, quizPage } from './page-fields.ts'
+import { filledText, uuid } from './text-shapes.ts'
 
-/** Text of at most `max` characters that PostgreSQL can keep whole (decisions « Limits »). */
-export const text = (max: number) => keepable(z.string().max(max))
-
-/** Text that is more than spaces; spaces around it are dropped, and count for nothing. */
-export const filledText = (max: number) =>
-  keepable(z.string().trim().max(max)).refine((value) => value !== '', {
-    error: 'Ce champ ne peut pas être vide',
-  })
-
-const keepable = (shape: z.ZodString) =>
-  shape.refine((value) => !value.includes('\0') && value.isWellFormed(), {
-    error: 'Le texte contient un caractère interdit',
-  })
-
-export const uuid = z.guid().toLowerCase()
 const timestamp = z.iso.datetime()
 
 export const wholeNumber = z.int().min(-LARGEST_NUMBER).max(LARGEST_NUMBER)
@@ -61,6 +48,7 @@ const colors = {
 export const editableColors = z.object(colors).partial()
 /** What a creator edits of the quiz itself beside its name. */
 export const editableQuiz = editableColors.extend({
+  ...given.quizPage,
   consent_mode: z.enum(CONSENT_MODES).optional(),
   consent_text: filledText(LIMITS.consent_text).nullable().optional(),
 })
@@ -76,6 +64,8 @@ export const quiz = z.object({
   brevo_attribute_name: z.string().nullable(),
   consent_mode: z.enum(CONSENT_MODES),
   consent_text: z.string().nullable(),
+  ...quizPage,
+  ...quizAccess,
   created_at: timestamp,
   updated_at: timestamp,
 }) satisfies z.ZodType<Quiz>
@@ -88,6 +78,7 @@ export const result = z.object({
   priority_order: z.int(),
   min_score: z.int().nullable(),
   max_score: z.int().nullable(),
+  ...ending,
   updated_at: timestamp,
 }) satisfies z.ZodType<Result>
 
@@ -105,6 +96,7 @@ export const answer = z.object({
   text: z.string(),
   score: z.int().nullable(),
   position: z.int(),
+  ...picture,
   associations: z.array(association),
 }) satisfies z.ZodType<Answer>
 
@@ -116,6 +108,7 @@ export const question = z.object({
   position: z.int(),
   global_position: z.int(),
   page_number: z.int(),
+  ...questionExtras,
   answers: z.array(answer),
 }) satisfies z.ZodType<Question>
 
@@ -132,31 +125,29 @@ export const scoreThreshold = z.object({
   max_score: z.int().nullable(),
 }) satisfies z.ZodType<ScoreThreshold>
 
-const snapshotResult = result.pick({
-  id: true,
-  name: true,
-  description: true,
-  priority_order: true,
-  min_score: true,
-  max_score: true,
-})
+/** In a snapshot what has its default is left out. */
+const snapshotResult = result
+  .pick({
+    id: true,
+    name: true,
+    description: true,
+    priority_order: true,
+    min_score: true,
+    max_score: true,
+  })
+  .extend(given.ending)
 const snapshotAnswer = answer.pick({ id: true, text: true, score: true, position: true }).extend({
+  ...given.picture,
   associations: z.array(association.pick({ result_id: true, weight: true, is_checked: true })),
 })
 
 export const snapshot = z.object({
-  quiz: quiz.pick({
-    name: true,
-    type: true,
-    status: true,
-    bg_color: true,
-    text_color: true,
-    button_color: true,
-    button_text_color: true,
-    accent_color: true,
-  }),
+  quiz: quiz
+    .pick({ name: true, type: true, status: true })
+    .extend({ ...colors, ...given.quizPage }),
   questions: z.array(
     question.omit({ quiz_id: true, answers: true }).extend({
+      ...given.questionExtras,
       answers: z.array(snapshotAnswer),
       consent: z.object({ version: z.int(), text: z.string() }).optional(),
     }),

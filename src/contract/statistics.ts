@@ -3,7 +3,7 @@ import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
 import { figures, filterChoices, resultShares } from './figures.ts'
 import { participantFilters } from './filters.ts'
-import { text, uuid } from './shapes.ts'
+import { text, uuid } from './text-shapes.ts'
 
 const { statistics: at } = calls
 

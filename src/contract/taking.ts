@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
-import { snapshot, text, uuid } from './shapes.ts'
+import { snapshot } from './shapes.ts'
+import { text, uuid } from './text-shapes.ts'
 
 const { taking: at } = calls
 /** Of PostgreSQL's `integer`. */

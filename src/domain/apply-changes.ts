@@ -7,7 +7,17 @@ import type {
   SavedResult,
   SavedTextBlock,
 } from './changes.ts'
-import type { Answer, Association, Draft, Question, Result, TextBlock } from './quiz.ts'
+import {
+  type Answer,
+  type Association,
+  type Draft,
+  ENDING_DEFAULTS,
+  NO_PICTURE,
+  QUESTION_DEFAULTS,
+  type Question,
+  type Result,
+  type TextBlock,
+} from './quiz.ts'
 import { DEFAULT_PAGE_NUMBER } from './vocabulary.ts'
 
 /** An association has no id of its own in the editor: it is its answer's link with one result. */
@@ -119,6 +129,7 @@ const resultOf =
     priority_order: LAST,
     min_score: null,
     max_score: null,
+    ...ENDING_DEFAULTS,
     updated_at: '',
     ...saved,
   })
@@ -133,6 +144,7 @@ const questionOf =
     global_position: LAST,
     page_number: DEFAULT_PAGE_NUMBER,
     answers: [],
+    ...QUESTION_DEFAULTS,
     ...saved,
   })
 
@@ -141,6 +153,7 @@ const answerOf = (saved: SavedAnswer): Answer => ({
   score: null,
   position: LAST,
   associations: [],
+  ...NO_PICTURE,
   ...saved,
 })
 

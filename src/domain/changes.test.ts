@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { applyChanges } from './apply-changes.ts'
 import { changesBetween, isEmpty, NO_CHANGES } from './changes.ts'
+import { ENDING_DEFAULTS } from './quiz.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf, textBlockOf } from './testing/drafts.ts'
 import { editings } from './testing/edits.ts'
 
@@ -90,6 +91,7 @@ describe('changesBetween', () => {
             priority_order: 2,
             min_score: null,
             max_score: null,
+            ...ENDING_DEFAULTS,
           },
         ],
         removed: ['mail', 'hello'],

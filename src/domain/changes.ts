@@ -1,15 +1,22 @@
-import type { Answer, Draft, Question, Quiz, QuizColors, Result, TextBlock } from './quiz.ts'
+import {
+  type Answer,
+  type Draft,
+  PAGE_DEFAULTS,
+  type Question,
+  type Quiz,
+  type QuizColors,
+  type QuizPage,
+  type Result,
+  type TextBlock,
+} from './quiz.ts'
 import type { QuizMode } from './vocabulary.ts'
 
 /** A row of a draft that is new or changed: its id and the fields that differ. */
 type Saved<Row, Names extends keyof Row> = { id: string } & Partial<Pick<Row, Names>>
 
-export type SavedResult = Saved<
-  Result,
-  'name' | 'description' | 'priority_order' | 'min_score' | 'max_score'
->
-export type SavedQuestion = Saved<Question, 'type' | 'text' | 'global_position' | 'page_number'>
-export type SavedAnswer = { question_id: string } & Saved<Answer, 'text' | 'score' | 'position'>
+export type SavedResult = Saved<Result, (typeof RESULT_FIELDS)[number]>
+export type SavedQuestion = Saved<Question, (typeof QUESTION_FIELDS)[number]>
+export type SavedAnswer = { question_id: string } & Saved<Answer, (typeof ANSWER_FIELDS)[number]>
 export type SavedAssociation = {
   answer_id: string
   result_id: string
@@ -19,7 +26,9 @@ export type SavedAssociation = {
 export type SavedTextBlock = Saved<TextBlock, 'content' | 'global_position' | 'page_number'>
 
 /** What a creator edits of the quiz itself, beside its content. */
-export type QuizFields = Pick<Quiz, 'name' | 'consent_mode' | 'consent_text'> & QuizColors
+export type QuizFields = Pick<Quiz, 'name' | 'consent_mode' | 'consent_text'> &
+  QuizColors &
+  QuizPage
 
 /**
  * The difference between two states of a draft, row by row and field by field (spec §4 « Autosave »):
@@ -36,7 +45,8 @@ export type Changes = {
   removed: string[]
 }
 
-export const QUIZ_FIELDS = [
+const PAGE_FIELDS = Object.keys(PAGE_DEFAULTS) as (keyof QuizPage)[]
+export const QUIZ_FIELDS: readonly (keyof QuizFields)[] = [
   'name',
   'bg_color',
   'text_color',
@@ -45,10 +55,35 @@ export const QUIZ_FIELDS = [
   'accent_color',
   'consent_mode',
   'consent_text',
-] as const satisfies (keyof QuizFields)[]
-const RESULT_FIELDS = ['name', 'description', 'priority_order', 'min_score', 'max_score'] as const
-const QUESTION_FIELDS = ['type', 'text', 'global_position', 'page_number'] as const
-const ANSWER_FIELDS = ['text', 'score', 'position'] as const
+  ...PAGE_FIELDS,
+]
+/** What a creator writes of each, beside its place: what editings are merged by. */
+export const RESULT_CONTENT = [
+  'name',
+  'description',
+  'min_score',
+  'max_score',
+  'image_id',
+  'image_alt',
+  'button_text',
+  'button_url',
+  'redirect_url',
+] as const satisfies (keyof Result)[]
+export const QUESTION_CONTENT = [
+  'text',
+  'label',
+  'image_id',
+  'image_alt',
+] as const satisfies (keyof Question)[]
+export const ANSWER_CONTENT = [
+  'text',
+  'score',
+  'image_id',
+  'image_alt',
+] as const satisfies (keyof Answer)[]
+const RESULT_FIELDS = [...RESULT_CONTENT, 'priority_order'] as const
+const QUESTION_FIELDS = [...QUESTION_CONTENT, 'type', 'global_position', 'page_number'] as const
+const ANSWER_FIELDS = [...ANSWER_CONTENT, 'position'] as const
 const TEXT_BLOCK_FIELDS = ['content', 'global_position', 'page_number'] as const
 
 /** What lies between a draft and itself. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { copyName, duplicateDraft } from './duplicate-draft.ts'
-import type { Draft } from './quiz.ts'
+import { type Draft, NO_PICTURE } from './quiz.ts'
 import {
   answerOf,
   draftOf,
@@ -59,7 +59,10 @@ test('everything but the ids is kept', () => {
         text: 'Le matin ?',
         global_position: 1,
         page_number: 2,
-        answers: [answerOf('a1', { counts_for: { r2: 3, r1: 0 } }), answerOf('a2', { score: -2 })],
+        answers: [
+          answerOf('a1', { counts_for: { r2: 3, r1: 0 } }),
+          answerOf('a2', { score: -2, image_id: 'cup', image_alt: 'Une tasse' }),
+        ],
       }),
     ],
     text_blocks: [textBlockOf('b1', { content: 'Bonjour', global_position: 0 })],
@@ -81,6 +84,7 @@ test('everything but the ids is kept', () => {
         answers: [
           {
             ...{ id: 'copy-5', question_id: 'copy-4', text: 'a1', score: null, position: 0 },
+            ...NO_PICTURE,
             associations: [
               { ...link, id: 'copy-6', result_id: 'copy-3', weight: 3 },
               { ...link, id: 'copy-7', result_id: 'copy-2', weight: 0 },
@@ -88,6 +92,7 @@ test('everything but the ids is kept', () => {
           },
           {
             ...{ id: 'copy-8', question_id: 'copy-4', text: 'a2', score: -2, position: 1 },
+            ...{ image_id: 'cup', image_alt: 'Une tasse' },
             associations: [],
           },
         ],

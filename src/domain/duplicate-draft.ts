@@ -1,4 +1,4 @@
-import type { Answer, Draft, Question } from './quiz.ts'
+import { ACCESS_DEFAULTS, type Answer, type Draft, type Question } from './quiz.ts'
 import { LIMITS, UNPUBLISHED } from './vocabulary.ts'
 
 const SUFFIX = ' (copie)'
@@ -12,7 +12,7 @@ export const copyName = (name: string): string => {
 
 /**
  * An unpublished copy of a draft under another name: each id is a new one, and every link and bound is about
- * a result of the copy. What connects the original to email tools is not copied.
+ * a result of the copy. What connects the original to email tools, its own address and when it closes are not copied.
  */
 export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
   const quiz_id = createId()
@@ -43,6 +43,7 @@ export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
       nb_responses: 0,
       kit_custom_field: null,
       brevo_attribute_name: null,
+      ...ACCESS_DEFAULTS,
     },
     quiz_mode: draft.quiz_mode,
     results: draft.results.map((result) => ({ ...result, id: resultOf(result.id), quiz_id })),

@@ -1,10 +1,20 @@
 import { applyChanges } from './apply-changes.ts'
 import { type Content, insertItem, moveItem, removeItem, renumber } from './arrange.ts'
-import type { Changes } from './changes.ts'
+import type { Changes, QUESTION_CONTENT } from './changes.ts'
 import { checkChanges, RefusedEdit, refuseUnlessChoice, unknownResult } from './edit-rules.ts'
+import { complete, type Given } from './given.ts'
 import { resetMode } from './mode.ts'
 import { itemsInOrder, placeOf } from './pages.ts'
-import type { Answer, Draft, Question, Result, ScoreThreshold } from './quiz.ts'
+import {
+  type Answer,
+  type Draft,
+  ENDING_DEFAULTS,
+  NO_PICTURE,
+  QUESTION_DEFAULTS,
+  type Question,
+  type Result,
+  type ScoreThreshold,
+} from './quiz.ts'
 
 /**
  * What each writing call makes of a draft (spec §7), from the autosave's changes to a single answer. The
@@ -20,22 +30,47 @@ export const applySave = (draft: Draft, changes: Changes): Draft => {
   return after
 }
 
+export type GivenAnswer = Given<Answer, typeof NO_PICTURE>
+export type GivenQuestion = Given<Omit<Question, 'answers'>, typeof QUESTION_DEFAULTS> & {
+  answers: GivenAnswer[]
+}
+
+const completeAnswers = (answers: readonly GivenAnswer[], before: readonly Answer[]): Answer[] => {
+  const known = new Map(before.map((answer) => [answer.id, answer]))
+  return answers.map((answer) =>
+    complete<Answer, typeof NO_PICTURE>(answer, known.get(answer.id), NO_PICTURE),
+  )
+}
+
+const completeQuestion = (question: GivenQuestion, before?: Question): Question => {
+  const answers = completeAnswers(question.answers, before?.answers ?? [])
+  return complete<Question, typeof QUESTION_DEFAULTS>(
+    { ...question, answers },
+    before,
+    QUESTION_DEFAULTS,
+  )
+}
+
 /** With other questions, blocks and bounds; results that `thresholds` does not name keep theirs. */
 export const replaceContent = (
   draft: Draft,
-  content: Content,
+  given: Pick<Content, 'text_blocks'> & { questions: readonly GivenQuestion[] },
   thresholds: Readonly<Record<string, ScoreThreshold>>,
 ): Draft => {
   const known = new Set(draft.results.map(({ id }) => id))
   const stranger = Object.keys(thresholds).find((id) => !known.has(id))
   if (stranger) throw unknownResult(stranger)
   const results = draft.results.map((result) => ({ ...result, ...thresholds[result.id] }))
-  return { ...draft, ...renumber(content), results }
+  const before = new Map(draft.questions.map((question) => [question.id, question]))
+  const questions = given.questions.map((question) =>
+    completeQuestion(question, before.get(question.id)),
+  )
+  return { ...draft, ...renumber({ ...given, questions }), results }
 }
 
-type NewResult = Pick<Result, 'id' | 'name' | 'description'> & {
-  [Name in 'priority_order' | 'min_score' | 'max_score']?: Result[Name] | undefined
-}
+const RESULT_DEFAULTS = { ...ENDING_DEFAULTS, min_score: null, max_score: null }
+type NewResult = Given<Omit<Result, 'quiz_id' | 'updated_at'>, typeof RESULT_DEFAULTS & Unranked>
+type Unranked = Pick<Result, 'priority_order'>
 
 /** With one more result, last unless its order says otherwise. */
 export const addResult = (draft: Draft, { priority_order, ...result }: NewResult): Draft => {
@@ -75,18 +110,10 @@ export const removeResult = (draft: Draft, result_id: string): Draft => {
   )
 }
 
-const resultIn = (
-  { quiz, results }: Draft,
-  { min_score, max_score, ...result }: NewResult & Pick<Result, 'priority_order'>,
-): Result => {
+const resultIn = ({ quiz, results }: Draft, result: NewResult & Unranked): Result => {
   const before = results.find(({ id }) => id === result.id)
-  return {
-    ...result,
-    quiz_id: quiz.id,
-    min_score: min_score === undefined ? (before?.min_score ?? null) : min_score,
-    max_score: max_score === undefined ? (before?.max_score ?? null) : max_score,
-    updated_at: before?.updated_at ?? '',
-  }
+  const given = { ...result, quiz_id: quiz.id, updated_at: before?.updated_at ?? '' }
+  return complete<Result, typeof RESULT_DEFAULTS>(given, before, RESULT_DEFAULTS)
 }
 
 const withoutOtherResults = (draft: Draft, results: Result[]): Draft => {
@@ -105,23 +132,28 @@ const withoutOtherResults = (draft: Draft, results: Result[]): Draft => {
 type Place = { page_number: number; global_position?: number | undefined }
 
 /** With one more question. */
-export const addQuestion = (draft: Draft, question: Question, place: Place): Draft => ({
-  ...draft,
-  ...insertItem(draft, { kind: 'question', question }, onPage(draft, place)),
-})
+export const addQuestion = (draft: Draft, given: GivenQuestion, place: Place): Draft => {
+  const question = completeQuestion(given)
+  return { ...draft, ...insertItem(draft, { kind: 'question', question }, onPage(draft, place)) }
+}
 
-/** With another text of a question, another place, or both. */
+/** With other fields of a question, those that are given, another place, or both. */
 export const changeQuestion = (
   draft: Draft,
   question_id: string,
-  { text, page_number, global_position }: { text?: string | undefined } & Partial<Place>,
+  { page_number, global_position, ...fields }: QuestionFields & Partial<Place>,
 ): Draft => {
   const before = existing(draft.questions, question_id, 'Question introuvable')
-  const changed = withQuestion(draft, { ...before, text: text ?? before.text })
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const changed = withQuestion(draft, { ...before, ...Object.fromEntries(given) })
   if (page_number === undefined && global_position === undefined) return changed
   const place = { page_number: page_number ?? before.page_number, global_position }
   const to = onPage(removeItem(draft, question_id), place)
   return { ...changed, ...moveItem(changed, question_id, to) }
+}
+
+type QuestionFields = {
+  [Name in (typeof QUESTION_CONTENT)[number]]?: Question[Name] | undefined
 }
 
 /** Without a question and its answers. */
@@ -131,9 +163,10 @@ export const removeQuestion = (draft: Draft, question_id: string): Draft => {
 }
 
 /** With one more answer to a question, last without a position. */
-export const addAnswer = (draft: Draft, answer: Answer, position?: number): Draft => {
+export const addAnswer = (draft: Draft, answer: GivenAnswer, position?: number): Draft => {
   const question = existing(draft.questions, answer.question_id, 'Question introuvable')
-  const answers = question.answers.toSpliced(position ?? question.answers.length, 0, answer)
+  const last = question.answers.length
+  const answers = (question.answers as GivenAnswer[]).toSpliced(position ?? last, 0, answer)
   return replaceAnswers(draft, question.id, answers)
 }
 
@@ -141,10 +174,11 @@ export const addAnswer = (draft: Draft, answer: Answer, position?: number): Draf
 export const replaceAnswers = (
   draft: Draft,
   question_id: string,
-  answers: readonly Answer[],
+  given: readonly GivenAnswer[],
 ): Draft => {
   const question = existing(draft.questions, question_id, 'Question introuvable')
   refuseUnlessChoice(question)
+  const answers = completeAnswers(given, question.answers)
   const ranked = answers.map((answer, position) => ({ ...answer, position }))
   return withQuestion(draft, { ...question, answers: ranked })
 }

@@ -1,4 +1,5 @@
 import { renumber } from './arrange.ts'
+import { ANSWER_CONTENT, QUESTION_CONTENT } from './changes.ts'
 import { mergeOrders, type Spot } from './merge-order.ts'
 import { type Merging, mergeRows, type RowVersions, type Versions } from './merging.ts'
 import { itemsInOrder, placeOf } from './pages.ts'
@@ -76,7 +77,7 @@ const withoutLost = (question: Question, known: ReadonlySet<string>): Question =
 }
 
 const isQuestionEdited = (old: Question, row: Question): boolean =>
-  old.text !== row.text ||
+  QUESTION_CONTENT.some((name) => old[name] !== row[name]) ||
   old.answers.length !== row.answers.length ||
   row.answers.some((answer) => {
     const before = old.answers.find(({ id }) => id === answer.id)
@@ -84,7 +85,7 @@ const isQuestionEdited = (old: Question, row: Question): boolean =>
   })
 
 const isAnswerEdited = (old: Answer, row: Answer): boolean =>
-  old.text !== row.text || old.score !== row.score || tickedBetween(old, row).length > 0
+  ANSWER_CONTENT.some((name) => old[name] !== row[name]) || tickedBetween(old, row).length > 0
 
 /** The results for which an answer no longer counts the same. */
 const tickedBetween = (old: Answer | undefined, answer: Answer): string[] => {
@@ -118,7 +119,11 @@ const mergeQuestion = (
   { merging, mergeAnswer }: { merging: Merging; mergeAnswer: AnswerMerge },
 ): Question => {
   const { base, mine, theirs } = rows
-  const question = merging.fields<Question>({ kind: 'question', id: mine.id }, ['text'], rows)
+  const question = merging.fields<Question>(
+    { kind: 'question', id: mine.id },
+    QUESTION_CONTENT,
+    rows,
+  )
   if (mine.answers === theirs.answers) return question
   const before = base?.answers ?? []
   const answers = mergeRows<Answer>(
@@ -150,7 +155,7 @@ const createAnswerMerge = (
     answer.associations.find(({ result_id }) => result_id === id)
   return (rows) => {
     const id = rows.mine.id
-    const answer = merging.fields<Answer>({ kind: 'answer', id }, ['text', 'score'], rows)
+    const answer = merging.fields<Answer>({ kind: 'answer', id }, ANSWER_CONTENT, rows)
     const associations = results.flatMap(({ id: result_id }) => {
       const [base, my, their] = [rows.base, rows.mine, rows.theirs].map(
         (row) => row && linkOf(row, result_id),

@@ -1,4 +1,4 @@
-import { QUIZ_FIELDS, type QuizFields } from './changes.ts'
+import { QUIZ_FIELDS, type QuizFields, RESULT_CONTENT } from './changes.ts'
 import { mergeContent, tickedResults } from './merge-content.ts'
 import { mergeOrders } from './merge-order.ts'
 import {
@@ -11,8 +11,6 @@ import {
 } from './merging.ts'
 import { resetMode } from './mode.ts'
 import type { Draft, Result } from './quiz.ts'
-
-const RESULT_FIELDS = ['name', 'description', 'min_score', 'max_score'] as const
 
 /**
  * One draft out of two made from the same (docs/decisions/012): a field that one of them changed has
@@ -62,9 +60,9 @@ const mergeResults = ({ base, mine, theirs }: Versions<Draft>, merging: Merging)
     { base: base.results, mine: mine.results, theirs: theirs.results },
     {
       isEdited: (old, row, side) =>
-        ticked[side].has(row.id) || RESULT_FIELDS.some((name) => old[name] !== row[name]),
+        ticked[side].has(row.id) || RESULT_CONTENT.some((name) => old[name] !== row[name]),
       merge: (versions) =>
-        merging.fields<Result>({ kind: 'result', id: versions.mine.id }, RESULT_FIELDS, versions),
+        merging.fields<Result>({ kind: 'result', id: versions.mine.id }, RESULT_CONTENT, versions),
     },
   )
   const spots = (draft: Draft) => draft.results.map(({ id }) => ({ id, page_number: 0 }))

@@ -1,5 +1,7 @@
 import {
   type ConsentMode,
+  type Corners,
+  type Font,
   PUBLISHED,
   type QuestionType,
   type QuizMode,
@@ -16,24 +18,92 @@ export type QuizColors = {
   accent_color: string | null
 }
 
-export type Quiz = QuizColors & {
-  id: string
-  name: string
-  type: QuizType
-  status: QuizStatus
-  /** Stored participants, exact at every moment (decisions « nb_responses »). */
-  nb_responses: number
-  kit_custom_field: string | null
-  brevo_attribute_name: string | null
-  consent_mode: ConsentMode
-  /** Null: the product's own wording. */
-  consent_text: string | null
-  created_at: string
-  updated_at: string
+/** A picture beside a text. A null `image_alt` was never given; '' says that the picture is decorative. */
+export type Pictured = { image_id: string | null; image_alt: string | null }
+
+/** What the page of a quiz has beside its questions: welcome, end and look. Null, or blank, is « none », or the default. */
+export type QuizPage = {
+  welcome_title: string | null
+  welcome_text: string | null
+  welcome_button: string | null
+  welcome_image_id: string | null
+  welcome_image_alt: string | null
+  end_title: string | null
+  end_text: string | null
+  end_button_text: string | null
+  end_button_url: string | null
+  /** Whether the result page shows the total with its tiers, or the share of each profile. */
+  shows_detail: boolean
+  /** Whether a visitor may begin again at the end. */
+  allows_restart: boolean
+  font: Font
+  corners: Corners
+  logo_image_id: string | null
+  background_image_id: string | null
 }
 
+/** Where and until when a quiz is open. It applies at once and is part of no version. */
+export type QuizAccess = {
+  /** Its address beside the one made of its id. */
+  slug: string | null
+  closes_at: string | null
+  max_responses: number | null
+  closed_text: string | null
+}
+
+/** What each means « as before »: a snapshot leaves it out. */
+export const PAGE_DEFAULTS: QuizPage = {
+  welcome_title: null,
+  welcome_text: null,
+  welcome_button: null,
+  welcome_image_id: null,
+  welcome_image_alt: null,
+  end_title: null,
+  end_text: null,
+  end_button_text: null,
+  end_button_url: null,
+  shows_detail: false,
+  allows_restart: false,
+  font: 'system',
+  corners: 'soft',
+  logo_image_id: null,
+  background_image_id: null,
+}
+export const NO_PICTURE: Pictured = { image_id: null, image_alt: null }
+export const ENDING_DEFAULTS = {
+  ...NO_PICTURE,
+  button_text: null,
+  button_url: null,
+  redirect_url: null,
+} satisfies Partial<Result>
+export const QUESTION_DEFAULTS = { ...NO_PICTURE, label: null } satisfies Partial<Question>
+export const ACCESS_DEFAULTS: QuizAccess = {
+  slug: null,
+  closes_at: null,
+  max_responses: null,
+  closed_text: null,
+}
+
+export type Quiz = QuizColors &
+  QuizPage &
+  QuizAccess & {
+    id: string
+    name: string
+    type: QuizType
+    status: QuizStatus
+    /** Stored participants, exact at every moment (decisions « nb_responses »). */
+    nb_responses: number
+    kit_custom_field: string | null
+    brevo_attribute_name: string | null
+    consent_mode: ConsentMode
+    /** Null: the product's own wording. */
+    consent_text: string | null
+    created_at: string
+    updated_at: string
+  }
+
 /** An ending of a quiz. A lower priority_order is considered first. */
-export type Result = {
+export type Result = Pictured & {
   id: string
   quiz_id: string
   name: string
@@ -41,6 +111,10 @@ export type Result = {
   priority_order: number
   min_score: number | null
   max_score: number | null
+  button_text: string | null
+  button_url: string | null
+  /** Where a visitor with this result is led once their answers are acknowledged. */
+  redirect_url: string | null
   updated_at: string
 }
 
@@ -54,7 +128,7 @@ export type Association = {
 }
 
 /** A choice the creator offers. A null score was never given; 0 is a score. */
-export type Answer = {
+export type Answer = Pictured & {
   id: string
   question_id: string
   text: string
@@ -63,10 +137,12 @@ export type Answer = {
   associations: Association[]
 }
 
-export type Question = {
+export type Question = Pictured & {
   id: string
   quiz_id: string
   text: string
+  /** « Nom court », unique in the quiz: what insertions call the reply by. */
+  label: string | null
   type: QuestionType
   /** Rank among the questions, from 0. */
   position: number

@@ -3,10 +3,15 @@ import {
   type Answer,
   type Association,
   type Draft,
+  ENDING_DEFAULTS,
   isChoice,
+  NO_PICTURE,
+  PAGE_DEFAULTS,
+  QUESTION_DEFAULTS,
   type Question,
   type Quiz,
   type QuizColors,
+  type QuizPage,
   type Result,
   type TextBlock,
 } from './quiz.ts'
@@ -16,17 +21,19 @@ import type { QuizMode } from './vocabulary.ts'
 export type Consent = { version: number; text: string }
 
 type SnapshotAssociation = Pick<Association, 'result_id' | 'weight' | 'is_checked'>
-export type SnapshotAnswer = Pick<Answer, 'id' | 'text' | 'score' | 'position'> & {
-  associations: SnapshotAssociation[]
-}
+/** What has its default is left out: versions of before are read as they were, and a page carries what it shows. */
+type Chosen<Defaults> = { [Name in keyof Defaults]?: Defaults[Name] | undefined }
+export type SnapshotAnswer = Pick<Answer, 'id' | 'text' | 'score' | 'position'> &
+  Chosen<Pick<Answer, keyof typeof NO_PICTURE>> & { associations: SnapshotAssociation[] }
 export type SnapshotQuestion = Pick<
   Question,
   'id' | 'text' | 'type' | 'position' | 'global_position' | 'page_number'
-> & {
-  answers: SnapshotAnswer[]
-  /** The box beside it; in no frozen version, since it comes and goes with the quiz's integrations. */
-  consent?: Consent | undefined
-}
+> &
+  Chosen<Pick<Question, keyof typeof QUESTION_DEFAULTS>> & {
+    answers: SnapshotAnswer[]
+    /** The box beside it; in no frozen version, since it comes and goes with the quiz's integrations. */
+    consent?: Consent | undefined
+  }
 export type SnapshotTextBlock = Pick<
   TextBlock,
   'id' | 'content' | 'global_position' | 'page_number'
@@ -34,11 +41,12 @@ export type SnapshotTextBlock = Pick<
 export type SnapshotResult = Pick<
   Result,
   'id' | 'name' | 'description' | 'priority_order' | 'min_score' | 'max_score'
->
+> &
+  Chosen<Pick<Result, keyof typeof ENDING_DEFAULTS>>
 
 /** What preview and public page are made of (spec §3 « Quiz snapshot »); lists are in their order. */
 export type Snapshot = {
-  quiz: Pick<Quiz, 'name' | 'type' | 'status'> & QuizColors
+  quiz: Pick<Quiz, 'name' | 'type' | 'status'> & QuizColors & Chosen<QuizPage>
   questions: SnapshotQuestion[]
   text_blocks: SnapshotTextBlock[]
   results: SnapshotResult[]
@@ -51,11 +59,28 @@ const inOrder = <T>(list: readonly T[], rank: (entry: T) => number): T[] =>
 /** A colour in the spelling of the browser's picker: one typed in capitals is the same. */
 const inOneCase = (color: string | null): string | null => color?.toLowerCase() ?? null
 
+/**
+ * The fields of `defaults` that a row has set. A blank text says nothing, and without a picture neither does
+ * what describes it; the empty description of a picture says that it is decorative.
+ */
+const setFields = <Defaults extends object>(row: Defaults, defaults: Defaults): Chosen<Defaults> =>
+  Object.fromEntries(
+    (Object.keys(defaults) as (keyof Defaults & string)[])
+      .filter((name) => {
+        const value = row[name]
+        if (name.endsWith('image_alt'))
+          return value !== null && row[name.replace(/alt$/, 'id') as typeof name] !== null
+        return value !== defaults[name] && !(typeof value === 'string' && value.trim() === '')
+      })
+      .map((name) => [name, row[name]]),
+  ) as Chosen<Defaults>
+
 const freezeAnswer = (answer: Answer, position: number): SnapshotAnswer => ({
   id: answer.id,
   text: answer.text,
   score: answer.score,
   position,
+  ...setFields<Pick<Answer, keyof typeof NO_PICTURE>>(answer, NO_PICTURE),
   // An unticked link says nothing, and ticking then unticking one is no change (decisions « has-changes »).
   associations: answer.associations
     .filter((link) => link.is_checked)
@@ -96,19 +121,19 @@ export const takeSnapshot = ({
       button_color: inOneCase(quiz.button_color),
       button_text_color: inOneCase(quiz.button_text_color),
       accent_color: inOneCase(quiz.accent_color),
+      ...setFields<QuizPage>(quiz, PAGE_DEFAULTS),
     },
     questions: [],
     text_blocks: [],
-    results: inResultOrder(results).map(
-      ({ id, name, description, min_score, max_score }, priority_order) => ({
-        id,
-        name,
-        description: description || null,
-        priority_order,
-        min_score,
-        max_score,
-      }),
-    ),
+    results: inResultOrder(results).map((result, priority_order) => ({
+      id: result.id,
+      name: result.name,
+      description: result.description || null,
+      priority_order,
+      min_score: result.min_score,
+      max_score: result.max_score,
+      ...setFields<Pick<Result, keyof typeof ENDING_DEFAULTS>>(result, ENDING_DEFAULTS),
+    })),
     quiz_mode,
   }
   const written = itemsInOrder({ questions, text_blocks }).filter((item) => !isBlank(item))
@@ -124,7 +149,11 @@ export const takeSnapshot = ({
       const { id, text, type } = item.question
       const position = snapshot.questions.length
       const answers = writtenAnswers(item.question).map(freezeAnswer)
-      snapshot.questions.push({ id, text, type, position, ...place, answers })
+      const more = setFields<Pick<Question, keyof typeof QUESTION_DEFAULTS>>(
+        item.question,
+        QUESTION_DEFAULTS,
+      )
+      snapshot.questions.push({ id, text, type, position, ...place, ...more, answers })
     }
   }
   return snapshot

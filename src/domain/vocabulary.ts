@@ -26,6 +26,23 @@ export type QuizMode = (typeof QUIZ_MODES)[number] | null
 export const CONSENT_MODES = ['box', 'requested'] as const
 export type ConsentMode = (typeof CONSENT_MODES)[number]
 
+/** How the page of a quiz is set: the visitor's own letters, or one of eight families that are served with it. */
+export const FONTS = [
+  'system',
+  'inter',
+  'nunito',
+  'poppins',
+  'work-sans',
+  'lora',
+  'playfair-display',
+  'source-serif-4',
+  'space-grotesk',
+] as const
+export type Font = (typeof FONTS)[number]
+
+export const CORNERS = ['square', 'soft', 'round'] as const
+export type Corners = (typeof CORNERS)[number]
+
 /** The email tools that participants are forwarded to, as the calls name them. */
 export const PROVIDERS = ['convertkit', 'systemio', 'brevo'] as const
 export type ProviderName = (typeof PROVIDERS)[number]
@@ -51,6 +68,14 @@ export const LIMITS = {
   email: LONGEST_EMAIL,
   integration_field: 100,
   consent_text: 500,
+  /** Of welcome and end. */
+  title: 200,
+  button_text: 60,
+  address: 2_000,
+  image_alt: 300,
+  question_label: 60,
+  closed_text: 1_000,
+  slug: 60,
   questions: 500,
   answers_per_question: 100,
   results: 100,

@@ -1,8 +1,26 @@
 import fc from 'fast-check'
-import type { Answer, Draft, Question, Quiz, Result, TextBlock } from '#domain/quiz.ts'
-import { QUESTION_TYPES, QUIZ_MODES, QUIZ_TYPES, UNPUBLISHED } from '#domain/vocabulary.ts'
+import {
+  ACCESS_DEFAULTS,
+  type Answer,
+  type Draft,
+  ENDING_DEFAULTS,
+  NO_PICTURE,
+  PAGE_DEFAULTS,
+  QUESTION_DEFAULTS,
+  type Question,
+  type Quiz,
+  type Result,
+  type TextBlock,
+} from '#domain/quiz.ts'
+import { FONTS, QUESTION_TYPES, QUIZ_MODES, QUIZ_TYPES, UNPUBLISHED } from '#domain/vocabulary.ts'
 
 /** Builders of drafts for tests: `questionOf` and its like by hand, `drafts` at random. */
+
+/** Ids of two pictures of 1,600 by 1,200 pixels. */
+export const IMAGE_IDS = [
+  '6404b0c8-5c3a-8000-8000-000000000001',
+  '6404b0c8-5c3a-8000-8000-000000000002',
+] as const
 
 export const quizOf = (more: Partial<Quiz> = {}): Quiz => ({
   id: 'quiz',
@@ -19,6 +37,8 @@ export const quizOf = (more: Partial<Quiz> = {}): Quiz => ({
   brevo_attribute_name: null,
   consent_mode: 'box',
   consent_text: null,
+  ...PAGE_DEFAULTS,
+  ...ACCESS_DEFAULTS,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
   ...more,
@@ -32,6 +52,7 @@ export const resultOf = (id: string, more: Partial<Result> = {}): Result => ({
   priority_order: 0,
   min_score: null,
   max_score: null,
+  ...ENDING_DEFAULTS,
   updated_at: '2026-01-01T00:00:00.000Z',
   ...more,
 })
@@ -46,6 +67,7 @@ export const answerOf = (
   text: id,
   score: null,
   position: 0,
+  ...NO_PICTURE,
   associations: Object.entries(counts_for).map(([result_id, weight]) => ({
     id: `${id} ${result_id}`,
     answer_id: id,
@@ -70,6 +92,7 @@ export const questionOf = (id: string, more: Partial<Question> = {}): Question =
   position: 0,
   global_position: 0,
   page_number: 1,
+  ...QUESTION_DEFAULTS,
   ...more,
   answers: (more.answers ?? []).map((answer, position) => ({
     ...answer,
@@ -100,23 +123,43 @@ const page_number = fc.integer({ min: 1, max: 4 })
 const score = fc.option(fc.integer({ min: -5, max: 20 }))
 const bound = fc.option(fc.integer({ min: 0, max: 30 }))
 
-const results = fc.array(fc.record({ min_score: bound, max_score: bound }), { maxLength: 4 })
+const picture = fc.record({
+  image_id: fc.option(fc.constantFrom(...IMAGE_IDS)),
+  image_alt: fc.option(fc.constantFrom('', 'Une tasse')),
+})
+const words = fc.option(fc.string({ maxLength: 4 }))
+
+const results = fc.array(
+  fc
+    .tuple(fc.record({ min_score: bound, max_score: bound, button_text: words }), picture)
+    .map(([more, pictured]) => ({ ...more, ...pictured })),
+  { maxLength: 4 },
+)
+const page = fc.record({
+  welcome_title: words,
+  end_text: words,
+  shows_detail: fc.boolean(),
+  font: fc.constantFrom(...FONTS),
+})
 
 /** Any draft: up to six questions and three blocks over four pages, up to four results. */
 export const drafts: fc.Arbitrary<Draft> = fc
   .record({
     type: fc.constantFrom(...QUIZ_TYPES),
     quiz_mode: fc.constantFrom(null, ...QUIZ_MODES),
+    page,
     results,
     items: fc.array(
       fc.record({
         isQuestion: fc.boolean(),
         type: fc.constantFrom(...QUESTION_TYPES),
         text: fc.string({ maxLength: 8 }),
+        pictured: picture,
         page_number,
         answers: fc.array(
           fc.record({
             text: fc.string({ maxLength: 4 }),
+            pictured: picture,
             score,
             links: fc.array(
               fc.option(
@@ -131,11 +174,11 @@ export const drafts: fc.Arbitrary<Draft> = fc
       { maxLength: 9 },
     ),
   })
-  .map(({ type, quiz_mode, results, items }) => {
+  .map(({ type, quiz_mode, page, results, items }) => {
     const list = results.map((bounds, rank) =>
       resultOf(`r${rank}`, { ...bounds, priority_order: rank }),
     )
-    const draft = draftOf({ quiz: quizOf({ type }), quiz_mode, results: list })
+    const draft = draftOf({ quiz: quizOf({ type, ...page }), quiz_mode, results: list })
     for (const [global_position, item] of items.entries()) {
       const place = { global_position, page_number: item.page_number }
       const id = `i${global_position}`
@@ -143,7 +186,7 @@ export const drafts: fc.Arbitrary<Draft> = fc
         draft.text_blocks.push(textBlockOf(id, { content: item.text, ...place }))
         continue
       }
-      const answers = item.answers.map(({ text, score, links }, rank) => {
+      const answers = item.answers.map(({ text, pictured, score, links }, rank) => {
         const answer_id = `${id}a${rank}`
         const associations = links.flatMap((link, index) => {
           const result_id = list[index]?.id
@@ -151,11 +194,11 @@ export const drafts: fc.Arbitrary<Draft> = fc
             ? [{ id: `${answer_id} ${result_id}`, answer_id, result_id, ...link }]
             : []
         })
-        return answerOf(answer_id, { text, score, associations })
+        return answerOf(answer_id, { text, score, associations, ...pictured })
       })
       const position = draft.questions.length
-      const { type, text } = item
-      draft.questions.push(questionOf(id, { type, text, position, answers, ...place }))
+      const { type, text, pictured } = item
+      draft.questions.push(questionOf(id, { type, text, position, answers, ...place, ...pictured }))
     }
     return draft
   })
@@ -165,15 +208,22 @@ export const fieldsOf = (draft: Draft): Map<string, unknown> =>
   new Map<string, unknown>([
     ['quiz/name', draft.quiz.name],
     ['quiz/bg_color', draft.quiz.bg_color],
-    ...draft.results.flatMap(({ id, name, min_score }) => [
+    ['quiz/welcome_text', draft.quiz.welcome_text],
+    ['quiz/font', draft.quiz.font],
+    ...draft.results.flatMap(({ id, name, min_score, button_text, image_id }) => [
+      [`result/${id}/button_text`, button_text] as const,
+      [`result/${id}/image_id`, image_id] as const,
       [`result/${id}/name`, name] as const,
       [`result/${id}/min_score`, min_score] as const,
     ]),
     ...draft.text_blocks.map(({ id, content }) => [`text_block/${id}/content`, content] as const),
-    ...draft.questions.flatMap(({ id, text, answers }) => [
+    ...draft.questions.flatMap(({ id, text, label, image_id, answers }) => [
+      [`question/${id}/label`, label] as const,
+      [`question/${id}/image_id`, image_id] as const,
       [`question/${id}/text`, text] as const,
       ...answers.flatMap((answer) => [
         [`answer/${answer.id}/text`, answer.text] as const,
+        [`answer/${answer.id}/image_id`, answer.image_id] as const,
         [`answer/${answer.id}/score`, answer.score] as const,
       ]),
     ]),

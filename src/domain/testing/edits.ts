@@ -11,16 +11,21 @@ import {
 } from '#domain/arrange.ts'
 import { COLOR_NAMES } from '#domain/colors.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
-import type { Answer, Draft, Question, Result } from '#domain/quiz.ts'
-import { answerOf, drafts, questionOf, resultOf, textBlockOf } from './drafts.ts'
+import type { Answer, Draft, Pictured, Question, Result } from '#domain/quiz.ts'
+import { FONTS } from '#domain/vocabulary.ts'
+import { answerOf, drafts, IMAGE_IDS, questionOf, resultOf, textBlockOf } from './drafts.ts'
 
 /** Gestures of a creator on a draft, for tests: which, on what (by rank), with what. */
 
 const GESTURES = [
   'name_quiz',
   'colour',
+  'write_welcome',
+  'choose_font',
   'add_question',
   'write_question',
+  'name_question',
+  'picture_question',
   'add_block',
   'write_block',
   'move_item',
@@ -31,12 +36,15 @@ const GESTURES = [
   'add_answer',
   'write_answer',
   'score_answer',
+  'picture_answer',
   'tick_answer',
   'move_answer',
   'remove_answer',
   'add_result',
   'name_result',
   'bound_result',
+  'picture_result',
+  'write_button',
   'move_result',
   'remove_result',
 ] as const
@@ -72,6 +80,10 @@ export const afterGesture = (draft: Draft, gesture: Gesture, newId: () => string
         quiz: { ...draft.quiz, [COLOR_NAMES[on % COLOR_NAMES.length] ?? '']: color },
       }
     }
+    case 'write_welcome':
+      return { ...draft, quiz: { ...draft.quiz, welcome_text: text } }
+    case 'choose_font':
+      return { ...draft, quiz: { ...draft.quiz, font: FONTS[on % FONTS.length] ?? 'system' } }
     case 'add_question': {
       const question = questionOf(newId(), { quiz_id, text })
       return { ...draft, ...insertItem(draft, { kind: 'question', question }, place) }
@@ -82,6 +94,10 @@ export const afterGesture = (draft: Draft, gesture: Gesture, newId: () => string
     }
     case 'write_question':
       return withOne(draft, 'questions', on, (question) => ({ ...question, text }))
+    case 'name_question':
+      return withOne(draft, 'questions', on, (question) => ({ ...question, label: text }))
+    case 'picture_question':
+      return withOne(draft, 'questions', on, (question) => ({ ...question, ...pictureOf(text) }))
     case 'write_block':
       return withOne(draft, 'text_blocks', on, (block) => ({ ...block, content: text }))
     case 'move_item':
@@ -111,6 +127,10 @@ export const afterGesture = (draft: Draft, gesture: Gesture, newId: () => string
       return withOne(draft, 'results', on, (result) => ({ ...result, name: text }))
     case 'bound_result':
       return withOne(draft, 'results', on, (result) => ({ ...result, min_score: to }))
+    case 'picture_result':
+      return withOne(draft, 'results', on, (result) => ({ ...result, ...pictureOf(text) }))
+    case 'write_button':
+      return withOne(draft, 'results', on, (result) => ({ ...result, button_text: text }))
     case 'move_result':
       return { ...draft, results: moveResult(draft.results, on, to) }
     case 'remove_result':
@@ -148,6 +168,8 @@ const afterAnswer = (
       return changed((answer) => ({ ...answer, text }))
     case 'score_answer':
       return changed((answer) => ({ ...answer, score: to }))
+    case 'picture_answer':
+      return changed((answer) => ({ ...answer, ...pictureOf(text) }))
     case 'tick_answer':
       return result_id ? changed((answer) => ticked(answer, result_id)) : answers
     case 'move_answer': {
@@ -159,6 +181,11 @@ const afterAnswer = (
       return placed(answers.filter((answer) => answer.id !== id))
   }
 }
+
+const pictureOf = (text: string): Pictured => ({
+  image_id: IMAGE_IDS[text.length % 2] ?? null,
+  image_alt: text,
+})
 
 const ticked = (answer: Answer, result_id: string): Answer => {
   const known = answer.associations.find((link) => link.result_id === result_id)

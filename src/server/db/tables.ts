@@ -1,5 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Answer, Association, Question, QuizColors, Result, TextBlock } from '#domain/quiz.ts'
+import type {
+  Answer,
+  Association,
+  Question,
+  QuizAccess,
+  QuizColors,
+  QuizPage,
+  Result,
+  TextBlock,
+} from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import type { ConsentMode, QuizMode, QuizStatus, QuizType } from '#domain/vocabulary.ts'
 import type { AuditTables } from './audit-tables.ts'
@@ -171,6 +180,8 @@ export type Tables = AuditTables &
     auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 
     quizzes: QuizColors & {
+      [Name in keyof (QuizPage & QuizAccess)]: Generated<(QuizPage & QuizAccess)[Name]>
+    } & {
       id: string
       creator_id: string
       name: string

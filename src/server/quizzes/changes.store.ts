@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ANSWER_CONTENT, QUESTION_CONTENT, RESULT_CONTENT } from '#domain/changes.ts'
 import { takenId } from '#domain/edit-rules.ts'
 import type { Answer, Association, Question, Result, TextBlock } from '#domain/quiz.ts'
 import type { Db } from '#server/db/database.ts'
@@ -14,9 +15,9 @@ type Kind = keyof Rows
 
 /** What is stored of a row beside its id and its quiz, by table. */
 const COLUMNS = {
-  results: ['name', 'description', 'priority_order', 'min_score', 'max_score'],
-  questions: ['text', 'type', 'position', 'global_position', 'page_number'],
-  answers: ['question_id', 'text', 'score', 'position'],
+  results: [...RESULT_CONTENT, 'priority_order'],
+  questions: [...QUESTION_CONTENT, 'type', 'position', 'global_position', 'page_number'],
+  answers: [...ANSWER_CONTENT, 'question_id', 'position'],
   text_blocks: ['content', 'global_position', 'page_number'],
 } as const satisfies { [K in Kind]: (keyof Rows[K])[] }
 const KINDS = Object.keys(COLUMNS) as Kind[]

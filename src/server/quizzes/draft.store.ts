@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { QUESTION_CONTENT, RESULT_CONTENT } from '#domain/changes.ts'
 import type { Draft, Question, Result } from '#domain/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { loadQuiz, type QuizRow } from './quizzes.store.ts'
@@ -9,16 +10,7 @@ type Owned = { quiz_id: string; creator_id: string }
 const resultsOf = (db: Db, quiz_id: string) =>
   db
     .selectFrom('results')
-    .select([
-      'id',
-      'quiz_id',
-      'name',
-      'description',
-      'priority_order',
-      'min_score',
-      'max_score',
-      'updated_at',
-    ])
+    .select(['id', 'quiz_id', ...RESULT_CONTENT, 'priority_order', 'updated_at'])
     .where('quiz_id', '=', quiz_id)
     .orderBy('priority_order')
     .orderBy('created_at')
@@ -39,6 +31,8 @@ const answersOfQuestion = sql<Question['answers']>`coalesce((
     'text', answers.text,
     'score', answers.score,
     'position', answers.position,
+    'image_id', answers.image_id,
+    'image_alt', answers.image_alt,
     'associations', coalesce((
       select json_agg(json_build_object(
         'id', associations.id,
@@ -56,7 +50,8 @@ const answersOfQuestion = sql<Question['answers']>`coalesce((
 const questionsOf = (db: Db, quiz_id: string) =>
   db
     .selectFrom('questions')
-    .select(['id', 'quiz_id', 'text', 'type', 'position', 'global_position', 'page_number'])
+    .select(['id', 'quiz_id', ...QUESTION_CONTENT, 'type', 'position'])
+    .select(['global_position', 'page_number'])
     .select(answersOfQuestion)
     .where('quiz_id', '=', quiz_id)
     .orderBy('global_position')

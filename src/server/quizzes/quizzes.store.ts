@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
-import type { Quiz } from '#domain/quiz.ts'
+import { QUIZ_FIELDS } from '#domain/changes.ts'
+import { ACCESS_DEFAULTS, type Quiz, type QuizAccess } from '#domain/quiz.ts'
 import type { ProviderName, QuizMode, QuizType } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -14,20 +15,15 @@ export type QuizRow = {
   revision: number
 }
 
+const ACCESS_FIELDS = Object.keys(ACCESS_DEFAULTS) as (keyof QuizAccess)[]
 const COLUMNS = [
   'id',
-  'name',
   'type',
   'status',
-  'bg_color',
-  'text_color',
-  'button_color',
-  'button_text_color',
-  'accent_color',
+  ...QUIZ_FIELDS,
+  ...ACCESS_FIELDS,
   'kit_custom_field',
   'brevo_attribute_name',
-  'consent_mode',
-  'consent_text',
   'created_at',
   'updated_at',
 ] as const

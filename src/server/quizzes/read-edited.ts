@@ -1,6 +1,7 @@
 import type { EditedAnswer, EditedDraft, EditedQuestion } from '#contract/edited.ts'
 import type { Content } from '#domain/arrange.ts'
-import { type Answer, isChoice, type Question } from '#domain/quiz.ts'
+import type { GivenAnswer, GivenQuestion } from '#domain/edits.ts'
+import { isChoice } from '#domain/quiz.ts'
 import { invalid } from '#server/http/errors.ts'
 import { uuidv7 } from '#server/uuid.ts'
 
@@ -28,11 +29,13 @@ export const createIds = (): { stored: (sent: string | undefined) => string; id_
   }
 }
 
+type GivenContent = Pick<Content, 'text_blocks'> & { questions: GivenQuestion[] }
+
 /** The editor's draft with stored ids; blank text blocks are left out (spec §5). */
 export const readContent = (
   quiz_id: string,
   edited: EditedDraft,
-): { content: Content; id_map: IdMap } => {
+): { content: GivenContent; id_map: IdMap } => {
   const { stored: idOf, id_map } = createIds()
   const questions = edited.questions.map((question, index) =>
     readQuestion(quiz_id, question, { index, idOf }),
@@ -53,19 +56,18 @@ type Reading = { index: number; idOf: (sent: string | undefined) => string }
 /** A question as sent, with its stored id; only multiple choice has answers. */
 export const readQuestion = (
   quiz_id: string,
-  { id: sent, text, type, global_position, page_number, answers }: EditedQuestion,
+  { id: sent, type, global_position, answers, ...fields }: EditedQuestion,
   { index, idOf }: Reading,
-): Question => {
+): GivenQuestion => {
   const id = idOf(sent)
   const offered = isChoice({ type }) ? inSentOrder(answers) : []
   return {
+    ...fields,
     id,
     quiz_id,
-    text,
     type,
     position: index,
     global_position: global_position ?? index,
-    page_number,
     answers: offered.map((answer, position) => readAnswer(id, answer, { index: position, idOf })),
   }
 }
@@ -79,16 +81,15 @@ const inSentOrder = (answers: readonly EditedAnswer[]): EditedAnswer[] =>
 /** An answer as sent, with its stored id; of two associations with one result, the last counts. */
 export const readAnswer = (
   question_id: string,
-  { id: sent, text, score, associations }: EditedAnswer,
+  { id: sent, associations, ...fields }: EditedAnswer,
   { index, idOf }: Reading,
-): Answer => {
+): GivenAnswer => {
   const id = idOf(sent)
   const byResult = new Map(associations.map((link) => [link.result_id, link]))
   return {
+    ...fields,
     id,
     question_id,
-    text,
-    score,
     position: index,
     associations: [...byResult.values()].map((link) => ({ id: uuidv7(), answer_id: id, ...link })),
   }

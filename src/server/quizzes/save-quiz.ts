@@ -1,10 +1,11 @@
 import type { QuizFields } from '#domain/changes.ts'
+import type { QuizAccess } from '#domain/quiz.ts'
 import { PUBLISHED, type QuizStatus, type QuizType, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { publishQuiz, withdrawQuiz } from './publish-quiz.ts'
 import { forgetFields, lockQuiz, updateQuiz } from './quizzes.store.ts'
 
-type Changes = Partial<QuizFields> & {
+type Changes = Partial<QuizFields & QuizAccess> & {
   type?: QuizType
   status?: QuizStatus
   kit_custom_field?: string | null | undefined

@@ -2,6 +2,7 @@ import type { Place } from '#domain/merge-order.ts'
 import type { Clash } from '#domain/merging.ts'
 import type { Draft } from '#domain/quiz.ts'
 import { COLOR_LABELS } from './color-labels.ts'
+import { ANSWER_LABELS, PAGE_LABELS, QUESTION_LABELS, RESULT_LABELS } from './field-labels.ts'
 import { numbersOf } from './questions/page-places.ts'
 
 const LONGEST_NAME = 60
@@ -12,6 +13,7 @@ const QUIZ_FIELDS: Record<string, string> = {
   consent_mode: 'Accord des participants',
   consent_text: 'Texte de la case à cocher',
   ...COLOR_LABELS,
+  ...PAGE_LABELS,
 }
 const MODES: Record<string, string> = { score: 'Par score', profils: 'Par profils' }
 
@@ -24,28 +26,19 @@ export const clashTitle = (clash: Clash, draft: Draft): string => {
         ? `Couleur : ${QUIZ_FIELDS[field]}`
         : (QUIZ_FIELDS[field] ?? field)
     case 'result':
-      return `${RESULT_FIELDS[field]} du résultat ${quoted(draft.results.find((one) => one.id === id)?.name)}`
+      return `${RESULT_LABELS[field]} du résultat ${quoted(draft.results.find((one) => one.id === id)?.name)}`
     case 'question':
-      return `${field === 'place' ? 'Place' : 'Texte'} de la question ${numbersOf(draft).get(id) ?? ''}`
+      return `${QUESTION_LABELS[field]} de la question ${numbersOf(draft).get(id) ?? ''}`
     case 'text_block':
       return `${field === 'place' ? 'Place' : 'Contenu'} du bloc de texte ${numbersOf(draft).get(id) ?? ''}`
     case 'answer':
-      return `${ANSWER_FIELDS[field]} de la réponse ${answerName(draft, id)}`
+      return `${ANSWER_LABELS[field]} de la réponse ${answerName(draft, id)}`
     case 'association': {
       const result = draft.results.find((one) => one.id === result_id)
       return `Réponse ${answerName(draft, id)} : compte pour ${quoted(result?.name)}`
     }
   }
 }
-
-const RESULT_FIELDS: Record<string, string> = {
-  name: 'Nom',
-  description: 'Description',
-  min_score: 'Palier minimum',
-  max_score: 'Palier maximum',
-  place: 'Place',
-}
-const ANSWER_FIELDS: Record<string, string> = { text: 'Texte', score: 'Score', place: 'Place' }
 
 /** One of the two values, in words. */
 export const clashValue = ({ kind, field }: Clash, value: unknown): string => {
@@ -56,6 +49,7 @@ export const clashValue = ({ kind, field }: Clash, value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'Oui' : 'Non'
   if (kind === 'quiz' && field === 'quiz_mode') return MODES[String(value)] ?? 'Pas encore choisie'
   if (field === 'consent_mode') return value === 'box' ? 'Case à cocher' : 'Sans case'
+  if (field.endsWith('image_id')) return value === null ? 'Aucune' : 'Une image'
   if (value === null || value === '') return '(vide)'
   return String(value)
 }

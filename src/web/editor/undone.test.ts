@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Draft } from '#domain/quiz.ts'
+import { type Draft, ENDING_DEFAULTS, NO_PICTURE, QUESTION_DEFAULTS } from '#domain/quiz.ts'
 import { describeUndone } from './undone.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -10,6 +10,7 @@ const answer = (id: string, text: string, position: number, score: number | null
   text,
   score,
   position,
+  ...NO_PICTURE,
   associations: [],
 })
 const question = {
@@ -20,6 +21,7 @@ const question = {
   position: 0,
   global_position: 0,
   page_number: 1,
+  ...QUESTION_DEFAULTS,
   answers: [answer('a1', 'Rempli', 0, 1), answer('a2', 'Libre', 1, 3)],
 }
 const block = { id: 'b1', quiz_id: 'quiz', content: 'Bonjour', global_position: 1, page_number: 1 }
@@ -31,6 +33,7 @@ const result = {
   priority_order: 0,
   min_score: 0,
   max_score: 3,
+  ...ENDING_DEFAULTS,
   updated_at: at,
 }
 // Only what the description reads; the other fields of a quiz do not matter to it.

@@ -1,6 +1,7 @@
 import { COLOR_NAMES } from '#domain/colors.ts'
-import type { Draft, Question } from '#domain/quiz.ts'
+import type { Draft, Question, QuizPage } from '#domain/quiz.ts'
 import { COLOR_LABELS } from './color-labels.ts'
+import { PAGE_LABELS } from './field-labels.ts'
 import {
   boundId,
   colorFieldId,
@@ -24,6 +25,7 @@ export type Undone = {
 type Place = Pick<Undone, 'step' | 'field_ids'>
 type Row = { id: string }
 
+const PAGE_FIELDS = Object.keys(PAGE_LABELS) as (keyof QuizPage)[]
 const EXCERPT = 40
 const quoted = (text: string, otherwise: string): string => {
   const [...letters] = text.trim()
@@ -46,6 +48,8 @@ export const describeUndone = (
       step: 'settings',
       field_ids: [colorFieldId(color)],
     })
+  const page = PAGE_FIELDS.find((name) => before.quiz[name] !== after.quiz[name])
+  if (page) return came(PAGE_LABELS[page].toLowerCase(), { step: null, field_ids: [] })
   return (
     rowsUndone(before.questions, after.questions, {
       one: ({ text }) => `question ${quoted(text, 'sans texte')}`,

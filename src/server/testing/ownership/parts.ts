@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { ENDING_DEFAULTS, NO_PICTURE, QUESTION_DEFAULTS } from '#domain/quiz.ts'
 import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
 import {
   deleteLinks,
@@ -33,13 +34,13 @@ const PLACE = { position: 0, global_position: 0, page_number: 1 }
 
 const resultOf = ({ result_id: id, quiz_id }: Owner) => ({
   ...{ id, quiz_id, name: 'B', description: null, priority_order: 0, updated_at: '' },
-  ...{ min_score: null, max_score: null },
+  ...{ min_score: null, max_score: null, ...ENDING_DEFAULTS },
 })
 const questionOf = ({ question_id: id, quiz_id }: Owner) => ({
-  ...{ id, quiz_id, text: 'B', type: 'multiple_choice' as const, ...PLACE },
+  ...{ id, quiz_id, text: 'B', type: 'multiple_choice' as const, ...PLACE, ...QUESTION_DEFAULTS },
 })
 const answerOf = ({ answer_id: id, question_id }: Owner) => ({
-  ...{ id, question_id, text: 'B', score: 2, position: 0 },
+  ...{ id, question_id, text: 'B', score: 2, position: 0, ...NO_PICTURE },
 })
 const textBlockOf = ({ text_block_id: id, quiz_id }: Owner) => ({
   ...{ id, quiz_id, content: 'B', global_position: 1, page_number: 1 },

@@ -1,5 +1,12 @@
 import type { Item } from '#domain/pages.ts'
-import { type Answer, isChoice, type Question, type TextBlock } from '#domain/quiz.ts'
+import {
+  type Answer,
+  isChoice,
+  NO_PICTURE,
+  QUESTION_DEFAULTS,
+  type Question,
+  type TextBlock,
+} from '#domain/quiz.ts'
 import {
   DEFAULT_PAGE_NUMBER,
   DEFAULT_WEIGHT,
@@ -19,6 +26,7 @@ export const createAnswer = (question_id: string, id: string, text = ''): Answer
   score: null,
   position: 0,
   associations: [],
+  ...NO_PICTURE,
 })
 
 /** A new blank question; the reducer sets its place. */
@@ -33,6 +41,7 @@ export const createQuestion = (type: QuestionType, { quiz_id, newId }: Made): Qu
     position: 0,
     global_position: 0,
     page_number: DEFAULT_PAGE_NUMBER,
+    ...QUESTION_DEFAULTS,
     answers: Array.from({ length: count }, (_, position) => ({
       ...createAnswer(id, newId()),
       position,
@@ -54,7 +63,8 @@ export const copyItem = (item: Item, newId: () => string): Item => {
     return { kind: 'text_block', text_block: { ...item.text_block, id: newId() } }
   const id = newId()
   const answers = item.question.answers.map((answer) => copyAnswer(answer, id, newId()))
-  return { kind: 'question', question: { ...item.question, id, answers } }
+  // A short name is of one question.
+  return { kind: 'question', question: { ...item.question, id, label: null, answers } }
 }
 
 const copyAnswer = (answer: Answer, question_id: string, id: string): Answer => ({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { itemsInOrder, placeOf } from '#domain/pages.ts'
+import { ENDING_DEFAULTS } from '#domain/quiz.ts'
 import {
   copyItem,
   createQuestion,
@@ -27,6 +28,7 @@ const moon = {
   priority_order: 0,
   min_score: null,
   max_score: null,
+  ...ENDING_DEFAULTS,
   updated_at: '2026-01-01T00:00:00.000Z',
 }
 const empty: QuestionsDraft = {

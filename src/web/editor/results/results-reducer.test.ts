@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Result } from '#domain/quiz.ts'
+import { ENDING_DEFAULTS, QUESTION_DEFAULTS, type Result } from '#domain/quiz.ts'
+import { createAnswer } from '#web/editor/questions/new-items.ts'
 import {
   createResult,
   type ResultsAction,
@@ -19,6 +20,7 @@ const result = (name: string, priority_order: number): Result => ({
   priority_order,
   min_score: null,
   max_score: null,
+  ...ENDING_DEFAULTS,
   updated_at: now,
 })
 const three = [result('Lune', 0), result('Soleil', 1), result('Mars', 2)]
@@ -103,9 +105,8 @@ test('a result that is removed takes the links to it along, and leaves the rest 
     position: 0,
     global_position: 0,
     page_number: 1,
-    answers: [
-      { id: 'a', question_id: 'q', text: 'Ici', score: null, position: 0, associations: links },
-    ],
+    ...QUESTION_DEFAULTS,
+    answers: [{ ...createAnswer('q', 'a', 'Ici'), associations: links }],
   }
   const other = { ...question, id: 'other', answers: [] }
   const draft = { results: three, questions: [question, other] }

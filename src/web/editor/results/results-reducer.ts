@@ -1,5 +1,5 @@
 import { moveResult } from '#domain/arrange.ts'
-import type { Association, Draft, Result } from '#domain/quiz.ts'
+import { type Association, type Draft, ENDING_DEFAULTS, type Result } from '#domain/quiz.ts'
 
 export type ResultsAction =
   | { type: 'added'; result: Result }
@@ -26,6 +26,7 @@ export const createResult = (typed: {
     priority_order: 0,
     min_score: null,
     max_score: null,
+    ...ENDING_DEFAULTS,
     updated_at: typed.now,
   }
 }

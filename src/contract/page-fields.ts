@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { isLinkAddress, isSlug } from '#domain/addresses.ts'
+import { CORNERS, FONTS, LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
+import { text, uuid } from './text-shapes.ts'
+
+const words = (max: number) => text(max).nullable()
+const image = uuid.nullable()
+const link = text(LIMITS.address)
+  .trim()
+  .refine(isLinkAddress, { error: 'L’adresse doit commencer par https://' })
+  .nullable()
+
+/** What the page of a quiz has beside its questions, as it is stored: null is « none » or the default. */
+export const quizPage = {
+  welcome_title: words(LIMITS.title),
+  welcome_text: words(LIMITS.description),
+  welcome_button: words(LIMITS.button_text),
+  welcome_image_id: image,
+  welcome_image_alt: words(LIMITS.image_alt),
+  end_title: words(LIMITS.title),
+  end_text: words(LIMITS.description),
+  end_button_text: words(LIMITS.button_text),
+  end_button_url: link,
+  shows_detail: z.boolean(),
+  allows_restart: z.boolean(),
+  font: z.enum(FONTS),
+  corners: z.enum(CORNERS),
+  logo_image_id: image,
+  background_image_id: image,
+}
+
+/** Where and until when a quiz is open. */
+export const quizAccess = {
+  slug: text(LIMITS.slug)
+    .refine(isSlug, {
+      error: 'De 3 à 60 caractères : lettres minuscules sans accent, chiffres et tirets',
+    })
+    .nullable(),
+  closes_at: z.iso.datetime().nullable(),
+  max_responses: z.int().min(1).max(LARGEST_NUMBER).nullable(),
+  closed_text: words(LIMITS.closed_text),
+}
+
+/** A picture beside a text; an `image_alt` of '' says that it is decorative. */
+export const picture = { image_id: image, image_alt: words(LIMITS.image_alt) }
+
+/** What the result page has beside name and description. */
+export const ending = {
+  ...picture,
+  button_text: words(LIMITS.button_text),
+  button_url: link,
+  redirect_url: link,
+}
+
+export const questionExtras = { ...picture, label: words(LIMITS.question_label) }
+
+/** The same for a body, which may leave them out. */
+export const given = {
+  quizPage: z.object(quizPage).partial().shape,
+  quizAccess: z.object(quizAccess).partial().shape,
+  picture: z.object(picture).partial().shape,
+  ending: z.object(ending).partial().shape,
+  questionExtras: z.object(questionExtras).partial().shape,
+}

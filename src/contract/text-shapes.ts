@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** Text of at most `max` characters that PostgreSQL can keep whole (decisions « Limits »). */
+export const text = (max: number) => keepable(z.string().max(max))
+
+/** Text that is more than spaces; spaces around it are dropped, and count for nothing. */
+export const filledText = (max: number) =>
+  keepable(z.string().trim().max(max)).refine((value) => value !== '', {
+    error: 'Ce champ ne peut pas être vide',
+  })
+
+const keepable = (shape: z.ZodString) =>
+  shape.refine((value) => !value.includes('\0') && value.isWellFormed(), {
+    error: 'Le texte contient un caractère interdit',
+  })
+
+export const uuid = z.guid().toLowerCase()

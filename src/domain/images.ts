@@ -1,0 +1,49 @@
+/**
+ * A picture's id says its size and its colour, so that a page sets its place before it is there, and nothing that
+ * shows it has to look them up: a UUID of version 8 (RFC 9562, §5.8), whose first 48 bits are width, height and
+ * colour, whose others are random.
+ */
+
+export type Picture = {
+  width: number
+  height: number
+  /** Its average, as #rrggbb: what is seen until it is there. */
+  color: string
+}
+
+/** Widths that are kept of each picture, in pixels; a narrower picture is never enlarged. */
+const IMAGE_SIZES = [400, 800, 1600] as const
+export type ImageSize = (typeof IMAGE_SIZES)[number]
+
+/** The largest that is kept: what the id has room for. */
+export const LARGEST_IMAGE = { width: 1600, height: 4000 } as const
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
+
+/** The id of a new picture; `random` is any UUID, of which the last 74 bits are kept. */
+export const imageIdOf = ({ width, height, color }: Picture, random: string): string => {
+  const said = `${hex(width, 3)}${hex(height, 3)}${color.slice(1)}`
+  return `${said.slice(0, 8)}-${said.slice(8)}-8${random.slice(15)}`
+}
+
+/** What an id says of its picture; undefined when it is no picture's. */
+export const pictureOf = (id: string): Picture | undefined => {
+  const [, width, height, ...color] =
+    /^(...)(...)(..)-(....)-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.exec(id) ?? []
+  if (!width || !height) return undefined
+  const picture = {
+    width: Number.parseInt(width, 16),
+    height: Number.parseInt(height, 16),
+    color: `#${color.join('')}`,
+  }
+  return picture.width > 0 && picture.height > 0 && picture.width <= LARGEST_IMAGE.width
+    ? picture
+    : undefined
+}
+
+/** The sizes that are kept of a picture of this width: all that are narrower, and the next. */
+export const sizesOf = (width: number): ImageSize[] =>
+  IMAGE_SIZES.filter((_size, index) => index === 0 || (IMAGE_SIZES[index - 1] ?? 0) < width)
+
+/** Where one size of a picture is. */
+export const imageAddress = (id: string, size: ImageSize): string => `/images/${id}/${size}.webp`

@@ -1,0 +1,48 @@
+import type { QuizPage } from '#domain/quiz.ts'
+
+/** The fields of a quiz as the screens name them, where they are asked about or came back. */
+export const PAGE_LABELS: Record<keyof QuizPage, string> = {
+  welcome_title: 'Titre de l’accueil',
+  welcome_text: 'Texte de l’accueil',
+  welcome_button: 'Bouton de l’accueil',
+  welcome_image_id: 'Image de l’accueil',
+  welcome_image_alt: 'Description de l’image de l’accueil',
+  end_title: 'Titre de la fin',
+  end_text: 'Texte de la fin',
+  end_button_text: 'Bouton de la fin',
+  end_button_url: 'Adresse du bouton de la fin',
+  shows_detail: 'Détail du résultat',
+  allows_restart: 'Recommencer',
+  font: 'Police',
+  corners: 'Coins',
+  logo_image_id: 'Logo',
+  background_image_id: 'Image de fond',
+}
+
+const PICTURE_LABELS = { image_id: 'Image', image_alt: 'Description de l’image' }
+
+export const RESULT_LABELS: Record<string, string> = {
+  name: 'Nom',
+  description: 'Description',
+  min_score: 'Palier minimum',
+  max_score: 'Palier maximum',
+  button_text: 'Bouton',
+  button_url: 'Adresse du bouton',
+  redirect_url: 'Redirection',
+  place: 'Place',
+  ...PICTURE_LABELS,
+}
+
+export const QUESTION_LABELS: Record<string, string> = {
+  text: 'Texte',
+  label: 'Nom court',
+  place: 'Place',
+  ...PICTURE_LABELS,
+}
+
+export const ANSWER_LABELS: Record<string, string> = {
+  text: 'Texte',
+  score: 'Score',
+  place: 'Place',
+  ...PICTURE_LABELS,
+}
