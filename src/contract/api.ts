@@ -3,6 +3,7 @@ import { account } from './account.ts'
 import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { exports } from './exports.ts'
+import { images } from './images.ts'
 import { integrations } from './integrations.ts'
 import { participants } from './participants.ts'
 import { questions } from './questions.ts'
@@ -25,6 +26,7 @@ export const api = {
   deliveries,
   exports,
   integrations,
+  images,
   account,
 }
 export type Api = typeof api

@@ -90,6 +90,10 @@ export const calls = {
     setSystemio: { method: 'PUT', path: '/quiz/{id}/integrations/systemio' },
     setBrevo: { method: 'PUT', path: '/quiz/{id}/integrations/brevo' },
   },
+  images: {
+    add: { method: 'POST', path: '/images' },
+    usage: { method: 'GET', path: '/images/usage' },
+  },
   account: {
     sessions: { method: 'GET', path: '/account/sessions' },
     exportData: { method: 'GET', path: '/account/export' },

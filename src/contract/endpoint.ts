@@ -7,6 +7,8 @@ export type Endpoint = Call & {
   access: 'creator' | 'anyone' | 'optional'
   query?: z.ZodObject
   body?: z.ZodType
+  /** What the body may be when it is raw bytes rather than JSON. */
+  body_types?: readonly string[]
   /** Largest body in bytes, when it differs from LARGEST_BODY. */
   largest_body?: number
   /** Shape of a 2xx answer; absent: 204 without a body. */

@@ -14,6 +14,13 @@ const content = (shape: z.ZodType, io: 'input' | 'output'): Json => ({
   content: { 'application/json': { schema: schemaOf(shape, io) } },
 })
 
+const bodyOf = ({ body, body_types }: Endpoint): Json => {
+  if (!body) return {}
+  if (!body_types) return { requestBody: { required: true, ...content(body, 'input') } }
+  const types = body_types.map((type) => [type, {}])
+  return { requestBody: { required: true, content: Object.fromEntries(types) } }
+}
+
 const parametersOf = (endpoint: Endpoint): Json[] => {
   const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   const inPath = names.map((name) => ({
@@ -52,7 +59,7 @@ const operation = (id: string, endpoint: Endpoint): Json => ({
   tags: [id.split('.')[0]],
   security: endpoint.access === 'creator' ? [{ bearer: [] }] : [],
   parameters: parametersOf(endpoint),
-  ...(endpoint.body && { requestBody: { required: true, ...content(endpoint.body, 'input') } }),
+  ...bodyOf(endpoint),
   responses: {
     ...successOf(endpoint),
     default: { description: 'Refused', ...content(errorBody, 'output') },

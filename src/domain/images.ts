@@ -1,7 +1,7 @@
 /**
  * A picture's id says its size and its colour, so that a page sets its place before it is there, and nothing that
  * shows it has to look them up: a UUID of version 8 (RFC 9562, §5.8), whose first 48 bits are width, height and
- * colour, whose others are random.
+ * colour, whose next four say whether it is opaque, whose others are random.
  */
 
 export type Picture = {
@@ -9,7 +9,23 @@ export type Picture = {
   height: number
   /** Its average, as #rrggbb: what is seen until it is there. */
   color: string
+  /** Whether nothing behind it shows through: what it stands for then has its colour. */
+  is_opaque: boolean
 }
+
+/** What a picture may be sent as. */
+export const IMAGE_TYPES = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/avif',
+  'image/gif',
+] as const
+
+/** The heaviest file that is taken, in bytes. */
+export const LARGEST_FILE = 10 * 1_048_576
+
+export const TOO_HEAVY = 'L’image est trop lourde : 10 Mo au plus.'
 
 /** Widths that are kept of each picture, in pixels; a narrower picture is never enlarged. */
 const IMAGE_SIZES = [400, 800, 1600] as const
@@ -20,25 +36,30 @@ export const LARGEST_IMAGE = { width: 1600, height: 4000 } as const
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 
-/** The id of a new picture; `random` is any UUID, of which the last 74 bits are kept. */
-export const imageIdOf = ({ width, height, color }: Picture, random: string): string => {
+const OPAQUE = '0'
+
+/** The id of a new picture; `random` is any UUID, of which the last 70 bits are kept. */
+export const imageIdOf = ({ width, height, color, is_opaque }: Picture, random: string): string => {
   const said = `${hex(width, 3)}${hex(height, 3)}${color.slice(1)}`
-  return `${said.slice(0, 8)}-${said.slice(8)}-8${random.slice(15)}`
+  return `${said.slice(0, 8)}-${said.slice(8)}-8${is_opaque ? OPAQUE : '1'}${random.slice(16)}`
 }
 
 /** What an id says of its picture; undefined when it is no picture's. */
 export const pictureOf = (id: string): Picture | undefined => {
-  const [, width, height, ...color] =
-    /^(...)(...)(..)-(....)-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.exec(id) ?? []
+  const [, width, height, red, others, opacity] =
+    /^([0-9a-f]{3})([0-9a-f]{3})([0-9a-f]{2})-([0-9a-f]{4})-8([01])[0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.exec(
+      id,
+    ) ?? []
   if (!width || !height) return undefined
   const picture = {
     width: Number.parseInt(width, 16),
     height: Number.parseInt(height, 16),
-    color: `#${color.join('')}`,
+    color: `#${red}${others}`,
+    is_opaque: opacity === OPAQUE,
   }
-  return picture.width > 0 && picture.height > 0 && picture.width <= LARGEST_IMAGE.width
-    ? picture
-    : undefined
+  const { width: widest, height: highest } = LARGEST_IMAGE
+  const isOne = picture.width > 0 && picture.height > 0
+  return isOne && picture.width <= widest && picture.height <= highest ? picture : undefined
 }
 
 /** The sizes that are kept of a picture of this width: all that are narrower, and the next. */

@@ -27,9 +27,9 @@ export const client = createClient(async ({ method, path, body }) => {
 })
 
 /** Sends with the session's token; a refused call is sent once more if the session is renewed or opened again. */
-const sendInSession = async (
-  send: (access_token: string | undefined) => Promise<Response>,
-): Promise<Response> => {
+export const sendInSession = async <Reply extends { status: number }>(
+  send: (access_token: string | undefined) => Promise<Reply>,
+): Promise<Reply> => {
   const access_token = await findAccessToken()
   const response = await send(access_token)
   if (response.status !== 401) return response

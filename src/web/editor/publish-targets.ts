@@ -17,6 +17,9 @@ export const boundId = (bound: 'minimum' | 'maximum', result_id: string): string
 export const colorFieldId = (name: string): string => `color-${name}`
 export const resultNameId = (result_id: string): string => `result-${result_id}`
 
+/** The description of the picture of a question, an answer or a result. */
+export const imageAltId = (owner_id: string): string => `image-alt-${owner_id}`
+
 /** The step where an error is fixed, and its fields, of which the first that is rendered gets the focus. */
 export type PublishTarget = { step: Step; field_ids: readonly string[] }
 

@@ -158,7 +158,7 @@ export const PageForm = ({
       {...posting?.form}
     >
       {posting?.hidden_fields}
-      {page.items.map((item) =>
+      {page.items.map((item, index) =>
         item.kind === 'question' ? (
           <QuestionField
             key={item.question.id}
@@ -168,6 +168,7 @@ export const PageForm = ({
             is_finished={is_finished}
             is_live={is_live}
             is_wrong={item.question.id === wrong}
+            is_first={page_index === 0 && index === 0}
           />
         ) : (
           <p key={item.text_block.id} className="q-item q-text" dir="auto">

@@ -6,6 +6,7 @@ import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { PHONE_PATTERN, WRONG_FORMAT } from '#domain/taking.ts'
 import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
 import { frenchText, linkedText } from './french-text.ts'
+import { Picture } from './picture.tsx'
 
 type Props = {
   question: SnapshotQuestion
@@ -19,6 +20,8 @@ type Props = {
   is_live: boolean
   /** Whether the format of the reply is invalid. */
   is_wrong: boolean
+  /** Whether it is the first that a visitor sees. */
+  is_first: boolean
 }
 
 const PLACEHOLDER = 'Votre réponse...'
@@ -53,6 +56,7 @@ export const QuestionField = (props: Props) => {
       <label className="q-question" dir="auto" htmlFor={id}>
         {linkedText(question.text)}
       </label>
+      <QuestionPicture {...props} />
       <TypedField
         {...props}
         field={{
@@ -120,22 +124,43 @@ const TypedField = ({
   )
 }
 
-const Choices = ({ question, reply, is_finished }: Props) => (
-  <fieldset className="q-item" id={`q-${question.id}`} disabled={is_finished}>
-    <legend className="q-question" dir="auto">
-      {linkedText(question.text)}
-    </legend>
-    {question.answers.map((answer) => (
-      <label key={answer.id} className="q-choice">
-        <input
-          type="radio"
-          name={question.id}
-          value={answer.id}
-          defaultChecked={answer.id === reply}
-          required
-        />
-        <span dir="auto">{frenchText(answer.text)}</span>
-      </label>
-    ))}
-  </fieldset>
+const QuestionPicture = ({ question: { image_id, image_alt }, is_first }: Props) => (
+  <Picture
+    image_id={image_id}
+    image_alt={image_alt}
+    is_first={is_first}
+    sizes="(min-width:40rem) 40rem,100vw"
+  />
 )
+
+const Choices = (props: Props) => {
+  const { question, reply, is_finished, is_first } = props
+  const hasPictures = question.answers.some(({ image_id }) => image_id)
+  const choices = question.answers.map((answer) => (
+    <label key={answer.id} className={hasPictures ? 'q-choice q-card' : 'q-choice'}>
+      <Picture
+        image_id={answer.image_id}
+        image_alt={answer.image_alt}
+        is_first={is_first}
+        sizes="(min-width:40rem) 20rem,50vw"
+      />
+      <input
+        type="radio"
+        name={question.id}
+        value={answer.id}
+        defaultChecked={answer.id === reply}
+        required
+      />
+      <span dir="auto">{frenchText(answer.text)}</span>
+    </label>
+  ))
+  return (
+    <fieldset className="q-item" id={`q-${question.id}`} disabled={is_finished}>
+      <legend className="q-question" dir="auto">
+        {linkedText(question.text)}
+      </legend>
+      <QuestionPicture {...props} />
+      {hasPictures ? <div className="q-grid">{choices}</div> : choices}
+    </fieldset>
+  )
+}

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Copy, EllipsisVertical, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
-import { useLatest } from '#web/editor/use-latest.ts'
 import { Menu } from '#web/ui/menu.tsx'
+import { useLatest } from '#web/ui/use-latest.ts'
 import type { Gestures } from './use-gestures.ts'
 
 /** The actions on whole pages; stable functions, so that memoised pages stay. */

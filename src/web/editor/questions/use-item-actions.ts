@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Item } from '#domain/pages.ts'
-import { useLatest } from '#web/editor/use-latest.ts'
 import { findPlace, type Groups } from '#web/ui/sort-groups.ts'
+import { useLatest } from '#web/ui/use-latest.ts'
 import type { ItemKind } from './item-kinds.tsx'
 import { spotOf, type To } from './page-places.ts'
 import type { Gestures } from './use-gestures.ts'

@@ -1,8 +1,10 @@
-import { ArrowDown, ArrowUp, EllipsisVertical, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, EllipsisVertical, ImagePlus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import type { Result } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
-import { resultNameId } from '#web/editor/publish-targets.ts'
+import { imageAltId, resultNameId } from '#web/editor/publish-targets.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { ImageField } from '#web/ui/image-field.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { resultTint } from '#web/ui/result-colors.ts'
 import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
@@ -40,6 +42,7 @@ export const ResultRow = ({
 }) => {
   const rank = index + 1
   const name = result.name.trim() || `Résultat ${rank}`
+  const [asksForImage, setAsksForImage] = useState(false)
   const sortable = useSortableItem({ id: result.id, index, group: RESULTS_GROUP })
   const move = (to: number): void => change({ type: 'moved', from: index, to })
 
@@ -93,6 +96,16 @@ export const ResultRow = ({
             change({ type: 'described', id: result.id, description: event.currentTarget.value })
           }
         />
+        {(asksForImage || result.image_id) && (
+          <ImageField
+            label={`Image – ${name}`}
+            image_id={result.image_id}
+            image_alt={result.image_alt}
+            alt_id={imageAltId(result.id)}
+            takes_focus={asksForImage}
+            onChange={(pictured) => change({ type: 'pictured', id: result.id, ...pictured })}
+          />
+        )}
       </div>
       <div className="flex gap-1 max-sm:ml-auto">
         <Menu
@@ -110,6 +123,12 @@ export const ResultRow = ({
               icon: <ArrowDown aria-hidden="true" />,
               disabled: index === count - 1,
               onSelect: () => move(index + 1),
+            },
+            {
+              label: 'Ajouter une image',
+              icon: <ImagePlus aria-hidden="true" />,
+              disabled: result.image_id !== null,
+              onSelect: () => setAsksForImage(true),
             },
           ]}
         />

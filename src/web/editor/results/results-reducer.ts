@@ -1,10 +1,17 @@
 import { moveResult } from '#domain/arrange.ts'
-import { type Association, type Draft, ENDING_DEFAULTS, type Result } from '#domain/quiz.ts'
+import {
+  type Association,
+  type Draft,
+  ENDING_DEFAULTS,
+  type Pictured,
+  type Result,
+} from '#domain/quiz.ts'
 
 export type ResultsAction =
   | { type: 'added'; result: Result }
   | { type: 'renamed'; id: string; name: string }
   | { type: 'described'; id: string; description: string }
+  | ({ type: 'pictured'; id: string } & Pictured)
   | { type: 'removed'; id: string }
   /** A drag says itself where it ends. */
   | { type: 'moved'; from: number; to: number; is_dragged?: boolean }
@@ -40,6 +47,11 @@ export const resultsReducer = (results: Result[], action: ResultsAction): Result
       return changed(results, action.id, { name: action.name })
     case 'described':
       return changed(results, action.id, { description: action.description || null })
+    case 'pictured':
+      return changed(results, action.id, {
+        image_id: action.image_id,
+        image_alt: action.image_alt,
+      })
     case 'removed':
       return ranked(results.filter(({ id }) => id !== action.id))
     case 'moved':
@@ -68,7 +80,9 @@ export const saidOfResults = (
 
 /** The field that an action types in, whose successive changes are one undo step; null for other gestures. */
 export const resultsBurst = (action: ResultsAction): string | null =>
-  action.type === 'renamed' || action.type === 'described' ? `${action.type} ${action.id}` : null
+  ['renamed', 'described', 'pictured'].includes(action.type) && 'id' in action
+    ? `${action.type} ${action.id}`
+    : null
 
 const ranked = (results: readonly Result[]): Result[] =>
   results.map((result, priority_order) => ({ ...result, priority_order }))

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { IMAGE_TYPES, LARGEST_FILE } from '#domain/images.ts'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+import { uuid } from './text-shapes.ts'
+
+const image = z.object({
+  id: uuid,
+  /** Of the largest size that is kept. */
+  width: z.int(),
+  height: z.int(),
+  color: z.string(),
+})
+export type Image = z.output<typeof image>
+
+export const images = group({
+  add: {
+    ...calls.images.add,
+    access: 'creator',
+    body: z.instanceof(Uint8Array),
+    body_types: IMAGE_TYPES,
+    largest_body: LARGEST_FILE,
+    answer: z.object({ image }),
+    creates: true,
+    summary: 'Keep a picture, turned upright and without its metadata',
+  },
+  usage: {
+    ...calls.images.usage,
+    access: 'creator',
+    answer: z.object({
+      /** Bytes that the pictures of this creator take, and may take. */
+      used: z.int(),
+      quota: z.int(),
+    }),
+    summary: 'How much room the pictures of this account take',
+  },
+})

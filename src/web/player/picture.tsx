@@ -1,0 +1,50 @@
+import { readableOn } from '#domain/contrast.ts'
+import { imageAddress, pictureOf, sizesOf } from '#domain/images.ts'
+import './picture.css'
+
+type Props = {
+  /** Without a picture, nothing is rendered. */
+  image_id: string | null | undefined
+  /** '' for a decorative picture. */
+  image_alt: string | null | undefined
+  /** Whether it is seen as the page opens: any other is loaded as it comes near. */
+  is_first?: boolean | undefined
+  /** How wide it is shown, as `<img sizes>` takes it. */
+  sizes: string
+}
+
+/**
+ * A picture at its place, which has its size and its colour before the bytes arrive. The colour is drawn by an
+ * attribute: the page's policy allows no style attributes.
+ */
+export const Picture = ({ image_id, image_alt, is_first, sizes }: Props) => {
+  const picture = image_id && pictureOf(image_id)
+  if (!picture) return null
+  const { width, height, color, is_opaque } = picture
+  const files = sizesOf(width)
+  const names = ['q-picture']
+  if (height > width) names.push('q-upright')
+  // The description stands on the colour while the picture is away.
+  if (is_opaque) names.push(readableOn(color) === '#ffffff' ? 'q-dark' : 'q-light')
+  return (
+    <span className={names.join(' ')}>
+      {is_opaque && (
+        <svg aria-hidden="true" fill={color}>
+          <rect width="100%" height="100%" />
+        </svg>
+      )}
+      <img
+        alt={image_alt ?? ''}
+        width={width}
+        height={height}
+        loading={is_first ? undefined : 'lazy'}
+        decoding="async"
+        sizes={sizes}
+        srcSet={files
+          .map((size) => `${imageAddress(image_id, size)} ${Math.min(size, width)}w`)
+          .join()}
+        src={imageAddress(image_id, files[0] ?? 400)}
+      />
+    </span>
+  )
+}

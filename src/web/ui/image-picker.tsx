@@ -1,0 +1,183 @@
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { type ClipboardEvent, type DragEvent, useId, useRef, useState } from 'react'
+import { IMAGE_TYPES, imageAddress } from '#domain/images.ts'
+import type { Pictured } from '#domain/quiz.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { say } from './announcer.tsx'
+import { Button } from './button.tsx'
+import { Checkbox } from './checkbox.tsx'
+import { TextField } from './text-field.tsx'
+import { useUpload } from './use-upload.ts'
+
+export type ImageFieldProps = Pictured & {
+  label: string
+  onChange: (pictured: Pictured) => void
+  /** For a picture that says nothing, such as a background: it has no description. */
+  decorative_only?: boolean
+  /** The id of the field of the description. */
+  alt_id?: string
+  /** Whether it was just asked for, so that its button gets the focus. */
+  takes_focus?: boolean
+}
+
+/** The field of a picture, once it is loaded. */
+export default function ImagePicker({
+  label,
+  image_id,
+  image_alt,
+  onChange,
+  decorative_only = false,
+  alt_id,
+  takes_focus = false,
+}: ImageFieldProps) {
+  const chooser = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOver, setIsOver] = useState(false)
+  const error_id = useId()
+  const { share, error, upload, cancel } = useUpload((id) => {
+    // A description is of the picture that it was written for.
+    onChange({ image_id: id, image_alt: image_alt === '' ? '' : null })
+    say(`${label} : image ajoutée`)
+  })
+  const isSending = share !== undefined
+
+  const take = (files: FileList): boolean => {
+    const file = files[0]
+    if (!file) return false
+    upload(file)
+    return true
+  }
+  const onPaste = (event: ClipboardEvent): void => {
+    if (take(event.clipboardData.files)) event.preventDefault()
+  }
+  const onDrop = (event: DragEvent): void => {
+    setIsOver(false)
+    if (take(event.dataTransfer.files)) event.preventDefault()
+  }
+  const onDragOver = (event: DragEvent): void => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setIsOver(true)
+  }
+  const remove = (): void => {
+    onChange({ image_id: null, image_alt: null })
+    say(`${label} : image retirée`)
+    button.current?.focus()
+  }
+
+  return (
+    <fieldset
+      aria-label={label}
+      onPaste={onPaste}
+      onDrop={onDrop}
+      onDragOver={onDragOver}
+      onDragLeave={() => setIsOver(false)}
+      className={`flex flex-wrap items-start gap-3 rounded-lg border border-dashed p-3 ${isOver ? 'border-brand bg-brand-wash' : 'border-field'}`}
+    >
+      {image_id && (
+        <img
+          src={imageAddress(image_id, 400)}
+          alt={image_alt || 'Aperçu de l’image'}
+          className="max-h-32 w-28 rounded-md object-contain"
+        />
+      )}
+      <div className="flex min-w-48 flex-1 flex-col gap-2">
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            ref={button}
+            autoFocus={takes_focus}
+            icon={<ImagePlus aria-hidden="true" />}
+            disabled={isSending}
+            aria-describedby={error ? error_id : undefined}
+            onClick={() => chooser.current?.click()}
+          >
+            {image_id ? 'Remplacer l’image' : 'Choisir une image'}
+          </Button>
+          {image_id && !isSending && (
+            <Button variant="ghost" icon={<Trash2 aria-hidden="true" />} onClick={remove}>
+              Retirer l’image
+            </Button>
+          )}
+          {isSending && (
+            <Button variant="ghost" onClick={cancel}>
+              Annuler
+            </Button>
+          )}
+        </div>
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          accept={IMAGE_TYPES.join()}
+          aria-label={label}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.files) take(currentTarget.files)
+            // The same file may be chosen again.
+            currentTarget.value = ''
+          }}
+        />
+        {isSending && <Progress share={share} />}
+        {error && (
+          <p id={error_id} role="alert" className="text-sm text-bad">
+            {error}
+          </p>
+        )}
+        {!image_id && !isSending && (
+          <p className="text-xs text-ink-3">
+            Ou déposez-la ici, ou collez-la. JPEG, PNG, WebP, AVIF ou GIF, 10 Mo au plus.
+          </p>
+        )}
+        {image_id && !decorative_only && (
+          <Description
+            id={alt_id}
+            image_alt={image_alt}
+            onChange={(alt) => onChange({ image_id, image_alt: alt })}
+          />
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+/** How much has been sent; then the server makes its sizes. */
+const Progress = ({ share }: { share: number }) => {
+  const text =
+    share < 1 ? `Envoi de l’image : ${Math.floor(share * 100)} %` : 'Préparation de l’image…'
+  return (
+    <label className="flex flex-col gap-1 text-sm text-ink-2">
+      <span className="tabular-nums">{text}</span>
+      <progress max={1} value={share < 1 ? share : undefined} className="h-2 w-full accent-brand" />
+    </label>
+  )
+}
+
+/** What the picture shows, in words; only a tick says that it shows nothing. */
+const Description = ({
+  id,
+  image_alt,
+  onChange,
+}: {
+  id: string | undefined
+  image_alt: string | null
+  onChange: (image_alt: string | null) => void
+}) => {
+  const isDecorative = image_alt === ''
+  return (
+    <>
+      <TextField
+        id={id}
+        label="Description de l’image"
+        hint="Lue par les lecteurs d’écran, et montrée si l’image n’arrive pas."
+        value={image_alt ?? ''}
+        maxLength={LIMITS.image_alt}
+        disabled={isDecorative}
+        onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
+      />
+      <Checkbox
+        label="Image décorative"
+        checked={isDecorative}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? '' : null)}
+      />
+    </>
+  )
+}
