@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLinkAddress, isSlug } from '#domain/addresses.ts'
+import { isLinkAddress, isReservedSlug, isSlug, slugReserved } from '#domain/addresses.ts'
 import { CORNERS, FONTS, LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
 import { text, uuid } from './text-shapes.ts'
 
@@ -35,8 +35,17 @@ export const quizAccess = {
     .refine(isSlug, {
       error: 'De 3 à 60 caractères : lettres minuscules sans accent, chiffres et tirets',
     })
+    .refine((slug) => !isReservedSlug(slug), {
+      error: ({ input }) => slugReserved(String(input)),
+    })
     .nullable(),
-  closes_at: z.iso.datetime().nullable(),
+  /** A time that both PostgreSQL and people know. */
+  closes_at: z.iso
+    .datetime()
+    .refine((time) => time >= '2000' && time < '3000', {
+      error: 'La date de clôture est entre 2000 et 2999',
+    })
+    .nullable(),
   max_responses: z.int().min(1).max(LARGEST_NUMBER).nullable(),
   closed_text: words(LIMITS.closed_text),
 }

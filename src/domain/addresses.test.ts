@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isLinkAddress, isSlug } from './addresses.ts'
+import { isLinkAddress, isReservedSlug, isSlug, slugReserved, slugTaken } from './addresses.ts'
 
 test('a link leads to a host by https, without a name or a password', () => {
   const cases: [address: string, is_link: boolean][] = [
@@ -43,4 +43,13 @@ test('a slug is 3 to 60 of a–z, 0–9 and -, and no id', () => {
     ['', false],
   ]
   for (const [slug, is_slug] of cases) assert.equal(isSlug(slug), is_slug, slug)
+})
+
+test('the words of our own addresses are reserved, what contains them is not', () => {
+  for (const slug of ['api', 'login', 'admin', 'docs', 'images', 'mentions-legales', 'quizaine'])
+    assert.deepEqual([isSlug(slug), isReservedSlug(slug)], [true, true], slug)
+  for (const slug of ['mon-api', 'login-2', 'administration', 'quiz-de-mai'])
+    assert.deepEqual([isSlug(slug), isReservedSlug(slug)], [true, false], slug)
+  assert.equal(slugReserved('api'), 'L’adresse « api » est réservée')
+  assert.equal(slugTaken('mon-quiz'), 'L’adresse « mon-quiz » est déjà prise')
 })

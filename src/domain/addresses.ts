@@ -6,6 +6,34 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 /** True for 3 to 60 of a–z, 0–9 and -, which neither begins nor ends with -. An id is no slug. */
 export const isSlug = (text: string): boolean => SLUG.test(text) && !UUID.test(text)
 
+const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+  ...['api', 'app', 'auth', 'docs', 'embed', 'healthz', 'metrics', 'public', 'readyz', 'static'],
+  ...['admin', 'compte', 'connexion', 'dashboard', 'inscription', 'login', 'logout', 'settings'],
+  ...['signin', 'signup', 'statistics', 'create', 'edit', 'new', 'nouveau', 'preview', 'publish'],
+  ...[
+    'image',
+    'images',
+    'resultat',
+    'resultats',
+    'snapshot',
+    'submit',
+    'visite',
+    'quiz',
+    'quizaine',
+  ],
+  ...['accessibilite', 'aide', 'confidentialite', 'contact', 'help', 'mentions-legales', 'support'],
+  ...['www', 'index', 'robots', 'favicon', 'sitemap', 'well-known', 'null', 'undefined'],
+])
+
+/** True for a slug that the product keeps for itself: the words of its own addresses and what would pass for it. */
+export const isReservedSlug = (slug: string): boolean => RESERVED_SLUGS.has(slug)
+
+/** What is said of a slug that another quiz has, or had. */
+export const slugTaken = (slug: string): string => `L’adresse « ${slug} » est déjà prise`
+
+/** What is said of one that the product keeps for itself. */
+export const slugReserved = (slug: string): string => `L’adresse « ${slug} » est réservée`
+
 /**
  * True for an address that a button or a redirection may lead to: https, a host, no name and password. It may
  * have insertions after its host.

@@ -76,6 +76,8 @@ export const LIMITS = {
   question_label: 60,
   closed_text: 1_000,
   slug: 60,
+  /** That a quiz ever had; all of them keep leading to it. */
+  slugs_per_quiz: 30,
   questions: 500,
   answers_per_question: 100,
   results: 100,

@@ -59,6 +59,7 @@ import { createCurrentVersions } from './taking/current-versions.ts'
 import { serveEmbedScript } from './taking/embed-script.ts'
 import { createPublicPages } from './taking/public-pages.ts'
 import { registerQuizPage } from './taking/quiz-page.ts'
+import { createQuizSlugs, resolveSlugs } from './taking/quiz-slugs.ts'
 import { createReadyAnswers } from './taking/ready-answers.ts'
 import { registerServedRuns } from './taking/served-runs.ts'
 import { createSnapshots } from './taking/snapshots.ts'
@@ -147,6 +148,9 @@ export const createApp = async ({
   setSecurityHeaders(app, config.public_url)
   readJsonBodies(app)
   const { db, pool, notices } = database
+  const slugs = createQuizSlugs(db)
+  // Before the limits, which count by the quiz.
+  resolveSlugs(app, slugs)
   const { hosted } = config
   const auth = hosted
     ? createHostedAuth({ base: `${hosted.url}/auth/v1`, config, log })
@@ -197,7 +201,12 @@ export const createApp = async ({
   mount(app, api.drafts, draftsHandlers({ db }), creatorOf)
   const { db: patient_db, close: stopRemovals } = database.openDedicatedPool(REMOVALS)
   app.addHook('onClose', stopRemovals)
-  mount(app, api.quizzes, quizzesHandlers({ db, patient_db, onChange }), creatorOf)
+  mount(
+    app,
+    api.quizzes,
+    quizzesHandlers({ db, patient_db, onChange, forgetSlug: slugs.forget }),
+    creatorOf,
+  )
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
@@ -247,7 +256,7 @@ export const createApp = async ({
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
     serveEmbedScript(app, folders?.player)
     serveLegalPages(app, config.legal)
-    raw_path.open(createReadyAnswers({ versions, pages, snapshots, config, snapshotWait }))
+    raw_path.open(createReadyAnswers({ versions, slugs, pages, snapshots, config, snapshotWait }))
     serveDashboard(app, { hosted, folder: folders?.dashboard })
   }
   return app

@@ -179,6 +179,7 @@ export type Tables = AuditTables &
     recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
     auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 
+    quiz_slugs: { slug: string; quiz_id: string }
     quizzes: QuizColors & {
       [Name in keyof (QuizPage & QuizAccess)]: Generated<(QuizPage & QuizAccess)[Name]>
     } & {

@@ -9,7 +9,7 @@ import type { Handlers } from '#server/http/mount.ts'
 import { uuidv7 } from '#server/uuid.ts'
 import { loadDraft, readTogether } from './draft.store.ts'
 import { hasUnpublishedChanges, publishQuiz } from './publish-quiz.ts'
-import { deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
+import { ACCESS_FIELDS, deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
 import { editDraft, saveChanges } from './save-changes.ts'
 import { saveQuiz } from './save-quiz.ts'
 
@@ -22,6 +22,8 @@ type Dependencies = {
   patient_db: Db
   /** Called after the commit of a change to what a quiz's address shows. */
   onChange: (quiz_id: string) => Promise<void>
+  /** Called after the commit of a slug that may have led nowhere before. */
+  forgetSlug: (slug: string) => void
 }
 
 /** Handlers of contract/quizzes.ts. */
@@ -29,6 +31,7 @@ export const quizzesHandlers = ({
   db,
   patient_db,
   onChange,
+  forgetSlug,
 }: Dependencies): Handlers<typeof api.quizzes> => ({
   list: async (_input, creator) => ({ quizzes: await listQuizzes(db, creator.id) }),
 
@@ -55,8 +58,10 @@ export const quizzesHandlers = ({
   update: async ({ id, body }, creator) => {
     const owned = { quiz_id: id, creator_id: creator.id }
     await db.transaction().execute((change) => saveQuiz(change, owned, body))
-    if (body.status !== undefined) {
+    if (body.slug) forgetSlug(body.slug)
+    if (body.status !== undefined || ACCESS_FIELDS.some((name) => body[name] !== undefined))
       await onChange(id)
+    if (body.status !== undefined) {
       const event = body.status === PUBLISHED ? 'quiz_published' : 'quiz_withdrawn'
       audit(event, { ...by(creator), object_id: id })
     }

@@ -15,7 +15,8 @@ export type QuizRow = {
   revision: number
 }
 
-const ACCESS_FIELDS = Object.keys(ACCESS_DEFAULTS) as (keyof QuizAccess)[]
+/** What applies at once and is in no version. */
+export const ACCESS_FIELDS = Object.keys(ACCESS_DEFAULTS) as (keyof QuizAccess)[]
 const COLUMNS = [
   'id',
   'type',

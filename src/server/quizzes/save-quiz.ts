@@ -4,6 +4,7 @@ import { PUBLISHED, type QuizStatus, type QuizType, UNPUBLISHED } from '#domain/
 import type { Db } from '#server/db/database.ts'
 import { publishQuiz, withdrawQuiz } from './publish-quiz.ts'
 import { forgetFields, lockQuiz, updateQuiz } from './quizzes.store.ts'
+import { claimSlug } from './slugs.store.ts'
 
 type Changes = Partial<QuizFields & QuizAccess> & {
   type?: QuizType
@@ -21,7 +22,7 @@ const FIELDS = [
 /**
  * Writes the given fields of a quiz within the caller's transaction. Choosing 'Publié' publishes and
  * 'Brouillon' withdraws (decisions « Choosing 'Publié' »); a status it already has changes nothing, so
- * that saving the form again does not publish edits. A changed field name is looked up at its tool again. A refused
+ * that saving the form again does not publish edits. A slug that another quiz has or had is refused (422). A changed field name is looked up at its tool again. A refused
  * publication undoes the whole call.
  */
 export const saveQuiz = async (
@@ -30,6 +31,7 @@ export const saveQuiz = async (
   { status, based_on, ...columns }: Changes,
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)
+  if (columns.slug) await claimSlug(db, owned.quiz_id, columns.slug)
   await updateQuiz(db, owned.quiz_id, columns)
   const renamed = FIELDS.filter(
     ({ column }) => columns[column] !== undefined && columns[column] !== quiz[column],

@@ -11,7 +11,7 @@ after(() => app.close())
 const { client } = await app.signUp()
 const withdraw = (id: string) => client.quizzes.update({ id, body: { status: 'Brouillon' } })
 const UNPUBLISHED = { kind: 'unpublished' }
-const FIRST = { kind: 'published', version: 1, consent: null }
+const FIRST = { kind: 'published', version: 1, consent: null, slug: null, closed: null }
 
 /** What one process knows, with a clock that the test moves. */
 const onClock = () => {

@@ -1,26 +1,40 @@
+import { closedText } from '#domain/access.ts'
+import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/colors.ts'
+import type { Snapshot } from '#domain/snapshot.ts'
 import { escapeHtml } from '#server/escape-html.ts'
 import { type HtmlPage, writeHtmlPage } from '#server/http/html-page.ts'
 
 const STYLE = [
   'body{margin:0;min-height:100dvh;display:grid;place-items:center;background:#fff;color:#37352f;',
   'font:1.0625rem/1.5 system-ui,sans-serif;text-align:center}',
-  'main{padding:2rem 1rem}h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}p{margin:0}',
+  'main{padding:2rem 1rem;max-width:40rem;overflow-wrap:anywhere}',
+  'h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}p{margin:0;white-space:pre-line}',
 ].join('')
 
 /** A message page, by itself and for a frame of another site. */
 export type Message = { page: HtmlPage; framed: HtmlPage }
 
 /** Writes a message page, which search engines do not index. */
-const messagePage = (title: string, text: string): Message => {
+const messagePage = (title: string, text: string, theme = ''): Message => {
   const parts = {
     title,
-    style: STYLE,
+    style: STYLE + theme,
     body: `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>`,
   }
   return {
     page: writeHtmlPage(parts),
     framed: writeHtmlPage({ ...parts, may_be_framed: true }),
   }
+}
+
+/** What a closed quiz says, under its name and in its colours. */
+export const closedPage = ({ quiz }: Snapshot, text: string | null): Message =>
+  messagePage(quiz.name, closedText(text), themeOf(quiz))
+
+const themeOf = (quiz: Snapshot['quiz']): string => {
+  const { bg_color, text_color } = resolveColors(quiz, PLAYER_PALETTE)
+  const [background, color] = [parseHexColor(bg_color), parseHexColor(text_color)]
+  return background && color ? `body{background:${background};color:${color}}` : ''
 }
 
 /** Spec §2 « Public quiz page ». */

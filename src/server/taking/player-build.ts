@@ -34,7 +34,7 @@ type Rendering = {
   ) => Rendered & { is_refused: boolean; reached_step: number }
   renderServedEnding: (
     quiz: TakenQuiz,
-    ending: { result: SnapshotResult | null; is_refused?: boolean },
+    ending: { result: SnapshotResult | null; refusal?: 'withdrawn' | 'closed' },
   ) => Rendered
 }
 

@@ -10,11 +10,14 @@ import { writeQuizPage } from './write-quiz-page.ts'
 type Kind = 'page' | 'embedded' | 'image'
 const KINDS: Kind[] = ['page', 'embedded', 'image']
 
+/** A version, and the quiz's chosen address where the page names one. */
+type Paged = Published & { slug?: string | null }
+
 export type PublicPages = {
   /** The built player; it is read at the first call. */
   build: () => Promise<PlayerBuild>
-  find: (quiz_id: string, published: Published, kind: Kind) => Promise<PackedPage>
-  /** The page of the current version, if it is in memory. */
+  find: (quiz_id: string, published: Paged, kind: Kind) => Promise<PackedPage>
+  /** The page of the current version, if it is in memory and the quiz is not closed. */
   atHand: (quiz_id: string, kind: Kind) => PackedPage | undefined
   /** Builds every page of the current version. */
   prepare: (quiz_id: string) => Promise<void>
@@ -46,14 +49,15 @@ export const createPublicPages = ({
   }
   const make = async (
     quiz_id: string,
-    { version, snapshot }: Published,
+    { version, snapshot, slug = null }: Paged,
     kind: Kind,
   ): Promise<PackedPage> => {
     if (kind === 'image') return packImage(await drawQuiz(snapshot))
     const taken = { quiz_id, version, snapshot, is_embedded: kind === 'embedded' }
-    return packPage(writeQuizPage(taken, await build(), public_url))
+    const url = new URL(`/q/${slug ?? quiz_id}`, public_url).href
+    return packPage(writeQuizPage(taken, await build(), { url, public_url }))
   }
-  const find = (quiz_id: string, published: Published, kind: Kind): Promise<PackedPage> =>
+  const find = (quiz_id: string, published: Paged, kind: Kind): Promise<PackedPage> =>
     cache.find(keyOf(quiz_id, published, kind), () => make(quiz_id, published, kind))
 
   return {
@@ -62,6 +66,7 @@ export const createPublicPages = ({
     figures: cache.figures,
     atHand: (quiz_id, kind) => {
       const published = snapshots.atHand(quiz_id)
+      if (published?.closed) return undefined
       return published && cache.atHand(keyOf(quiz_id, published, kind))
     },
     prepare: async (quiz_id) => {
@@ -72,8 +77,8 @@ export const createPublicPages = ({
   }
 }
 
-const keyOf = (quiz_id: string, { version, consent }: Published, kind: Kind): string =>
-  `${quiz_id} ${version} ${kind} ${kind === 'image' ? '' : consent?.version}`
+const keyOf = (quiz_id: string, { version, consent, slug }: Paged, kind: Kind): string =>
+  `${quiz_id} ${version} ${kind} ${kind === 'image' ? '' : `${consent?.version} ${slug}`}`
 
 const packImage = (bytes: Buffer): PackedPage => {
   const digest = createHash('sha256').update(bytes).digest('base64url')

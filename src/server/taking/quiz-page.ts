@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isUuid } from '#server/uuid.ts'
-import { MISSING_PAGE, UNPUBLISHED_PAGE } from './message-page.ts'
+import { closedPage, MISSING_PAGE, UNPUBLISHED_PAGE } from './message-page.ts'
 import { answerFailure, HTML, isEmbedded, sendMessage, sendPacked } from './page-reply.ts'
 import type { PublicPages } from './public-pages.ts'
-import type { Published, Snapshots } from './snapshots.ts'
+import type { CurrentlyPublished, Snapshots } from './snapshots.ts'
 
 type Dependencies = {
   snapshots: Pick<Snapshots, 'current' | 'ofVersion'>
@@ -13,7 +13,7 @@ type Dependencies = {
 /** A version never changes; what is kept for others has to go with the quiz. */
 const IMMUTABLE = 'private, max-age=31536000, immutable'
 
-export type Found = { quiz_id: string; published: Published }
+export type Found = { quiz_id: string; published: CurrentlyPublished }
 
 /** The published version at an address; sends the 404 page and gives undefined where there is none. */
 export const findPublished = async (
@@ -31,8 +31,8 @@ export const findPublished = async (
 
 /**
  * GET /q/{id}: the published version as one self-sufficient HTML answer (spec §2 « Public quiz
- * page »), with a strong ETag and to be revalidated at each visit; `?embed=1` is the same for a frame
- * of another site. 404 pages when there is no such quiz or it is not published, 503 when the database
+ * page »), also at each slug the quiz ever had, with a strong ETag and to be revalidated at each visit; `?embed=1` is the same for a frame
+ * of another site. A closed quiz says so at the same address. 404 pages when there is no such quiz or it is not published, 503 when the database
  * is away. GET /q/{id}/image-{version}.png: its picture for social networks.
  */
 export const registerQuizPage = (
@@ -45,6 +45,8 @@ export const registerQuizPage = (
     async (request, reply) => {
       const found = await findPublished(snapshots, request, reply)
       if (!found) return reply
+      const { snapshot, closed } = found.published
+      if (closed) return sendMessage(request, reply, 200, closedPage(snapshot, closed.text))
       const kind = isEmbedded(request) ? 'embedded' : 'page'
       const page = await pages.find(found.quiz_id, found.published, kind)
       return sendPacked(request, reply, page, { type: HTML })

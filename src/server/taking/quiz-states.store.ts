@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DEFAULT_CONSENT_TEXT } from '#domain/consent.ts'
 import type { Consent } from '#domain/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
+import { PLACES } from './submission-batch.ts'
 
 /** What a quiz's address leads to, and what its visitors are asked to agree to; null for nothing. */
 export type QuizState = {
@@ -9,6 +10,10 @@ export type QuizState = {
   status: string
   published_version: number | null
   consent: Consent | null
+  slug: string | null
+  /** By the clock of the database, and by its counters. */
+  is_closed: boolean
+  closed_text: string | null
 }
 
 /** The states of some quizzes; nothing for those that do not exist. */
@@ -27,7 +32,8 @@ type StateRow = Omit<QuizState, 'consent'> & { text: string | null; version: num
 /** A quiz asks while it forwards to a tool, unless the creator says that forwarding is what is asked for. */
 const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow[]> => {
   const { rows } = await sql<StateRow>`
-    select id, status, published_version, asked.text, consent_texts.version
+    select id, status, published_version, slug, closed_text, asked.text, consent_texts.version,
+      (closes_at <= now()) is true or (${sql.raw(PLACES)} <= 0) is true as is_closed
     from quizzes
     left join lateral (
       select coalesce(consent_text, ${DEFAULT_CONSENT_TEXT}) as text

@@ -10,6 +10,7 @@ import { createTestApp } from '#server/testing/test-app.ts'
 import { createCurrentVersions } from './current-versions.ts'
 import { createPublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
+import { createQuizSlugs, resolveSlugs } from './quiz-slugs.ts'
 import { createReadyAnswers } from './ready-answers.ts'
 import { createSnapshots } from './snapshots.ts'
 
@@ -20,6 +21,7 @@ const { config } = app
 
 /** Nothing is ever too old: what is answered from memory depends on the test alone. */
 const versions = createCurrentVersions(app.db, { trusted_ms: Number.POSITIVE_INFINITY })
+const slugs = createQuizSlugs(app.db, { trusted_ms: Number.POSITIVE_INFINITY })
 const snapshots = createSnapshots(app.db, { versions })
 const pages = createPublicPages({ snapshots, public_url: config.public_url, player_folder })
 const raw_path = createRawPath(() => 'an id')
@@ -28,8 +30,9 @@ raw_path.onAnswered(() => answered++)
 const server = Fastify({ serverFactory: (routes) => raw_path.createServer(routes, {}) })
 setSecurityHeaders(server, config.public_url)
 const snapshotWait = limitRates(server, config.submit_limits, async () => undefined)
+resolveSlugs(server, slugs)
 registerQuizPage(server, { snapshots, pages })
-raw_path.open(createReadyAnswers({ versions, pages, snapshots, config, snapshotWait }))
+raw_path.open(createReadyAnswers({ versions, slugs, pages, snapshots, config, snapshotWait }))
 const origin = await server.listen({ port: 0, host: '127.0.0.1' })
 after(async () => {
   await server.close()

@@ -9,10 +9,12 @@ import { FRESH } from './cdn.ts'
 import type { Current, CurrentVersions } from './current-versions.ts'
 import { HTML, packedHeaders } from './page-reply.ts'
 import type { PublicPages } from './public-pages.ts'
+import type { QuizSlugs } from './quiz-slugs.ts'
 import type { Snapshots } from './snapshots.ts'
 
 type Dependencies = {
   versions: Pick<CurrentVersions, 'known'>
+  slugs: Pick<QuizSlugs, 'known'>
   pages: Pick<PublicPages, 'atHand'>
   snapshots: Pick<Snapshots, 'atHand'>
   config: Pick<Config, 'public_url' | 'trust_proxy' | 'trusted_proxies'>
@@ -21,9 +23,15 @@ type Dependencies = {
 }
 
 /** The answers of an address by Accept-Encoding, valid while the version is current. */
-type Seen = { quiz_id: string; current: Current; ready: Map<string, ReadyAnswer> }
+type Seen = {
+  /** The slug or id of the quiz in it. */
+  address: string
+  quiz_id: string
+  current: Current
+  ready: Map<string, ReadyAnswer>
+}
 
-const PAGE = new RegExp(`^/q/(${UUID_PATTERN})(\\?embed=1)?$`)
+const PAGE = /^\/q\/([a-z0-9-]{3,60})(\?embed=1)?$/
 const SNAPSHOT = new RegExp(`^/api/v1/quizzes/(${UUID_PATTERN})/snapshot$`)
 const SNAPSHOT_HEADERS = {
   ...FRESH,
@@ -35,6 +43,7 @@ const MOST_ENCODINGS = 20
 /** The public page and the published snapshot, while both are in memory and known to be current. */
 export const createReadyAnswers = ({
   versions,
+  slugs,
   pages,
   snapshots,
   config,
@@ -60,14 +69,16 @@ export const createReadyAnswers = ({
     return makeReady({ ...strict, ...SNAPSHOT_HEADERS }, { etag, bytes, route })
   }
   const make = (url: string, accepted: string): ReadyAnswer | undefined => {
-    const [, page_id, embed] = PAGE.exec(url) ?? []
-    const quiz_id = page_id ?? SNAPSHOT.exec(url)?.[1]
+    const [, page_address, embed] = PAGE.exec(url) ?? []
+    const address = page_address ?? SNAPSHOT.exec(url)?.[1]
+    const quiz_id = address && slugs.known(address)
     const current = quiz_id && versions.known(quiz_id)
     if (!current) return undefined
-    const ready = page_id ? readyPage(page_id, embed, accepted) : readySnapshot(quiz_id)
+    const ready = page_address ? readyPage(quiz_id, embed, accepted) : readySnapshot(quiz_id)
     if (!ready) return undefined
     const known = seen.get(url)
-    const kept = known?.current === current ? known : { quiz_id, current, ready: new Map() }
+    const isKept = known?.current === current && known.quiz_id === quiz_id
+    const kept = isKept ? known : { address, quiz_id, current, ready: new Map() }
     if (seen.size >= MOST_ADDRESSES) seen.clear()
     if (kept.ready.size >= MOST_ENCODINGS) kept.ready.clear()
     kept.ready.set(accepted, ready)
@@ -79,7 +90,10 @@ export const createReadyAnswers = ({
     const { url = '' } = request
     const accepted = request.headers['accept-encoding'] ?? ''
     const known = seen.get(url)
-    const isCurrent = known !== undefined && versions.known(known.quiz_id) === known.current
+    const isCurrent =
+      known !== undefined &&
+      versions.known(known.quiz_id) === known.current &&
+      slugs.known(known.address) === known.quiz_id
     const ready = (isCurrent ? known.ready.get(accepted) : undefined) ?? make(url, accepted)
     if (!ready || ready.route === '/q/:id') return ready
     // A token has to be looked at, even where it changes nothing.

@@ -108,8 +108,19 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
       : computeResult(begun.snapshot, replies, PUBLIC_RULES)
     const taken = { ...begun, quiz_id, is_embedded: isEmbedded(request) }
     const build = await pages.build()
-    const rendered = build.renderServedEnding(taken, { result, is_refused: !known })
+    const rendered = build.renderServedEnding(taken, {
+      result,
+      ...(!known && { refusal: 'withdrawn' }),
+    })
     return sendPage(reply, known ? 200 : 403, writeServedPage(taken, build, rendered))
+  }
+
+  /** Shows the result of a run that ended after its quiz was closed; it is not counted. */
+  const endLate = async (reply: FastifyReply, taken: TakenQuiz, replies: Replies) => {
+    const build = await pages.build()
+    const result = computeResult(taken.snapshot, replies, PUBLIC_RULES)
+    const rendered = build.renderServedEnding(taken, { result, refusal: 'closed' })
+    return sendPage(reply, 403, writeServedPage(taken, build, rendered))
   }
 
   const submit = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
@@ -143,6 +154,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
       const nb_pages = groupIntoPages(taken.snapshot).length
       if (is_new) countVisit(request, taken, counted_step, lastStep(nb_pages))
     } catch (error) {
+      if (isLate(error)) return endLate(reply, taken, replies)
       if (!(error instanceof ApiError && error.status === 422)) throw error
       return goBack(participant_uuid, error.message)
     }
@@ -184,6 +196,9 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     scope.get<Route>('/q/:id/resultat', { config: { limits: 'page' } }, end)
   })
 }
+
+const isLate = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'quiz_full' || error.code === 'quiz_closed')
 
 /** The replies as a run has them, with what became of the box of consent. */
 const ofRun = ({ replies, consent_version }: ServedForm): Replies =>

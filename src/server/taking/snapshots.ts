@@ -5,7 +5,11 @@ import { layoutOf, type ResponseLayout } from '#domain/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
-import { type CurrentVersions, createCurrentVersions } from './current-versions.ts'
+import {
+  type CurrentAccess,
+  type CurrentVersions,
+  createCurrentVersions,
+} from './current-versions.ts'
 
 /** A frozen version, ready to be taken and sent. */
 export type Published = {
@@ -19,13 +23,15 @@ export type Published = {
   /** The bytes of the snapshot call's answer. */
   json: Buffer
 }
+/** The version that visitors take now. */
+export type CurrentlyPublished = Published & CurrentAccess
 type Unpublished = { is_published: false }
 
 export type Snapshots = {
   /** What visitors find now; undefined when there is no such quiz. */
-  current: (quiz_id: string) => Promise<Published | Unpublished | undefined>
+  current: (quiz_id: string) => Promise<CurrentlyPublished | Unpublished | undefined>
   /** The published version, if it is in memory and known to be current. */
-  atHand: (quiz_id: string) => Published | undefined
+  atHand: (quiz_id: string) => CurrentlyPublished | undefined
   /** A version by its number, if it is in memory. */
   versionAtHand: (quiz_id: string, version: number) => Published | undefined
   /** A version by its number, whether or not it is the current one. */
@@ -74,12 +80,16 @@ export const createSnapshots = (
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined
       if (current.kind === 'unpublished') return { is_published: false }
-      return ofVersion(quiz_id, current.version, current.consent)
+      const { version, consent, slug, closed } = current
+      const published = await ofVersion(quiz_id, version, consent)
+      return published && { ...published, slug, closed }
     },
     atHand: (quiz_id) => {
       const current = versions.known(quiz_id)
       if (current?.kind !== 'published') return undefined
-      return memory.get(keyOf(quiz_id, current.version, current.consent))
+      const { version, consent, slug, closed } = current
+      const published = memory.get(keyOf(quiz_id, version, consent))
+      return published && { ...published, slug, closed }
     },
   }
 }

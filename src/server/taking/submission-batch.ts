@@ -1,3 +1,4 @@
+import { LATE_HOURS } from '#domain/access.ts'
 import type { ResponseLayout } from '#domain/stored-replies.ts'
 import {
   addCounts,
@@ -24,8 +25,36 @@ export type Submission = {
   consent_version: number | null
 }
 
-/** How a batch treats a quiz that another transaction has locked, as a deletion does: skip it, or wait. */
-export type LockMode = 'skip locked' | ''
+/**
+ * How a batch treats a quiz that another transaction has locked, as a deletion does: skip it, or wait. Both leave
+ * out quizzes with a limit; `limited` is for one of these, which its transaction has locked.
+ */
+export type StoreMode = 'skip locked' | '' | 'limited'
+
+/** SQL: whether a quiz ends by itself, so that its participants are stored one batch after the other. */
+export const IS_LIMITED = '(max_responses is not null or closes_at is not null)'
+
+/** SQL: whether nobody is stored any more, those included who began before the quiz was closed. */
+export const IS_OVER = `(closes_at + interval '${LATE_HOURS} hours' <= now()) is true`
+
+/** SQL: how many may still be stored of the quiz; null for any number. */
+export const PLACES = `case when max_responses is not null then max_responses - (
+  select coalesce(sum(nb_responses), 0) from quiz_versions where quiz_versions.quiz_id = quizzes.id
+) end`
+
+/** The new participants of a limited quiz, those who came first before the others. */
+const ADMITTED = `, admitted as (
+  select * from input
+  where not exists (
+    select from responses
+    where responses.quiz_id = input.quiz_id
+      and responses.participant_uuid = input.participant_uuid
+  )
+  limit (
+    select case when places < 0 then 0 else places end
+    from (select ${PLACES} as places from quizzes where id = any($1::uuid[])) as limits
+  )
+)`
 
 /** Answers are grouped before the version says which question each is of. */
 const SOURCES: Sources = {
@@ -57,7 +86,7 @@ const SOURCES: Sources = {
  * a wording that visitors were shown can have been agreed to.
  * `taken` lists each version of the batch once, with its questions.
  */
-export const storeText = (lock_mode: LockMode): string => `
+export const storeText = (mode: StoreMode): string => `
 with taken as (
   select slot::integer, quiz_id, version, choice_questions::smallint[], text_questions::uuid[],
     result_names::text[]
@@ -76,8 +105,9 @@ with taken as (
 ), open as (
   select id, creator_id, consent_mode from quizzes
   where id = any($1::uuid[]) and status = 'Publié'
-  order by id for key share ${lock_mode}
-), stored as (
+    and ${mode === 'limited' ? `not ${IS_OVER}` : `not ${IS_LIMITED}`}
+  order by id for key share ${mode === 'limited' ? '' : mode}
+)${mode === 'limited' ? ADMITTED : ''}, stored as (
   insert into responses (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
     elapsed_seconds, is_suspect, consent_version
@@ -85,7 +115,7 @@ with taken as (
   select input.quiz_id, participant_uuid, input.version, email, result_position, score, choices,
     texts, elapsed_seconds, is_suspect,
     case when consent_version > 0 then coalesce(shown.version, 0) else consent_version end
-  from input join open on open.id = input.quiz_id
+  from ${mode === 'limited' ? 'admitted as input' : 'input'} join open on open.id = input.quiz_id
   left join consent_texts as shown
     on shown.quiz_id = input.quiz_id and shown.version = consent_version
   order by input.quiz_id, participant_uuid

@@ -1,24 +1,44 @@
 import type pg from 'pg'
-import { columnsOf, type LockMode, type Submission, storeText } from './submission-batch.ts'
+import {
+  columnsOf,
+  IS_LIMITED,
+  IS_OVER,
+  PLACES,
+  type StoreMode,
+  type Submission,
+  storeText,
+} from './submission-batch.ts'
 
 /** A participant that was stored before, with its result in that version. */
 export type Known = { kind: 'known'; version: number; result_position: number | null }
 
-/** The outcome of one submission. */
-export type Outcome = { kind: 'stored' } | Known | { kind: 'unpublished' } | { kind: 'gone' }
+/** The outcome of one submission; of one that came too late, with the creator's words. */
+export type Outcome =
+  | { kind: 'stored' }
+  | Known
+  | { kind: 'full' | 'closed'; text: string | null }
+  | { kind: 'unpublished' }
+  | { kind: 'gone' }
 
-/** The same, or that another transaction has locked the quiz. */
-export type Attempt = Outcome | { kind: 'locked' }
+/** The same, or that another transaction has locked the quiz, or that it has a limit. */
+export type Attempt = Outcome | { kind: 'locked' } | { kind: 'limited' }
 
-const STORE: Record<LockMode, { name: string; text: string }> = {
+const STORE: Record<StoreMode, { name: string; text: string }> = {
   '': { name: 'store-submissions', text: storeText('') },
   'skip locked': { name: 'store-unlocked-submissions', text: storeText('skip locked') },
+  limited: { name: 'store-limited-submissions', text: storeText('limited') },
 }
 
 /** What is stored of some participants; nothing for those whose quiz is gone. */
 const EXPLAIN = `
 select quizzes.id as quiz_id, asked.participant_uuid, responses.version, responses.result_position,
-  quizzes.status = 'Publié' as is_published
+  case
+    when status <> 'Publié' then 'unpublished'
+    when ${IS_OVER} then 'closed'
+    when ${PLACES} <= 0 then 'full'
+    when ${IS_LIMITED} then 'limited'
+    else 'open'
+  end as state, closed_text
 from jsonb_to_recordset($1::jsonb) as asked(quiz_id uuid, participant_uuid uuid)
 join quizzes on quizzes.id = asked.quiz_id
 left join responses
@@ -29,24 +49,56 @@ export type Participant = { quiz_id: string; participant_uuid: string }
 type Explained = Participant & {
   version: number | null
   result_position: number | null
-  is_published: boolean
+  state: 'unpublished' | 'closed' | 'full' | 'limited' | 'open'
+  closed_text: string | null
 }
 
 const keyOf = ({ quiz_id, participant_uuid }: Participant): string =>
   `${quiz_id} ${participant_uuid}`
 
+type Queryable = Pick<pg.Pool, 'query'>
+
 /**
  * Stores what is new of a batch, durably, and gives the outcome of each, in the batch's order; `locked`
- * only in the mode that skips locked quizzes.
+ * only in the mode that skips locked quizzes. A `limited` batch is of one quiz.
  */
-export const storeSubmissions = async (
+export const storeSubmissions = (
   pool: pg.Pool,
   batch: readonly Submission[],
-  lock_mode: LockMode,
+  mode: StoreMode,
+): Promise<Attempt[]> =>
+  mode === 'limited' ? storeWithinLimit(pool, batch) : storeBatch(pool, batch, mode)
+
+/**
+ * Whoever stores next of this quiz waits, and counts what this transaction has stored: by that its limit is exact.
+ */
+const storeWithinLimit = async (
+  pool: pg.Pool,
+  batch: readonly Submission[],
+): Promise<Attempt[]> => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select from quizzes where id = $1 for no key update', [batch[0]?.quiz_id])
+    const attempts = await storeBatch(client, batch, 'limited')
+    await client.query('commit')
+    client.release()
+    return attempts
+  } catch (error) {
+    // A connection whose transaction failed is not used again.
+    client.release(true)
+    throw error
+  }
+}
+
+const storeBatch = async (
+  db: Queryable,
+  batch: readonly Submission[],
+  mode: StoreMode,
 ): Promise<Attempt[]> => {
   const first = firstOfEach(batch)
-  const { rows } = await pool.query<Participant>({
-    ...STORE[lock_mode],
+  const { rows } = await db.query<Participant>({
+    ...STORE[mode],
     values: columnsOf([...first.values()]),
   })
   if (rows.length === 0 && first.size === batch.length) return batch.map(() => ({ kind: 'stored' }))
@@ -56,15 +108,18 @@ export const storeSubmissions = async (
     return first.get(key) === one && !missing.has(key)
   }
   const explained = await explain(
-    pool,
+    db,
     batch.filter((one) => !isStored(one)),
   )
   const attemptOf = (one: Submission): Attempt => {
     const row = explained.get(keyOf(one))
     if (!row) return { kind: 'gone' }
-    const { version, result_position, is_published } = row
+    const { version, result_position, state, closed_text: text } = row
     if (version !== null) return { kind: 'known', version, result_position }
-    return { kind: is_published && lock_mode ? 'locked' : 'unpublished' }
+    if (state === 'closed' || state === 'full') return { kind: state, text }
+    // Somebody else's place became free since: at that moment there was none.
+    if (state === 'limited') return mode === 'limited' ? { kind: 'full', text } : { kind: state }
+    return { kind: state === 'open' && mode === 'skip locked' ? 'locked' : 'unpublished' }
   }
   return batch.map((one) => (isStored(one) ? { kind: 'stored' } : attemptOf(one)))
 }
@@ -87,11 +142,11 @@ export const findKnown = async (pool: pg.Pool, who: Participant): Promise<Known 
 }
 
 const explain = async (
-  pool: pg.Pool,
+  db: Queryable,
   others: readonly Participant[],
 ): Promise<Map<string, Explained>> => {
   const asked = others.map(({ quiz_id, participant_uuid }) => ({ quiz_id, participant_uuid }))
-  const { rows } = await pool.query<Explained>({
+  const { rows } = await db.query<Explained>({
     name: 'explain-submissions',
     text: EXPLAIN,
     values: [JSON.stringify(asked)],

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { isCollision, isDatabaseAway, isDatabaseSilent } from '#server/db/database-error.ts'
 import { unavailable } from '#server/http/errors.ts'
-import type { LockMode, Submission } from './submission-batch.ts'
+import type { StoreMode, Submission } from './submission-batch.ts'
 import {
   type Attempt,
   findKnown,
@@ -29,6 +29,11 @@ export type Submissions = {
   close: () => Promise<void>
 }
 
+/** How many quizzes with a limit are remembered, so that their participants are not tried without it first. */
+const MOST_LIMITED = 1_000
+
+type BatchQueue = ReturnType<typeof createBatchQueue>
+
 type Waiting = {
   submission: Submission
   resolve: (outcome: Outcome) => void
@@ -37,7 +42,8 @@ type Waiting = {
 
 /**
  * Group commit: submissions are batched while the previous batch commits, so that many visitors share a
- * commit and a single one is written at once. Submissions to a locked quiz wait in a queue of their own.
+ * commit and a single one is written at once. Submissions to a locked quiz, and to one with a limit, wait in a queue
+ * of their own.
  * `onStored` is called for each new participant.
  */
 export const createSubmissions = (
@@ -46,17 +52,18 @@ export const createSubmissions = (
 ): Submissions => {
   let unsettled = 0
 
-  const write = async (batch: readonly Waiting[], lock_mode: LockMode): Promise<void> => {
+  const write = async (batch: readonly Waiting[], mode: StoreMode): Promise<void> => {
     const submissions = batch.map(({ submission }) => submission)
     let attempts: Attempt[]
     try {
-      attempts = await storeWithRetries(pool, submissions, lock_mode)
+      attempts = await storeWithRetries(pool, submissions, mode)
     } catch (error) {
-      return fail(batch, lock_mode, error)
+      return fail(batch, mode, error)
     }
     for (const [index, one] of batch.entries()) {
       const attempt = attempts[index] ?? { kind: 'gone' }
       if (attempt.kind === 'locked') locked.push(one)
+      else if (attempt.kind === 'limited') pushLimited(one)
       else one.resolve(attempt)
     }
     // After every visitor was answered.
@@ -65,25 +72,36 @@ export const createSubmissions = (
   }
   const fail = async (
     batch: readonly Waiting[],
-    lock_mode: LockMode,
+    mode: StoreMode,
     error: unknown,
   ): Promise<void> => {
     // When the database does not answer, queued submissions fail now instead of after another time-out.
-    const waiting = isDatabaseSilent(error) ? [...open.takeAll(), ...locked.takeAll()] : []
+    const queues = isDatabaseSilent(error) ? [open, locked, ...limited.values()] : []
+    const waiting = queues.flatMap((queue) => queue.takeAll())
     for (const { reject } of waiting) reject(error)
     if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
     // One bad row must not fail the others: each is written alone.
-    else for (const one of batch) await write([one], lock_mode)
+    else for (const one of batch) await write([one], mode)
   }
   const open = createBatchQueue((batch) => write(batch, 'skip locked'), MOST_UNDER_WAY)
   const locked = createBatchQueue((batch) => write(batch, ''))
+  const limited = new Map<string, BatchQueue>()
+  /** A queue each, as the batches of such a quiz wait for each other; known until it is forgotten. */
+  const pushLimited = (one: Waiting): void => {
+    const { quiz_id } = one.submission
+    const queue = limited.get(quiz_id) ?? createBatchQueue((batch) => write(batch, 'limited'))
+    if (limited.size >= MOST_LIMITED)
+      for (const [id, { isEmpty }] of limited) if (isEmpty()) limited.delete(id)
+    limited.set(quiz_id, queue)
+    queue.push(one)
+  }
 
   return {
     submit: (submission) => {
       if (unsettled >= MOST_UNSETTLED) return Promise.reject(unavailable())
       unsettled++
       return new Promise((resolve, reject) => {
-        open.push({
+        const waiting: Waiting = {
           submission,
           resolve: (outcome) => {
             unsettled--
@@ -93,13 +111,16 @@ export const createSubmissions = (
             unsettled--
             reject(error)
           },
-        })
+        }
+        if (limited.has(submission.quiz_id)) pushLimited(waiting)
+        else open.push(waiting)
       })
     },
     find: (who) => findKnown(pool, who),
     close: async () => {
       await open.emptied()
       await locked.emptied()
+      await Promise.all([...limited.values()].map((queue) => queue.emptied()))
     },
   }
 }
@@ -129,6 +150,7 @@ const createBatchQueue = (write: (batch: readonly Waiting[]) => Promise<void>, m
     },
     /** Removes and gives the entries that are not being written yet. */
     takeAll: (): Waiting[] => queue.splice(0),
+    isEmpty: (): boolean => queue.length === 0 && writing.size === 0,
     emptied: async (): Promise<void> => {
       while (writing.size > 0) await Promise.all(writing)
     },
@@ -141,13 +163,13 @@ const TRIES = 3
 const storeWithRetries = async (
   pool: pg.Pool,
   batch: readonly Submission[],
-  lock_mode: LockMode,
+  mode: StoreMode,
   tries = TRIES,
 ): ReturnType<typeof storeSubmissions> => {
   try {
-    return await storeSubmissions(pool, batch, lock_mode)
+    return await storeSubmissions(pool, batch, mode)
   } catch (error) {
-    if (tries > 1 && isCollision(error)) return storeWithRetries(pool, batch, lock_mode, tries - 1)
+    if (tries > 1 && isCollision(error)) return storeWithRetries(pool, batch, mode, tries - 1)
     throw error
   }
 }

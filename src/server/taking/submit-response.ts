@@ -1,5 +1,6 @@
 import type { api } from '#contract/api.ts'
 import type { Validated } from '#contract/endpoint.ts'
+import { closedText } from '#domain/access.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/scoring.ts'
 import type { SnapshotResult } from '#domain/snapshot.ts'
 import { packReplies } from '#domain/stored-replies.ts'
@@ -20,7 +21,7 @@ type Dependencies = { snapshots: Snapshots; submissions: Submissions }
 
 /**
  * Stores a participant once and gives the result that the server computed from the version taken
- * (decisions « Submission »). 403 when the quiz is not published, 404 when it is gone, 422 when the
+ * (decisions « Submission »). 403 when the quiz is not published, is closed or has all its participants, 404 when it is gone, 422 when the
  * replies are not those of the version; but a participant already stored gets the first outcome, even
  * when the quiz has changed or was withdrawn since.
  */
@@ -57,6 +58,10 @@ const store = async (
       return { is_new: true, result }
     case 'known':
       return { is_new: false, result: await firstResult(snapshots, quiz_id, outcome) }
+    case 'full':
+      throw forbidden('quiz_full', closedText(outcome.text))
+    case 'closed':
+      throw forbidden('quiz_closed', closedText(outcome.text))
     case 'unpublished':
       throw notPublished()
     case 'gone':

@@ -39,14 +39,13 @@ const metasOf = (taken: TakenQuiz, url: string, public_url: string): Meta[] => {
   ]
 }
 
-/** The public page of a version, or its form for a frame of another site, which engines leave out. */
+/** The public page of a version at `url`, or its form for a frame of another site, which engines leave out. */
 export const writeQuizPage = (
   taken: TakenQuiz,
   build: PlayerBuild,
-  public_url: string,
+  { url, public_url }: { url: string; public_url: string },
 ): HtmlPage => {
   const { style, body } = build.renderTakenQuiz(taken)
-  const url = new URL(`/q/${taken.quiz_id}`, public_url).href
   return writeHtmlPage({
     title: taken.snapshot.quiz.name,
     metas: taken.is_embedded ? undefined : metasOf(taken, url, public_url),

@@ -3,7 +3,7 @@ import { isSondage } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { ChangingText } from './changing-text.tsx'
 import { frenchText, linkedText } from './french-text.ts'
-import type { Refusal } from './kept-run.ts'
+import type { Refusal } from './player-api.ts'
 import type { Run } from './run.ts'
 
 type Props = {
@@ -17,6 +17,7 @@ type Props = {
 
 const REFUSALS: Record<Refusal, string> = {
   withdrawn: 'Vos réponses n’ont pas été transmises : ce questionnaire n’est plus publié.',
+  closed: 'Vos réponses n’ont pas été transmises : ce questionnaire est clos.',
   refused: 'Vos réponses n’ont pas été transmises.',
 }
 

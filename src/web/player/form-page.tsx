@@ -8,6 +8,7 @@ import { TRAP_NAME } from '#domain/suspicion.ts'
 import { unanswered } from '#domain/taking.ts'
 import { STEPS } from '#domain/visits.ts'
 import type { Posting } from './page-form.tsx'
+import type { Refusal } from './player-api.ts'
 import { QuizPlayer } from './quiz-player.tsx'
 import { NEW_RUN, resumeRun } from './run.ts'
 import { FORM_ID, type TakenQuiz } from './taken-quiz.ts'
@@ -144,19 +145,16 @@ const Missing = ({ questions }: { questions: SnapshotQuestion[] }) => (
   </>
 )
 
-/** The result of a run, and whether its answers were refused. */
-export type ServedEnding = { result: SnapshotResult | null; is_refused?: boolean }
+/** The result of a run, and why its answers were refused. */
+export type ServedEnding = { result: SnapshotResult | null; refusal?: Refusal }
 
 /** The markup of the end of a run. */
-export const renderEnding = (
-  { snapshot }: ServedQuiz,
-  { result, is_refused }: ServedEnding,
-): string =>
+export const renderEnding = ({ snapshot }: ServedQuiz, { result, refusal }: ServedEnding): string =>
   renderToString(
     <QuizPlayer
       snapshot={snapshot}
       rules={PUBLIC_RULES}
-      refusal={is_refused ? 'withdrawn' : undefined}
+      refusal={refusal}
       initial={{
         ...NEW_RUN,
         page_index: groupIntoPages(snapshot).length,

@@ -1,10 +1,7 @@
 import type { Replies } from '#domain/quiz.ts'
 import type { BrowserStore } from './browser-store.ts'
-import type { Submission } from './player-api.ts'
+import type { Refusal, Submission } from './player-api.ts'
 import type { Run } from './run.ts'
-
-/** Why the server has refused the answers: the quiz is no longer published, or any other reason. */
-export type Refusal = 'withdrawn' | 'refused'
 
 /** A run as stored in its tab, over a reload, a crash, and after its end. */
 export type KeptRun = Run & {

@@ -95,8 +95,8 @@ const start = async (container: HTMLElement): Promise<void> => {
       submission = undefined
       showRefusal(undefined)
     },
-    onRefused: (participant, is_withdrawn) => {
-      if (participant === participant_uuid) showRefusal(is_withdrawn ? 'withdrawn' : 'refused')
+    onRefused: (participant, shown) => {
+      if (participant === participant_uuid) showRefusal(shown)
     },
   })
   const keep = (): void =>

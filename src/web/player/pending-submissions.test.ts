@@ -14,8 +14,8 @@ const SUBMISSION: Submission = {
   is_trapped: false,
 }
 const STORED: Sending = { outcome: 'stored' }
-const LATER: Sending = { outcome: 'later', reason: 'HTTP 503', seconds: 0, is_withdrawn: false }
-const REFUSED: Sending = { outcome: 'refused', reason: 'HTTP 422', is_withdrawn: false }
+const LATER = { outcome: 'later' as const, reason: 'HTTP 503', seconds: 0 }
+const REFUSED: Sending = { outcome: 'refused', reason: 'HTTP 422', refusal: 'refused' }
 
 /** A browser with its storage; its server answers with the outcomes in turn, then accepts. */
 const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore()) => {
@@ -26,8 +26,7 @@ const browser = (t: TestContext, outcomes: Sending[], store = createMemoryStore(
   const refused: string[] = []
   const pending = createPendingSubmissions({
     store,
-    onRefused: (participant_uuid, is_withdrawn) =>
-      refused.push(`${participant_uuid}${is_withdrawn ? ' withdrawn' : ''}`),
+    onRefused: (participant_uuid, refusal) => refused.push(`${participant_uuid} ${refusal}`),
     onSettled: (quiz_id, participant_uuid) => settled.push(`${quiz_id} ${participant_uuid}`),
     send: async (_, submission) => {
       sent.push(submission)
@@ -100,13 +99,15 @@ test('a refusal is final and said in the console', async (t) => {
   await pass(3_600_000)
   assert.equal(sent.length, 1)
   assert.equal(error.mock.callCount(), 1)
-  assert.deepEqual(refused, ['p1'])
+  assert.deepEqual(refused, ['p1 refused'])
   assert.deepEqual(settled, ['quiz p1'])
   assert.deepEqual(store.keys(''), [])
 })
 
 test('a quiz that was withdrawn is told of, and its answers are kept for its return', async (t) => {
-  const { pending, store, settled, refused, pass } = browser(t, [{ ...LATER, is_withdrawn: true }])
+  const { pending, store, settled, refused, pass } = browser(t, [
+    { ...LATER, refusal: 'withdrawn' },
+  ])
   pending.submit('quiz', SUBMISSION)
   await pass(0)
   assert.deepEqual([refused, settled, store.keys('').length], [['p1 withdrawn'], [], 1])

@@ -1,5 +1,5 @@
 import type { BrowserStore } from './browser-store.ts'
-import { type Sending, type Submission, sendSubmission } from './player-api.ts'
+import { type Refusal, type Sending, type Submission, sendSubmission } from './player-api.ts'
 
 /** A submission that no server has acknowledged yet. */
 type Pending = { quiz_id: string; submission: Submission }
@@ -8,8 +8,8 @@ type Dependencies = {
   store: BrowserStore
   /** Called when the server has accepted a submission, or finally refused it. */
   onSettled: (quiz_id: string, participant_uuid: string) => void
-  /** Called when the server does not accept a submission; it may once a withdrawn quiz is published again. */
-  onRefused: (participant_uuid: string, is_withdrawn: boolean) => void
+  /** Called when the server does not accept a submission; it may once the quiz is open again. */
+  onRefused: (participant_uuid: string, refusal: Refusal) => void
   send?: (quiz_id: string, submission: Submission) => Promise<Sending>
 }
 
@@ -43,8 +43,8 @@ export const createPendingSubmissions = ({
     inProgress.delete(participant_uuid)
     if (sending.outcome === 'later') tryLater(pending, sending, delay_ms)
     else settle(pending, sending)
-    if (sending.outcome === 'refused' || (sending.outcome === 'later' && sending.is_withdrawn))
-      onRefused(participant_uuid, sending.is_withdrawn)
+    if (sending.outcome !== 'stored' && sending.refusal)
+      onRefused(participant_uuid, sending.refusal)
   }
 
   const tryLater = (

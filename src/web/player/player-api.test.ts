@@ -47,15 +47,17 @@ test('stored means stored, now or before', async () => {
   assert.deepEqual(await answering(200), { outcome: 'stored' })
 })
 
-test('a refusal is final, except for a slow or crowded moment and a quiz that was withdrawn', async () => {
+test('a refusal is final, except for a slow or crowded moment and a quiz that was withdrawn or closed', async () => {
   for (const status of [400, 413, 422]) {
-    const refused = { outcome: 'refused', reason: `HTTP ${status}`, is_withdrawn: false }
+    const refused = { outcome: 'refused', reason: `HTTP ${status}`, refusal: 'refused' }
     assert.deepEqual(await answering(status, {}, { code: 'invalid' }), refused)
   }
-  const gone = { outcome: 'refused', reason: 'HTTP 404', is_withdrawn: true }
+  const gone = { outcome: 'refused', reason: 'HTTP 404', refusal: 'withdrawn' }
   assert.deepEqual(await answering(404), gone)
-  const withdrawn = { outcome: 'later', reason: 'HTTP 403', seconds: 0, is_withdrawn: true }
+  const withdrawn = { outcome: 'later', reason: 'HTTP 403', seconds: 0, refusal: 'withdrawn' }
   assert.deepEqual(await answering(403, {}, { code: 'quiz_not_published' }), withdrawn)
+  for (const code of ['quiz_closed', 'quiz_full'])
+    assert.deepEqual(await answering(403, {}, { code }), { ...withdrawn, refusal: 'closed' })
   for (const status of [403, 408, 429, 500, 503])
     assert.equal((await answering(status)).outcome, 'later')
 })
@@ -69,7 +71,7 @@ test('what answers in the place of the server neither stores nor refuses', async
 })
 
 test('the server says how long to wait', async () => {
-  const later = { outcome: 'later', reason: 'HTTP 503', is_withdrawn: false }
+  const later = { outcome: 'later', reason: 'HTTP 503', refusal: undefined }
   assert.deepEqual(await answering(503, { 'retry-after': '7' }, {}), { ...later, seconds: 7 })
   assert.deepEqual(await answering(503, { 'retry-after': 'Fri' }, {}), { ...later, seconds: 0 })
 })

@@ -1,5 +1,8 @@
 import type { Replies } from '#domain/quiz.ts'
 
+/** Why the server has refused the answers: the quiz is no longer published, is closed, or any other reason. */
+export type Refusal = 'withdrawn' | 'closed' | 'refused'
+
 /** The body of a submission (decisions « Submission »). */
 export type Submission = {
   answers: Replies
@@ -16,12 +19,19 @@ export type Submission = {
 
 /**
  * The outcome of sending; `later` may have the delay in seconds that the server asks for. A withdrawn quiz may be
- * published again, a deleted one is refused.
+ * published again and a closed one opened, so that both are told of and tried later; a deleted one is refused.
  */
 export type Sending =
   | { outcome: 'stored' }
-  | { outcome: 'refused'; reason: string; is_withdrawn: boolean }
-  | { outcome: 'later'; reason: string; seconds: number; is_withdrawn: boolean }
+  | { outcome: 'refused'; reason: string; refusal: Refusal }
+  | { outcome: 'later'; reason: string; seconds: number; refusal?: Refusal | undefined }
+
+const REFUSALS: Record<string, Refusal> = {
+  quiz_not_published: 'withdrawn',
+  not_found: 'withdrawn',
+  quiz_closed: 'closed',
+  quiz_full: 'closed',
+}
 
 /** In characters, of three bytes at most: browsers refuse `keepalive` for bodies over 64 KB. */
 const LONGEST_KEPT_ALIVE = 20_000
@@ -47,21 +57,21 @@ export const sendSubmission = async (
     })
     return await outcomeOf(answer, submission)
   } catch (error) {
-    return { outcome: 'later', reason: String(error), seconds: 0, is_withdrawn: false }
+    return { outcome: 'later', reason: String(error), seconds: 0 }
   }
 }
 
 /** Only an answer of the product counts: a proxy in between may answer anything, 200 included. */
 const outcomeOf = async (answer: Response, { participant_uuid }: Submission): Promise<Sending> => {
   const { ok, status, headers } = answer
-  const content: { participant_uuid?: unknown; code?: unknown } = await answer
+  const content: { participant_uuid?: unknown; code?: string } = await answer
     .json()
     .catch(() => ({}))
   if (ok && content.participant_uuid === participant_uuid) return { outcome: 'stored' }
   const reason = `HTTP ${status}`
   const isFinal = content.code && status < 500 && !RETRIED_STATUSES.includes(status)
-  const is_withdrawn = content.code === 'quiz_not_published' || content.code === 'not_found'
-  if (isFinal) return { outcome: 'refused', reason, is_withdrawn }
+  const refusal = REFUSALS[content.code ?? '']
+  if (isFinal) return { outcome: 'refused', reason, refusal: refusal ?? 'refused' }
   const seconds = Number(headers.get('retry-after')) || 0
-  return { outcome: 'later', reason, seconds, is_withdrawn }
+  return { outcome: 'later', reason, seconds, refusal }
 }

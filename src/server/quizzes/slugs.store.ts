@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { slugTaken } from '#domain/addresses.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import { invalid } from '#server/http/errors.ts'
+
+/**
+ * Makes an address a quiz's own for as long as the quiz exists, within the transaction that has locked it; one that
+ * it had before is taken again. 422 when another quiz has or had it, also when both ask at once.
+ */
+export const claimSlug = async (db: Db, quiz_id: string, slug: string): Promise<void> => {
+  // The update changes nothing: it gives the row that was there, unless it is another quiz's.
+  const { rows } = await sql`
+    insert into quiz_slugs (slug, quiz_id) values (${slug}, ${quiz_id})
+    on conflict (slug) do update set quiz_id = excluded.quiz_id
+    where quiz_slugs.quiz_id = excluded.quiz_id
+    returning slug
+  `.execute(db)
+  if (rows.length === 0) throw invalid(slugTaken(slug), 'slug')
+  const { count } = await db
+    .selectFrom('quiz_slugs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('quiz_id', '=', quiz_id)
+    .executeTakeFirstOrThrow()
+  if (count > LIMITS.slugs_per_quiz)
+    throw invalid(
+      `Ce questionnaire a déjà eu ${LIMITS.slugs_per_quiz} adresses : reprenez l’une d’elles`,
+      'slug',
+    )
+}

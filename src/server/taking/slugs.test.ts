@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { createBuiltApp } from '#server/testing/built-app.ts'
+import { refusalOf, refuses } from '#server/testing/refusals.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createQuizSlugs } from './quiz-slugs.ts'
+
+const app = await createBuiltApp()
+after(() => app.close())
+const { client } = await app.signUp()
+const { client: stranger } = await app.signUp()
+const setSlug = (id: string, slug: string | null) => client.quizzes.update({ id, body: { slug } })
+const get = (url: string) => app.raw({ url })
+const TAKEN = (slug: string) => `Champ « slug » : L’adresse « ${slug} » est déjà prise`
+
+describe('a quiz has an address of its choice', () => {
+  test('it answers what the one made of its id answers, to the byte', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    await setSlug(id, 'quel-rythme')
+    for (const rest of ['', '?embed=1', '/image-1.png']) {
+      const [by_slug, by_id] = [await get(`/q/quel-rythme${rest}`), await get(`/q/${id}${rest}`)]
+      assert.equal(by_slug.statusCode, 200, rest)
+      assert.deepEqual(by_slug.rawPayload, by_id.rawPayload, rest)
+      assert.equal(by_slug.headers.etag, by_id.headers.etag, rest)
+    }
+    assert.equal((await get('/q/Quel-Rythme')).statusCode, 200)
+  })
+
+  test('the page names it as its canonical address, from the change on', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const addressesOf = async () =>
+      [
+        ...(await get(`/q/${id}`)).body.matchAll(/(?:canonical" href|og:url" content)="([^"]*)/g),
+      ].map(([, address = '']) => new URL(address).pathname)
+    assert.deepEqual(await addressesOf(), [`/q/${id}`, `/q/${id}`])
+    await setSlug(id, 'canonique')
+    assert.deepEqual(await addressesOf(), ['/q/canonique', '/q/canonique'])
+    await setSlug(id, null)
+    assert.deepEqual(await addressesOf(), [`/q/${id}`, `/q/${id}`])
+  })
+
+  test('old ones keep leading there, and may be taken again', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    for (const slug of ['ancienne', 'nouvelle', 'ancienne', null]) await setSlug(id, slug)
+    for (const slug of ['ancienne', 'nouvelle'])
+      assert.equal((await get(`/q/${slug}`)).statusCode, 200, slug)
+  })
+
+  test('a run without scripts and the report of a visit come there too', async () => {
+    const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
+    await setSlug(id, 'sans-script')
+    const submitted = await app.raw({
+      method: 'POST',
+      url: `/q/sans-script/resultat?version=1&participant=${id}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        participant_uuid: id,
+        [question_id]: answer_ids[0] ?? '',
+        [open_id]: 'lea@exemple.fr',
+      }).toString(),
+    })
+    assert.equal(submitted.statusCode, 303, submitted.body)
+    const end = await get(String(submitted.headers.location).replace(id, 'sans-script'))
+    assert.match(end.body, /Pas à pas/)
+    const visit = await app.raw({ method: 'POST', url: '/q/sans-script/visite/1/0/1' })
+    assert.equal(visit.statusCode, 204)
+  })
+
+  test('one that no quiz ever had leads nowhere, and is asked for once', async () => {
+    const missing = await get('/q/nulle-part')
+    assert.equal(missing.statusCode, 404)
+    assert.match(missing.body, /Quiz introuvable/)
+    const slugs = createQuizSlugs(app.db, { trusted_ms: 500, now: () => 0 })
+    assert.equal(await slugs.find('pas-encore'), undefined)
+    const { id } = await publishedScoreQuiz(client)
+    await setSlug(id, 'pas-encore')
+    assert.equal(await slugs.find('pas-encore'), undefined, 'from memory')
+    slugs.forget('pas-encore')
+    assert.equal(await slugs.find('pas-encore'), id)
+  })
+
+  test('it is no edit: nothing is to be published, and a copy has none', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    await client.quizzes.update({
+      id,
+      body: { slug: 'une-fois', closes_at: '2999-01-01T00:00:00.000Z', max_responses: 5 },
+    })
+    assert.equal((await client.quizzes.hasChanges({ id })).has_unpublished_changes, false)
+    const { quiz } = await client.quizzes.duplicate({ id })
+    assert.deepEqual([quiz.slug, quiz.closes_at, quiz.max_responses], [null, null, null])
+  })
+})
+
+describe('a slug is refused at its field', () => {
+  test('where it is another’s, whoever has or had it', async () => {
+    const [mine, theirs] = [await publishedScoreQuiz(client), await publishedScoreQuiz(stranger)]
+    await setSlug(mine.id, 'premiere')
+    await setSlug(mine.id, 'seconde')
+    for (const slug of ['premiere', 'seconde']) {
+      const call = stranger.quizzes.update({ id: theirs.id, body: { slug, name: 'Autre nom' } })
+      const refusal = await refusalOf(call)
+      assert.deepEqual([refusal.status, refusal.message], [422, TAKEN(slug)])
+    }
+    const { quiz } = await stranger.quizzes.get({ id: theirs.id })
+    assert.deepEqual([quiz.slug, quiz.name], [null, 'Quel rythme ?'])
+    await client.quizzes.remove({ id: mine.id })
+    await stranger.quizzes.update({ id: theirs.id, body: { slug: 'premiere' } })
+  })
+
+  test('of those who ask at once one gets it', async () => {
+    const quizzes = await Promise.all([1, 2, 3, 4].map(() => publishedScoreQuiz(client)))
+    const asked = await Promise.allSettled(quizzes.map(({ id }) => setSlug(id, 'la-meme')))
+    const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
+    assert.deepEqual(refused, [TAKEN('la-meme'), TAKEN('la-meme'), TAKEN('la-meme')])
+  })
+
+  test('where it is reserved, or no slug', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const reserved = await refusalOf(setSlug(id, 'login'))
+    assert.equal(reserved.message, 'Champ « slug » : L’adresse « login » est réservée')
+    for (const slug of ['ab', 'À-propos', 'a b c', '-abc', id])
+      await refuses(setSlug(id, slug), 422, 'invalid')
+    assert.equal((await client.quizzes.get({ id })).quiz.slug, null)
+  })
+
+  test('after thirty', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const had = Array.from({ length: 29 }, (_, rank) => ({ slug: `adresse-${rank}`, quiz_id: id }))
+    await app.db.insertInto('quiz_slugs').values(had).execute()
+    await setSlug(id, 'adresse-30')
+    const refusal = await refusalOf(setSlug(id, 'adresse-31'))
+    assert.match(refusal.message, /déjà eu 30 adresses/)
+    await setSlug(id, 'adresse-1')
+  })
+})
