@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isLinkAddress, isReservedSlug, isSlug, slugReserved, slugTaken } from './addresses.ts'
+import {
+  isLinkAddress,
+  isReservedSlug,
+  isSlug,
+  publicPath,
+  slugReserved,
+  slugTaken,
+} from './addresses.ts'
 
 test('a link leads to a host by https, without a name or a password', () => {
   const cases: [address: string, is_link: boolean][] = [
@@ -51,5 +58,7 @@ test('the words of our own addresses are reserved, what contains them is not', (
   for (const slug of ['mon-api', 'login-2', 'administration', 'quiz-de-mai'])
     assert.deepEqual([isSlug(slug), isReservedSlug(slug)], [true, false], slug)
   assert.equal(slugReserved('api'), 'L’adresse « api » est réservée')
+  assert.equal(publicPath({ id: 'i', slug: 'mon-quiz' }), '/q/mon-quiz')
+  assert.equal(publicPath({ id: 'i', slug: null }), '/q/i')
   assert.equal(slugTaken('mon-quiz'), 'L’adresse « mon-quiz » est déjà prise')
 })

@@ -40,3 +40,7 @@ export const slugReserved = (slug: string): string => `L’adresse « ${slug} »
  */
 export const isLinkAddress = (text: string): boolean =>
   /^https:\/\/[^\s/?#@\\{}]+(?:[/?#]\S*)?$/i.test(text)
+
+/** Where visitors take a quiz: its chosen address, else the one made of its id. */
+export const publicPath = ({ id, slug }: { id: string; slug?: string | null }): string =>
+  `/q/${slug ?? id}`

@@ -5,6 +5,7 @@ const PARIS = new Intl.DateTimeFormat('sv-SE', {
 })
 
 const QUARTER_MS = 900_000
+const DAY_MS = 86_400_000
 const LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length
 
 /** The quarter of an hour that was asked about last, in which clocks in Paris are this far ahead. */
@@ -22,4 +23,18 @@ export const parisTime = (created_at: string): string => {
     quarter = now
   }
   return new Date(time + ahead_ms).toISOString().slice(0, LENGTH).replace('T', ' ')
+}
+
+/**
+ * The moment that a clock in Paris says, given as `2026-03-09T13:05`, as ISO in UTC. In the hour that a clock skips
+ * it is the hour after; in the one it says twice, the first.
+ */
+export const fromParisTime = (said: string): string => {
+  const asUtc = Date.parse(`${said}Z`)
+  const aheadAt = (time: number): number =>
+    Date.parse(`${parisTime(new Date(time).toISOString()).replace(' ', 'T')}Z`) - time
+  // Clocks change at most once within these two days.
+  const [before, after] = [aheadAt(asUtc - DAY_MS), aheadAt(asUtc + DAY_MS)]
+  const ahead = [before, after].find((one) => aheadAt(asUtc - one) === one) ?? before
+  return new Date(asUtc - ahead).toISOString()
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { publicPath } from '#domain/addresses.ts'
 import { type PackedPage, packPage } from '#server/http/packed-page.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
 import { type CacheFigures, createPageCache } from './page-cache.ts'
@@ -54,7 +55,7 @@ export const createPublicPages = ({
   ): Promise<PackedPage> => {
     if (kind === 'image') return packImage(await drawQuiz(snapshot))
     const taken = { quiz_id, version, snapshot, is_embedded: kind === 'embedded' }
-    const url = new URL(`/q/${slug ?? quiz_id}`, public_url).href
+    const url = new URL(publicPath({ id: quiz_id, slug }), public_url).href
     return packPage(writeQuizPage(taken, await build(), { url, public_url }))
   }
   const find = (quiz_id: string, published: Paged, kind: Kind): Promise<PackedPage> =>

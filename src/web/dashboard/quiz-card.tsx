@@ -10,9 +10,10 @@ import {
 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { publicPath } from '#domain/addresses.ts'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
 import type { QuizType } from '#domain/vocabulary.ts'
-import { StatusBadge } from '#web/ui/badge.tsx'
+import { ClosedBadge, StatusBadge } from '#web/ui/badge.tsx'
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { Menu } from '#web/ui/menu.tsx'
@@ -67,6 +68,7 @@ export const QuizCard = ({ quiz, figures, isCopying, actions }: Props) => {
       <div className={CARD_BODY}>
         <p className={KIND_ROW}>
           <StatusBadge status={status} />
+          <ClosedBadge quiz={quiz} />
           <span>{TYPES[type]}</span>
           <time
             dateTime={updated_at}
@@ -108,8 +110,9 @@ const focusNeighbour = (event: KeyboardEvent<HTMLElement>): void => {
 }
 
 /** Opens and copies the address where visitors take the quiz. */
-const PublicLink = ({ quiz: { id, name } }: { quiz: Pick<Quiz, 'id' | 'name'> }) => {
-  const path = `/q/${id}`
+const PublicLink = ({ quiz }: { quiz: Pick<Quiz, 'id' | 'name' | 'slug'> }) => {
+  const { name } = quiz
+  const path = publicPath(quiz)
   const { isCopied, copy } = useCopy()
   const { alert } = useDialogs()
   const words = isCopied ? 'Copié' : 'Copier le lien'

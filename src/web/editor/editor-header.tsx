@@ -1,6 +1,7 @@
 import { ArrowLeft, Eye, Share2, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
+import { ClosedBadge } from '#web/ui/badge.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PublishErrorsButton } from './publish-errors.tsx'
 import { QuizNameField } from './quiz-name-field.tsx'
@@ -63,6 +64,7 @@ export const EditorHeader = ({
       />
       <QuizNameField name={view.draft.quiz.name} rename={rename} onEnter={onNamed} />
       <StatusMenu editing={editing} />
+      <ClosedBadge quiz={quiz} />
       <SaveIndicator
         state={view.save_state}
         onRetry={() => {

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { publicPath } from '#domain/addresses.ts'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PUBLISH_TITLES } from './publishing.ts'
@@ -12,12 +13,12 @@ export const ShareDialog = ({
   open,
   onClose,
 }: {
-  quiz: Pick<Quiz, 'id' | 'name' | 'type'>
+  quiz: Pick<Quiz, 'id' | 'name' | 'slug' | 'type'>
   open: boolean
   onClose: () => void
 }) => {
   const field = useRef<HTMLInputElement>(null)
-  const link = `${window.location.origin}/q/${quiz.id}`
+  const link = `${window.location.origin}${publicPath(quiz)}`
   return (
     <Dialog title={PUBLISH_TITLES.share} open={open} onClose={onClose}>
       <ShareLink link={link} name={quiz.name} field={field} />

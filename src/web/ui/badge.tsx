@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { isPublished } from '#domain/quiz.ts'
+import { isClosed } from '#domain/access.ts'
+import { isPublished, type Quiz } from '#domain/quiz.ts'
 import type { QuizStatus } from '#domain/vocabulary.ts'
 
 type Tone = 'ok' | 'warn' | 'neutral' | 'info'
@@ -25,3 +26,7 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) =
 export const StatusBadge = ({ status }: { status: QuizStatus }) => (
   <Badge tone={isPublished({ status }) ? 'ok' : 'neutral'}>{status}</Badge>
 )
+
+/** 'Clos' beside the status of a published quiz that nobody can begin any more. */
+export const ClosedBadge = ({ quiz }: { quiz: Quiz }) =>
+  isPublished(quiz) && isClosed(quiz, Date.now()) && <Badge tone="warn">Clos</Badge>

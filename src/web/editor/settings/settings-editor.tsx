@@ -5,6 +5,7 @@ import { useEditing } from '#web/editor/use-editing.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { AccessTab } from './access-tab.tsx'
 import { ConsentSection } from './consent-section.tsx'
 import { DesignTab } from './design-tab.tsx'
 import { IntegrationsTab } from './integrations-tab.tsx'
@@ -40,6 +41,7 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
               </div>
             ),
           },
+          { id: 'access', label: 'Accès', content: <AccessTab session={session} quiz={quiz} /> },
         ]}
       />
     </EditorFrame>

@@ -1,0 +1,182 @@
+import { Check, Copy } from 'lucide-react'
+import type { HTMLAttributes, HTMLInputTypeAttribute, KeyboardEvent } from 'react'
+import { closedText } from '#domain/access.ts'
+import { isReservedSlug, isSlug, publicPath, slugReserved } from '#domain/addresses.ts'
+import { fromParisTime, parisTime } from '#domain/paris-time.ts'
+import type { Quiz } from '#domain/quiz.ts'
+import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
+import { type Parsed, useAccessField } from './use-access-field.ts'
+
+/** Where and until when a quiz is open; each field applies at once, without a publication. */
+export const AccessTab = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => (
+  <div className="flex max-w-3xl flex-col gap-6">
+    <p className="text-sm text-ink-2">
+      Ces réglages s’appliquent tout de suite, sans nouvelle publication.
+    </p>
+    <SlugField session={session} quiz={quiz} />
+    <ClosingField session={session} />
+    <LimitField session={session} />
+    <ClosedTextField session={session} />
+  </div>
+)
+
+type Access = Omit<ReturnType<typeof useAccessField>, 'store'>
+
+type Attributes = Pick<
+  HTMLAttributes<HTMLElement>,
+  'autoCapitalize' | 'inputMode' | 'spellCheck'
+> & {
+  type?: HTMLInputTypeAttribute
+  placeholder?: string
+  maxLength?: number
+  autoComplete?: string
+}
+
+/** A field of this tab with its own state. */
+const AccessField = ({
+  access: { value, error, state, type: change, save },
+  label,
+  hint,
+  multiline,
+  ...attributes
+}: {
+  access: Access
+  label: string
+  hint: string
+  multiline?: boolean
+} & Attributes) => {
+  const field = { label, hint, value, ...(error && { error }), ...attributes, onBlur: save }
+  return (
+    <div>
+      {multiline ? (
+        <TextField {...field} multiline onChange={(event) => change(event.currentTarget.value)} />
+      ) : (
+        <TextField
+          {...field}
+          onChange={(event) => change(event.currentTarget.value)}
+          onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && save()}
+        />
+      )}
+      <p role="status" className="mt-1 min-h-5 text-sm text-ink-2">
+        {state}
+      </p>
+    </div>
+  )
+}
+
+const parseSlug = (typed: string): Parsed<string | null> => {
+  const slug = typed.trim()
+  if (slug === '') return { value: null }
+  if (isReservedSlug(slug)) return { error: slugReserved(slug) }
+  return isSlug(slug)
+    ? { value: slug }
+    : { error: 'De 3 à 60 caractères : lettres minuscules sans accent, chiffres et tirets' }
+}
+
+const SlugField = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
+  const slug = useAccessField(session, 'slug', { show: (value) => value ?? '', parse: parseSlug })
+  const { isCopied, copy } = useCopy()
+  const link = `${window.location.origin}${publicPath(quiz)}`
+  return (
+    <div>
+      <AccessField
+        access={slug}
+        label="Adresse du questionnaire"
+        hint={`Après ${window.location.origin}/q/ – vide : une adresse faite pour vous. Les anciennes adresses continuent de mener ici.`}
+        placeholder="mon-quiz"
+        maxLength={LIMITS.slug}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <div className="flex flex-wrap items-center gap-3 text-sm">
+        <span className="wrap-anywhere text-ink-2">{link}</span>
+        <Button
+          icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+          onClick={() => void copy(link)}
+        >
+          {isCopied ? 'Copié' : 'Copier l’adresse'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const MINUTES = 'YYYY-MM-DDTHH:MM'.length
+
+const parseClosing = (typed: string): Parsed<string | null> => {
+  if (typed === '') return { value: null }
+  const year = Number(typed.slice(0, 4))
+  return year >= 2000 && year < 3000
+    ? { value: fromParisTime(typed) }
+    : { error: 'L’année est entre 2000 et 2999' }
+}
+
+const ClosingField = ({ session }: { session: DraftSession }) => {
+  const closing = useAccessField(session, 'closes_at', {
+    show: (value) => (value ? parisTime(value).replace(' ', 'T').slice(0, MINUTES) : ''),
+    parse: parseClosing,
+  })
+  return (
+    <div className="flex flex-wrap items-start gap-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <AccessField
+          access={closing}
+          type="datetime-local"
+          label="Date et heure de clôture (heure de Paris)"
+          hint="Ensuite la page dit que le questionnaire est clos. Qui avait commencé peut finir, pendant 24 heures."
+        />
+      </div>
+      {closing.value !== '' && (
+        <Button className="mt-7" onClick={() => closing.store(null)}>
+          Retirer la clôture
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const parseLimit = (typed: string): Parsed<number | null> => {
+  if (typed.trim() === '') return { value: null }
+  const limit = Number(typed)
+  return Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_NUMBER
+    ? { value: limit }
+    : { error: 'Un nombre entier de 1 à 1 000 000' }
+}
+
+const LimitField = ({ session }: { session: DraftSession }) => {
+  const limit = useAccessField(session, 'max_responses', {
+    show: (value) => value?.toString() ?? '',
+    parse: parseLimit,
+  })
+  return (
+    <AccessField
+      access={limit}
+      inputMode="numeric"
+      label="Nombre maximum de participants"
+      hint="Vide : sans limite. Supprimer un participant libère sa place."
+      autoComplete="off"
+    />
+  )
+}
+
+const ClosedTextField = ({ session }: { session: DraftSession }) => {
+  const text = useAccessField(session, 'closed_text', {
+    show: (value) => value ?? '',
+    parse: (typed) => ({ value: typed.trim() || null }),
+  })
+  return (
+    <AccessField
+      access={text}
+      multiline
+      label="Texte affiché quand le questionnaire est clos"
+      hint="Sous le nom du questionnaire, dans ses couleurs."
+      placeholder={closedText(null)}
+      maxLength={LIMITS.closed_text}
+    />
+  )
+}
