@@ -11,6 +11,9 @@ export const patientFetch = async (url: string, init: RequestInit): Promise<Resp
   }
 }
 
+const JSON_TYPE = 'application/json'
+const isPicture = (body: unknown): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array
+
 /** The contract's typed client over HTTP, with a creator's token or none. */
 export const clientOf = (origin: string, access_token?: string): Client =>
   createClient(async ({ method, path, body }) => {
@@ -18,9 +21,9 @@ export const clientOf = (origin: string, access_token?: string): Client =>
       method,
       headers: {
         ...(access_token && { authorization: `Bearer ${access_token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': isPicture(body) ? 'image/png' : JSON_TYPE }),
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || isPicture(body) ? body : JSON.stringify(body),
     })
     const text = await response.text()
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }

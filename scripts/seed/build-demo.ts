@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
 import type { Client } from '#contract/client.ts'
-import type { Question } from '#domain/quiz.ts'
+import { NO_PICTURE, type Pictured, type Question } from '#domain/quiz.ts'
 import type { Demo } from './demo.ts'
+import { SCENES, type Scene } from './scenes.ts'
 
 /** Makes and publishes one questionnaire of the demo; gives its id and its stored questions. */
 export const buildDemo = async (
@@ -10,7 +12,23 @@ export const buildDemo = async (
 ): Promise<{ id: string; questions: Question[] }> => {
   const { quiz } = await client.quizzes.create({ body: { name: demo.name, type: demo.type } })
   const { id } = quiz
-  const results = demo.results.map((result) => ({ id: randomUUID(), ...result }))
+  const pictureOf = await keepScenes(client, demo)
+  const { welcome_scene, logo_scene, ...page } = demo.page
+  const welcome = pictureOf(welcome_scene)
+  await client.quizzes.update({
+    id,
+    body: {
+      ...page,
+      welcome_image_id: welcome.image_id,
+      welcome_image_alt: welcome.image_alt,
+      logo_image_id: pictureOf(logo_scene).image_id,
+    },
+  })
+  const results = demo.results.map(({ scene, ...result }) => ({
+    id: randomUUID(),
+    ...result,
+    ...pictureOf(scene),
+  }))
   await client.results.saveAll({ id, body: { results } })
   const idOf = (name: string): string => {
     const result = results.find((candidate) => candidate.name === name)
@@ -26,15 +44,17 @@ export const buildDemo = async (
     body: {
       questions: placed.flatMap((item) => {
         if (!('question' in item)) return []
-        const { question: text, type, page_number, global_position, answers = [] } = item
+        const { question: text, type, label, page_number, global_position, answers = [] } = item
         return {
           text,
           type,
+          label,
           page_number,
           global_position,
           answers: answers.map((answer) => ({
             text: answer.text,
             score: answer.score,
+            ...pictureOf(answer.scene),
             associations: (answer.results ?? []).map((name) => ({
               result_id: idOf(name),
               is_checked: true,
@@ -56,3 +76,25 @@ export const buildDemo = async (
   await client.quizzes.publish({ id })
   return { id, questions }
 }
+
+/** Keeps the pictures that a demo shows; gives what a field has of each, by name. */
+const keepScenes = async (
+  client: Client,
+  { page, results, pages }: Demo,
+): Promise<(scene: Scene | undefined) => Pictured> => {
+  const answers = pages.flat().flatMap((item) => ('question' in item ? (item.answers ?? []) : []))
+  const shown = [page.welcome_scene, page.logo_scene, ...[...results, ...answers].map(sceneOf)]
+  const ids = new Map<Scene, string>()
+  for (const scene of new Set(shown)) {
+    if (!scene) continue
+    const body = new Uint8Array(await sharp(Buffer.from(SCENES[scene].svg)).png().toBuffer())
+    const { image } = await client.images.add({ body })
+    ids.set(scene, image.id)
+  }
+  return (scene) => {
+    const image_id = scene && ids.get(scene)
+    return scene && image_id ? { image_id, image_alt: SCENES[scene].alt } : NO_PICTURE
+  }
+}
+
+const sceneOf = ({ scene }: { scene?: Scene }): Scene | undefined => scene

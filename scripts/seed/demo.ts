@@ -1,4 +1,22 @@
+import type { QuizColors, QuizPage } from '#domain/quiz.ts'
 import type { QuestionType, QuizType } from '#domain/vocabulary.ts'
+import type { Scene } from './scenes.ts'
+
+/** Colours, welcome, end and font of a demo; its pictures are named. */
+type DemoPage = Partial<QuizColors & Omit<QuizPage, `${string}image_id` | `${string}image_alt`>> & {
+  welcome_scene?: Scene
+  logo_scene?: Scene
+}
+
+type DemoResult = {
+  name: string
+  description: string
+  min_score?: number
+  max_score?: number
+  scene?: Scene
+  button_text?: string
+  button_url?: string
+}
 
 /** A questionnaire of the demo, in the words a creator would use. */
 export type Demo = {
@@ -6,7 +24,8 @@ export type Demo = {
   type: QuizType
   /** 1: the middle answers are the most frequent; above, the first ones. */
   lean: number
-  results: { name: string; description: string; min_score?: number; max_score?: number }[]
+  page: DemoPage
+  results: DemoResult[]
   pages: DemoItem[][]
 }
 
@@ -15,8 +34,10 @@ export type DemoItem =
   | {
       question: string
       type: QuestionType
+      /** « Nom court », by which insertions call it. */
+      label?: string
       /** Of a multiple-choice question. `results` names those the answer counts for. */
-      answers?: { text: string; score?: number; results?: string[] }[]
+      answers?: { text: string; score?: number; results?: string[]; scene?: Scene }[]
       /** What participants type to an open question; an email is made from their first name. */
       typed?: string[]
     }

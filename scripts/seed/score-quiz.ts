@@ -4,6 +4,7 @@ export const scoreQuiz: Demo = {
   name: 'Êtes-vous prêt à lancer votre activité ?',
   type: 'quiz',
   lean: 1,
+  page: { shows_detail: true, allows_restart: true },
   results: [
     {
       name: 'Le temps de la réflexion',
@@ -11,6 +12,8 @@ export const scoreQuiz: Demo = {
         'Votre idée mérite d’être nourrie. Parlez-en à trois personnes concernées, notez ce qui revient, et fixez-vous une première date.',
       min_score: 0,
       max_score: 5,
+      button_text: 'Télécharger le guide',
+      button_url: 'https://exemple.fr/guide',
     },
     {
       name: 'Les fondations sont là',
@@ -18,13 +21,17 @@ export const scoreQuiz: Demo = {
         'Vous savez pour qui et pourquoi. Il reste à mettre un prix, à dire non, et à montrer une première version.',
       min_score: 6,
       max_score: 10,
+      button_text: 'Télécharger le guide',
+      button_url: 'https://exemple.fr/guide',
     },
     {
       name: 'Prêt à ouvrir',
       description:
-        'Tout est en place. Ouvrez les inscriptions cette semaine : les derniers réglages se feront avec vos premiers clients.',
+        'Tout est en place, avec **{{score}} points**. Ouvrez les inscriptions cette semaine : les derniers réglages se feront avec vos premiers clients.',
       min_score: 11,
       max_score: 15,
+      button_text: 'Ouvrir mes inscriptions',
+      button_url: 'https://exemple.fr/inscriptions',
     },
   ],
   pages: [

@@ -4,6 +4,13 @@ export const sondage: Demo = {
   name: 'Votre avis sur l’atelier de septembre',
   type: 'sondage',
   lean: 2,
+  page: {
+    font: 'nunito',
+    end_title: 'Merci, c’est noté !',
+    end_text: 'Les dates du prochain atelier arrivent **en janvier**.',
+    end_button_text: 'Voir les prochains ateliers',
+    end_button_url: 'https://exemple.fr/ateliers',
+  },
   results: [],
   pages: [
     [
