@@ -1,23 +1,10 @@
-import { type Draft, isChoice, isSondage, type Question } from './quiz.ts'
+import { excerpt, type PublishError } from './publish-error.ts'
+import { isChoice, isSondage, type Question, type Quiz, type Result } from './quiz.ts'
+import { textErrors, type WrittenDraft } from './text-check.ts'
 import { MINIMUM_RESULTS } from './vocabulary.ts'
-
-/** One reason why a draft cannot be published, and what it is about, so that a screen can lead there. */
-export type PublishError = {
-  message: string
-  question_id?: string
-  answer_id?: string
-  result_id?: string
-}
-
-type Checked = Pick<Draft, 'quiz_mode' | 'questions' | 'results'> & {
-  quiz: Pick<Draft['quiz'], 'type'>
-}
 
 const QUESTION_EXCERPT = 50
 const ANSWER_EXCERPT = 30
-
-/** The first `length` characters, never half of one. */
-const excerpt = (text: string, length: number): string => [...text].slice(0, length).join('')
 
 const isWritten = ({ text }: { text: string }): boolean => text.trim() !== ''
 
@@ -26,7 +13,9 @@ export const basicPublishErrors = ({
   quiz,
   questions,
   results,
-}: Pick<Checked, 'quiz' | 'results'> & {
+}: {
+  quiz: Pick<Quiz, 'type'>
+  results: readonly Result[]
   questions: readonly { text: string }[]
 }): PublishError[] => {
   const errors: PublishError[] = []
@@ -38,7 +27,12 @@ export const basicPublishErrors = ({
 }
 
 /** Every reason why this draft cannot be published, in French; empty when it can (spec §5). */
-export const publishErrors = (draft: Checked): PublishError[] => {
+export const publishErrors = (draft: WrittenDraft): PublishError[] => [
+  ...countErrors(draft),
+  ...textErrors(draft),
+]
+
+const countErrors = (draft: WrittenDraft): PublishError[] => {
   const choices = draft.questions.filter(isChoice)
   const errors = [...basicPublishErrors(draft), ...choices.flatMap(missingAnswers)]
   if (isSondage(draft.quiz)) return errors
@@ -58,7 +52,7 @@ const missingAnswers = (question: Question): PublishError[] =>
         },
       ]
 
-const missingThresholds = ({ results }: Checked): PublishError[] =>
+const missingThresholds = ({ results }: WrittenDraft): PublishError[] =>
   results
     .filter(({ min_score, max_score }) => min_score === null || max_score === null)
     .map(({ id, name }) => ({

@@ -1,4 +1,4 @@
-import type { Replies } from './quiz.ts'
+import type { QuizPage, Replies } from './quiz.ts'
 import {
   inResultOrder,
   type Snapshot,
@@ -36,17 +36,22 @@ export const PUBLIC_RULES: PlayerRules = {
   always_shows_progress: true,
 }
 
-export type Scorable = Pick<Snapshot, 'quiz' | 'quiz_mode' | 'questions' | 'results'>
+type Ranked = Pick<SnapshotResult, 'id' | 'priority_order' | 'min_score' | 'max_score'>
+/** What a result is computed from, whatever else its results have. */
+export type Scorable<R = SnapshotResult> = Pick<Snapshot, 'quiz_mode' | 'questions'> & {
+  quiz: Omit<Snapshot['quiz'], keyof QuizPage>
+  results: R[]
+}
 
 /**
  * The result of a run, or null: always for a sondage, and when nothing matches and the rules have no
  * fallback (spec §4). Results are considered by priority_order; the first wins a tie.
  */
-export const computeResult = (
-  snapshot: Scorable,
+export const computeResult = <R extends Ranked>(
+  snapshot: Scorable<R>,
   replies: Replies,
   rules: ScoringRules,
-): SnapshotResult | null => {
+): R | null => {
   if (snapshot.quiz.type === 'sondage') return null
   const results = inResultOrder(snapshot.results)
   const first = results[0] ?? null
@@ -60,7 +65,7 @@ export const computeResult = (
 }
 
 /** The points of the chosen answers; null unless the version is a quiz by score. */
-export const totalScore = (snapshot: Scorable, replies: Replies): number | null =>
+export const totalScore = (snapshot: Scorable<unknown>, replies: Replies): number | null =>
   snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'score'
     ? sumOfScores(chosenAnswers(snapshot, replies))
     : null
@@ -68,7 +73,10 @@ export const totalScore = (snapshot: Scorable, replies: Replies): number | null 
 const sumOfScores = (chosen: readonly SnapshotAnswer[]): number =>
   chosen.reduce((sum, { score }) => sum + (score ?? 0), 0)
 
-const chosenAnswers = ({ questions }: Scorable, replies: Replies): SnapshotAnswer[] => {
+const chosenAnswers = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+): SnapshotAnswer[] => {
   const chosen: SnapshotAnswer[] = []
   for (const { id, answers } of questions) {
     const reply = replyTo(replies, id)
@@ -78,11 +86,11 @@ const chosenAnswers = ({ questions }: Scorable, replies: Replies): SnapshotAnswe
   return chosen
 }
 
-const resultOfScore = (
-  results: readonly SnapshotResult[],
+const resultOfScore = <R extends Ranked>(
+  results: readonly R[],
   chosen: readonly SnapshotAnswer[],
   rules: ScoringRules,
-): SnapshotResult | undefined => {
+): R | undefined => {
   const total = sumOfScores(chosen)
   return results.find(
     ({ min_score, max_score }) =>
@@ -91,17 +99,17 @@ const resultOfScore = (
   )
 }
 
-const resultOfProfile = (
-  results: readonly SnapshotResult[],
+const resultOfProfile = <R extends Ranked>(
+  results: readonly R[],
   chosen: readonly SnapshotAnswer[],
-): SnapshotResult | undefined => {
+): R | undefined => {
   const totals = new Map<string, number>()
   for (const { associations } of chosen) {
     for (const { result_id, weight, is_checked } of associations) {
       if (is_checked) totals.set(result_id, (totals.get(result_id) ?? 0) + weight)
     }
   }
-  const totalOf = ({ id }: SnapshotResult): number => totals.get(id) ?? 0
+  const totalOf = ({ id }: R): number => totals.get(id) ?? 0
   // A sort keeps the order of equals.
   return results.filter(({ id }) => totals.has(id)).sort((a, b) => totalOf(b) - totalOf(a))[0]
 }

@@ -94,7 +94,7 @@ const writtenAnswers = (question: Question): Answer[] =>
     : []
 
 /** A question or a block without text yet; publishing leaves it out. */
-const isBlank = (item: Item): boolean =>
+export const isBlank = (item: Item): boolean =>
   item.kind === 'question'
     ? item.question.text.trim() === '' && writtenAnswers(item.question).length === 0
     : item.text_block.content.trim() === ''

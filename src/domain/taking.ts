@@ -1,10 +1,11 @@
 import type { Page } from './pages.ts'
 import { isChoice, type Replies } from './quiz.ts'
-import type { Snapshot, SnapshotQuestion, SnapshotTextBlock } from './snapshot.ts'
+import type { RichTextBlock } from './rich-text.ts'
+import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 import type { QuestionType } from './vocabulary.ts'
 
 /** One page of a run. */
-export type SnapshotPage = Page<SnapshotQuestion, SnapshotTextBlock>
+export type SnapshotPage = Page<SnapshotQuestion, RichTextBlock>
 
 /** The text a visitor gave to a question, '' when none; ids such as `__proto__` are only ids. */
 export const replyTo = (replies: Replies, question_id: string): string =>

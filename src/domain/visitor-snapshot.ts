@@ -1,11 +1,12 @@
-import type { Snapshot, SnapshotAnswer } from './snapshot.ts'
+import type { RichSnapshot } from './rich-text.ts'
+import type { SnapshotAnswer } from './snapshot.ts'
 
 /**
  * What a visitor's browser needs of a snapshot to show it and to find its result (spec §4 « Result
  * computation »): what the mode does not count with is left out, and of a sondage everything that
  * counts. The same replies give the same result.
  */
-export const visitorSnapshot = (snapshot: Snapshot): Snapshot => {
+export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot => {
   const { quiz, questions, results, quiz_mode } = snapshot
   if (quiz.type === 'sondage')
     return {
@@ -43,10 +44,10 @@ const withoutCounts = (answer: SnapshotAnswer): SnapshotAnswer => ({
 })
 
 const withAnswers = (
-  questions: Snapshot['questions'],
+  questions: RichSnapshot['questions'],
   change: (answer: SnapshotAnswer) => SnapshotAnswer,
-): Snapshot['questions'] =>
+): RichSnapshot['questions'] =>
   questions.map((question) => ({ ...question, answers: question.answers.map(change) }))
 
-const withoutTiers = (results: Snapshot['results']): Snapshot['results'] =>
+const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results'] =>
   results.map((result) => ({ ...result, min_score: null, max_score: null }))

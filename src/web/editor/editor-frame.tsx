@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { PublishError } from '#domain/publish-check.ts'
+import type { PublishError } from '#domain/publish-error.ts'
 import { isPublished } from '#domain/quiz.ts'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { type Toast, Toasts } from '#web/ui/toasts.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { PublishError } from '#domain/publish-check.ts'
+import type { PublishError } from '#domain/publish-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PUBLISH_TITLES, type PublishStep, REFUSAL_TITLE } from './publishing.ts'

@@ -1,5 +1,5 @@
 import { CircleAlert, ListTodo } from 'lucide-react'
-import type { PublishError } from '#domain/publish-check.ts'
+import type { PublishError } from '#domain/publish-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { REFUSAL_TITLE } from './publishing.ts'
@@ -59,7 +59,7 @@ export const PublishErrorsDialog = ({
     <ul className="mt-3 flex flex-col gap-1">
       {errors.map((error, index) => (
         // Two answers may have the same text, hence the same message.
-        <li key={[error.message, error.question_id, error.answer_id, error.result_id].join(' ')}>
+        <li key={Object.values(error).join(' ')}>
           <button
             type="button"
             data-initial-focus={index === 0 || undefined}

@@ -1,4 +1,5 @@
-import { basicPublishErrors, type PublishError } from '#domain/publish-check.ts'
+import { basicPublishErrors } from '#domain/publish-check.ts'
+import type { PublishError } from '#domain/publish-error.ts'
 import { fieldId } from './questions/question-words.ts'
 import type { Step } from './steps.ts'
 
@@ -19,6 +20,11 @@ export const resultNameId = (result_id: string): string => `result-${result_id}`
 
 /** The description of the picture of a question, an answer or a result. */
 export const imageAltId = (owner_id: string): string => `image-alt-${owner_id}`
+/** A field of what a result leads to, or of its picture. */
+export const resultFieldId = (result_id: string, field: string): string => `${field}-${result_id}`
+/** A field of welcome, end or look. */
+const pageFieldId = (field: string): string => `page-${field}`
+export const labelFieldId = (question_id: string): string => `label-${question_id}`
 
 /** The step where an error is fixed, and its fields, of which the first that is rendered gets the focus. */
 export type PublishTarget = { step: Step; field_ids: readonly string[] }
@@ -31,7 +37,7 @@ const [NO_QUESTION] = basicPublishErrors({ quiz: { type: 'sondage' }, questions:
 
 /** The target of a publish error; while the questions step is locked, the results that unlock it. */
 export const publishTarget = (
-  { message, question_id, answer_id, result_id }: PublishError,
+  { message, question_id, answer_id, result_id, text_block_id, field }: PublishError,
   { isLocked }: { isLocked: boolean },
 ): PublishTarget => {
   // The mode decides which of the first two is rendered.
@@ -40,6 +46,10 @@ export const publishTarget = (
       step: 'questions',
       field_ids: [scoreId(answer_id), associationId(answer_id), fieldId(answer_id)],
     }
+  if (question_id && field) return { step: 'questions', field_ids: [labelFieldId(question_id)] }
+  if (text_block_id) return { step: 'questions', field_ids: [fieldId(text_block_id)] }
+  if (field && result_id) return { step: 'results', field_ids: [resultFieldId(result_id, field)] }
+  if (field) return { step: 'questions', field_ids: [pageFieldId(field)] }
   if (question_id) return { step: 'questions', field_ids: [fieldId(question_id)] }
   if (result_id) return { step: 'questions', field_ids: [thresholdId(result_id)] }
   return message === NO_QUESTION?.message && !isLocked ? TO_QUESTIONS : TO_RESULTS

@@ -1,4 +1,4 @@
-import type { PublishError } from '#domain/publish-check.ts'
+import type { PublishError } from '#domain/publish-error.ts'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
 
 type Publication = { quiz: Pick<Quiz, 'status'>; hasChanges: boolean }

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react'
+import type { Insertions } from '#domain/insertions.ts'
 import { isSondage } from '#domain/quiz.ts'
-import type { Snapshot } from '#domain/snapshot.ts'
+import type { RichSnapshot } from '#domain/rich-text.ts'
 import { ChangingText } from './changing-text.tsx'
-import { frenchText, linkedText } from './french-text.ts'
+import { frenchText } from './french-text.ts'
 import type { Refusal } from './player-api.ts'
+import { RichWords } from './rich-words.tsx'
 import type { Run } from './run.ts'
 
 type Props = {
-  quiz: Snapshot['quiz']
+  quiz: RichSnapshot['quiz']
   run: Run
+  insertions: Insertions | null
   /** Why the server has refused the answers. */
   refusal: Refusal | undefined
   /** The actions offered next. */
@@ -29,7 +32,7 @@ const titleOf = ({ quiz, run }: Props): string => {
 
 /** The screen after the last page (spec §2; decisions « Sondage »), or the only one of a quiz without pages. */
 export const Ending = (props: Props) => {
-  const { quiz, run, refusal, children } = props
+  const { quiz, run, insertions, refusal, children } = props
   return (
     <section className="q-ending">
       {run.is_finished && <p dir="auto">{frenchText(quiz.name)}</p>}
@@ -37,9 +40,7 @@ export const Ending = (props: Props) => {
         {frenchText(titleOf(props))}
       </h1>
       {run.result?.description && (
-        <p className="q-text" dir="auto">
-          {linkedText(run.result.description)}
-        </p>
+        <RichWords text={run.result.description} insertions={insertions} />
       )}
       {/* Empty at first: screen readers announce the text that is added later. */}
       <p className="q-refused" role="status">

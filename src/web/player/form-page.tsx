@@ -2,8 +2,9 @@ import { renderToString } from 'react-dom/server'
 import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import type { Replies } from '#domain/quiz.ts'
+import type { RichResult } from '#domain/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
-import type { SnapshotQuestion, SnapshotResult } from '#domain/snapshot.ts'
+import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
 import { unanswered } from '#domain/taking.ts'
 import { STEPS } from '#domain/visits.ts'
@@ -146,7 +147,7 @@ const Missing = ({ questions }: { questions: SnapshotQuestion[] }) => (
 )
 
 /** The result of a run, and why its answers were refused. */
-export type ServedEnding = { result: SnapshotResult | null; refusal?: Refusal }
+export type ServedEnding = { result: RichResult | null; refusal?: Refusal }
 
 /** The markup of the end of a run. */
 export const renderEnding = ({ snapshot }: ServedQuiz, { result, refusal }: ServedEnding): string =>

@@ -7,6 +7,9 @@ const NON_BREAKING = /( [?!:;»]+|« \S)/u
 const ADDRESS =
   /\b((?:https?:\/\/|www\.)(?:[^\s()<>«»"“”]|\([^\s()]*\))*(?:[^\s()<>«»"“”.,;:!?…'’\]}*]|\([^\s()]*\))|(?:mailto:)?[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+)/i
 
+/** How a link of a text opens. */
+export const NEW_TAB = { target: '_blank', rel: 'noopener' }
+
 const tied = (text: string): ReactNode[] =>
   text
     .split(NON_BREAKING)
@@ -30,11 +33,7 @@ export const linkedText = (text: string) => {
     .split(ADDRESS)
     .flatMap((part, index): ReactNode[] | ReactNode =>
       index % 2
-        ? createElement(
-            'a',
-            { href: schemeOf(part) + part, target: '_blank', rel: 'noopener' },
-            part,
-          )
+        ? createElement('a', { href: schemeOf(part) + part, ...NEW_TAB }, part)
         : tied(part),
     )
   return createElement(Fragment, null, ...parts)

@@ -8,12 +8,13 @@ import {
   useState,
 } from 'react'
 import { CONSENT } from '#domain/consent.ts'
+import type { Insertions } from '#domain/insertions.ts'
 import type { Replies } from '#domain/quiz.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { replyTo, type SnapshotPage } from '#domain/taking.ts'
 import { ChangingText } from './changing-text.tsx'
-import { linkedText } from './french-text.ts'
 import { QuestionField } from './question-field.tsx'
+import { filledText, RichWords } from './rich-words.tsx'
 import type { RunEvent } from './run.ts'
 
 /** What the server adds, so that the form works without scripts. */
@@ -32,6 +33,8 @@ type Props = {
   end_label: string
   /** The replies before this page was shown. */
   replies: Replies
+  /** What fills the insertions of the texts. */
+  insertions: Insertions | null
   /** The questions that still need an answer before « Suivant ». */
   missing: SnapshotQuestion[]
   /** Whether a script runs. */
@@ -84,6 +87,7 @@ export const PageForm = ({
   page_count,
   end_label,
   replies,
+  insertions,
   missing,
   is_live,
   checks_formats,
@@ -142,7 +146,7 @@ export const PageForm = ({
   }
 
   const { length: nb_missing, 0: first } = missing
-  const way = first && `Répondre à : ${shortened(first.text)}`
+  const way = first && `Répondre à : ${shortened(filledText(first.text, insertions))}`
   const hint =
     nb_missing > 0 ? `${nb_missing} question${nb_missing > 1 ? 's' : ''} sans réponse` : ''
   const isLast = page_index === page_count - 1
@@ -163,6 +167,7 @@ export const PageForm = ({
           <QuestionField
             key={item.question.id}
             question={item.question}
+            insertions={insertions}
             reply={replyTo(initial, item.question.id)}
             agreed={replyTo(initial, CONSENT)}
             is_finished={is_finished}
@@ -171,9 +176,12 @@ export const PageForm = ({
             is_first={page_index === 0 && index === 0}
           />
         ) : (
-          <p key={item.text_block.id} className="q-item q-text" dir="auto">
-            {linkedText(item.text_block.content)}
-          </p>
+          <RichWords
+            key={item.text_block.id}
+            text={item.text_block.content}
+            insertions={insertions}
+            className="q-item q-text"
+          />
         ),
       )}
       <div className="q-steps">

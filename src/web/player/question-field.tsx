@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { CONSENT } from '#domain/consent.ts'
+import type { Insertions } from '#domain/insertions.ts'
 import { NUMBER_PATTERN } from '#domain/numbers.ts'
 import { isChoice } from '#domain/quiz.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
@@ -7,9 +8,11 @@ import { PHONE_PATTERN, WRONG_FORMAT } from '#domain/taking.ts'
 import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
 import { frenchText, linkedText } from './french-text.ts'
 import { Picture } from './picture.tsx'
+import { FilledText } from './rich-words.tsx'
 
 type Props = {
   question: SnapshotQuestion
+  insertions: Insertions | null
   /** The initial value of the uncontrolled field. */
   reply: string
   /** The version of the consent text that was agreed to, if any. */
@@ -47,14 +50,14 @@ const INPUTS: Record<Exclude<QuestionType, 'textarea'>, ComponentProps<'input'>>
 
 /** One question of a page. The name of its fields is the question's id. */
 export const QuestionField = (props: Props) => {
-  const { question, is_wrong, is_finished, agreed } = props
+  const { question, insertions, is_wrong, is_finished, agreed } = props
   if (isChoice(question)) return <Choices {...props} />
   const id = `q-${question.id}`
   const error_id = `${id}-error`
   return (
     <div className="q-item">
       <label className="q-question" dir="auto" htmlFor={id}>
-        {linkedText(question.text)}
+        <FilledText text={question.text} insertions={insertions} />
       </label>
       <QuestionPicture {...props} />
       <TypedField
@@ -134,7 +137,7 @@ const QuestionPicture = ({ question: { image_id, image_alt }, is_first }: Props)
 )
 
 const Choices = (props: Props) => {
-  const { question, reply, is_finished, is_first } = props
+  const { question, insertions, reply, is_finished, is_first } = props
   const hasPictures = question.answers.some(({ image_id }) => image_id)
   const choices = question.answers.map((answer) => (
     <label key={answer.id} className={hasPictures ? 'q-choice q-card' : 'q-choice'}>
@@ -157,7 +160,7 @@ const Choices = (props: Props) => {
   return (
     <fieldset className="q-item" id={`q-${question.id}`} disabled={is_finished}>
       <legend className="q-question" dir="auto">
-        {linkedText(question.text)}
+        <FilledText text={question.text} insertions={insertions} />
       </legend>
       <QuestionPicture {...props} />
       {hasPictures ? <div className="q-grid">{choices}</div> : choices}

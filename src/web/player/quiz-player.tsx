@@ -8,10 +8,11 @@ import {
   useRef,
   useState,
 } from 'react'
+import { insertionsOf } from '#domain/insertions.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import { isSondage } from '#domain/quiz.ts'
+import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { PlayerRules } from '#domain/scoring.ts'
-import type { Snapshot } from '#domain/snapshot.ts'
 import { progress, unanswered } from '#domain/taking.ts'
 import { ChangingText } from './changing-text.tsx'
 import { Ending } from './ending.tsx'
@@ -29,7 +30,7 @@ export type PlayerHandle = {
 }
 
 type Props = {
-  snapshot: Snapshot
+  snapshot: RichSnapshot
   /** PREVIEW_RULES or PUBLIC_RULES. */
   rules: PlayerRules
   /** From `paletteProperties`; absent where the page's stylesheet sets them, as its security policy requires. */
@@ -103,6 +104,7 @@ export const QuizPlayer = ({
   }, [page_index])
 
   const page_count = pages.length
+  const insertions = insertionsOf(snapshot, run.replies, run.is_finished ? run.result : undefined)
   const page = pages[page_index]
   return (
     <div ref={root} className="q" style={palette} data-contrast={is_strong ? 'more' : undefined}>
@@ -130,6 +132,7 @@ export const QuizPlayer = ({
               page_count={page_count}
               end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
               replies={run.replies}
+              insertions={insertions}
               missing={is_live && !run.is_finished ? unanswered(page, run.replies, rules) : []}
               is_live={is_live}
               checks_formats={rules.needs_every_answer}
@@ -139,7 +142,7 @@ export const QuizPlayer = ({
             />
           </>
         ) : (
-          <Ending quiz={snapshot.quiz} run={run} refusal={refusal}>
+          <Ending quiz={snapshot.quiz} run={run} insertions={insertions} refusal={refusal}>
             {after_end}
           </Ending>
         )}

@@ -1,5 +1,6 @@
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
-import type { Snapshot } from '#domain/snapshot.ts'
+import type { RichSnapshot } from '#domain/rich-text.ts'
+import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
 import { visitorSnapshot } from '#domain/visitor-snapshot.ts'
 import {
@@ -11,7 +12,16 @@ import {
   type ServedRun,
 } from './form-page.tsx'
 import { paletteProperties } from './palette.ts'
+import { readSnapshot } from './parse-rich-text.ts'
 import { FORM_ID, PLAYER_ID, TAKEN_QUIZ_ID } from './taken-quiz.ts'
+
+/** A version as the server has it: its texts as they were typed. */
+type StoredQuiz = Omit<ServedQuiz, 'snapshot'> & { snapshot: Snapshot }
+
+const readQuiz = (quiz: StoredQuiz): ServedQuiz => ({
+  ...quiz,
+  snapshot: readSnapshot(quiz.snapshot),
+})
 
 /** The style and the body of a page. */
 type Rendered = { style: string; body: string }
@@ -38,11 +48,11 @@ const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rende
 }
 
 /** Whether a page asks for an email address or a phone number. */
-const asksForPerson = ({ questions }: Snapshot): boolean =>
+const asksForPerson = ({ questions }: RichSnapshot): boolean =>
   questions.some(({ type }) => type === 'email' || type === 'phone')
 
 /** The responsible author (RGPD art. 13) and links to the legal pages, which open in a new tab from a frame. */
-const legalFooter = (snapshot: Snapshot, is_embedded: boolean): string => {
+const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
   const target = is_embedded ? ' target=_blank' : ''
   const link = (path: string, text: string): string => `<a href=/${path}${target}>${text}</a>`
   const notice = asksForPerson(snapshot)
@@ -52,7 +62,8 @@ const legalFooter = (snapshot: Snapshot, is_embedded: boolean): string => {
 }
 
 /** The public page of a quiz: the markup of its first page, and the data for its script. */
-export const renderTakenQuiz = (quiz: ServedQuiz): Rendered => {
+export const renderTakenQuiz = (stored: StoredQuiz): Rendered => {
+  const quiz = readQuiz(stored)
   const { quiz_id, version, snapshot } = quiz
   const { style, body } = withStyle(quiz, renderFirstPage(quiz))
   // A script element ends at `</script`, even inside a string.
@@ -75,20 +86,27 @@ const served = ({ style, body }: Rendered): Rendered => ({ style: style + SERVED
 
 /** A page of a run without scripts; `is_refused` when it is not the requested page. */
 export const renderServedRun = (
-  quiz: ServedQuiz,
+  stored: StoredQuiz,
   run: ServedRun,
 ): Rendered & { is_refused: boolean; reached_step: number } => {
+  const quiz = readQuiz(stored)
   const { body, ...outcome } = renderRun(quiz, run)
   return { ...served(withStyle(quiz, body)), ...outcome }
 }
 
 /** The end of a run without scripts. */
-export const renderServedEnding = (quiz: ServedQuiz, ending: ServedEnding): Rendered =>
-  served(withStyle(quiz, renderEnding(quiz, ending)))
+export const renderServedEnding = (
+  stored: StoredQuiz,
+  { result, ...ending }: Omit<ServedEnding, 'result'> & { result: SnapshotResult | null },
+): Rendered => {
+  const quiz = readQuiz(stored)
+  const read = quiz.snapshot.results.find(({ id }) => id === result?.id) ?? null
+  return served(withStyle(quiz, renderEnding(quiz, { ...ending, result: read })))
+}
 
 /** Leaves out what the player does not read: ranks of sorted lists, colours (they are in the style), nulls. */
 const leaveOut =
-  ({ quiz_mode }: Snapshot) =>
+  ({ quiz_mode }: RichSnapshot) =>
   (key: string, value: unknown): unknown => {
     const isUnread =
       /^(position|status|\w+_color)$/.test(key) ||

@@ -1,7 +1,7 @@
 import { CONSENT } from '#domain/consent.ts'
 import type { Replies } from '#domain/quiz.ts'
+import type { RichResult, RichSnapshot } from '#domain/rich-text.ts'
 import { computeResult, type PlayerRules } from '#domain/scoring.ts'
-import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { isReplyTo, replyTo, type SnapshotPage, unanswered } from '#domain/taking.ts'
 
 /** The state of a visitor's passage through a questionnaire. */
@@ -12,7 +12,7 @@ export type Run = {
   /** Once true the replies are given, and the pages are read-only. */
   is_finished: boolean
   /** Null before the end, and without a result. */
-  result: SnapshotResult | null
+  result: RichResult | null
 }
 
 export type RunEvent =
@@ -21,7 +21,7 @@ export type RunEvent =
   | { kind: 'next' }
 
 /** The questionnaire of a run, and its rules. */
-export type Taking = { snapshot: Snapshot; pages: SnapshotPage[]; rules: PlayerRules }
+export type Taking = { snapshot: RichSnapshot; pages: SnapshotPage[]; rules: PlayerRules }
 
 export const NEW_RUN: Run = { page_index: 0, replies: {}, is_finished: false, result: null }
 
@@ -75,7 +75,7 @@ export const resumeRun = (
   return goTo(taking, { ...NEW_RUN, ...kept }, page_index)
 }
 
-const fittingReplies = ({ questions }: Snapshot, replies: Replies): Replies => ({
+const fittingReplies = ({ questions }: RichSnapshot, replies: Replies): Replies => ({
   // Kept for an unticked box too, whose value is empty.
   ...(CONSENT in replies && { [CONSENT]: replyTo(replies, CONSENT) }),
   ...Object.fromEntries(

@@ -1,7 +1,7 @@
-import type { Snapshot } from '#domain/snapshot.ts'
+import type { RichSnapshot } from '#domain/rich-text.ts'
 
 /** The data in the public page for its script. */
-export type TakenQuiz = { quiz_id: string; version: number; snapshot: Snapshot }
+export type TakenQuiz = { quiz_id: string; version: number; snapshot: RichSnapshot }
 
 /** Ids of the player's element and of its data. */
 export const PLAYER_ID = 'player'

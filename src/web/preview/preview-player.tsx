@@ -8,6 +8,7 @@ import { paletteProperties } from '#web/player/palette.ts'
 import { QuizPlayer } from '#web/player/quiz-player.tsx'
 import { NEW_RUN } from '#web/player/run.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
+import { useReadSnapshot } from '#web/ui/use-read-text.ts'
 
 /** Spec §8 « No results in preview ». */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
@@ -38,7 +39,7 @@ export const PreviewPlayer = ({
     <div ref={frame} className="grid">
       <QuizPlayer
         key={taking}
-        snapshot={snapshot}
+        snapshot={useReadSnapshot(snapshot)}
         rules={PREVIEW_RULES}
         initial={{ ...NEW_RUN, page_index: taking === 0 ? first_index : 0 }}
         palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))}

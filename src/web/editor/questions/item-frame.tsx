@@ -2,9 +2,12 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { afterPress } from '#web/ui/after-press.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import type { MenuItem } from '#web/ui/menu-list.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
 import { ItemMenu, type ItemPlace } from './item-menu.tsx'
 import type { ItemActions } from './use-item-actions.ts'
+
+const NO_ITEMS: readonly MenuItem[] = []
 
 /** The frame of a question or of a text block on its page; far off screen its layout is skipped. */
 export const ItemFrame = ({
@@ -13,6 +16,7 @@ export const ItemFrame = ({
   title,
   kind,
   problem,
+  more = NO_ITEMS,
   actions,
   children,
 }: {
@@ -24,6 +28,8 @@ export const ItemFrame = ({
   kind?: string
   /** A point to fix, shown once the focus has left the item. */
   problem?: string | undefined
+  /** What its menu offers besides. */
+  more?: readonly MenuItem[]
   actions: ItemActions
   children: ReactNode
 }) => {
@@ -48,7 +54,13 @@ export const ItemFrame = ({
           <h3 className="font-medium">{title}</h3>
           {kind && <span className="text-ink-3">{kind}</span>}
           <div className="ml-auto flex">
-            <ItemMenu id={id} label={`Actions – ${title}`} place={place} actions={actions} />
+            <ItemMenu
+              id={id}
+              label={`Actions – ${title}`}
+              place={place}
+              more={more}
+              actions={actions}
+            />
             <IconButton
               label={`Supprimer ${title}`}
               icon={<Trash2 aria-hidden="true" />}

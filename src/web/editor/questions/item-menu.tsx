@@ -19,11 +19,14 @@ export const ItemMenu = ({
   id,
   label,
   place: { page_number, page_count, canMoveUp, canMoveDown, canCopy },
+  more,
   actions,
 }: {
   id: string
   label: string
   place: ItemPlace
+  /** What this kind of item offers besides. */
+  more: readonly MenuItem[]
   actions: ItemActions
 }) => {
   const others = Array.from({ length: page_count }, (_, index) => index + 1).filter(
@@ -51,6 +54,7 @@ export const ItemMenu = ({
           onSelect: () => actions.step(id, 1),
         },
         ...destinationsOf(others, toPage),
+        ...more,
         {
           label: 'Dupliquer',
           icon: <Copy aria-hidden="true" />,

@@ -9,6 +9,7 @@ import { paletteProperties } from '#web/player/palette.ts'
 import { QuizPlayer } from '#web/player/quiz-player.tsx'
 import { NEW_RUN } from '#web/player/run.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useReadSnapshot } from '#web/ui/use-read-text.ts'
 
 /** A small phone, at its true size. */
 const PHONE = { width: 320, height: 420 }
@@ -27,7 +28,7 @@ export const LivePreview = ({ draft, page_number }: PreviewProps) => {
     if (page.head.childElementCount === 0) styleLike(document, page)
     setBody(page.body)
   }, [])
-  const snapshot = useMemo(() => takeSnapshot(draft), [draft])
+  const snapshot = useReadSnapshot(useMemo(() => takeSnapshot(draft), [draft]))
   const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
   const page_index = indexOfPage(pages, page_number)
   // Inert until it is tried, so that Tab goes from the questions to the tiers, not through another questionnaire.

@@ -37,7 +37,7 @@ export const PageList = ({
   const items = itemsById(draft)
   const numbers = numbersOf(draft)
   const groups = groupsOf(draft, page_count)
-  const actions = useItemActions(gestures, { items, groups, announce })
+  const actions = useItemActions(gestures, { draft, items, groups, announce })
   const shown_count = useIncrementalRendering(groups)
   const entriesOf = useEntries(draft, problems)
 

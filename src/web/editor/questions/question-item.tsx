@@ -1,12 +1,15 @@
+import { Tag } from 'lucide-react'
+import { useState } from 'react'
 import { isChoice, type Question } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
-import { TextField } from '#web/ui/text-field.tsx'
+import { RichTextField } from '#web/ui/rich-text-field.tsx'
 import type { Scoring } from './answer-row.tsx'
 import { AnswersList } from './answers-list.tsx'
 import { asksForMenu } from './asks-for-menu.ts'
 import { focusElement } from './focus-after.ts'
 import { ItemFrame } from './item-frame.tsx'
 import type { ItemPlace } from './item-menu.tsx'
+import { LabelField } from './label-field.tsx'
 import { fieldId, QUESTION_TYPE_NAMES } from './question-words.ts'
 import type { ItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
@@ -14,7 +17,7 @@ import { VirtualisedAnswers } from './virtualised-answers.tsx'
 
 /** One question on its page. */
 export const QuestionItem = ({
-  question: { id, text, type, answers },
+  question: { id, text, label, type, answers },
   number,
   problem,
   place,
@@ -35,6 +38,7 @@ export const QuestionItem = ({
   change: ChangeQuestions
 }) => {
   const title = `Question ${number}`
+  const [isNaming, setNaming] = useState(false)
   const Answers = isVirtualised ? VirtualisedAnswers : AnswersList
   return (
     <ItemFrame
@@ -43,10 +47,18 @@ export const QuestionItem = ({
       title={title}
       kind={QUESTION_TYPE_NAMES[type]}
       problem={problem}
+      more={[
+        {
+          label: 'Nom court…',
+          icon: <Tag aria-hidden="true" />,
+          onSelect: () => setNaming(true),
+        },
+      ]}
       actions={actions}
     >
-      <TextField
-        multiline
+      <RichTextField
+        has_marks={false}
+        insertable={() => actions.insertable(id)}
         id={fieldId(id)}
         label={title}
         hideLabel
@@ -74,6 +86,17 @@ export const QuestionItem = ({
           scoring={scoring}
           change={change}
           actions={actions}
+        />
+      )}
+      {(isNaming || label !== null) && (
+        <LabelField
+          question_id={id}
+          label={label ?? ''}
+          title={title}
+          takes_focus={isNaming}
+          change={change}
+          onEntered={() => setNaming(true)}
+          onLeft={() => setNaming(false)}
         />
       )}
     </ItemFrame>

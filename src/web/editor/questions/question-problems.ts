@@ -1,4 +1,4 @@
-import type { PublishError } from '#domain/publish-check.ts'
+import type { PublishError } from '#domain/publish-error.ts'
 
 /** The first point to fix of each question, and how many more there are, by question id. */
 export const problemsByQuestion = (

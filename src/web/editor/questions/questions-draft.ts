@@ -38,6 +38,7 @@ export type QuestionsAction =
     }
   | { type: 'item_removed'; id: string }
   | { type: 'question_written'; id: string; text: string }
+  | { type: 'question_labelled'; id: string; label: string | null }
   | { type: 'text_block_written'; id: string; content: string }
   | { type: 'answers_added'; question_id: string; answers: Answer[]; index: number }
   | ({ type: 'answer_written'; text: string } & AnswerPath)
@@ -73,6 +74,8 @@ export const questionsReducer = <D extends QuestionsDraft>(
       return arranged(draft, removeItem(draft, action.id))
     case 'question_written':
       return withQuestion(draft, action.id, (question) => ({ ...question, text: action.text }))
+    case 'question_labelled':
+      return withQuestion(draft, action.id, (question) => ({ ...question, label: action.label }))
     case 'text_block_written':
       return {
         ...draft,
@@ -214,6 +217,8 @@ export const questionsBurst = (action: QuestionsAction): string | null => {
     case 'question_written':
     case 'text_block_written':
       return action.id
+    case 'question_labelled':
+      return `label ${action.id}`
     case 'answer_written':
       return action.answer_id
     case 'answer_scored':

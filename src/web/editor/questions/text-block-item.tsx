@@ -1,6 +1,6 @@
 import type { TextBlock } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
-import { TextField } from '#web/ui/text-field.tsx'
+import { RichTextField } from '#web/ui/rich-text-field.tsx'
 import { asksForMenu } from './asks-for-menu.ts'
 import { ItemFrame } from './item-frame.tsx'
 import type { ItemPlace } from './item-menu.tsx'
@@ -8,7 +8,7 @@ import { fieldId } from './question-words.ts'
 import type { ItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
-/** One text block on its page: plain text, line breaks kept. */
+/** One text block on its page: a text with marks, line breaks kept. */
 export const TextBlockItem = ({
   textBlock: { id, content },
   number,
@@ -26,14 +26,14 @@ export const TextBlockItem = ({
   const title = `Bloc de texte ${number}`
   return (
     <ItemFrame id={id} place={place} title={title} actions={actions}>
-      <TextField
-        multiline
+      <RichTextField
         id={fieldId(id)}
         label={title}
         hideLabel
         placeholder="Texte affiché aux participants"
         rows={2}
         value={content}
+        insertable={() => actions.insertable(id)}
         maxLength={LIMITS.text_block}
         hint={content.trim() === '' ? 'Un bloc vide n’est pas enregistré.' : undefined}
         onChange={(event) =>

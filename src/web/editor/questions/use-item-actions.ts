@@ -1,9 +1,11 @@
 import { useMemo } from 'react'
 import type { Item } from '#domain/pages.ts'
+import { labelsBefore } from '#domain/text-check.ts'
 import { findPlace, type Groups } from '#web/ui/sort-groups.ts'
 import { useLatest } from '#web/ui/use-latest.ts'
 import type { ItemKind } from './item-kinds.tsx'
 import { spotOf, type To } from './page-places.ts'
+import type { QuestionsDraft } from './questions-draft.ts'
 import type { Gestures } from './use-gestures.ts'
 
 /** The actions on an item, by its id; stable functions, so that memoised items stay. */
@@ -18,6 +20,8 @@ export type ItemActions = {
   /** Goes to the next question of the page, which it adds after the last. */
   goOn: (id: string) => void
   remove: (id: string) => void
+  /** The names of earlier replies that the text of an item may insert. */
+  insertable: (id: string) => readonly string[]
   /** Shows a toast that can undo the change. */
   announce: (text: string) => void
 }
@@ -25,12 +29,17 @@ export type ItemActions = {
 export const useItemActions = (
   gestures: Gestures,
   {
+    draft,
     items,
     groups,
     announce,
-  }: { items: ReadonlyMap<string, Item>; groups: Groups } & Pick<ItemActions, 'announce'>,
+  }: {
+    draft: QuestionsDraft
+    items: ReadonlyMap<string, Item>
+    groups: Groups
+  } & Pick<ItemActions, 'announce'>,
 ): ItemActions => {
-  const latest = useLatest({ gestures, items, groups, announce })
+  const latest = useLatest({ gestures, draft, items, groups, announce })
   return useMemo(
     () => ({
       move: (id, to) => latest.current.gestures.move(id, to),
@@ -51,6 +60,7 @@ export const useItemActions = (
         const item = latest.current.items.get(id)
         if (item) void latest.current.gestures.remove(item)
       },
+      insertable: (id) => labelsBefore(latest.current.draft, id),
       announce: (text) => latest.current.announce(text),
     }),
     [latest],

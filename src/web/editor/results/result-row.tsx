@@ -2,11 +2,12 @@ import { ArrowDown, ArrowUp, EllipsisVertical, ImagePlus, Trash2 } from 'lucide-
 import { useState } from 'react'
 import type { Result } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
-import { imageAltId, resultNameId } from '#web/editor/publish-targets.ts'
+import { imageAltId, resultFieldId, resultNameId } from '#web/editor/publish-targets.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ImageField } from '#web/ui/image-field.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { resultTint } from '#web/ui/result-colors.ts'
+import { RichTextField } from '#web/ui/rich-text-field.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { ResultsAction } from './results-reducer.ts'
@@ -25,6 +26,7 @@ export const ResultRow = ({
   result,
   index,
   count,
+  insertable,
   change,
   onEnter,
   onErase,
@@ -33,6 +35,7 @@ export const ResultRow = ({
   result: Result
   index: number
   count: number
+  insertable: () => readonly string[]
   change: (action: ResultsAction) => void
   /** Called by Enter in the name field. */
   onEnter: () => void
@@ -84,13 +87,14 @@ export const ResultRow = ({
             event.preventDefault()
           }}
         />
-        <TextField
-          multiline
+        <RichTextField
+          id={resultFieldId(result.id, 'description')}
           label={`Description – ${name}`}
           hideLabel
           placeholder="Description (facultative)"
           rows={2}
           value={result.description ?? ''}
+          insertable={insertable}
           maxLength={LIMITS.description}
           onChange={(event) =>
             change({ type: 'described', id: result.id, description: event.currentTarget.value })

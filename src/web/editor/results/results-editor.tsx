@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { useRef } from 'react'
 import { basicPublishErrors } from '#domain/publish-check.ts'
 import { isSondage } from '#domain/quiz.ts'
+import { namesAtEnd } from '#domain/text-check.ts'
 import { LIMITS, MINIMUM_RESULTS } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
@@ -35,6 +36,7 @@ export const ResultsEditor = ({ session }: { session: DraftSession }) => {
       <AddResult field={addField} room={LIMITS.results - results.length} adding={adding} />
       <ResultsList
         results={results}
+        insertable={() => namesAtEnd(draft)}
         change={change}
         announce={toast.announce}
         focusAdd={() => addField.current?.focus()}

@@ -11,11 +11,14 @@ import type { ResultsAction } from './results-reducer.ts'
 /** The results in the order in which they are considered; dragging changes it (spec §4). */
 export const ResultsList = ({
   results,
+  insertable,
   change,
   announce,
   focusAdd,
 }: {
   results: readonly Result[]
+  /** The names that descriptions may insert. */
+  insertable: () => readonly string[]
   change: (action: ResultsAction) => void
   announce: (text: string) => void
   focusAdd: () => void
@@ -85,6 +88,7 @@ export const ResultsList = ({
                 result={result}
                 index={index}
                 count={ids.length}
+                insertable={insertable}
                 change={change}
                 onEnter={() => focusName(results[index + 1])}
                 onErase={() => erase(index)}

@@ -1,0 +1,157 @@
+import { insertionKey, insertionsIn, RESULT, SCORE } from './insertions.ts'
+import { type Item, itemsInOrder } from './pages.ts'
+import { excerpt, type PublishError } from './publish-error.ts'
+import { type Draft, isSondage, type Question, type Quiz } from './quiz.ts'
+import { refusedLinks } from './rich-text.ts'
+import { isBlank } from './snapshot.ts'
+
+/** The part of a draft that is checked before it is published. */
+export type WrittenDraft = Pick<Draft, 'quiz_mode' | 'questions' | 'text_blocks' | 'results'> & {
+  quiz: Pick<Quiz, 'type' | 'welcome_text' | 'end_text' | 'end_button_url'>
+}
+
+type Content = Pick<Draft, 'questions' | 'text_blocks'>
+
+const EXCERPT = 40
+
+/** The labels of the questions that come before this question or text block, as written; of all without an id. */
+export const labelsBefore = (content: Content, id?: string): string[] => {
+  const items = itemsInOrder(content)
+  const index = items.findIndex((item) => idOf(item) === id)
+  return labelsOf(index < 0 ? items : items.slice(0, index))
+}
+
+/** What the end of a run may insert: the labels, and what this quiz computes. */
+export const namesAtEnd = ({ quiz, quiz_mode, ...content }: WrittenDraft): string[] => {
+  const labels = labelsBefore(content)
+  if (isSondage(quiz)) return labels
+  return quiz_mode === 'score' ? [RESULT, SCORE, ...labels] : [RESULT, ...labels]
+}
+
+const idOf = (item: Item): string =>
+  item.kind === 'question' ? item.question.id : item.text_block.id
+
+const labelsOf = (items: readonly Item[]): string[] =>
+  items.flatMap((item) => {
+    if (item.kind !== 'question' || isBlank(item)) return []
+    return item.question.label?.trim() || []
+  })
+
+/** What is wrong with labels, insertions and links, in French: a text would say to visitors what it does not mean. */
+export const textErrors = (draft: WrittenDraft): PublishError[] => [
+  ...labelErrors(draft.questions),
+  ...writtenTexts(draft).flatMap((text) => [
+    ...insertionErrors(text, draft),
+    ...(text.is_address ? [] : linkErrors(text)),
+  ]),
+]
+
+const labelErrors = (questions: readonly Question[]): PublishError[] => {
+  const seen = new Set<string>()
+  return questions.flatMap(({ id, label }) => {
+    const key = insertionKey(label ?? '')
+    if (key === '') return []
+    const about = { question_id: id, field: 'label' }
+    const named = `Le nom court « ${label?.trim()} »`
+    if (key === SCORE || key === RESULT)
+      return [{ ...about, message: `${named} est réservé : donnez-en un autre à la question` }]
+    if (/[{}]/.test(key))
+      return [{ ...about, message: `${named} ne peut pas contenir d’accolades` }]
+    if (seen.has(key)) return [{ ...about, message: `${named} est donné à plusieurs questions` }]
+    seen.add(key)
+    return []
+  })
+}
+
+/** A text that visitors see, with what it may insert. */
+type Written = {
+  text: string
+  /** What it is called in a message. */
+  name: string
+  about: Omit<PublishError, 'message'>
+  /** Undefined at the end, where everything is known. */
+  labels: readonly string[] | undefined
+  is_address?: boolean
+}
+
+const writtenTexts = (draft: WrittenDraft): Written[] => {
+  const { quiz, results } = draft
+  const before: string[] = []
+  const items = itemsInOrder(draft).flatMap((item): Written[] => {
+    if (isBlank(item)) return []
+    const labels = [...before]
+    before.push(...labelsOf([item]))
+    if (item.kind === 'question') {
+      const { id, text } = item.question
+      const name = `La question « ${excerpt(text, EXCERPT)} »`
+      return [{ text, name, about: { question_id: id }, labels }]
+    }
+    const { id, content } = item.text_block
+    const name = `Le bloc de texte « ${excerpt(content, EXCERPT)} »`
+    return [{ text: content, name, about: { text_block_id: id }, labels }]
+  })
+  const ofQuiz = (
+    field: 'welcome_text' | 'end_text' | 'end_button_url',
+    name: string,
+    more: Partial<Written> = {},
+  ): Written => ({ text: quiz[field] ?? '', name, about: { field }, labels: undefined, ...more })
+  const welcome = ofQuiz('welcome_text', 'Le texte de l’accueil', { labels: [] })
+  if (isSondage(quiz))
+    return [
+      welcome,
+      ...items,
+      ofQuiz('end_text', 'Le texte de la fin'),
+      ofQuiz('end_button_url', 'L’adresse du bouton de la fin', { is_address: true }),
+    ]
+  const ends = results.flatMap(({ id, name, ...result }): Written[] =>
+    RESULT_TEXTS.map(([field, called, is_address]) => ({
+      text: result[field] ?? '',
+      name: `${called} du résultat « ${excerpt(name, EXCERPT)} »`,
+      about: { result_id: id, field },
+      labels: undefined,
+      is_address,
+    })),
+  )
+  return [welcome, ...items, ...ends]
+}
+
+const RESULT_TEXTS = [
+  ['description', 'La description', false],
+  ['button_url', 'L’adresse du bouton', true],
+  ['redirect_url', 'L’adresse de redirection', true],
+] as const
+
+const insertionErrors = (
+  { text, name, about, labels }: Written,
+  draft: WrittenDraft,
+): PublishError[] => {
+  const typed = insertionsIn(text)
+  if (typed.length === 0) return []
+  const known = new Set((labels ?? namesAtEnd(draft)).map(insertionKey))
+  const all = new Set(labelsBefore(draft).map(insertionKey))
+  const unknown = new Map(typed.map((one) => [insertionKey(one), one]))
+  return [...unknown].flatMap(([key, one]) => {
+    if (known.has(key)) return []
+    const why = all.has(key)
+      ? 'est la réponse à une question qui ne vient pas avant'
+      : reasonOf(key, labels, draft)
+    return [{ ...about, message: `${name} : {{${one.trim()}}} ${why}` }]
+  })
+}
+
+const reasonOf = (
+  key: string,
+  labels: Written['labels'],
+  { quiz, quiz_mode }: WrittenDraft,
+): string => {
+  if (key !== SCORE && key !== RESULT) return 'n’est le nom court d’aucune question'
+  if (isSondage(quiz)) return 'n’existe pas dans un sondage'
+  if (key === SCORE && quiz_mode !== 'score') return 'n’existe que dans un quiz par score'
+  return labels ? 'n’est connu qu’à la page de résultat' : ''
+}
+
+const linkErrors = ({ text, name, about }: Written): PublishError[] =>
+  refusedLinks(text).map((address) => ({
+    ...about,
+    message: `${name} : le lien vers « ${excerpt(address, EXCERPT)} » n’est pas accepté (https, http, mailto ou tel)`,
+  }))

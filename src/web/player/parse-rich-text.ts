@@ -1,0 +1,141 @@
+import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
+import { list } from 'micromark-core-commonmark'
+import {
+  type Block,
+  type Inline,
+  isTextLink,
+  type RichSnapshot,
+  type RichText,
+  readTexts,
+} from '#domain/rich-text.ts'
+import type { Snapshot } from '#domain/snapshot.ts'
+
+/** What CommonMark has beside strong, emphasis, links and lists written `- ` stays as it was typed. */
+const ONLY_OURS: NonNullable<Options['extensions']>[number] = {
+  disable: {
+    null: [
+      'autolink',
+      'blockQuote',
+      'characterEscape',
+      'characterReference',
+      'codeFenced',
+      'codeIndented',
+      'codeText',
+      'definition',
+      'hardBreakEscape',
+      'headingAtx',
+      'htmlFlow',
+      'htmlText',
+      'list',
+      'setextUnderline',
+      'thematicBreak',
+    ],
+  },
+  // Another name than the disabled one, for the dash alone; each item is a list, joined to the one before.
+  document: { 45: { ...list, name: 'dashList' } },
+}
+
+/** A text with more of these is not written by hand: it is not parsed, which bounds the time. */
+const MOST_MARKS = 500
+const MOST_LINES = 500
+const TOO_DEEP = /^(?:[ \t]*-[ \t]){7}|^[ \t]{24}/m
+/** Marks and lists within each other; deeper ones stay as they were typed. */
+const DEEPEST = 6
+
+const MARK = /[*_[\]]/g
+const MAYBE_MARKED = /[*_]|\]\(|^\s*-\s/m
+const INSERTION = /\{\{[^{}]*\}\}/g
+/** Characters of private use, which have no meaning in a text: one stands for each insertion. */
+const FIRST_STAND_IN = 0xe000
+const LAST_STAND_IN = 0xf8ff
+
+type Root = ReturnType<typeof fromMarkdown>
+type Node = Root['children'][number]
+
+/** What the marks of a text say (docs/decisions/028); the text itself where it has none. */
+export const parseRichText = (text: string): RichText => {
+  if (!MAYBE_MARKED.test(text) || isTooMuch(text)) return text
+  const { hidden, restore } = hideInsertions(text)
+  const { children } = fromMarkdown(hidden, { extensions: [ONLY_OURS] })
+  const reading = { source: hidden, restore }
+  const blocks = blocksOf(children, reading, 0)
+  return blocks.every(isPlain) ? text : blocks
+}
+
+const known = new WeakMap<Snapshot, RichSnapshot>()
+
+/** The same snapshot with its texts parsed, once as long as it is in memory. */
+export const readSnapshot = (snapshot: Snapshot): RichSnapshot => {
+  const read = known.get(snapshot) ?? readTexts(snapshot, parseRichText)
+  known.set(snapshot, read)
+  return read
+}
+
+const isTooMuch = (text: string): boolean =>
+  (text.match(MARK)?.length ?? 0) > MOST_MARKS ||
+  text.split('\n', MOST_LINES + 1).length > MOST_LINES ||
+  TOO_DEEP.test(text)
+
+const isPlain = (block: Block): boolean =>
+  !('list' in block) && block.every((inline) => typeof inline === 'string')
+
+type Reading = { source: string; restore: (text: string) => string }
+
+/** Insertions are words whatever their name has in it, so that `{{mon_nom}}` is not emphasis. */
+const hideInsertions = (text: string): { hidden: string; restore: Reading['restore'] } => {
+  const hiddenBy = new Map<string, string>()
+  let next = FIRST_STAND_IN
+  const hidden = text.replace(INSERTION, (insertion) => {
+    while (next <= LAST_STAND_IN && text.includes(String.fromCharCode(next))) next++
+    if (next > LAST_STAND_IN) return insertion
+    const standIn = String.fromCharCode(next++)
+    hiddenBy.set(standIn, insertion)
+    return standIn
+  })
+  return {
+    hidden,
+    restore: (part) => part.replace(/[\ue000-\uf8ff]/g, (one) => hiddenBy.get(one) ?? one),
+  }
+}
+
+/** What was typed. */
+const typed = ({ position }: Node, { source, restore }: Reading): string =>
+  restore(source.slice(position?.start.offset, position?.end.offset))
+
+const blocksOf = (nodes: readonly Node[], reading: Reading, depth: number): Block[] => {
+  const blocks: Block[] = []
+  for (const node of nodes) {
+    const last = blocks.at(-1)
+    if (node.type === 'list' && depth < DEEPEST) {
+      const items = node.children.map(({ children }) => blocksOf(children, reading, depth + 1))
+      if (last && 'list' in last) last.list.push(...items)
+      else blocks.push({ list: items })
+    } else if (node.type === 'paragraph') blocks.push(inlinesOf(node.children, reading, depth))
+    else blocks.push([typed(node, reading)])
+  }
+  return blocks
+}
+
+const inlinesOf = (nodes: readonly Node[], reading: Reading, depth: number): Inline[] => {
+  const inlines: Inline[] = []
+  for (const node of nodes) {
+    const inline = inlineOf(node, reading, depth)
+    const last = inlines.at(-1)
+    if (typeof inline === 'string' && typeof last === 'string')
+      inlines[inlines.length - 1] = last + inline
+    else inlines.push(inline)
+  }
+  return inlines
+}
+
+const inlineOf = (node: Node, reading: Reading, depth: number): Inline => {
+  if (node.type === 'text') return reading.restore(node.value)
+  if (node.type === 'break') return '\n'
+  if (depth >= DEEPEST) return typed(node, reading)
+  if (node.type === 'emphasis') return { em: inlinesOf(node.children, reading, depth + 1) }
+  if (node.type === 'strong') return { strong: inlinesOf(node.children, reading, depth + 1) }
+  if (node.type !== 'link') return typed(node, reading)
+  const href = reading.restore(node.url)
+  if (!isTextLink(href)) return typed(node, reading)
+  return { a: inlinesOf(node.children, reading, depth + 1), href }
+}

@@ -1,0 +1,117 @@
+/** A replacement in a text, and what is selected after it. */
+export type TextEdit = {
+  from: number
+  to: number
+  insert: string
+  /** Both from the beginning of the text. */
+  selection: [start: number, end: number]
+}
+
+export type Mark = 'strong' | 'em' | 'link' | 'list'
+
+/** What each mark makes of the selection of a text; twice is none. */
+export const markText = (text: string, start: number, end: number, mark: Mark): TextEdit => {
+  if (mark === 'link') return linkText(text, start, end)
+  return mark === 'list' ? listText(text, start, end) : aroundWords(text, start, end, mark)
+}
+
+/** An insertion in place of the selection. */
+export const insertText = (start: number, end: number, insert: string): TextEdit => {
+  const after = start + insert.length
+  return { from: start, to: end, insert, selection: [after, after] }
+}
+
+/** Marks do not reach across lines of a list nor of different paragraphs: each line has its own. */
+const LINE = /^(\s*(?:-\s+)?)(.*?)(\s*)$/
+
+const aroundWords = (
+  text: string,
+  selected: number,
+  selected_to: number,
+  mark: 'strong' | 'em',
+): TextEdit => {
+  const [start, end] = selected === selected_to ? wordAt(text, selected) : [selected, selected_to]
+  const size = mark === 'strong' ? 2 : 1
+  const around = '*'.repeat(size)
+  // The asterisks on both sides: one is emphasis, two are strong, three are both.
+  const before = /\**$/.exec(text.slice(0, start))?.[0].length ?? 0
+  const after = /^\**/.exec(text.slice(end))?.[0].length ?? 0
+  const both = Math.min(before, after)
+  if (hasMark(both, mark)) {
+    const insert = text.slice(start, end)
+    const from = start - size
+    return { from, to: end + size, insert, selection: [from, from + insert.length] }
+  }
+  const words = text.slice(start, end)
+  if (words === '')
+    return {
+      from: start,
+      to: end,
+      insert: around + around,
+      selection: [start + size, start + size],
+    }
+  const lines = words.split('\n').map((line) => LINE.exec(line)?.slice(1) ?? [line, '', ''])
+  const written = lines.filter(([, inner]) => inner)
+  const isMarked = written.length > 0 && written.every(([, inner = '']) => isAround(inner, mark))
+  const insert = lines
+    .map(([lead, inner = '', trail]) => {
+      if (!inner) return `${lead}${trail}`
+      return `${lead}${isMarked ? inner.slice(size, -size) : around + inner + around}${trail}`
+    })
+    .join('\n')
+  if (lines.length > 1 || isMarked)
+    return { from: start, to: end, insert, selection: [start, start + insert.length] }
+  const lead = (lines[0]?.[0] ?? '').length + size
+  const inner = (lines[0]?.[1] ?? '').length
+  return { from: start, to: end, insert, selection: [start + lead, start + lead + inner] }
+}
+
+const hasMark = (asterisks: number, mark: 'strong' | 'em'): boolean =>
+  mark === 'strong' ? asterisks >= 2 : asterisks % 2 === 1
+
+const isAround = (words: string, mark: 'strong' | 'em'): boolean => {
+  const before = /^\**/.exec(words)?.[0].length ?? 0
+  const after = /\**$/.exec(words)?.[0].length ?? 0
+  return words.length > before + after && hasMark(Math.min(before, after), mark)
+}
+
+const wordAt = (text: string, at: number): [number, number] => {
+  const before = /[\p{L}\p{N}’'-]*$/u.exec(text.slice(0, at))?.[0].length ?? 0
+  const after = /^[\p{L}\p{N}’'-]*/u.exec(text.slice(at))?.[0].length ?? 0
+  return before > 0 && after > 0 ? [at - before, at + after] : [at, at]
+}
+
+const ADDRESS_START = 'https://'
+
+/** A selected address becomes the link's, and a selected text its words; what is left to write is selected. */
+const linkText = (text: string, start: number, end: number): TextEdit => {
+  const selected = text.slice(start, end).trim()
+  const isAddress = /^(?:https?:\/\/|mailto:|tel:)\S+$/.test(selected)
+  const words = isAddress || !selected ? 'texte' : selected.replace(/\s*\n\s*/g, ' ')
+  const address = isAddress ? selected : ADDRESS_START
+  const at = isAddress || !selected ? start + 1 : start + words.length + 3
+  return {
+    from: start,
+    to: end,
+    insert: `[${words}](${address})`,
+    selection: [at, at + (isAddress || !selected ? words : address).length],
+  }
+}
+
+const listText = (text: string, start: number, end: number): TextEdit => {
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const next = text.indexOf('\n', Math.max(start, end))
+  const to = next < 0 ? text.length : next
+  const lines = text.slice(from, to).split('\n')
+  const written = lines.filter((line) => line.trim())
+  const isList = written.length > 0 && written.every((line) => /^\s*-\s/.test(line))
+  const insert = lines
+    .map((line) => {
+      if (isList) return line.replace(/^(\s*)-\s+/, '$1')
+      return line.trim() || lines.length === 1 ? `- ${line}` : line
+    })
+    .join('\n')
+  const isOne = lines.length === 1
+  const at = Math.max(from, end + insert.length - (to - from))
+  return { from, to, insert, selection: isOne ? [at, at] : [from, from + insert.length] }
+}
