@@ -21,6 +21,7 @@ const RINGS = [
   ['audit/'],
   ['mails/', 'social-image/'],
   ['auth/'],
+  ['images/'],
   ['account/'],
   ['quizzes/'],
   ['integrations/'],

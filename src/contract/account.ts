@@ -37,6 +37,7 @@ export const account = group({
       factors: z.array(row),
       sessions: z.array(row),
       connections: z.array(row),
+      images: z.array(row),
       quizzes: z.array(row),
       results: z.array(row),
       questions: z.array(row),

@@ -57,6 +57,8 @@ POST   /quizzes/{id}/duplicate                  201
 GET    /quizzes/{id}/questions/{questionId}/texts 200
 GET    /quizzes/{id}/responses/{participantId}  200
 DELETE /quizzes/{id}/responses/{participantId}  204
+POST   /images                                  201
+GET    /images/usage                            200
 POST   /people/find                             200
 POST   /people/remove                           200
 GET    /quizzes/{id}/retention                  200

@@ -14,22 +14,22 @@ export type Picture = {
 }
 
 /** What a picture may be sent as. */
-export const IMAGE_TYPES = [
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/avif',
-  'image/gif',
-] as const
+const IMAGE_KINDS = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const
+export type ImageKind = (typeof IMAGE_KINDS)[number]
+export const IMAGE_TYPES = IMAGE_KINDS.map((kind) => `image/${kind}`)
 
-/** The heaviest file that is taken, in bytes. */
+/** The heaviest file that is taken, in bytes, and the most pixels that it may have. */
 export const LARGEST_FILE = 10 * 1_048_576
+export const MOST_PIXELS = 40_000_000
 
 export const TOO_HEAVY = 'L’image est trop lourde : 10 Mo au plus.'
 
 /** Widths that are kept of each picture, in pixels; a narrower picture is never enlarged. */
 const IMAGE_SIZES = [400, 800, 1600] as const
 export type ImageSize = (typeof IMAGE_SIZES)[number]
+
+/** The heaviest that one size may be, in bytes. */
+export const LARGEST_SIZE = 400 * 1_024
 
 /** The largest that is kept: what the id has room for. */
 export const LARGEST_IMAGE = { width: 1600, height: 4000 } as const

@@ -121,6 +121,7 @@ export const ACCESS: Readonly<Record<string, Who>> = {
   'GET /q/:id/resultat': 'anyone',
   'POST /q/:id/resultat': 'anyone',
   'GET /q/:id/image-:version(^[1-9]\\d{0,8}).png': 'anyone',
+  'GET /images/:id/:file': 'anyone',
   'GET /docs*': 'anyone',
   // The creator's application: its built files, and its page for every address of a screen.
   'GET /*': 'anyone',

@@ -39,6 +39,8 @@ import { createRawPath } from './http/raw-path.ts'
 import { logRequests, requestId, sendRequestIds } from './http/request-log.ts'
 import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { serverOptions } from './http/server-options.ts'
+import { scheduleForgetting } from './images/forget-unused.ts'
+import { mountImages, serveImages } from './images/images.routes.ts'
 import { serveConsent } from './integrations/consent.routes.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { integrationsHandlers } from './integrations/integrations.routes.ts'
@@ -198,6 +200,10 @@ export const createApp = async ({
     })
   }
   const { creatorOf } = auth
+  mountImages(app, api.images, { db, quota: config.image_quota, creatorOf })
+  serveImages(app, db)
+  const stopForgetting = scheduleForgetting(db, log)
+  app.addHook('onClose', () => stopForgetting())
   mount(app, api.drafts, draftsHandlers({ db }), creatorOf)
   const { db: patient_db, close: stopRemovals } = database.openDedicatedPool(REMOVALS)
   app.addHook('onClose', stopRemovals)

@@ -41,6 +41,7 @@ test('every variable has a default that works on a laptop', () => {
     },
     rate_limits: true,
     submit_limits: { per_address: 120, per_quiz: 3_000 },
+    image_quota: 524_288_000,
     metrics_token: undefined,
     log_level: 'info',
     logs_requests: false,
@@ -161,6 +162,7 @@ describe('what is wrong has one line that names it', () => {
     ],
     ['AUTH_PASSWORD_POLICY', 'nist', 'must be one of spec, cnil'],
     ['AUTH_PASSWORD_CHANGE', 'never', 'must be one of session, recent, current'],
+    ['IMAGE_QUOTA_MB', '0', 'must be a whole number from 1 to 1000000'],
     ['AUTH_MAILS_PER_HOUR', '0', 'must be a whole number from 1 to 1000000'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ]

@@ -1,9 +1,10 @@
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import { lockUser } from '#server/auth/users.store.ts'
 import type { Db } from '#server/db/database.ts'
+import { deleteImages } from '#server/images/images.store.ts'
 
 /**
- * Deletes all that is stored of a creator: quizzes with their versions and responses, connections to email
+ * Deletes all that is stored of a creator: quizzes with their versions and responses, pictures, connections to email
  * tools, then the account with its sessions; gives the ids of the quizzes. The account's address is told. Of an account that another service keeps, the quizzes alone.
  */
 export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
@@ -16,6 +17,7 @@ export const deleteAccount = async (db: Db, id: string): Promise<string[]> =>
       .execute()
     const ids = quizzes.map((quiz) => quiz.id)
     await transaction.deleteFrom('integration_connections').where('user_id', '=', id).execute()
+    await deleteImages(transaction, id)
     if (!user) return ids
     await transaction.deleteFrom('users').where('id', '=', id).execute()
     if (user.email) await enqueueMail(transaction, { kind: 'account_deleted', email: user.email })

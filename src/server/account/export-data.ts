@@ -5,6 +5,7 @@ import {
   type ExportedResponse,
   exportAccount,
   exportContent,
+  exportImages,
   exportResponses,
   type ResponseKey,
 } from './export.store.ts'
@@ -47,7 +48,9 @@ async function* responsesOf(
 export async function* exportParts(db: Db, creator_id: string): AsyncGenerator<string> {
   const account = await exportAccount(db, creator_id)
   const content = await exportContent(db, creator_id)
-  const head = JSON.stringify({ exported_at: new Date().toISOString(), ...account, ...content })
+  const images = await exportImages(db, creator_id)
+  const exported_at = new Date().toISOString()
+  const head = JSON.stringify({ exported_at, ...account, images, ...content })
   yield `${head.slice(0, -1)},"responses":[`
   const versions = new Map(
     content.versions.map(({ quiz_id, version, snapshot }) => [keyOf(quiz_id, version), snapshot]),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { imageAddress } from '#domain/images.ts'
 import type { StoredReplies } from '#domain/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 
@@ -28,6 +29,17 @@ export const exportAccount = async (db: Db, user_id: string) => {
     .where('user_id', '=', user_id)
     .execute()
   return { account: account ?? null, identities, sessions, connections, factors: [] }
+}
+
+/** The pictures of a creator, and where each is. */
+export const exportImages = async (db: Db, creator_id: string) => {
+  const rows = await db
+    .selectFrom('images')
+    .select(['id', 'width', 'height', 'created_at'])
+    .where('creator_id', '=', creator_id)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, address: imageAddress(row.id, 800) }))
 }
 
 /** Every quiz of a creator with what it is made of, each kind in a list of its own. */

@@ -6,6 +6,7 @@ import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { findDifferences } from '#server/statistics/verify.store.ts'
 import { allRows, describeSchema, gather, inPieces, takeBackup } from '#server/testing/backups.ts'
 import { createEmptyDatabases } from '#server/testing/empty-databases.ts'
+import { upload } from '#server/testing/pictures.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { readBackup } from './read-backup.ts'
@@ -33,7 +34,8 @@ const TEXTS = [
   '"{},\'',
   'x'.repeat(500),
 ]
-const { client } = await app.signUp()
+const creator = await app.signUp()
+const { client } = creator
 let quiz: Ready
 let longer_id = ''
 const submit = (email: string, text = 'Oui', participant_uuid = randomUUID()) =>
@@ -50,6 +52,8 @@ const submit = (email: string, text = 'Oui', participant_uuid = randomUUID()) =>
   })
 before(async () => {
   quiz = await publishedScoreQuiz(client, 'Été \\. \t 🎈')
+  const { id: welcome_image_id } = await upload(app, creator)
+  await client.quizzes.update({ id: quiz.id, body: { welcome_image_id, welcome_image_alt: '' } })
   const { question } = await client.questions.create({
     id: quiz.id,
     body: { type: 'textarea', text: TEXTS.join(''), global_position: 9, page_number: 2 },

@@ -204,10 +204,23 @@ export type Tables = AuditTables &
     associations: Association & { quiz_id: string }
     text_blocks: TextBlock
 
+    images: {
+      id: string
+      creator_id: string
+      width: number
+      height: number
+      color: string
+      bytes: number
+      created_at: Stamp
+      used_at: Stamp
+    }
+    image_files: { image_id: string; size: number; data: Buffer }
+
     quiz_versions: {
       quiz_id: string
       version: number
       snapshot: ColumnType<Snapshot, string, never>
+      image_ids: Generated<string[]>
       nb_responses: Generated<number>
       nb_removed: Generated<number>
       published_at: Stamp

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { associationOf } from '#domain/apply-changes.ts'
 import { type Changes, changesBetween, isEmpty } from '#domain/changes.ts'
 import type { Draft } from '#domain/quiz.ts'
+import { IMAGE_IDS } from '#domain/testing/drafts.ts'
 import { afterGesture, gestures } from '#domain/testing/edits.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { refusalOf, refuses } from '#server/testing/refusals.ts'
@@ -18,7 +19,15 @@ import { createTestApp } from '#server/testing/test-app.ts'
 
 const app = await createTestApp()
 after(() => app.close())
-const { client } = await app.signUp()
+const { client, user_id } = await app.signUp()
+await app.db
+  .insertInto('images')
+  .values(
+    IMAGE_IDS.map((id) => ({
+      ...{ id, creator_id: user_id, width: 1600, height: 1200, color: '#c85c3a', bytes: 0 },
+    })),
+  )
+  .execute()
 
 /** The draft as an editor holds it. */
 const load = async (id: string): Promise<Draft & { revision: number }> => {

@@ -86,7 +86,7 @@ export const quizzesHandlers = ({
       await insertQuiz(change, { id: quiz_id, creator_id, name, type })
       const { quiz, quiz_mode } = await loadQuiz(change, { quiz_id, creator_id })
       const empty = { quiz, quiz_mode, questions: [], text_blocks: [], results: [] }
-      await saveChanges(change, empty, copy)
+      await saveChanges(change, creator_id, empty, copy)
       return loadOne(change, { quiz_id, creator_id })
     })
   },

@@ -4,6 +4,7 @@ import { modeAfterEdit } from '#domain/mode.ts'
 import type { Association, Draft } from '#domain/quiz.ts'
 import type { QuizMode } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
+import { checkImages } from '#server/images/check-images.ts'
 import { deleteLinks, deleteRows, refuseTaken, upsertLinks, upsertRows } from './changes.store.ts'
 import { listContent } from './draft.store.ts'
 import { lockQuiz, updateQuiz } from './quizzes.store.ts'
@@ -26,15 +27,24 @@ export const editDraft = async (
   const edited = edit(before)
   if (edited === before) return { revision, quiz_mode }
   const after = { ...edited, quiz_mode: modeAfterEdit(edited.quiz_mode, edited.questions) }
-  return { revision: await saveChanges(db, before, after), quiz_mode: after.quiz_mode }
+  return {
+    revision: await saveChanges(db, owned.creator_id, before, after),
+    quiz_mode: after.quiz_mode,
+  }
 }
 
 /** Stores the difference from `before`, which is stored and locked, to `after`; gives the new revision. */
-export const saveChanges = async (db: Db, before: Draft, after: Draft): Promise<number> => {
+export const saveChanges = async (
+  db: Db,
+  creator_id: string,
+  before: Draft,
+  after: Draft,
+): Promise<number> => {
   const quiz_id = before.quiz.id
   const added = checkDraft(before, after)
   if (added.length > 0) await refuseTaken(db, added)
   const changes = changesBetween(before, after)
+  await checkImages(db, creator_id, { before, changes })
   await deleteRows(db, quiz_id, changes.removed)
   await upsertRows(db, { kind: 'results', quiz_id }, named(after.results, changes.results))
   const moved = new Map(before.questions.map(({ id, position }) => [id, position]))

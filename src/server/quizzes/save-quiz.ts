@@ -2,6 +2,7 @@ import type { QuizFields } from '#domain/changes.ts'
 import type { QuizAccess } from '#domain/quiz.ts'
 import { PUBLISHED, type QuizStatus, type QuizType, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
+import { checkImages } from '#server/images/check-images.ts'
 import { publishQuiz, withdrawQuiz } from './publish-quiz.ts'
 import { forgetFields, lockQuiz, updateQuiz } from './quizzes.store.ts'
 import { claimSlug } from './slugs.store.ts'
@@ -32,6 +33,10 @@ export const saveQuiz = async (
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)
   if (columns.slug) await claimSlug(db, owned.quiz_id, columns.slug)
+  await checkImages(db, owned.creator_id, {
+    before: { quiz, results: [], questions: [] },
+    changes: { quiz: columns, results: [], questions: [] },
+  })
   await updateQuiz(db, owned.quiz_id, columns)
   const renamed = FIELDS.filter(
     ({ column }) => columns[column] !== undefined && columns[column] !== quiz[column],

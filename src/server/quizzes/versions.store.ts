@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { imagesOf } from '#domain/pictured.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import type { Db } from '#server/db/database.ts'
 
@@ -31,7 +32,10 @@ export const insertVersion = async (
   const version = (last ?? 0) + 1
   await db
     .insertInto('quiz_versions')
-    .values({ quiz_id, version, snapshot: JSON.stringify(snapshot) })
+    .values({
+      ...{ quiz_id, version, snapshot: JSON.stringify(snapshot) },
+      image_ids: [...imagesOf(snapshot).keys()],
+    })
     .execute()
   return version
 }

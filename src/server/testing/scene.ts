@@ -115,6 +115,7 @@ export const addressOf = (route: string, person: Person): string => {
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':from', '0')
     .replace(':to', '1')
+    .replace(':file', '400.webp')
     .replace('/docs*', '/docs/json')
     .replace('*', '')
 }

@@ -25,6 +25,7 @@ export type Owner = {
   connection_id: string
   participant_uuid: string
   participant_email: string
+  image_id: string
   /** Whatever is theirs names one of these. */
   ids: string[]
 }
@@ -107,6 +108,13 @@ export const createOwner = async (db: Db): Promise<Owner> => {
       ...{ status: 'active', vendor_email: `brevo-${email}` },
     })
     .execute()
+  const image_id = randomUUID()
+  await db
+    .insertInto('images')
+    .values({
+      ...{ id: image_id, creator_id: user_id, width: 1, height: 1, color: '#000000', bytes: 1 },
+    })
+    .execute()
   const quiz = await createQuiz(db, user_id)
   const auth = [user_id, session_id, old_session_id, factor_id, recovery_id, connection_id]
   return {
@@ -116,8 +124,9 @@ export const createOwner = async (db: Db): Promise<Owner> => {
       code_hash: link_hash,
       challenge_id,
       connection_id,
+      image_id,
       ...quiz,
-      ids: [...auth, quiz.quiz_id],
+      ids: [...auth, quiz.quiz_id, image_id],
     },
   }
 }

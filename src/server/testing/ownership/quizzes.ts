@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { exportImages } from '#server/account/export.store.ts'
 import { countEarlier, sendEarlier } from '#server/deliveries/earlier.store.ts'
 import { countAll, readLedgers } from '#server/deliveries/ledger.store.ts'
 import { reconcile } from '#server/deliveries/reconcile.store.ts'
+import { deleteImages, insertImage, markUsed, usedBytes } from '#server/images/images.store.ts'
 import {
   eraseSecret,
   findConnection,
@@ -40,6 +43,29 @@ export const keepsQuizzesApart: Proof = async ({ db, me, other, expectUntouched 
     listed.map(({ id }) => id),
     [me.quiz_id],
   )
+}
+
+/** A picture is counted, marked, named and deleted for its creator alone. */
+export const keepsImagesApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const { user_id: creator_id, image_id } = me
+  assert.equal(await usedBytes(db, creator_id), 1)
+  const picture = {
+    width: 1,
+    height: 1,
+    color: '#000000',
+    is_opaque: true,
+    files: [{ size: 400 as const, data: Buffer.alloc(1) }],
+  }
+  const made = { ...picture, id: randomUUID() }
+  // The other's byte does not count.
+  assert.equal(await insertImage(db, { creator_id, quota: 2 }, made), true)
+  assert.deepEqual([...(await markUsed(db, creator_id, [image_id, other.image_id]))], [image_id])
+  await expectUntouched('markUsed')
+  const named = (await exportImages(db, creator_id)).map(({ id }) => id)
+  assert.deepEqual(named.sort(), [image_id, made.id].sort())
+  await deleteImages(db, creator_id)
+  await expectUntouched('deleteImages')
+  assert.equal(await usedBytes(db, creator_id), 0)
 }
 
 /** People are found in one's own quizzes. */

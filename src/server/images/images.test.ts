@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import sharp from 'sharp'
+import { imageAddress, LARGEST_SIZE, pictureOf, sizesOf } from '#domain/images.ts'
+import { flat, noise, send, upload } from '#server/testing/pictures.ts'
+import { refuses } from '#server/testing/refusals.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const creator = await app.signUp()
+
+const fileOf = async (id: string, size: 400 | 800 | 1600): Promise<Buffer> => {
+  const reply = await app.raw({ method: 'GET', url: imageAddress(id, size) })
+  assert.equal(reply.statusCode, 200, reply.body)
+  return reply.rawPayload
+}
+
+describe('what is sent', () => {
+  test('is kept as WebP of at most three sizes, whatever it was', async () => {
+    const kinds = [
+      ['image/jpeg', flat(1000, 500).jpeg()],
+      ['image/png', flat(1000, 500).png()],
+      ['image/webp', flat(1000, 500).webp()],
+      ['image/avif', flat(1000, 500).avif()],
+      ['image/gif', flat(1000, 500).gif()],
+    ] as const
+    for (const [type, picture] of kinds) {
+      const reply = await send(app, creator, await picture.toBuffer(), type)
+      assert.equal(reply.statusCode, 201, `${type}: ${reply.body}`)
+      const { image } = reply.json()
+      assert.deepEqual([image.width, image.height], [1000, 500], type)
+      assert.match(image.color, /^#c[5-9]5[3-9]2[7-d]$/, type)
+      const said = pictureOf(image.id)
+      assert.deepEqual(said, { width: 1000, height: 500, color: image.color, is_opaque: true })
+      for (const [size, width] of [
+        [400, 400],
+        [800, 800],
+        [1600, 1000],
+      ] as const) {
+        const { format, ...kept } = await sharp(await fileOf(image.id, size)).metadata()
+        assert.deepEqual([format, kept.width, kept.height], ['webp', width, width / 2])
+      }
+    }
+  })
+
+  test('is never enlarged, and fits into the largest size', async () => {
+    const cases = [
+      [120, 80, 120, 80],
+      [3200, 1600, 1600, 800],
+      [2000, 8000, 1000, 4000],
+    ]
+    for (const [width = 0, height = 0, ...kept] of cases) {
+      const image = await upload(app, creator, flat(width, height))
+      assert.deepEqual([image.width, image.height], kept)
+      const reply = await app.raw({ method: 'GET', url: imageAddress(image.id, 1600) })
+      assert.equal(reply.statusCode, sizesOf(image.width).includes(1600) ? 200 : 404)
+    }
+  })
+
+  test('is turned upright, and loses what it said of place and camera', async () => {
+    const lying = await flat(800, 400)
+      .withExif({ IFD0: { Artist: 'Ada' }, IFD3: { GPSLatitude: '48/1 51/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    const { image } = (await send(app, creator, lying)).json()
+    assert.deepEqual([image.width, image.height], [400, 800])
+    const kept = await sharp(await fileOf(image.id, 400)).metadata()
+    assert.deepEqual([kept.exif, kept.icc, kept.xmp, kept.orientation], Array(4).fill(undefined))
+  })
+
+  test('keeps the first frame of an animation', async () => {
+    const frames = await Promise.all(
+      ['#c8562a', '#17c3b2'].map((color) => flat(300, 200, color).png().toBuffer()),
+    )
+    const moving = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer()
+    const { image } = (await send(app, creator, moving, 'image/gif')).json()
+    assert.deepEqual([image.width, image.height, image.color], [300, 200, '#c8562a'])
+  })
+
+  test('stays see-through where it was', async () => {
+    const holed = sharp({ create: { width: 60, height: 60, channels: 4, background: '#17c3b280' } })
+    const image = await upload(app, creator, holed)
+    assert.equal(pictureOf(image.id)?.is_opaque, false)
+    assert.equal((await sharp(await fileOf(image.id, 400)).metadata()).hasAlpha, true)
+    const closed = sharp({ create: { width: 60, height: 60, channels: 4, background: '#17c3b2' } })
+    assert.equal(pictureOf((await upload(app, creator, closed)).id)?.is_opaque, true)
+  })
+
+  test('is light in every size, even noise', async () => {
+    const file = await noise(1600, 2400).jpeg({ quality: 60 }).toBuffer()
+    const reply = await send(app, creator, file)
+    assert.equal(reply.statusCode, 201, reply.body)
+    const { image } = reply.json()
+    for (const size of sizesOf(image.width))
+      assert.ok((await fileOf(image.id, size)).length <= LARGEST_SIZE, String(size))
+  })
+})
+
+describe('a file', () => {
+  test('is public, never changes, and may be shown by other sites', async () => {
+    const { id } = await upload(app, creator)
+    const { headers } = await app.raw({ method: 'GET', url: imageAddress(id, 400) })
+    assert.equal(headers['content-type'], 'image/webp')
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['cross-origin-resource-policy'], 'cross-origin')
+    const known = await app.raw({
+      method: 'GET',
+      url: imageAddress(id, 400),
+      headers: { 'if-none-match': String(headers.etag) },
+    })
+    assert.deepEqual([known.statusCode, known.body], [304, ''])
+  })
+
+  test('is not there under another name', async () => {
+    const { id } = await upload(app, creator)
+    const never = `${id.slice(0, -12)}000000000000`
+    for (const path of [`${never}/400.webp`, `${id}/500.webp`, `${id}/400.png`, 'logo/400.webp']) {
+      const reply = await app.raw({ method: 'GET', url: `/images/${path}` })
+      assert.equal(reply.statusCode, 404, path)
+    }
+  })
+})
+
+describe('the room of a creator', () => {
+  test('is said, and is their own', async () => {
+    const other = await app.signUp()
+    const { used, quota } = await other.client.images.usage()
+    assert.deepEqual([used, quota], [0, 500 * 1_048_576])
+    const { id } = await upload(app, other)
+    const sizes = await Promise.all([fileOf(id, 400), fileOf(id, 800)])
+    const bytes = sizes.reduce((sum, { length }) => sum + length, 0)
+    assert.equal((await other.client.images.usage()).used, bytes)
+    await refuses(app.client.images.usage(), 401, 'unauthorized')
+  })
+
+  test('is never passed, by uploads at once neither', async () => {
+    const small = await createTestApp({ IMAGE_QUOTA_MB: '1' })
+    try {
+      const ada = await small.signUp()
+      const file = await noise(700, 500).jpeg().toBuffer()
+      const replies = await Promise.all(Array.from({ length: 8 }, () => send(small, ada, file)))
+      const statuses = replies.map(({ statusCode }) => statusCode)
+      assert.ok(statuses.includes(201) && statuses.includes(422), String(statuses))
+      const refused = replies.find(({ statusCode }) => statusCode === 422)
+      assert.match(refused?.json().error, /plus de place que les 1 Mo prévus/)
+      const { used, quota } = await ada.client.images.usage()
+      assert.ok(used > 0 && used <= quota, `${used} of ${quota}`)
+    } finally {
+      await small.close()
+    }
+  })
+})

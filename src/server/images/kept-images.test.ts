@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { imageAddress } from '#domain/images.ts'
+import { upload } from '#server/testing/pictures.ts'
+import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import { forgetUnused } from './forget-unused.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+
+const statusOf = async (id: string): Promise<number> =>
+  (await app.raw({ method: 'GET', url: imageAddress(id, 400) })).statusCode
+/** The database's own answer, past the memory of the process. */
+const isKept = async (id: string): Promise<boolean> => {
+  const rows = await app.db
+    .selectFrom('image_files')
+    .selectAll()
+    .where('image_id', '=', id)
+    .execute()
+  return rows.length > 0
+}
+const age = (days: number) =>
+  sql`update images set used_at = now() - make_interval(days => ${days})`.execute(app.db)
+
+/** A quiz whose first question has a picture that is described. */
+const picturedQuiz = async (creator: SignedUp) => {
+  const quiz = await readyScoreQuiz(creator.client)
+  const { id: image_id } = await upload(app, creator)
+  const body = { image_id, image_alt: 'Un phare' }
+  await creator.client.questions.update({ id: quiz.question_id, body })
+  return { ...quiz, image_id }
+}
+
+describe('what a picture goes along with', () => {
+  test('a copy of its quiz has it too, and keeps it when the first one goes', async () => {
+    const creator = await app.signUp()
+    const { id, image_id } = await picturedQuiz(creator)
+    const { quiz: copy } = await creator.client.quizzes.duplicate({ id })
+    await creator.client.quizzes.remove({ id })
+    const { questions } = await creator.client.questions.list({ id: copy.id })
+    assert.deepEqual([questions[0]?.image_id, questions[0]?.image_alt], [image_id, 'Un phare'])
+    await age(40)
+    await forgetUnused(app.db)
+    assert.equal(await isKept(image_id), true)
+  })
+
+  test('an account that is deleted takes it along', async () => {
+    const creator = await app.signUp()
+    const { image_id } = await picturedQuiz(creator)
+    const stranger = await picturedQuiz(await app.signUp())
+    await creator.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
+    assert.deepEqual([await isKept(image_id), await isKept(stranger.image_id)], [false, true])
+    const again = await app.signUp()
+    const { image_id: third } = await picturedQuiz(again)
+    await app.db.deleteFrom('users').where('id', '=', again.user_id).execute()
+    assert.equal(await isKept(third), false)
+  })
+
+  test('the export of an account names it', async () => {
+    const creator = await app.signUp()
+    const { image_id } = await picturedQuiz(creator)
+    const { images } = await creator.client.account.exportData()
+    assert.deepEqual(
+      images.map(({ id, address }) => [id, address]),
+      [[image_id, imageAddress(image_id, 800)]],
+    )
+  })
+})
+
+describe('a picture that nothing shows', () => {
+  test('goes after 30 days', async () => {
+    const { id } = await upload(app, await app.signUp())
+    await age(29)
+    await forgetUnused(app.db)
+    assert.equal(await isKept(id), true)
+    await age(31)
+    await forgetUnused(app.db)
+    assert.equal(await isKept(id), false)
+  })
+
+  test('is kept for 30 days from when it was last seen, wherever that was', async () => {
+    const creator = await app.signUp()
+    const { client } = creator
+    const { id, question_id, answer_ids, result_ids, image_id } = await picturedQuiz(creator)
+    const places = await Promise.all(Array.from({ length: 5 }, () => upload(app, creator)))
+    const [welcome, logo, background, answer, result] = places.map((image) => image.id)
+    const image_alt = ''
+    const [answer_id = ''] = answer_ids
+    await client.quizzes.update({
+      id,
+      body: {
+        ...{ welcome_image_id: welcome, welcome_image_alt: '' },
+        ...{ logo_image_id: logo, background_image_id: background },
+      },
+    })
+    await client.questions.saveAnswers({
+      id: question_id,
+      body: { answers: [{ id: answer_id, text: 'Oui', score: 1, image_id: answer, image_alt }] },
+    })
+    const [resultId = ''] = result_ids
+    await client.results.update({ resultId, body: { image_id: result, image_alt } })
+    const all = [image_id, ...places.map((image) => image.id)]
+    await age(40)
+    await forgetUnused(app.db, undefined, 2)
+    for (const kept of all) assert.equal(await isKept(kept), true)
+
+    await client.quizzes.remove({ id })
+    await age(20)
+    await forgetUnused(app.db)
+    assert.equal(await isKept(image_id), true)
+    await age(31)
+    await forgetUnused(app.db, undefined, 2)
+    for (const gone of all) assert.equal(await isKept(gone), false)
+  })
+
+  test('is one that a version shows no longer either', async () => {
+    const creator = await app.signUp()
+    const { client } = creator
+    const { id, question_id, image_id } = await picturedQuiz(creator)
+    await client.quizzes.publish({ id })
+    await client.questions.update({ id: question_id, body: { image_id: null, image_alt: null } })
+    await age(40)
+    await forgetUnused(app.db)
+    assert.equal(await isKept(image_id), true)
+    assert.equal(await statusOf(image_id), 200)
+    const { rows } = await sql<{ image_ids: string[] }>`
+      select image_ids from quiz_versions where quiz_id = ${id}
+    `.execute(app.db)
+    assert.deepEqual(rows, [{ image_ids: [image_id] }])
+  })
+
+  test('stays while the work is told to stop', async () => {
+    const { id } = await upload(app, await app.signUp())
+    await age(40)
+    assert.equal(await forgetUnused(app.db, AbortSignal.abort()), 0)
+    assert.equal(await isKept(id), true)
+  })
+})
