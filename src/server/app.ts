@@ -59,6 +59,7 @@ import { retentionHandlers } from './statistics/retention.routes.ts'
 import { statisticsHandlers } from './statistics/statistics.routes.ts'
 import { createCurrentVersions } from './taking/current-versions.ts'
 import { serveEmbedScript } from './taking/embed-script.ts'
+import { serveFonts } from './taking/fonts.ts'
 import { createPublicPages } from './taking/public-pages.ts'
 import { registerQuizPage } from './taking/quiz-page.ts'
 import { createQuizSlugs, resolveSlugs } from './taking/quiz-slugs.ts'
@@ -260,6 +261,7 @@ export const createApp = async ({
     serveDocs(app)
     registerQuizPage(app, { snapshots, pages })
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
+    serveFonts(app)
     serveEmbedScript(app, folders?.player)
     serveLegalPages(app, config.legal)
     raw_path.open(createReadyAnswers({ versions, slugs, pages, snapshots, config, snapshotWait }))

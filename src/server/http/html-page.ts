@@ -58,6 +58,7 @@ export const writeHtmlPage = ({
     `style-src ${hashOf(style)}`,
     "connect-src 'self'",
     "img-src 'self' data:",
+    ...(style.includes('@font-face') ? ["font-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${may_be_framed ? '*' : "'none'"}`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import type { Snapshot } from '#domain/snapshot.ts'
+import { FONTS } from '#domain/vocabulary.ts'
 import { drawQuiz } from './draw-quiz.ts'
 import { loadTypeface } from './typeface.ts'
 
@@ -55,6 +56,18 @@ describe('the picture of a quiz', () => {
       [colorAt(0, 629), colorAt(5, 5), colorAt(100, 475)],
       ['#ffffff', '#ff8c61', '#17c3b2'],
     )
+  })
+
+  test('is in the font and has the corners of the quiz', async () => {
+    const name = 'Où œuvrer ? Efficace, à Noël'
+    const pictures = await Promise.all(
+      FONTS.map(async (font) => (await read(await draw({ font, name }))).inked(60, 440)),
+    )
+    assert.equal(new Set(pictures).size, FONTS.length)
+    const cornerOf = async (corners: 'square' | 'soft' | 'round') =>
+      (await read(await draw({ corners }))).colorAt(81, 467)
+    assert.equal(await cornerOf('square'), '#ffcc00')
+    assert.equal(await cornerOf('round'), '#102030')
   })
 
   test('accents are drawn', async () => {

@@ -1,7 +1,9 @@
 import sharp from 'sharp'
 import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/colors.ts'
+import { isFamily } from '#domain/fonts.ts'
 import { isSondage } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
+import type { Corners, Font } from '#domain/vocabulary.ts'
 import { loadTypeface, type Typeface } from './typeface.ts'
 import { wrapText } from './wrap-text.ts'
 
@@ -10,7 +12,9 @@ export const IMAGE_SIZE = { width: 1_200, height: 630 }
 
 const MARGIN = 80
 const TITLE = { top: 88, height: 330, line: 1.2, sizes: [96, 80, 66, 54] }
-const BUTTON = { height: 84, size: 36, padding: 44, corner: 14 }
+const BUTTON = { height: 84, size: 36, padding: 44 }
+/** How round it is, in pixels. */
+const CORNER: Record<Corners, number> = { square: 0, soft: 14, round: 42 }
 const LOGO_SIZE = 34
 const ACCENT_HEIGHT = 20
 /** From a line's top to its baseline, as a share of the letters' size. */
@@ -22,12 +26,18 @@ type Box = { x: number; y: number; width: number; height: number; corner?: numbe
 // No picture is drawn twice: public pages keep what was drawn.
 sharp.cache(false)
 
-let typeface: Promise<Typeface> | undefined
+/** By the font of the quiz. */
+const typefaces = new Map<Font, Promise<Typeface>>()
 
-/** The picture that stands for a quiz where its link is shared: its name, in its colours, as a PNG. */
+const typefaceOf = (font: Font): Promise<Typeface> => {
+  const known = typefaces.get(font) ?? loadTypeface(isFamily(font) ? font : undefined)
+  typefaces.set(font, known)
+  return known
+}
+
+/** The picture that stands for a quiz where its link is shared: its name, in its colours and font, as a PNG. */
 export const drawQuiz = async ({ quiz }: Pick<Snapshot, 'quiz'>): Promise<Buffer> => {
-  typeface ??= loadTypeface()
-  const { drawable, widthOf, outline } = await typeface
+  const { drawable, widthOf, outline } = await typefaceOf(quiz.font ?? 'system')
   const palette = resolveColors(quiz, PLAYER_PALETTE)
   const colorOf = (name: keyof typeof palette): string =>
     parseHexColor(palette[name]) ?? PLAYER_PALETTE[name]
@@ -44,7 +54,8 @@ export const drawQuiz = async ({ quiz }: Pick<Snapshot, 'quiz'>): Promise<Buffer
   })
   const call = `Répondre au ${isSondage(quiz) ? 'sondage' : 'quiz'}`
   const call_width = widthOf(call, BUTTON.size) + 2 * BUTTON.padding
-  const { height: button_height, corner, padding } = BUTTON
+  const { height: button_height, padding } = BUTTON
+  const corner = CORNER[quiz.corners ?? 'soft']
   const button = { x: MARGIN, y: height - MARGIN - button_height, width: call_width }
   const baseline = button.y + button_height / 2 + BUTTON.size * 0.36
   const logo_x = width - MARGIN - widthOf('Quizaine', LOGO_SIZE)

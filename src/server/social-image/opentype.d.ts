@@ -11,6 +11,7 @@ declare module 'opentype.js' {
     y?: number
   }
   export type Font = {
+    tables: { gsub?: { features: { tag: string }[] } }
     charToGlyphIndex: (character: string) => number
     getAdvanceWidth: (text: string, size: number) => number
     getPath: (text: string, x: number, y: number, size: number) => { commands: PathCommand[] }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import opentype, { type Font, type PathCommand } from 'opentype.js'
+import type { Family } from '#domain/fonts.ts'
 
 /** Text as outlines, in pixels: the picture needs no font of the system. */
 export type Typeface = {
@@ -19,16 +20,20 @@ const BREAKING_SPACES = /[^\S\u00a0]+/g
 type Run = { font: Font; text: string }
 
 /** Western European letters first, then those of the other Latin alphabets. */
-const FILES = [
-  import.meta.resolve('@fontsource/figtree/files/figtree-latin-600-normal.woff'),
-  import.meta.resolve('@fontsource/figtree/files/figtree-latin-ext-600-normal.woff'),
-]
+const filesOf = (family: string): string[] =>
+  ['latin', 'latin-ext'].map((letters) =>
+    import.meta.resolve(`@fontsource/${family}/files/${family}-${letters}-600-normal.woff`),
+  )
 
 const readFont = async (file: string): Promise<Font> => {
   const { buffer, byteOffset, byteLength } = await readFile(
     fileURLToPath(import.meta.resolve(file)),
   )
-  return opentype.parse(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer)
+  const font = opentype.parse(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer)
+  // It composes letters and marks, which are composed in our texts; opentype.js fails at some kinds of it.
+  for (const feature of font.tables.gsub?.features ?? [])
+    if (feature.tag === 'ccmp') feature.tag = 'none'
+  return font
 }
 
 /** Not opentype's `toPathData`: it writes NaN for 36.00000000000001, and keeps every decimal part it has met. */
@@ -37,9 +42,10 @@ const pathData = ({ type, x1, y1, x2, y2, x, y }: PathCommand): string => {
   return type + points.map((value) => value.toFixed(2)).join(' ')
 }
 
-/** Reads the typeface of the social images: Figtree, semi-bold (OFL). */
-export const loadTypeface = async (): Promise<Typeface> => {
-  const fonts = await Promise.all(FILES.map(readFont))
+/** Reads a semi-bold typeface of the social images: Figtree's (OFL), or a family's and Figtree's for what it lacks. */
+export const loadTypeface = async (family?: Family): Promise<Typeface> => {
+  const files = [...(family ? filesOf(family) : []), ...filesOf('figtree')]
+  const fonts = await Promise.all(files.map(readFont))
   const fontOf = (character: string): Font | undefined =>
     fonts.find((font) => font.charToGlyphIndex(character) > 0)
 

@@ -22,3 +22,19 @@ test('nothing but a colour ever reaches a stylesheet', () => {
   const properties = paletteProperties({ ...PLAYER_PALETTE, bg_color: 'red}body{display:none' })
   assert.equal(properties['--q-bg'], PLAYER_PALETTE.bg_color)
 })
+
+test('font, corners and background are properties where they are not the usual ones', () => {
+  const usual = { font: 'system', corners: 'soft', background_image_id: null } as const
+  assert.deepEqual(paletteProperties(PLAYER_PALETTE, usual), paletteProperties(PLAYER_PALETTE))
+  const background_image_id = '64038412-3456-8000-8000-000000000000'
+  const own = paletteProperties(PLAYER_PALETTE, {
+    font: 'lora',
+    corners: 'square',
+    background_image_id,
+  })
+  assert.equal(own['--q-font'], '"Lora",Georgia,serif')
+  assert.equal(own['--q-corner'], '0px')
+  assert.match(own['--q-page'] ?? '', /^linear-gradient\(rgb\(255 255 255\/0\.62\)/)
+  const none = paletteProperties(PLAYER_PALETTE, { background_image_id: ') red' })
+  assert.equal(none['--q-page'], undefined)
+})

@@ -1,16 +1,27 @@
 import { COLOR_NAMES, type Palette, PLAYER_PALETTE, parseHexColor } from '#domain/colors.ts'
 import { readableOn } from '#domain/contrast.ts'
+import { CORNER_RADIUS, fontStack, isFamily } from '#domain/fonts.ts'
+import type { QuizPage } from '#domain/quiz.ts'
+import { pictureBackground } from '#domain/veil.ts'
+
+/** What a quiz shows of its own beside its colours. */
+type Look = { [Name in 'font' | 'corners' | 'background_image_id']?: QuizPage[Name] | undefined }
 
 /** Custom properties of the player's root, by name. */
 export type PaletteProperties = Record<`--q-${string}`, string>
 
 /**
- * The five colours of a quiz as custom properties, with the text colours of « Contraste renforcé ». A value that
- * is not #rrggbb is replaced by the player's default.
+ * The five colours of a quiz as custom properties, with the text colours of « Contraste renforcé », and its font,
+ * corners and background where they are not the usual ones. A value that is not #rrggbb is replaced by the
+ * player's default.
  */
-export const paletteProperties = (palette: Palette): PaletteProperties => {
+export const paletteProperties = (palette: Palette, look: Look = {}): PaletteProperties => {
+  const { font, corners, background_image_id } = look
   const safe = { ...PLAYER_PALETTE }
   for (const name of COLOR_NAMES) safe[name] = parseHexColor(palette[name]) ?? safe[name]
+  const page =
+    background_image_id &&
+    pictureBackground(background_image_id, { background: safe.bg_color, text: safe.text_color })
   return {
     '--q-bg': safe.bg_color,
     '--q-text': safe.text_color,
@@ -19,5 +30,8 @@ export const paletteProperties = (palette: Palette): PaletteProperties => {
     '--q-accent': safe.accent_color,
     '--q-strong-text': readableOn(safe.bg_color),
     '--q-strong-button-text': readableOn(safe.button_color),
+    ...(isFamily(font) && { '--q-font': fontStack(font) }),
+    ...(corners && corners !== 'soft' && { '--q-corner': `${CORNER_RADIUS[corners]}px` }),
+    ...(page && { '--q-page': page }),
   }
 }

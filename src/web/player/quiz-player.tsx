@@ -19,6 +19,7 @@ import { Ending } from './ending.tsx'
 import { frenchText } from './french-text.ts'
 import { PageForm, type Posting } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
+import { Picture } from './picture.tsx'
 import type { Refusal } from './player-api.ts'
 import { NEW_RUN, nextRun, type Run, type RunEvent } from './run.ts'
 import './player.css'
@@ -109,6 +110,11 @@ export const QuizPlayer = ({
   return (
     <div ref={root} className="q" style={palette} data-contrast={is_strong ? 'more' : undefined}>
       <div className="q-sheet">
+        {snapshot.quiz.logo_image_id && (
+          <div className="q-logo">
+            <Picture image_id={snapshot.quiz.logo_image_id} image_alt="" is_first sizes="10rem" />
+          </div>
+        )}
         {page ? (
           <>
             {(page_count > 1 || rules.always_shows_progress) && (

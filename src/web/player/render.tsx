@@ -1,7 +1,9 @@
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
+import { fontFaces, isFamily } from '#domain/fonts.ts'
 import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
+import { pictureBackground } from '#domain/veil.ts'
 import { visitorSnapshot } from '#domain/visitor-snapshot.ts'
 import {
   renderEnding,
@@ -23,6 +25,9 @@ const readQuiz = (quiz: StoredQuiz): ServedQuiz => ({
   snapshot: readSnapshot(quiz.snapshot),
 })
 
+/** From this width on, in pixels, a background has its largest file. */
+const WIDE_SCREEN = 1_600
+
 /** The style and the body of a page. */
 type Rendered = { style: string; body: string }
 
@@ -33,18 +38,33 @@ type Rendered = { style: string; body: string }
 const HONEYPOT = `<input class=q-said name=${TRAP_NAME} form=${FORM_ID} autocomplete=off inert aria-hidden=true>`
 
 const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rendered => {
-  const properties = paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))
+  const properties = paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)
   const declarations = Object.entries(properties).map(([name, value]) => `${name}:${value}`)
   return {
     style: [
+      isFamily(snapshot.quiz.font) ? fontFaces(snapshot.quiz.font) : '',
       `html{background:${properties['--q-bg']}}body{margin:0}.q,.q-legal{${declarations.join(';')}}`,
       // In a frame the page has the height of its content, which the frame is resized to.
       is_embedded
         ? '.q .q-sheet{padding:1.5rem 0 1rem}'
         : `body{display:flex;flex-direction:column;min-height:100dvh}#${PLAYER_ID}{display:grid;flex:1}`,
+      pageBackground(snapshot, properties['--q-page']),
     ].join(''),
     body: `<main id="${PLAYER_ID}">${markup}</main>${legalFooter(snapshot, is_embedded)}`,
   }
+}
+
+/** Behind the whole page and all its length; gone where colours are the visitor's own, or stronger. */
+const pageBackground = ({ quiz }: RichSnapshot, small: string | undefined): string => {
+  const { background_image_id: id } = quiz
+  if (!small || !id) return ''
+  const { bg_color: background, text_color: text } = resolveColors(quiz, PLAYER_PALETTE)
+  const large = pictureBackground(id, { background, text }, WIDE_SCREEN) ?? small
+  return [
+    `html::before{content:"";position:fixed;z-index:-1;inset:0;background:${small}}.q{background:none}`,
+    large === small ? '' : `@media(width>50rem){html::before{background:${large}}}`,
+    '@media print,(prefers-contrast:more),(forced-colors:active){html::before{display:none}}',
+  ].join('')
 }
 
 /** Whether a page asks for an email address or a phone number. */
@@ -78,7 +98,7 @@ export const renderTakenQuiz = (stored: StoredQuiz): Rendered => {
 
 /** Pages rendered one by one show the reason of a refusal, and no control that needs a script. */
 const SERVED_STYLE = [
-  '.q .q-alert{margin-bottom:1.5rem;padding:.75rem 1rem;border:2px solid var(--q-ink);border-radius:8px}',
+  '.q .q-alert{margin-bottom:1.5rem;padding:.75rem 1rem;border:2px solid var(--q-ink);border-radius:var(--q-corner,8px)}',
   '.q .q-footer{display:none}',
 ].join('')
 
@@ -109,7 +129,7 @@ const leaveOut =
   ({ quiz_mode }: RichSnapshot) =>
   (key: string, value: unknown): unknown => {
     const isUnread =
-      /^(position|status|\w+_color)$/.test(key) ||
+      /^(position|status|font|corners|background_image_id|\w+_color)$/.test(key) ||
       (key === 'associations' && quiz_mode !== 'profils')
     return value === null || isUnread ? undefined : value
   }

@@ -9,6 +9,7 @@ import { QuizPlayer } from '#web/player/quiz-player.tsx'
 import { NEW_RUN } from '#web/player/run.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { useReadSnapshot } from '#web/ui/use-read-text.ts'
+import { useFont } from './use-font.ts'
 
 /** Spec §8 « No results in preview ». */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
@@ -23,6 +24,7 @@ export const PreviewPlayer = ({
   page_number: number
 }) => {
   const { alert } = useDialogs()
+  useFont(snapshot.quiz.font)
   const [taking, setTaking] = useState(0)
   const first_index = indexOfPage(groupIntoPages(snapshot), page_number)
   const frame = useRef<HTMLDivElement>(null)
@@ -42,7 +44,7 @@ export const PreviewPlayer = ({
         snapshot={useReadSnapshot(snapshot)}
         rules={PREVIEW_RULES}
         initial={{ ...NEW_RUN, page_index: taking === 0 ? first_index : 0 }}
-        palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))}
+        palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)}
         mayEnd={mayEnd}
         after_end={
           <button type="button" className="q-next" onClick={() => setTaking(taking + 1)}>

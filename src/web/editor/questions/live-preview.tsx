@@ -8,6 +8,7 @@ import { takeSnapshot } from '#domain/snapshot.ts'
 import { paletteProperties } from '#web/player/palette.ts'
 import { QuizPlayer } from '#web/player/quiz-player.tsx'
 import { NEW_RUN } from '#web/player/run.ts'
+import { useFont } from '#web/preview/use-font.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useReadSnapshot } from '#web/ui/use-read-text.ts'
 
@@ -31,6 +32,7 @@ export const LivePreview = ({ draft, page_number }: PreviewProps) => {
   const snapshot = useReadSnapshot(useMemo(() => takeSnapshot(draft), [draft]))
   const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
   const page_index = indexOfPage(pages, page_number)
+  useFont(snapshot.quiz.font, body?.ownerDocument ?? null)
   // Inert until it is tried, so that Tab goes from the questions to the tiers, not through another questionnaire.
   const [isTried, setTried] = useState(false)
   // Raised for a new run: what was tried is over as soon as the editing goes on.
@@ -82,7 +84,7 @@ export const LivePreview = ({ draft, page_number }: PreviewProps) => {
             key={`${page_index} ${runs}`}
             snapshot={snapshot}
             rules={PREVIEW_RULES}
-            palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE))}
+            palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)}
             initial={{ ...NEW_RUN, page_index }}
             after_end={
               <button type="button" className="q-next" onClick={begin}>
