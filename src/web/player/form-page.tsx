@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { CONSENT } from '#domain/consent.ts'
+import { type Insertions, insertionsOf } from '#domain/insertions.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import type { Replies } from '#domain/quiz.ts'
 import type { RichResult } from '#domain/rich-text.ts'
@@ -11,6 +12,7 @@ import { STEPS } from '#domain/visits.ts'
 import type { Posting } from './page-form.tsx'
 import type { Refusal } from './player-api.ts'
 import { QuizPlayer } from './quiz-player.tsx'
+import { filledText } from './rich-words.tsx'
 import { NEW_RUN, resumeRun } from './run.ts'
 import { FORM_ID, type TakenQuiz } from './taken-quiz.ts'
 
@@ -88,7 +90,8 @@ export const renderRun = (
   const page = pages[run.page_index]
   const missing = page ? unanswered(page, run.replies, PUBLIC_RULES) : []
   const isIncomplete = run.page_index < page_index && missing.length > 0
-  const reason = isIncomplete ? <Missing questions={missing} /> : refusal
+  const insertions = insertionsOf(snapshot, run.replies)
+  const reason = isIncomplete ? <Missing questions={missing} insertions={insertions} /> : refusal
   const shown = new Set(
     page?.items.flatMap((item) =>
       item.kind === 'question' ? [item.question.id, item.question.consent && CONSENT] : [],
@@ -135,13 +138,19 @@ export const renderRun = (
 }
 
 /** How many questions still need an answer, with a link to the first. */
-const Missing = ({ questions }: { questions: SnapshotQuestion[] }) => (
+const Missing = ({
+  questions,
+  insertions,
+}: {
+  questions: SnapshotQuestion[]
+  insertions: Insertions
+}) => (
   <>
     {questions.length === 1
       ? 'Une question est sans réponse. Répondez-y pour continuer : '
       : `${questions.length} questions sont sans réponse. Répondez-y pour continuer : `}
     <a href={`#q-${questions[0]?.id}`} dir="auto">
-      {questions[0]?.text}
+      {filledText(questions[0]?.text ?? '', insertions)}
     </a>
   </>
 )
