@@ -1,23 +1,31 @@
 import { useMemo, useState } from 'react'
-import { EDITOR_PALETTE, resolveColors } from '#domain/colors.ts'
+import { COLOR_NAMES, PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
 import type { Draft } from '#domain/quiz.ts'
 import { PREVIEW_RULES } from '#domain/scoring.ts'
 import { takeSnapshot } from '#domain/snapshot.ts'
 import { paletteProperties } from '#web/player/palette.ts'
 import { QuizPlayer } from '#web/player/quiz-player.tsx'
+import { useFont } from '#web/preview/use-font.ts'
 import { WidthButton } from '#web/preview/width-button.tsx'
 import { withSampleQuestion } from './sample-snapshot.ts'
 
-/** The first page of the quiz in the chosen colours, rendered by the player of the public page. */
+/** The first page of the quiz as visitors get it once it is published, rendered by the player of the public page. */
 export const DesignPreview = ({ draft }: { draft: Draft }) => {
   const [isNarrow, setNarrow] = useState(false)
   const snapshot = useMemo(() => withSampleQuestion(takeSnapshot(draft)), [draft])
+  useFont(snapshot.quiz.font)
+  const isDefault = COLOR_NAMES.every((name) => snapshot.quiz[name] === null)
   return (
     <figure className="m-0 min-w-[min(100%,20rem)] flex-1 max-lg:sticky max-lg:top-14 max-lg:z-10 max-lg:order-first max-lg:flex max-lg:max-h-[40dvh] max-lg:w-full max-lg:flex-none max-lg:flex-col max-lg:bg-paper max-lg:pb-2">
       <figcaption className="mb-2 flex min-h-8 items-center justify-between text-sm font-medium text-ink">
         Aperçu en direct
         <WidthButton isNarrow={isNarrow} onChange={setNarrow} className="max-sm:hidden" />
       </figcaption>
+      {isDefault && (
+        <p className="mb-2 text-sm text-ink-2 max-lg:text-xs">
+          Sans couleur choisie, vos visiteurs voient ces couleurs.
+        </p>
+      )}
       <section
         aria-label="Aperçu du design"
         // Scrolled by keyboard: nothing in it can have the focus.
@@ -30,7 +38,7 @@ export const DesignPreview = ({ draft }: { draft: Draft }) => {
           <QuizPlayer
             snapshot={snapshot}
             rules={PREVIEW_RULES}
-            palette={paletteProperties(resolveColors(draft.quiz, EDITOR_PALETTE))}
+            palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)}
           />
         </div>
       </section>

@@ -1,14 +1,18 @@
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import { COLOR_NAMES, EDITOR_PALETTE, resolveColors } from '#domain/colors.ts'
+import { COLOR_NAMES, EDITOR_PALETTE, PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
 import { SIGN_CONTRAST, TEXT_CONTRAST } from '#domain/contrast.ts'
 import type { Draft, QuizColors } from '#domain/quiz.ts'
+import type { ThemeLook } from '#domain/themes.ts'
 import { COLOR_LABELS } from '#web/editor/color-labels.ts'
 import { colorFieldId } from '#web/editor/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ColorField } from './color-field.tsx'
 import { ContrastLine } from './contrast-line.tsx'
 import { DesignPreview } from './design-preview.tsx'
+import { LookFields } from './look-fields.tsx'
+import { ThemeStrip } from './theme-strip.tsx'
+import type { Colors } from './use-colors.ts'
 
 type Name = keyof QuizColors
 
@@ -38,61 +42,69 @@ const CONTRASTS: { what: string; color: Name; against: Name; needed: number; sho
     },
   ]
 
-/** The five colours beside a preview (spec §2 « Settings screen »). */
-export const DesignTab = ({
-  draft,
-  onChange,
-  onReset,
-}: {
-  draft: Draft
-  onChange: (name: keyof QuizColors, color: string) => void
-  onReset: () => void
-}) => {
+/** Themes, colours and what else makes the look, beside a preview (spec §2 « Settings screen »). */
+export const DesignTab = ({ draft, colors }: { draft: Draft; colors: Colors }) => {
+  const { quiz } = draft
   // Part of the fields' key: a reset also clears a half-typed text.
   const [resets, setResets] = useState(0)
-  const shown = resolveColors(draft.quiz, EDITOR_PALETTE)
+  const shown = resolveColors(quiz, EDITOR_PALETTE)
+  // What is judged is what visitors get, also of a colour that was never chosen.
+  const seen = resolveColors(quiz, PLAYER_PALETTE)
 
   const reset = (): void => {
-    onReset()
+    colors.reset()
+    setResets(resets + 1)
+  }
+  const chooseTheme = (look: ThemeLook): void => {
+    colors.choose(look)
     setResets(resets + 1)
   }
 
   return (
-    <div className="flex flex-wrap gap-8 max-lg:flex-col max-lg:flex-nowrap">
-      {/* A field that gets the focus is scrolled to below the preview, which stays in sight. */}
-      <div className="flex w-full flex-col gap-5 max-lg:[&_:is(input,button)]:scroll-mt-[calc(40dvh+5rem)] lg:w-80">
-        {COLOR_NAMES.map((name) => (
-          <div key={`${name}-${resets}`} className="flex flex-col gap-1">
-            <ColorField
-              id={colorFieldId(name)}
-              label={COLOR_LABELS[name]}
-              color={shown[name]}
-              onChange={(color) => onChange(name, color)}
-            />
-            {CONTRASTS.filter((pair) => pair.shown_under === name).map(
-              ({ what, color, against, needed }) => (
-                <ContrastLine
-                  key={what}
-                  what={what}
-                  color={shown[color]}
-                  against={shown[against]}
-                  needed={needed}
-                  onCorrect={(shade) => onChange(color, shade)}
-                />
-              ),
-            )}
-          </div>
-        ))}
-        <Button
-          variant="secondary"
-          icon={<RotateCcw aria-hidden="true" />}
-          onClick={reset}
-          className="self-start"
-        >
-          Réinitialiser
-        </Button>
+    <>
+      <ThemeStrip draft={draft} onChoose={chooseTheme} />
+      <div className="flex flex-wrap gap-8 max-lg:flex-col max-lg:flex-nowrap">
+        {/* A field that gets the focus is scrolled to below the preview, which stays in sight. */}
+        <div className="flex w-full flex-col gap-5 max-lg:[&_:is(input,button)]:scroll-mt-[calc(40dvh+5rem)] lg:w-80">
+          {COLOR_NAMES.map((name) => (
+            <div key={`${name}-${resets}`} className="flex flex-col gap-1">
+              <ColorField
+                id={colorFieldId(name)}
+                label={COLOR_LABELS[name]}
+                color={shown[name]}
+                onChange={(color) => colors.change(name, color)}
+              />
+              {quiz[name] === null && shown[name].toLowerCase() !== seen[name].toLowerCase() && (
+                <p className="text-sm text-ink-2">
+                  {`Pas encore choisie : vos visiteurs voient ${seen[name]}.`}
+                </p>
+              )}
+              {CONTRASTS.filter((pair) => pair.shown_under === name).map(
+                ({ what, color, against, needed }) => (
+                  <ContrastLine
+                    key={what}
+                    what={what}
+                    color={seen[color]}
+                    against={seen[against]}
+                    needed={needed}
+                    onCorrect={(shade) => colors.change(color, shade)}
+                  />
+                ),
+              )}
+            </div>
+          ))}
+          <Button
+            variant="secondary"
+            icon={<RotateCcw aria-hidden="true" />}
+            onClick={reset}
+            className="self-start"
+          >
+            Réinitialiser
+          </Button>
+          <LookFields look={quiz} palette={seen} onChange={colors.choose} />
+        </div>
+        <DesignPreview draft={draft} />
       </div>
-      <DesignPreview draft={draft} />
-    </div>
+    </>
   )
 }

@@ -16,7 +16,7 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const editing = useEditing(session, { poll_ms: POLL_MS.settings })
   const { quiz } = editing
   const { draft } = editing.view
-  const { change, reset } = useColors(session)
+  const colors = useColors(session)
 
   return (
     <EditorFrame editing={editing} step="settings" publishErrors={basicPublishErrors(draft)}>
@@ -26,7 +26,7 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
           {
             id: 'design',
             label: 'Design',
-            content: <DesignTab draft={{ ...draft, quiz }} onChange={change} onReset={reset} />,
+            content: <DesignTab draft={{ ...draft, quiz }} colors={colors} />,
           },
           {
             id: 'integrations',

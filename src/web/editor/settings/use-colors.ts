@@ -1,4 +1,4 @@
-import type { QuizColors } from '#domain/quiz.ts'
+import type { QuizColors, QuizPage } from '#domain/quiz.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { SAVING } from '#web/editor/draft/use-draft.ts'
 
@@ -10,21 +10,24 @@ const NO_COLORS: QuizColors = {
   accent_color: null,
 }
 
-type Colors = {
+export type Colors = {
   change: (name: keyof QuizColors, color: string) => void
   /** Resets all five to the defaults. */
   reset: () => void
+  /** Changes several fields of the look, in one step. */
+  choose: (look: Partial<QuizColors & QuizPage>) => void
 }
 
-/** Changes the colours of the draft; dragging through a palette is one undo step, a reset another. */
+/** Changes the look of the draft; dragging through a palette is one undo step, a reset another. */
 export const useColors = (session: DraftSession): Colors => {
-  const choose = (colors: Partial<QuizColors>, burst: string | null): void =>
-    session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...colors } }), {
+  const choose = (look: Partial<QuizColors & QuizPage>, burst: string | null): void =>
+    session.change((draft) => ({ ...draft, quiz: { ...draft.quiz, ...look } }), {
       burst,
       ...SAVING.colors,
     })
   return {
     change: (name, color) => choose({ [name]: color }, name),
     reset: () => choose(NO_COLORS, null),
+    choose: (look) => choose(look, null),
   }
 }

@@ -1,0 +1,79 @@
+import type { Palette } from '#domain/colors.ts'
+import { FAMILIES, isFamily } from '#domain/fonts.ts'
+import type { QuizPage } from '#domain/quiz.ts'
+import { veilShare } from '#domain/veil.ts'
+import { CORNERS, type Corners, FONTS } from '#domain/vocabulary.ts'
+import { ImageField } from '#web/ui/image-field.tsx'
+import { Select } from '#web/ui/select.tsx'
+
+const FONT_OPTIONS = FONTS.map((value) => ({
+  value,
+  label: isFamily(value) ? FAMILIES[value].name : 'Celle du visiteur (la plus rapide)',
+}))
+const CORNER_LABELS: Record<Corners, string> = {
+  square: 'Droits',
+  soft: 'Adoucis',
+  round: 'Arrondis',
+}
+const CORNER_OPTIONS = CORNERS.map((value) => ({ value, label: CORNER_LABELS[value] }))
+
+/** What is chosen beside the colours. */
+export type Look = Pick<QuizPage, 'font' | 'corners' | 'logo_image_id' | 'background_image_id'>
+
+/** Font, corners, logo and background of a quiz, each change a step of its own. */
+export const LookFields = ({
+  look: { font, corners, logo_image_id, background_image_id },
+  palette,
+  onChange,
+}: {
+  look: Look
+  /** As visitors see it. */
+  palette: Palette
+  onChange: (look: Partial<Look>) => void
+}) => (
+  <>
+    <Select
+      label="Police"
+      value={font}
+      options={FONT_OPTIONS}
+      onChange={(value) => onChange({ font: value })}
+    />
+    <Select
+      label="Coins"
+      value={corners}
+      options={CORNER_OPTIONS}
+      onChange={(value) => onChange({ corners: value })}
+    />
+    <ImageField
+      label="Logo"
+      image_id={logo_image_id}
+      image_alt=""
+      decorative_only
+      onChange={({ image_id }) => onChange({ logo_image_id: image_id })}
+    />
+    <div className="flex flex-col gap-1">
+      <ImageField
+        label="Image de fond"
+        image_id={background_image_id}
+        image_alt=""
+        decorative_only
+        onChange={({ image_id }) => onChange({ background_image_id: image_id })}
+      />
+      {background_image_id && <VeilLine palette={palette} />}
+    </div>
+  </>
+)
+
+/** The contrast of text over the picture. */
+const VeilLine = ({ palette: { bg_color, text_color } }: { palette: Palette }) => {
+  const share = veilShare(bg_color, text_color)
+  return share < 1 ? (
+    <p className="text-sm text-ink-3">
+      {`Texte sur l’image : lisible, sous un voile de la couleur du fond à ${Math.round(share * 100)} %`}
+    </p>
+  ) : (
+    <p className="text-sm text-warn">
+      Le texte est peu lisible sur le fond : le voile couvre toute l’image
+    </p>
+  )
+}
