@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { basicPublishErrors, publishErrors } from './publish-check.ts'
 import type { Draft } from './quiz.ts'
-import { answerOf, draftOf, questionOf, quizOf, resultOf, unticked } from './testing/drafts.ts'
+import {
+  answerOf,
+  draftOf,
+  IMAGE_IDS,
+  questionOf,
+  quizOf,
+  resultOf,
+  unticked,
+} from './testing/drafts.ts'
 
 const messages = (draft: Draft): string[] => publishErrors(draft).map(({ message }) => message)
 
@@ -16,6 +24,10 @@ const scored = questionOf('q', {
 })
 const SONDAGE = quizOf({ type: 'sondage' })
 const long = 'é'.repeat(60)
+
+const PICTURE = { image_id: IMAGE_IDS[0] }
+const undescribed = (whose: string): string =>
+  `Décrivez l’image ${whose}, ou cochez « Image décorative »`
 
 const cases: [name: string, draft: Draft, expected: string[]][] = [
   [
@@ -54,6 +66,45 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
       questions: [questionOf('q', { text: long, answers: [answerOf('a', { text: ' ' })] })],
     }),
     [`La question "${'é'.repeat(50)}..." n'a aucune réponse`],
+  ],
+  [
+    'pictures that nobody has described',
+    draftOf({
+      quiz: quizOf({ welcome_image_id: IMAGE_IDS[0] }),
+      results: [resultOf('Lune', PICTURE), resultOf('Soleil')],
+      questions: [
+        questionOf('q', {
+          ...PICTURE,
+          text: 'Quand ?',
+          answers: [
+            answerOf('a', { text: 'Matin', ...PICTURE, image_alt: ' ' }),
+            answerOf('b', { text: ' ', ...PICTURE }),
+          ],
+        }),
+        questionOf('r', { text: ' ', type: 'text', ...PICTURE }),
+      ],
+    }),
+    [
+      undescribed('de l’accueil'),
+      undescribed('de la question « Quand ? »'),
+      undescribed('de la réponse « Matin »'),
+      undescribed('du résultat « Lune »'),
+    ],
+  ],
+  [
+    'pictures that are described or decorative, and those of a sondage’s results',
+    draftOf({
+      quiz: quizOf({ type: 'sondage', welcome_image_id: IMAGE_IDS[0], welcome_image_alt: '' }),
+      results: [resultOf('Lune', PICTURE)],
+      questions: [
+        questionOf('q', {
+          text: 'Quand ?',
+          ...{ ...PICTURE, image_alt: 'Un phare' },
+          answers: [answerOf('a', { text: 'Matin', ...PICTURE, image_alt: '' })],
+        }),
+      ],
+    }),
+    [],
   ],
   [
     'open questions need no answer',

@@ -1,3 +1,4 @@
+import { imageErrors } from './image-check.ts'
 import { excerpt, type PublishError } from './publish-error.ts'
 import { isChoice, isSondage, type Question, type Quiz, type Result } from './quiz.ts'
 import { textErrors, type WrittenDraft } from './text-check.ts'
@@ -30,6 +31,7 @@ export const basicPublishErrors = ({
 export const publishErrors = (draft: WrittenDraft): PublishError[] => [
   ...countErrors(draft),
   ...textErrors(draft),
+  ...imageErrors(draft),
 ]
 
 const countErrors = (draft: WrittenDraft): PublishError[] => {

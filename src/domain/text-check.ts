@@ -7,7 +7,15 @@ import { isBlank } from './snapshot.ts'
 
 /** The part of a draft that is checked before it is published. */
 export type WrittenDraft = Pick<Draft, 'quiz_mode' | 'questions' | 'text_blocks' | 'results'> & {
-  quiz: Pick<Quiz, 'type' | 'welcome_text' | 'end_text' | 'end_button_url'>
+  quiz: Pick<
+    Quiz,
+    | 'type'
+    | 'welcome_text'
+    | 'welcome_image_id'
+    | 'welcome_image_alt'
+    | 'end_text'
+    | 'end_button_url'
+  >
 }
 
 type Content = Pick<Draft, 'questions' | 'text_blocks'>

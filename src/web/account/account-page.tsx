@@ -6,6 +6,7 @@ import { DeletionSection } from './deletion-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { FactorsSection } from './factors-section.tsx'
 import { IdentitiesSection } from './identities-section.tsx'
+import { ImagesSection } from './images-section.tsx'
 import { KeyboardSection } from './keyboard-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PhoneSection } from './phone-section.tsx'
@@ -34,6 +35,7 @@ const AccountPage = () => {
           <FactorsSection />
           {!isHosted && <SessionsSection />}
           <KeyboardSection />
+          <ImagesSection />
           <DataSection />
           <DeletionSection />
           <LegalLinks />

@@ -11,6 +11,14 @@ export const accountQuery = () =>
     staleTime: 0,
   })
 
+/** How much room the creator's pictures take. */
+export const imageUsageQuery = () =>
+  queryOptions({
+    queryKey: ['account', 'images'],
+    queryFn: () => client.images.usage(),
+    staleTime: 0,
+  })
+
 export const sessionsQuery = () =>
   queryOptions({
     queryKey: ['account', 'sessions'],

@@ -40,6 +40,11 @@ export const publishTarget = (
   { message, question_id, answer_id, result_id, text_block_id, field }: PublishError,
   { isLocked }: { isLocked: boolean },
 ): PublishTarget => {
+  if (field === 'image_alt') {
+    const owner = answer_id ?? question_id ?? result_id ?? ''
+    const step = result_id ? 'results' : 'questions'
+    return { step, field_ids: [imageAltId(owner), fieldId(owner)] }
+  }
   // The mode decides which of the first two is rendered.
   if (answer_id)
     return {

@@ -3,8 +3,9 @@ import { type KeyboardEvent, memo } from 'react'
 import type { Answer, Result } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { pastedLines } from '#web/editor/pasted-lines.ts'
-import { scoreId } from '#web/editor/publish-targets.ts'
+import { imageAltId, scoreId } from '#web/editor/publish-targets.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { ImageField } from '#web/ui/image-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { asksForMenu } from './asks-for-menu.ts'
 import { readScore } from './new-items.ts'
@@ -34,6 +35,7 @@ type AnswerRowProps = {
   rank: number
   questionNumber: number
   scoring: Scoring
+  hasPicture: boolean
   change: ChangeQuestions
   actions: AnswerActions
 }
@@ -44,6 +46,7 @@ export const AnswerRow = memo(function AnswerRow({
   rank,
   questionNumber,
   scoring: { hasScores, hasAssociations, results },
+  hasPicture,
   change,
   actions,
 }: AnswerRowProps) {
@@ -117,6 +120,17 @@ export const AnswerRow = memo(function AnswerRow({
         onClick={() => actions.remove(index, { isBlank: false })}
         className="max-sm:ml-auto"
       />
+      {hasPicture && (
+        <div className="w-full sm:pl-6">
+          <ImageField
+            label={`Image – ${name}`}
+            image_id={answer.image_id}
+            image_alt={answer.image_alt}
+            alt_id={imageAltId(answer.id)}
+            onChange={(picture) => change({ type: 'answer_pictured', ...path, ...picture })}
+          />
+        </div>
+      )}
       {hasAssociations && results.length > 0 && (
         <div className="w-full sm:pl-6">
           <ResultPills answer={answer} name={name} results={results} change={change} />

@@ -21,6 +21,8 @@ export type AnswersListProps = {
   /** From 1. */
   number: number
   scoring: Scoring
+  /** Whether each answer has the field of a picture. */
+  hasPictures: boolean
   change: ChangeQuestions
   actions: ItemActions
 }
@@ -31,6 +33,7 @@ export const AnswersList = memo(function AnswersList({
   answers,
   number,
   scoring,
+  hasPictures,
   change,
   actions: itemActions,
 }: AnswersListProps) {
@@ -111,6 +114,7 @@ export const AnswersList = memo(function AnswersList({
             rank={index + 1}
             questionNumber={number}
             scoring={scoring}
+            hasPicture={hasPictures}
             change={change}
             actions={actions}
           />

@@ -1,7 +1,9 @@
-import { Tag } from 'lucide-react'
+import { ImagePlus, Images, Tag } from 'lucide-react'
 import { useState } from 'react'
 import { isChoice, type Question } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
+import { imageAltId } from '#web/editor/publish-targets.ts'
+import { ImageField } from '#web/ui/image-field.tsx'
 import { RichTextField } from '#web/ui/rich-text-field.tsx'
 import type { Scoring } from './answer-row.tsx'
 import { AnswersList } from './answers-list.tsx'
@@ -17,7 +19,7 @@ import { VirtualisedAnswers } from './virtualised-answers.tsx'
 
 /** One question on its page. */
 export const QuestionItem = ({
-  question: { id, text, label, type, answers },
+  question: { id, text, label, type, answers, image_id, image_alt },
   number,
   problem,
   place,
@@ -39,6 +41,9 @@ export const QuestionItem = ({
 }) => {
   const title = `Question ${number}`
   const [isNaming, setNaming] = useState(false)
+  /** Whose picture was just asked for. */
+  const [pictured, setPictured] = useState<'question' | 'answers'>()
+  const hasPictures = pictured === 'answers' || answers.some((answer) => answer.image_id)
   const Answers = isVirtualised ? VirtualisedAnswers : AnswersList
   return (
     <ItemFrame
@@ -48,6 +53,22 @@ export const QuestionItem = ({
       kind={QUESTION_TYPE_NAMES[type]}
       problem={problem}
       more={[
+        {
+          label: 'Ajouter une image',
+          icon: <ImagePlus aria-hidden="true" />,
+          disabled: image_id !== null,
+          onSelect: () => setPictured('question'),
+        },
+        ...(isChoice({ type })
+          ? [
+              {
+                label: 'Images des réponses',
+                icon: <Images aria-hidden="true" />,
+                disabled: hasPictures,
+                onSelect: () => setPictured('answers'),
+              },
+            ]
+          : []),
         {
           label: 'Nom court…',
           icon: <Tag aria-hidden="true" />,
@@ -78,12 +99,23 @@ export const QuestionItem = ({
           if (first) focusElement(fieldId(first.id))
         }}
       />
+      {(pictured === 'question' || image_id) && (
+        <ImageField
+          label={`Image – ${title}`}
+          image_id={image_id}
+          image_alt={image_alt}
+          alt_id={imageAltId(id)}
+          takes_focus={pictured === 'question'}
+          onChange={(picture) => change({ type: 'question_pictured', id, ...picture })}
+        />
+      )}
       {isChoice({ type }) && (
         <Answers
           question_id={id}
           answers={answers}
           number={number}
           scoring={scoring}
+          hasPictures={hasPictures}
           change={change}
           actions={actions}
         />

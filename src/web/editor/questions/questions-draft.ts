@@ -9,7 +9,7 @@ import {
 } from '#domain/arrange.ts'
 import { modeAfterEdit, resetMode } from '#domain/mode.ts'
 import type { Item } from '#domain/pages.ts'
-import type { Answer, Question, Result, ScoreThreshold } from '#domain/quiz.ts'
+import type { Answer, Pictured, Question, Result, ScoreThreshold } from '#domain/quiz.ts'
 import type { Range } from '#domain/tiers.ts'
 import { DEFAULT_WEIGHT } from '#domain/vocabulary.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
@@ -39,9 +39,11 @@ export type QuestionsAction =
   | { type: 'item_removed'; id: string }
   | { type: 'question_written'; id: string; text: string }
   | { type: 'question_labelled'; id: string; label: string | null }
+  | ({ type: 'question_pictured'; id: string } & Pictured)
   | { type: 'text_block_written'; id: string; content: string }
   | { type: 'answers_added'; question_id: string; answers: Answer[]; index: number }
   | ({ type: 'answer_written'; text: string } & AnswerPath)
+  | ({ type: 'answer_pictured' } & Pictured & AnswerPath)
   | ({ type: 'answer_scored'; score: number } & AnswerPath)
   | ({ type: 'answer_associated'; result_id: string; is_checked: boolean } & AnswerPath)
   | ({ type: 'association_weighted'; result_id: string; weight: number } & AnswerPath)
@@ -76,6 +78,8 @@ export const questionsReducer = <D extends QuestionsDraft>(
       return withQuestion(draft, action.id, (question) => ({ ...question, text: action.text }))
     case 'question_labelled':
       return withQuestion(draft, action.id, (question) => ({ ...question, label: action.label }))
+    case 'question_pictured':
+      return withQuestion(draft, action.id, (question) => pictured(question, action))
     case 'text_block_written':
       return {
         ...draft,
@@ -126,6 +130,12 @@ export const questionsReducer = <D extends QuestionsDraft>(
       )
   }
 }
+
+const pictured = <Row extends Pictured>(row: Row, { image_id, image_alt }: Pictured): Row => ({
+  ...row,
+  image_id,
+  image_alt,
+})
 
 const withResults = <D extends QuestionsDraft>(
   draft: D,
@@ -184,6 +194,8 @@ const answerAfter = (answer: Answer, action: OneAnswerAction): Answer => {
   switch (action.type) {
     case 'answer_written':
       return { ...answer, text: action.text }
+    case 'answer_pictured':
+      return pictured(answer, action)
     case 'answer_scored':
       return { ...answer, score: action.score }
     case 'answer_associated':
@@ -221,6 +233,10 @@ export const questionsBurst = (action: QuestionsAction): string | null => {
       return `label ${action.id}`
     case 'answer_written':
       return action.answer_id
+    case 'question_pictured':
+      return `image ${action.id}`
+    case 'answer_pictured':
+      return `image ${action.answer_id}`
     case 'answer_scored':
       return `score ${action.answer_id}`
     case 'association_weighted':
