@@ -7,7 +7,8 @@ import { createTrustedMemory, type Trust, type TrustedMemory } from './trusted-m
 /** What a quiz's address leads to now. */
 export type Current =
   | ({ kind: 'published'; version: number; consent: Consent | null } & CurrentAccess)
-  | { kind: 'unpublished' }
+  /** `version` is the one that was withdrawn, if there was any. */
+  | { kind: 'unpublished'; version: number | null }
   | { kind: 'missing' }
 
 /** What a page says of its quiz beside its version: its chosen address, and the text once it is closed. */
@@ -17,7 +18,6 @@ export type CurrentAccess = { slug: string | null; closed: { text: string | null
 export type CurrentVersions = TrustedMemory<Current>
 
 const MISSING: Current = { kind: 'missing' }
-const UNPUBLISHED: Current = { kind: 'unpublished' }
 
 /** The current version of each quiz, as visitors take it; a withdrawn page goes within a second. */
 export const createCurrentVersions = (db: Db, trust?: Trust): CurrentVersions =>
@@ -46,4 +46,4 @@ const currentOf = ({
         slug,
         closed: is_closed ? { text: closed_text } : null,
       }
-    : UNPUBLISHED
+    : { kind: 'unpublished', version: published_version }

@@ -1,6 +1,8 @@
 import { closedText } from '#domain/access.ts'
 import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/colors.ts'
+import { fontFaces, fontStack, isFamily } from '#domain/fonts.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
+import { pictureBackground } from '#domain/veil.ts'
 import { escapeHtml } from '#server/escape-html.ts'
 import { type HtmlPage, writeHtmlPage } from '#server/http/html-page.ts'
 
@@ -27,14 +29,21 @@ const messagePage = (title: string, text: string, theme = ''): Message => {
   }
 }
 
-/** What a closed quiz says, under its name and in its colours. */
+/** What a closed quiz says, under its name and in its look. */
 export const closedPage = ({ quiz }: Snapshot, text: string | null): Message =>
   messagePage(quiz.name, closedText(text), themeOf(quiz))
 
+/** What a message takes over from the look of its quiz. */
 const themeOf = (quiz: Snapshot['quiz']): string => {
   const { bg_color, text_color } = resolveColors(quiz, PLAYER_PALETTE)
-  const [background, color] = [parseHexColor(bg_color), parseHexColor(text_color)]
-  return background && color ? `body{background:${background};color:${color}}` : ''
+  const [background, text] = [parseHexColor(bg_color), parseHexColor(text_color)]
+  if (!background || !text) return ''
+  const { font, background_image_id: image } = quiz
+  const picture = image && pictureBackground(image, { background, text })
+  return [
+    isFamily(font) ? `${fontFaces(font)}body{font-family:${fontStack(font)}}` : '',
+    `html{background:${background}}body{background:${picture || background};color:${text}}`,
+  ].join('')
 }
 
 /** Spec §2 « Public quiz page ». */
@@ -42,10 +51,13 @@ export const MISSING_PAGE = messagePage(
   'Quiz introuvable',
   "Ce quiz n'existe pas ou n'est plus disponible.",
 )
-export const UNPUBLISHED_PAGE = messagePage(
-  'Quiz non disponible',
-  "Ce quiz n'est pas encore publié.",
-)
+/** The same of a quiz that is not published, in the look of the version that was withdrawn, where there was one. */
+export const unpublishedPage = (withdrawn?: Snapshot): Message =>
+  messagePage(
+    'Quiz non disponible',
+    "Ce quiz n'est pas encore publié.",
+    withdrawn && themeOf(withdrawn.quiz),
+  )
 export const UNAVAILABLE_PAGE = messagePage(
   'Service momentanément indisponible',
   'Réessayez dans quelques instants.',

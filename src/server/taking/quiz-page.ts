@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isUuid } from '#server/uuid.ts'
-import { closedPage, MISSING_PAGE, UNPUBLISHED_PAGE } from './message-page.ts'
+import { closedPage, MISSING_PAGE, unpublishedPage } from './message-page.ts'
 import { answerFailure, HTML, isEmbedded, sendMessage, sendPacked } from './page-reply.ts'
 import type { PublicPages } from './public-pages.ts'
 import type { CurrentlyPublished, Snapshots } from './snapshots.ts'
@@ -17,7 +17,7 @@ export type Found = { quiz_id: string; published: CurrentlyPublished }
 
 /** The published version at an address; sends the 404 page and gives undefined where there is none. */
 export const findPublished = async (
-  snapshots: Pick<Snapshots, 'current'>,
+  snapshots: Pick<Snapshots, 'current' | 'ofVersion'>,
   request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
 ): Promise<Found | undefined> => {
@@ -25,7 +25,10 @@ export const findPublished = async (
   const quiz_id = id.toLowerCase()
   const current = isUuid(id) ? await snapshots.current(quiz_id) : undefined
   if (current?.is_published) return { quiz_id, published: current }
-  sendMessage(request, reply, 404, current ? UNPUBLISHED_PAGE : MISSING_PAGE)
+  const withdrawn = current?.version
+    ? await snapshots.ofVersion(quiz_id, current.version)
+    : undefined
+  sendMessage(request, reply, 404, current ? unpublishedPage(withdrawn?.snapshot) : MISSING_PAGE)
   return undefined
 }
 

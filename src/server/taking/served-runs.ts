@@ -7,7 +7,7 @@ import { replyErrors } from '#domain/taking.ts'
 import { lastStep } from '#domain/visits.ts'
 import { ApiError } from '#server/http/errors.ts'
 import { isUuid, uuidv7 } from '#server/uuid.ts'
-import { UNPUBLISHED_PAGE } from './message-page.ts'
+import { unpublishedPage } from './message-page.ts'
 import { answerFailure, isEmbedded, sendMessage, sendPage } from './page-reply.ts'
 import type { ServedRun, TakenQuiz } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
@@ -99,9 +99,9 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
   const endWithdrawn = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
     const quiz_id = request.params.id.toLowerCase()
     const { version, replies, participant_uuid } = readServedForm(request)
-    const begun = version && (await snapshots.ofVersion(quiz_id, version))
+    const begun = version ? await snapshots.ofVersion(quiz_id, version) : undefined
     if (!begun || replyErrors(begun.snapshot, replies).length > 0)
-      return sendMessage(request, reply, 404, UNPUBLISHED_PAGE)
+      return sendMessage(request, reply, 404, unpublishedPage(begun?.snapshot))
     const known = participant_uuid && (await submissions.find({ quiz_id, participant_uuid }))
     const result = known
       ? await firstResult(snapshots, quiz_id, known)

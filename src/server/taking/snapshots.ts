@@ -25,7 +25,8 @@ export type Published = {
 }
 /** The version that visitors take now. */
 export type CurrentlyPublished = Published & CurrentAccess
-type Unpublished = { is_published: false }
+/** `version` is the one that was withdrawn, if there was any. */
+type Unpublished = { is_published: false; version: number | null }
 
 export type Snapshots = {
   /** What visitors find now; undefined when there is no such quiz. */
@@ -79,7 +80,7 @@ export const createSnapshots = (
     current: async (quiz_id) => {
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined
-      if (current.kind === 'unpublished') return { is_published: false }
+      if (current.kind === 'unpublished') return { is_published: false, version: current.version }
       const { version, consent, slug, closed } = current
       const published = await ofVersion(quiz_id, version, consent)
       return published && { ...published, slug, closed }

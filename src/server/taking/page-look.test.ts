@@ -42,3 +42,30 @@ test('a page loads the fonts it names and no other, and looks as before without 
   // A copy of the look is no part of what the script reads.
   assert.doesNotMatch(body, /"(font|corners)":/)
 })
+
+test('a message at the address of a quiz has its look', async () => {
+  const { id } = await publishedScoreQuiz(client)
+  const background_image_id = '64038412-3456-8000-8000-000000000000'
+  const look = { bg_color: '#fdf3ea', text_color: '#4a2c1d', font: 'lora' as const }
+  await client.quizzes.update({ id, body: look })
+  await app.db.updateTable('quizzes').set({ background_image_id }).where('id', '=', id).execute()
+  await client.quizzes.publish({ id })
+  const page = await app.raw({ url: `/q/${id}` })
+  assert.match(page.body, /html::before\{[^}]*url\(\/images\/64038412-[^)]*\/800\.webp\)/)
+  const expectLook = async (status: number, words: RegExp): Promise<void> => {
+    const { statusCode, body, headers } = await app.raw({ url: `/q/${id}` })
+    assert.equal(statusCode, status)
+    assert.match(body, words)
+    assert.match(body, /font-family:"Lora",Georgia,serif/)
+    assert.match(
+      body,
+      /html\{background:#fdf3ea\}body\{background:linear-gradient\(rgb\(253 243 234\/0\.\d+\)/,
+    )
+    assert.match(body, /color:#4a2c1d/)
+    assert.match(String(headers['content-security-policy']), /font-src 'self'/)
+  }
+  await client.quizzes.update({ id, body: { closes_at: '2020-01-01T00:00:00Z' } })
+  await expectLook(200, /Ce questionnaire est clos/)
+  await client.quizzes.update({ id, body: { closes_at: null, status: 'Brouillon' } })
+  await expectLook(404, /pas encore publié/)
+})
