@@ -11,6 +11,7 @@ const SHORTCUTS: [keys: string, what: string][] = [
   ['Entrée', 'Réponse suivante, ou une nouvelle'],
   ['/', 'Sur une ligne vide : ajouter un élément'],
   ['Retour arrière', 'Supprimer une réponse ou un résultat vide'],
+  ['Ctrl B / I / K', 'Gras, italique, lien dans un texte mis en forme'],
   ['Échap', 'Fermer la fenêtre ouverte'],
   ['N', 'Sur le dashboard : créer un questionnaire'],
   ['/', 'Sur le dashboard : rechercher'],

@@ -125,6 +125,7 @@ const replaceTyped = (
   { from, to, insert, selection }: TextEdit,
 ): void => {
   field.setSelectionRange(from, to)
-  document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert)
+  if (insert) document.execCommand('insertText', false, insert)
+  else if (from < to) document.execCommand('delete')
   field.setSelectionRange(...selection)
 }

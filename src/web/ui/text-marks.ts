@@ -43,6 +43,9 @@ const aroundWords = (
     return { from, to: end + size, insert, selection: [from, from + insert.length] }
   }
   const words = text.slice(start, end)
+  // At the end of what is marked, the mark is left.
+  if (words === '' && hasMark(after, mark) && isOpenBefore(text, start, around))
+    return { from: start, to: end, insert: '', selection: [end + size, end + size] }
   if (words === '')
     return {
       from: start,
@@ -65,6 +68,9 @@ const aroundWords = (
   const inner = (lines[0]?.[1] ?? '').length
   return { from: start, to: end, insert, selection: [start + lead, start + lead + inner] }
 }
+
+const isOpenBefore = (text: string, at: number, around: string): boolean =>
+  text.slice(text.lastIndexOf('\n', at - 1) + 1, at).split(around).length % 2 === 0
 
 const hasMark = (asterisks: number, mark: 'strong' | 'em'): boolean =>
   mark === 'strong' ? asterisks >= 2 : asterisks % 2 === 1

@@ -7,12 +7,14 @@ import { paletteProperties } from '#web/player/palette.ts'
 import { QuizPlayer } from '#web/player/quiz-player.tsx'
 import { useFont } from '#web/preview/use-font.ts'
 import { WidthButton } from '#web/preview/width-button.tsx'
+import { useReadSnapshot } from '#web/ui/use-read-text.ts'
 import { withSampleQuestion } from './sample-snapshot.ts'
 
 /** The first page of the quiz as visitors get it once it is published, rendered by the player of the public page. */
 export const DesignPreview = ({ draft }: { draft: Draft }) => {
   const [isNarrow, setNarrow] = useState(false)
-  const snapshot = useMemo(() => withSampleQuestion(takeSnapshot(draft)), [draft])
+  const taken = useMemo(() => withSampleQuestion(takeSnapshot(draft)), [draft])
+  const snapshot = useReadSnapshot(taken)
   useFont(snapshot.quiz.font)
   const isDefault = COLOR_NAMES.every((name) => snapshot.quiz[name] === null)
   return (
