@@ -26,15 +26,9 @@ export const PageItem = memo(function PageItem({
   change,
   ...place
 }: PageItemProps) {
-  const common = { number, place, actions, change }
+  const common = { number, problem, place, actions, change }
   return 'answers' in content ? (
-    <QuestionItem
-      {...common}
-      question={content}
-      problem={problem}
-      scoring={scoring}
-      isVirtualised={isVirtualised}
-    />
+    <QuestionItem {...common} question={content} scoring={scoring} isVirtualised={isVirtualised} />
   ) : (
     <TextBlockItem {...common} textBlock={content} />
   )

@@ -25,7 +25,7 @@ export const PageList = ({
 }: {
   draft: QuestionsDraft
   pages: readonly PageOverview[]
-  /** Of questions, by id. */
+  /** By the id of the item. */
   problems: ReadonlyMap<string, string>
   scoring: Scoring
   gestures: Gestures

@@ -22,13 +22,13 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { AddMenu } from './add-menu.tsx'
 import type { Scoring } from './answer-row.tsx'
+import { problemsByItem } from './item-problems.ts'
 import type { PreviewProps } from './live-preview.tsx'
 import { ModeLine } from './mode-line.tsx'
 import { PageList } from './page-list.tsx'
 import { usePageActions } from './page-menu.tsx'
 import { PageOutline } from './page-outline.tsx'
 import { pageOverviews } from './page-places.ts'
-import { problemsByQuestion } from './question-problems.ts'
 import { ThresholdsPanel } from './thresholds-panel.tsx'
 import { useGestures } from './use-gestures.ts'
 import { useQuestions } from './use-questions.ts'
@@ -74,7 +74,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   // Deferred, so that typed text is rendered before the checks run.
   const checked = useDeferredValue(draft)
   const errors = useMemo(() => publishErrors(checked), [checked])
-  const problems = useMemo(() => problemsByQuestion(errors), [errors])
+  const problems = useMemo(() => problemsByItem(errors), [errors])
 
   const isWide = useMedia(WIDE)
   const page_number = useEditedPage(draft.page_count)

@@ -12,6 +12,7 @@ import type { ChangeQuestions } from './use-questions.ts'
 export const TextBlockItem = ({
   textBlock: { id, content },
   number,
+  problem,
   place,
   actions,
   change,
@@ -19,13 +20,14 @@ export const TextBlockItem = ({
   textBlock: TextBlock
   /** From 1. */
   number: number
+  problem: string | undefined
   place: ItemPlace
   actions: ItemActions
   change: ChangeQuestions
 }) => {
   const title = `Bloc de texte ${number}`
   return (
-    <ItemFrame id={id} place={place} title={title} actions={actions}>
+    <ItemFrame id={id} place={place} title={title} problem={problem} actions={actions}>
       <RichTextField
         id={fieldId(id)}
         label={title}

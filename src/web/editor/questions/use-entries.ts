@@ -12,7 +12,7 @@ export type Entry = {
   content: Question | TextBlock
   /** Among the questions or the text blocks, from 1. */
   number: number
-  /** Why the question cannot be published as it is. */
+  /** Why it cannot be published as it is. */
   problem: string | undefined
 }
 
