@@ -107,6 +107,31 @@ const cases: [name: string, draft: Draft, expected: string[]][] = [
     [],
   ],
   [
+    'half a button of a result, of two where both are whole or blank',
+    draftOf({
+      results: [
+        resultOf('Lune', { button_text: 'Écrire', button_url: ' ' }),
+        resultOf('Soleil', { button_url: 'https://exemple.fr' }),
+        resultOf('Mars', { button_text: 'Écrire', button_url: 'https://exemple.fr' }),
+        resultOf('Terre', { button_text: '' }),
+      ],
+      questions: [questionOf('q', { type: 'email' })],
+    }),
+    [
+      'Le bouton du résultat "Lune" n\'a pas d\'adresse',
+      'Le bouton du résultat "Soleil" n\'a pas de texte',
+    ],
+  ],
+  [
+    'half a button of the end, of a sondage alone',
+    draftOf({
+      quiz: quizOf({ type: 'sondage', end_button_url: 'https://exemple.fr' }),
+      results: [resultOf('Lune', { button_text: 'Écrire' })],
+      questions: [questionOf('q', { type: 'email' })],
+    }),
+    ["Le bouton de la fin n'a pas de texte"],
+  ],
+  [
     'open questions need no answer',
     draftOf({ results: two, questions: [questionOf('q', { type: 'email' })] }),
     [],

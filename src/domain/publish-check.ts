@@ -37,11 +37,35 @@ export const publishErrors = (draft: WrittenDraft): PublishError[] => [
 const countErrors = (draft: WrittenDraft): PublishError[] => {
   const choices = draft.questions.filter(isChoice)
   const errors = [...basicPublishErrors(draft), ...choices.flatMap(missingAnswers)]
-  if (isSondage(draft.quiz)) return errors
+  if (isSondage(draft.quiz)) return [...errors, ...halfOfEnd(draft)]
+  errors.push(...draft.results.flatMap(halfOfResult))
   if (draft.quiz_mode === 'score')
     return [...errors, ...missingThresholds(draft), ...choices.flatMap(missingScores)]
   if (draft.quiz_mode === 'profils') return [...errors, ...choices.flatMap(missingAssociations)]
   return errors
+}
+
+/** What a button lacks, which has words without an address, or the reverse. */
+const lackedBy = (text: string | null, address: string | null): 'text' | 'url' | undefined => {
+  if (isFilled(text) === isFilled(address)) return undefined
+  return isFilled(text) ? 'url' : 'text'
+}
+
+const isFilled = (text: string | null): boolean => text !== null && isWritten({ text })
+const LACKS = { text: "n'a pas de texte", url: "n'a pas d'adresse" }
+
+const halfOfEnd = ({ quiz }: WrittenDraft): PublishError[] => {
+  const lack = lackedBy(quiz.end_button_text, quiz.end_button_url)
+  return lack
+    ? [{ message: `Le bouton de la fin ${LACKS[lack]}`, field: `end_button_${lack}` }]
+    : []
+}
+
+const halfOfResult = ({ id, name, button_text, button_url }: Result): PublishError[] => {
+  const lack = lackedBy(button_text, button_url)
+  if (!lack) return []
+  const message = `Le bouton du résultat "${name}" ${LACKS[lack]}`
+  return [{ message, result_id: id, field: `button_${lack}` }]
 }
 
 const missingAnswers = (question: Question): PublishError[] =>

@@ -56,11 +56,10 @@ export const computeResult = <R extends Ranked>(
   const results = inResultOrder(snapshot.results)
   const first = results[0] ?? null
   if (!snapshot.quiz_mode) return first
-  const chosen = chosenAnswers(snapshot, replies)
   const match =
     snapshot.quiz_mode === 'score'
-      ? resultOfScore(results, chosen, rules)
-      : resultOfProfile(results, chosen)
+      ? resultOfScore(results, sumOfScores(chosenAnswers(snapshot, replies)), rules)
+      : resultOfProfile(results, profileTotals(snapshot, replies))
   return match ?? (rules.falls_back_to_first ? first : null)
 }
 
@@ -69,6 +68,20 @@ export const totalScore = (snapshot: Scorable<unknown>, replies: Replies): numbe
   snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'score'
     ? sumOfScores(chosenAnswers(snapshot, replies))
     : null
+
+/** The weights that the chosen answers give to each result, by its id: none to a result that no answer leads to. */
+export const profileTotals = (
+  snapshot: Scorable<unknown>,
+  replies: Replies,
+): Map<string, number> => {
+  const totals = new Map<string, number>()
+  for (const { associations } of chosenAnswers(snapshot, replies)) {
+    for (const { result_id, weight, is_checked } of associations) {
+      if (is_checked) totals.set(result_id, (totals.get(result_id) ?? 0) + weight)
+    }
+  }
+  return totals
+}
 
 const sumOfScores = (chosen: readonly SnapshotAnswer[]): number =>
   chosen.reduce((sum, { score }) => sum + (score ?? 0), 0)
@@ -88,27 +101,19 @@ const chosenAnswers = (
 
 const resultOfScore = <R extends Ranked>(
   results: readonly R[],
-  chosen: readonly SnapshotAnswer[],
+  total: number,
   rules: ScoringRules,
-): R | undefined => {
-  const total = sumOfScores(chosen)
-  return results.find(
+): R | undefined =>
+  results.find(
     ({ min_score, max_score }) =>
       (min_score ?? rules.lowest_score) <= total &&
       total <= (max_score ?? Number.POSITIVE_INFINITY),
   )
-}
 
 const resultOfProfile = <R extends Ranked>(
   results: readonly R[],
-  chosen: readonly SnapshotAnswer[],
+  totals: ReadonlyMap<string, number>,
 ): R | undefined => {
-  const totals = new Map<string, number>()
-  for (const { associations } of chosen) {
-    for (const { result_id, weight, is_checked } of associations) {
-      if (is_checked) totals.set(result_id, (totals.get(result_id) ?? 0) + weight)
-    }
-  }
   const totalOf = ({ id }: R): number => totals.get(id) ?? 0
   // A sort keeps the order of equals.
   return results.filter(({ id }) => totals.has(id)).sort((a, b) => totalOf(b) - totalOf(a))[0]

@@ -14,6 +14,7 @@ export type WrittenDraft = Pick<Draft, 'quiz_mode' | 'questions' | 'text_blocks'
     | 'welcome_image_id'
     | 'welcome_image_alt'
     | 'end_text'
+    | 'end_button_text'
     | 'end_button_url'
   >
 }

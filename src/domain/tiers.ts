@@ -1,4 +1,4 @@
-import type { Question, Result } from './quiz.ts'
+import type { Answer, Result } from './quiz.ts'
 
 export type Range = { from: number; to: number }
 /** What a creator should know of the tiers: totals of no result, and of more than one. */
@@ -6,7 +6,9 @@ export type TierGap = Range & { kind: 'gap' }
 export type TierOverlap = Range & { kind: 'overlap'; names: [string, string] }
 
 /** The lowest and the highest total of a run that answers every question. */
-export const reachableTotals = (questions: readonly Pick<Question, 'answers'>[]): Range => {
+export const reachableTotals = (
+  questions: readonly { answers: readonly Pick<Answer, 'score'>[] }[],
+): Range => {
   const scores = questions
     .map(({ answers }) => answers.map(({ score }) => score ?? 0))
     .filter((list) => list.length > 0)
@@ -48,7 +50,9 @@ export const tierProblems = (
 export type DrawnTier = Tier & { id: string; index: number }
 
 /** The tiers that have both bounds the right way round, in the order of the results. */
-export const drawnTiers = (results: readonly Result[]): DrawnTier[] =>
+export const drawnTiers = (
+  results: readonly Pick<Result, 'id' | 'name' | 'min_score' | 'max_score'>[],
+): DrawnTier[] =>
   results.flatMap(({ id, name, min_score, max_score }, index) =>
     min_score === null || max_score === null || min_score > max_score
       ? []

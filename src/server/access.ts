@@ -122,6 +122,7 @@ export const ACCESS: Readonly<Record<string, Who>> = {
   'POST /q/:id/resultat': 'anyone',
   'GET /q/:id/image-:version(^[1-9]\\d{0,8}).png': 'anyone',
   'GET /images/:id/:file': 'anyone',
+  'GET /q/:id/image-:version(^[1-9]\\d{0,8})-r:rank(^[1-9]\\d{0,2}).png': 'anyone',
   'GET /docs*': 'anyone',
   // The creator's application: its built files, and its page for every address of a screen.
   'GET /*': 'anyone',

@@ -12,6 +12,8 @@ type Parts = {
   /** The page's one address. */
   canonical_url?: string
   style: string
+  /** Where the browser goes by itself after a while. */
+  leads_to?: { url: string; seconds: number } | undefined
   /** Ready HTML. */
   body: string
   /** Modules; absent: the page runs nothing. */
@@ -36,6 +38,7 @@ export const writeHtmlPage = ({
   title,
   metas = NO_INDEX,
   canonical_url,
+  leads_to,
   style,
   body,
   scripts = [],
@@ -47,6 +50,9 @@ export const writeHtmlPage = ({
     `<title>${escapeHtml(title)}</title>`,
     ...metas.map(metaTag),
     canonical_url === undefined ? '' : `<link rel="canonical" href="${escapeHtml(canonical_url)}">`,
+    leads_to
+      ? `<meta http-equiv="refresh" content="${leads_to.seconds};url=${escapeHtml(leads_to.url)}">`
+      : '',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     `<style>${style}</style></head><body>${body}`,
     ...scripts.map((script) => `<script type="module">${script}</script>`),

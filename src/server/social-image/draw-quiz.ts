@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/colors.ts'
 import { isFamily } from '#domain/fonts.ts'
 import { isSondage } from '#domain/quiz.ts'
-import type { Snapshot } from '#domain/snapshot.ts'
+import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import type { Corners, Font } from '#domain/vocabulary.ts'
 import { loadTypeface, type Typeface } from './typeface.ts'
 import { wrapText } from './wrap-text.ts'
@@ -35,8 +35,18 @@ const typefaceOf = (font: Font): Promise<Typeface> => {
   return known
 }
 
-/** The picture that stands for a quiz where its link is shared: its name, in its colours and font, as a PNG. */
-export const drawQuiz = async ({ quiz }: Pick<Snapshot, 'quiz'>): Promise<Buffer> => {
+/** How a shared result is called: nothing in it is about the person. */
+export const sharedTitle = ({ name }: Pick<SnapshotResult, 'name'>): string =>
+  `J’ai obtenu « ${name} ». Et vous ?`
+
+/**
+ * The picture that stands for a quiz where its link is shared: its name, or a result that was obtained, in its
+ * colours and font, as a PNG.
+ */
+export const drawQuiz = async (
+  { quiz }: Pick<Snapshot, 'quiz'>,
+  result?: Pick<SnapshotResult, 'name'>,
+): Promise<Buffer> => {
   const { drawable, widthOf, outline } = await typefaceOf(quiz.font ?? 'system')
   const palette = resolveColors(quiz, PLAYER_PALETTE)
   const colorOf = (name: keyof typeof palette): string =>
@@ -47,7 +57,7 @@ export const drawQuiz = async ({ quiz }: Pick<Snapshot, 'quiz'>): Promise<Buffer
   const text = (line: string, at: Place, name: keyof typeof palette): string =>
     `<path d="${outline(line, at)}" fill="${colorOf(name)}"/>`
 
-  const { lines, size } = fitTitle(drawable(quiz.name), widthOf)
+  const { lines, size } = fitTitle(drawable(result ? sharedTitle(result) : quiz.name), widthOf)
   const title = lines.map((line, index) => {
     const y = TITLE.top + (index * TITLE.line + BASELINE) * size
     return text(line, { x: MARGIN, y, size }, 'text_color')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { publicPath } from '#domain/addresses.ts'
+import { resultAt } from '#domain/visitor-snapshot.ts'
 import { type PackedPage, packPage } from '#server/http/packed-page.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
 import { type CacheFigures, createPageCache } from './page-cache.ts'
@@ -17,9 +18,10 @@ type Paged = Published & { slug?: string | null }
 export type PublicPages = {
   /** The built player; it is read at the first call. */
   build: () => Promise<PlayerBuild>
-  find: (quiz_id: string, published: Paged, kind: Kind) => Promise<PackedPage>
+  /** With the rank of a result, from 1, the page or the picture names it; with that of none, none. */
+  find: (quiz_id: string, published: Paged, kind: Kind, rank?: number) => Promise<PackedPage>
   /** The page of the current version, if it is in memory and the quiz is not closed. */
-  atHand: (quiz_id: string, kind: Kind) => PackedPage | undefined
+  atHand: (quiz_id: string, kind: Kind, rank?: number) => PackedPage | undefined
   /** Builds every page of the current version. */
   prepare: (quiz_id: string) => Promise<void>
   figures: () => CacheFigures
@@ -52,23 +54,28 @@ export const createPublicPages = ({
     quiz_id: string,
     { version, snapshot, slug = null }: Paged,
     kind: Kind,
+    rank: number | undefined,
   ): Promise<PackedPage> => {
-    if (kind === 'image') return packImage(await drawQuiz(snapshot))
+    if (kind === 'image') return packImage(await drawQuiz(snapshot, resultAt(snapshot, rank)))
     const taken = { quiz_id, version, snapshot, is_embedded: kind === 'embedded' }
     const url = new URL(publicPath({ id: quiz_id, slug }), public_url).href
-    return packPage(writeQuizPage(taken, await build(), { url, public_url }))
+    return packPage(writeQuizPage(taken, await build(), { url, public_url, rank }))
   }
-  const find = (quiz_id: string, published: Paged, kind: Kind): Promise<PackedPage> =>
-    cache.find(keyOf(quiz_id, published, kind), () => make(quiz_id, published, kind))
+  const find: PublicPages['find'] = (quiz_id, published, kind, asked) => {
+    const rank = knownRank(published, kind, asked)
+    return cache.find(keyOf(quiz_id, published, kind, rank), () =>
+      make(quiz_id, published, kind, rank),
+    )
+  }
 
   return {
     build,
     find,
     figures: cache.figures,
-    atHand: (quiz_id, kind) => {
+    atHand: (quiz_id, kind, asked) => {
       const published = snapshots.atHand(quiz_id)
-      if (published?.closed) return undefined
-      return published && cache.atHand(keyOf(quiz_id, published, kind))
+      if (!published || published.closed) return undefined
+      return cache.atHand(keyOf(quiz_id, published, kind, knownRank(published, kind, asked)))
     },
     prepare: async (quiz_id) => {
       const current = await snapshots.current(quiz_id)
@@ -78,8 +85,17 @@ export const createPublicPages = ({
   }
 }
 
-const keyOf = (quiz_id: string, { version, consent, slug }: Paged, kind: Kind): string =>
-  `${quiz_id} ${version} ${kind} ${kind === 'image' ? '' : `${consent?.version} ${slug}`}`
+/** A page is kept once for each result that it can name: any other rank is that of no result. */
+const knownRank = ({ snapshot }: Published, kind: Kind, rank?: number): number | undefined =>
+  kind !== 'embedded' && resultAt(snapshot, rank) ? rank : undefined
+
+const keyOf = (
+  quiz_id: string,
+  { version, consent, slug }: Paged,
+  kind: Kind,
+  rank: number | undefined,
+): string =>
+  `${quiz_id} ${version} ${kind} ${rank} ${kind === 'image' ? '' : `${consent?.version} ${slug}`}`
 
 const packImage = (bytes: Buffer): PackedPage => {
   const digest = createHash('sha256').update(bytes).digest('base64url')

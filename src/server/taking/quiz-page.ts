@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { resultAt } from '#domain/visitor-snapshot.ts'
 import { isUuid } from '#server/uuid.ts'
 import { closedPage, MISSING_PAGE, unpublishedPage } from './message-page.ts'
 import { answerFailure, HTML, isEmbedded, sendMessage, sendPacked } from './page-reply.ts'
@@ -34,15 +35,16 @@ export const findPublished = async (
 
 /**
  * GET /q/{id}: the published version as one self-sufficient HTML answer (spec §2 « Public quiz
- * page »), also at each slug the quiz ever had, with a strong ETag and to be revalidated at each visit; `?embed=1` is the same for a frame
- * of another site. A closed quiz says so at the same address. 404 pages when there is no such quiz or it is not published, 503 when the database
- * is away. GET /q/{id}/image-{version}.png: its picture for social networks.
+ * page »), also at each slug the quiz ever had, with a strong ETag and to be revalidated at each visit; `?embed=1`
+ * is the same for a frame of another site, `?r=` names the result of that rank on its social card. A closed quiz says
+ * so at the same address. 404 pages when there is no such quiz or it is not published, 503 when the database is away.
+ * GET /q/{id}/image-{version}.png and image-{version}-r{rank}.png: the pictures of these cards.
  */
 export const registerQuizPage = (
   app: FastifyInstance,
   { snapshots, pages }: Dependencies,
 ): void => {
-  app.get<{ Params: { id: string } }>(
+  app.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
     '/q/:id',
     { errorHandler: answerFailure },
     async (request, reply) => {
@@ -51,22 +53,32 @@ export const registerQuizPage = (
       const { snapshot, closed } = found.published
       if (closed) return sendMessage(request, reply, 200, closedPage(snapshot, closed.text))
       const kind = isEmbedded(request) ? 'embedded' : 'page'
-      const page = await pages.find(found.quiz_id, found.published, kind)
+      const page = await pages.find(found.quiz_id, found.published, kind, rankIn(request.query.r))
       return sendPacked(request, reply, page, { type: HTML })
     },
   )
 
-  app.get<{ Params: { id: string; version: string } }>(
-    '/q/:id/image-:version(^[1-9]\\d{0,8}).png',
-    { errorHandler: answerFailure, config: { limits: 'page' } },
-    async (request, reply) => {
-      const found = await findPublished(snapshots, request, reply)
-      if (!found) return reply
-      const version = await snapshots.ofVersion(found.quiz_id, Number(request.params.version))
-      if (!version) return sendMessage(request, reply, 404, MISSING_PAGE)
-      const image = await pages.find(found.quiz_id, version, 'image')
-      const sent = { type: 'image/png', caching: IMMUTABLE, is_shared: true }
-      return sendPacked(request, reply, image, sent)
-    },
+  type Image = { Params: { id: string; version: string; rank?: string } }
+  const options = { errorHandler: answerFailure, config: { limits: 'page' as const } }
+  const sendImage = async (request: FastifyRequest<Image>, reply: FastifyReply) => {
+    const found = await findPublished(snapshots, request, reply)
+    if (!found) return reply
+    const { version, rank } = request.params
+    const taken = await snapshots.ofVersion(found.quiz_id, Number(version))
+    const isKnown = rank === undefined || (taken && resultAt(taken.snapshot, Number(rank)))
+    if (!taken || !isKnown) return sendMessage(request, reply, 404, MISSING_PAGE)
+    const image = await pages.find(found.quiz_id, taken, 'image', rank ? Number(rank) : undefined)
+    const sent = { type: 'image/png', caching: IMMUTABLE, is_shared: true }
+    return sendPacked(request, reply, image, sent)
+  }
+  app.get<Image>('/q/:id/image-:version(^[1-9]\\d{0,8}).png', options, sendImage)
+  app.get<Image>(
+    '/q/:id/image-:version(^[1-9]\\d{0,8})-r:rank(^[1-9]\\d{0,2}).png',
+    options,
+    sendImage,
   )
 }
+
+/** The rank of a shared result in an address; undefined of anything else. */
+const rankIn = (given: unknown): number | undefined =>
+  typeof given === 'string' && /^[1-9]\d{0,2}$/.test(given) ? Number(given) : undefined

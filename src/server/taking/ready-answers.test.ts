@@ -54,9 +54,9 @@ const ask = async (path: string, headers: Record<string, string> = {}) => {
 
 describe('what is in memory is answered at once, as the routes answer it', () => {
   for (const encoding of ['br', 'gzip', 'identity'])
-    test(`the page and its frame, ${encoding}`, async () => {
+    test(`the page, its frame and that of a shared result, ${encoding}`, async () => {
       const { id } = await publishedScoreQuiz(client)
-      for (const path of [`/q/${id}`, `/q/${id}?embed=1`]) {
+      for (const path of [`/q/${id}`, `/q/${id}?embed=1`, `/q/${id}?r=2`]) {
         const headers = { 'accept-encoding': encoding }
         const [first, second] = [await ask(path, headers), await ask(path, headers)]
         assert.deepEqual([first.from_memory, second.from_memory], [false, true])

@@ -31,7 +31,7 @@ type Seen = {
   ready: Map<string, ReadyAnswer>
 }
 
-const PAGE = /^\/q\/([a-z0-9-]{3,60})(\?embed=1)?$/
+const PAGE = /^\/q\/([a-z0-9-]{3,60})(?:\?(?:(embed=1)|r=([1-9]\d{0,2})))?$/
 const SNAPSHOT = new RegExp(`^/api/v1/quizzes/(${UUID_PATTERN})/snapshot$`)
 const SNAPSHOT_HEADERS = {
   ...FRESH,
@@ -53,8 +53,12 @@ export const createReadyAnswers = ({
   const trust = createTrust(config)
   const seen = new Map<string, Seen>()
 
-  const readyPage = (quiz_id: string, embed: string | undefined, accepted: string) => {
-    const page = pages.atHand(quiz_id, embed ? 'embedded' : 'page')
+  const readyPage = (
+    quiz_id: string,
+    { embed, rank }: { embed: string | undefined; rank: string | undefined },
+    accepted: string,
+  ) => {
+    const page = pages.atHand(quiz_id, embed ? 'embedded' : 'page', rank ? Number(rank) : undefined)
     if (!page) return undefined
     const encoded = chooseEncoding(page, accepted)
     const headers = { ...strict, ...packedHeaders(page, encoded, { type: HTML }) }
@@ -69,12 +73,14 @@ export const createReadyAnswers = ({
     return makeReady({ ...strict, ...SNAPSHOT_HEADERS }, { etag, bytes, route })
   }
   const make = (url: string, accepted: string): ReadyAnswer | undefined => {
-    const [, page_address, embed] = PAGE.exec(url) ?? []
+    const [, page_address, embed, rank] = PAGE.exec(url) ?? []
     const address = page_address ?? SNAPSHOT.exec(url)?.[1]
     const quiz_id = address && slugs.known(address)
     const current = quiz_id && versions.known(quiz_id)
     if (!current) return undefined
-    const ready = page_address ? readyPage(quiz_id, embed, accepted) : readySnapshot(quiz_id)
+    const ready = page_address
+      ? readyPage(quiz_id, { embed, rank }, accepted)
+      : readySnapshot(quiz_id)
     if (!ready) return undefined
     const known = seen.get(url)
     const isKept = known?.current === current && known.quiz_id === quiz_id

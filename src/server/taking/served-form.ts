@@ -18,7 +18,7 @@ export type ServedForm = {
   version: number | undefined
   /** Whether the field that no person sees was filled in. */
   is_trapped: boolean
-  /** The page to turn to, from 0. */
+  /** The page to turn to, from 0; -1 is the welcome. */
   page_index: number
   /** The last step that was counted of this visit; 0 of one that begins. */
   counted_step: number
@@ -33,7 +33,8 @@ export const LARGEST_FORM = 65_536
 /** The query of a form's address; values changed by hand count as absent. */
 const query = z.object({
   version: z.coerce.number().int().min(1).max(LARGEST_INTEGER).optional().catch(undefined),
-  page: z.coerce.number().int().min(0).max(LIMITS.pages).catch(0),
+  // -1: the welcome.
+  page: z.coerce.number().int().min(-1).max(LIMITS.pages).catch(0),
   step: z.coerce.number().int().min(0).max(lastStep(LIMITS.pages)).catch(0),
   participant: z.guid().toLowerCase().optional().catch(undefined),
 })

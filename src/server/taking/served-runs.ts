@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CONSENT } from '#domain/consent.ts'
+import { fillAddress, insertionsOf } from '#domain/insertions.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/scoring.ts'
+import { unpackReplies } from '#domain/stored-replies.ts'
 import { replyErrors } from '#domain/taking.ts'
 import { lastStep } from '#domain/visits.ts'
 import { ApiError } from '#server/http/errors.ts'
@@ -35,6 +37,9 @@ type Dependencies = {
 }
 
 type Route = { Params: { id: string }; Querystring: Record<string, unknown> }
+
+/** How long a result is read before its page leads on; it says so, and how to stay. */
+const LEADS_ON_AFTER_S = 5
 
 /** Lets the browser go back to it without posting again. */
 const OWN_HISTORY = 'private, no-cache'
@@ -110,6 +115,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     const build = await pages.build()
     const rendered = build.renderServedEnding(taken, {
       result,
+      replies,
       ...(!known && { refusal: 'withdrawn' }),
     })
     return sendPage(reply, known ? 200 : 403, writeServedPage(taken, build, rendered))
@@ -119,7 +125,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
   const endLate = async (reply: FastifyReply, taken: TakenQuiz, replies: Replies) => {
     const build = await pages.build()
     const result = computeResult(taken.snapshot, replies, PUBLIC_RULES)
-    const rendered = build.renderServedEnding(taken, { result, refusal: 'closed' })
+    const rendered = build.renderServedEnding(taken, { result, replies, refusal: 'closed' })
     return sendPage(reply, 403, writeServedPage(taken, build, rendered))
   }
 
@@ -178,8 +184,20 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     const taken = { ...begun, quiz_id, is_embedded: isEmbedded(request) }
     const build = await pages.build()
     const result = await firstResult(snapshots, quiz_id, known)
-    const rendered = build.renderServedEnding(taken, { result })
-    return sendPage(reply, 200, writeServedPage(taken, build, rendered))
+    // A frame would lead itself on, not the page around it: there the link alone does.
+    const isLeading = request.query.rester !== '1' && !taken.is_embedded
+    const replies = unpackReplies(begun.snapshot, known)
+    const url =
+      isLeading && result?.redirect_url
+        ? fillAddress(result.redirect_url, insertionsOf(begun.snapshot, replies, result))
+        : undefined
+    const rendered = build.renderServedEnding(taken, {
+      result,
+      replies,
+      stay_href: url ? `${addressOf(taken, participant_uuid)}&rester=1` : undefined,
+    })
+    const leads_to = url ? { url, seconds: LEADS_ON_AFTER_S } : undefined
+    return sendPage(reply, 200, writeServedPage(taken, build, rendered, leads_to))
   }
 
   app.register(async (scope) => {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { StoredReplies } from '#domain/stored-replies.ts'
 import {
   columnsOf,
   IS_LIMITED,
@@ -134,11 +135,22 @@ const firstOfEach = (batch: readonly Submission[]): Map<string, Submission> => {
   return first
 }
 
+const FIND = `
+select version, result_position, choices, texts from responses
+where quiz_id = $1 and participant_uuid = $2
+`
+
 /** What is stored of a participant; undefined when nothing is. */
-export const findKnown = async (pool: pg.Pool, who: Participant): Promise<Known | undefined> => {
-  const { version = null, result_position = null } =
-    (await explain(pool, [who])).get(keyOf(who)) ?? {}
-  return version === null ? undefined : { kind: 'known', version, result_position }
+export const findKnown = async (
+  pool: pg.Pool,
+  { quiz_id, participant_uuid }: Participant,
+): Promise<(Known & StoredReplies) | undefined> => {
+  const { rows } = await pool.query<Omit<Known, 'kind'> & StoredReplies>({
+    name: 'find-submission',
+    text: FIND,
+    values: [quiz_id, participant_uuid],
+  })
+  return rows[0] && { kind: 'known', ...rows[0] }
 }
 
 const explain = async (

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { StoredReplies } from '#domain/stored-replies.ts'
 import { isCollision, isDatabaseAway, isDatabaseSilent } from '#server/db/database-error.ts'
 import { unavailable } from '#server/http/errors.ts'
 import type { StoreMode, Submission } from './submission-batch.ts'
@@ -24,7 +25,7 @@ export type Submissions = {
   /** Stores a participant; settles once it is durable or refused. 503 when the queue is full. */
   submit: (submission: Submission) => Promise<Outcome>
   /** What is stored of a participant; undefined when nothing is. */
-  find: (who: Participant) => Promise<Known | undefined>
+  find: (who: Participant) => Promise<(Known & StoredReplies) | undefined>
   /** Waits for what was accepted. */
   close: () => Promise<void>
 }

@@ -1,12 +1,13 @@
 import { isSondage } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
+import { resultAt } from '#domain/visitor-snapshot.ts'
 import { type HtmlPage, type Meta, writeHtmlPage } from '#server/http/html-page.ts'
-import { IMAGE_SIZE } from '#server/social-image/draw-quiz.ts'
+import { IMAGE_SIZE, sharedTitle } from '#server/social-image/draw-quiz.ts'
 import type { PlayerBuild, Rendered, TakenQuiz } from './player-build.ts'
 
 /** Where the picture of a version is; it never changes. */
-const imagePath = ({ quiz_id, version }: Pick<TakenQuiz, 'quiz_id' | 'version'>): string =>
-  `/q/${quiz_id}/image-${version}.png`
+const imagePath = ({ quiz_id, version }: TakenQuiz, rank: number | undefined): string =>
+  `/q/${quiz_id}/image-${version}${rank === undefined ? '' : `-r${rank}`}.png`
 
 const descriptionOf = ({ quiz, questions }: Snapshot): string => {
   const count = `${questions.length} question${questions.length > 1 ? 's' : ''}`
@@ -14,11 +15,17 @@ const descriptionOf = ({ quiz, questions }: Snapshot): string => {
 }
 
 /** What search engines and social networks show of a quiz. */
-const metasOf = (taken: TakenQuiz, url: string, public_url: string): Meta[] => {
+const metasOf = (
+  taken: TakenQuiz,
+  url: string,
+  public_url: string,
+  rank: number | undefined,
+): Meta[] => {
   const { snapshot } = taken
-  const { name } = snapshot.quiz
+  const result = resultAt(snapshot, rank)
+  const name = result ? sharedTitle(result) : snapshot.quiz.name
   const description = descriptionOf(snapshot)
-  const image = new URL(imagePath(taken), public_url).href
+  const image = new URL(imagePath(taken, rank), public_url).href
   return [
     ['description', description],
     ['og:type', 'website'],
@@ -26,33 +33,36 @@ const metasOf = (taken: TakenQuiz, url: string, public_url: string): Meta[] => {
     ['og:locale', 'fr_FR'],
     ['og:title', name],
     ['og:description', description],
-    ['og:url', url],
+    // Networks take the card of this address: that of the quiz would be without the result.
+    ['og:url', result ? `${url}?r=${rank}` : url],
     ['og:image', image],
     ['og:image:type', 'image/png'],
     ['og:image:width', String(IMAGE_SIZE.width)],
     ['og:image:height', String(IMAGE_SIZE.height)],
     ['og:image:alt', name],
     ['twitter:card', 'summary_large_image'],
-    ['twitter:title', name],
-    ['twitter:description', description],
     ['twitter:image', image],
   ]
 }
 
-/** The public page of a version at `url`, or its form for a frame of another site, which engines leave out. */
+/**
+ * The public page of a version at `url`, where a rank is given with the card of the result of that rank; or its form
+ * for a frame of another site, which engines leave out.
+ */
 export const writeQuizPage = (
   taken: TakenQuiz,
   build: PlayerBuild,
-  { url, public_url }: { url: string; public_url: string },
+  { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
 ): HtmlPage => {
-  const { style, body } = build.renderTakenQuiz(taken)
+  const { style, body, is_plain } = build.renderTakenQuiz(taken)
+  const { script, css } = is_plain ? build.plain : build
   return writeHtmlPage({
     title: taken.snapshot.quiz.name,
-    metas: taken.is_embedded ? undefined : metasOf(taken, url, public_url),
+    metas: taken.is_embedded ? undefined : metasOf(taken, url, public_url, rank),
     canonical_url: url,
-    style: build.css + style,
+    style: css + style,
     body,
-    scripts: taken.is_embedded ? [build.script, build.framed] : [build.script],
+    scripts: taken.is_embedded ? [script, build.framed] : [script],
     may_be_framed: taken.is_embedded,
   })
 }
@@ -62,9 +72,11 @@ export const writeServedPage = (
   { snapshot, is_embedded }: TakenQuiz,
   build: PlayerBuild,
   { style, body }: Rendered,
+  leads_to?: { url: string; seconds: number },
 ): HtmlPage =>
   writeHtmlPage({
     title: snapshot.quiz.name,
+    leads_to,
     style: build.css + style,
     body,
     may_be_framed: is_embedded,

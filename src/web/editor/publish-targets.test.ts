@@ -32,6 +32,17 @@ describe('publishTarget', () => {
       field_ids: ['threshold-r'],
     })
   })
+  test('an error about a button leads to its half that is missing', () => {
+    const error = { message: 'Le bouton', result_id: 'r', field: 'button_url' }
+    assert.deepEqual(publishTarget(error, open), {
+      step: 'results',
+      field_ids: ['button_url-r'],
+    })
+    assert.deepEqual(publishTarget({ message: 'Le bouton', field: 'end_button_text' }, open), {
+      step: 'questions',
+      field_ids: ['page-end_button_text'],
+    })
+  })
   test('what is missing altogether leads to where it is added', () => {
     assert.deepEqual(publishTarget(noQuestion, open), {
       step: 'questions',

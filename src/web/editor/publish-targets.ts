@@ -17,13 +17,13 @@ export const boundId = (bound: 'minimum' | 'maximum', result_id: string): string
   `${bound}-${result_id}`
 export const colorFieldId = (name: string): string => `color-${name}`
 export const resultNameId = (result_id: string): string => `result-${result_id}`
-
-/** The description of the picture of a question, an answer or a result. */
-export const imageAltId = (owner_id: string): string => `image-alt-${owner_id}`
 /** A field of what a result leads to, or of its picture. */
 export const resultFieldId = (result_id: string, field: string): string => `${field}-${result_id}`
 /** A field of welcome, end or look. */
 const pageFieldId = (field: string): string => `page-${field}`
+
+/** The description of the picture of a question, an answer or a result. */
+export const imageAltId = (owner_id: string): string => `image-alt-${owner_id}`
 export const labelFieldId = (question_id: string): string => `label-${question_id}`
 
 /** The step where an error is fixed, and its fields, of which the first that is rendered gets the focus. */

@@ -1,19 +1,38 @@
 import type { ReactNode } from 'react'
+import { END_TITLE } from '#domain/first-and-last.ts'
 import type { Insertions } from '#domain/insertions.ts'
 import { isSondage } from '#domain/quiz.ts'
-import type { RichSnapshot } from '#domain/rich-text.ts'
+import type { RichSnapshot, RichText } from '#domain/rich-text.ts'
+import { Ahead, type Way } from './ahead.tsx'
 import { ChangingText } from './changing-text.tsx'
+import { Detail } from './detail.tsx'
 import { frenchText } from './french-text.ts'
+import { Picture } from './picture.tsx'
 import type { Refusal } from './player-api.ts'
 import { RichWords } from './rich-words.tsx'
 import type { Run } from './run.ts'
+import { ShareLink } from './share-link.tsx'
+import './ending.css'
+
+/** Where the end of a published quiz leads; absent in a preview, which leads nowhere by itself. */
+export type Afterwards = {
+  /** Whether another site frames the page: its links lead out of there. */
+  is_framed: boolean
+  /** The quiz's address. */
+  quiz_path: string
+  /** Begins again. */
+  restart: Way
+  /** How to stay; set while the visitor is about to be led on. */
+  stay: Way | undefined
+}
 
 type Props = {
-  quiz: RichSnapshot['quiz']
+  snapshot: RichSnapshot
   run: Run
   insertions: Insertions | null
   /** Why the server has refused the answers. */
   refusal: Refusal | undefined
+  afterwards: Afterwards | undefined
   /** The actions offered next. */
   children: ReactNode
 }
@@ -24,28 +43,72 @@ const REFUSALS: Record<Refusal, string> = {
   refused: 'Vos réponses n’ont pas été transmises.',
 }
 
-const titleOf = ({ quiz, run }: Props): string => {
-  if (!run.is_finished) return 'Aucune page disponible'
-  if (isSondage(quiz)) return 'Merci pour votre participation !'
-  return run.result?.name ?? 'Aucun résultat ne correspond à ces réponses'
+type Parts = {
+  title: string
+  text?: RichText | null | undefined
+  /** The words of its button, and where it leads. */
+  lead?: (string | null | undefined)[]
+}
+
+/** What an end says. */
+const partsOf = ({ snapshot: { quiz }, run: { is_finished, result } }: Props): Parts => {
+  if (!is_finished) return { title: 'Aucune page disponible' }
+  if (isSondage(quiz)) {
+    return {
+      title: quiz.end_title ?? END_TITLE,
+      text: quiz.end_text,
+      lead: [quiz.end_button_text, quiz.end_button_url],
+    }
+  }
+  if (!result) return { title: 'Aucun résultat ne correspond à ces réponses' }
+  const { name, description, button_text, button_url } = result
+  return { title: name, text: description, lead: [button_text, button_url] }
+}
+
+/** A frame is left as a whole; a creator's preview stays where it is. */
+const targetOf = (afterwards: Afterwards | undefined): string | undefined => {
+  if (!afterwards) return '_blank'
+  return afterwards.is_framed ? '_top' : undefined
 }
 
 /** The screen after the last page (spec §2; decisions « Sondage »), or the only one of a quiz without pages. */
 export const Ending = (props: Props) => {
-  const { quiz, run, insertions, refusal, children } = props
+  const { snapshot, run, insertions, refusal, afterwards, children } = props
+  const { quiz, results } = snapshot
+  const { title, text, lead } = partsOf(props)
+  const { result, detail } = run
+  const target = targetOf(afterwards)
+  const rank = results.findIndex(({ id }) => id === result?.id) + 1
   return (
     <section className="q-ending">
+      <Picture image_id={result?.image_id} image_alt={result?.image_alt} is_first />
       {run.is_finished && <p dir="auto">{frenchText(quiz.name)}</p>}
       <h1 className="q-title" dir="auto" tabIndex={-1}>
-        {frenchText(titleOf(props))}
+        {frenchText(title)}
       </h1>
-      {run.result?.description && (
-        <RichWords text={run.result.description} insertions={insertions} />
-      )}
+      {text && <RichWords text={text} insertions={insertions} />}
+      {detail && <Detail detail={detail} result_id={result?.id} />}
       {/* Empty at first: screen readers announce the text that is added later. */}
       <p className="q-refused" role="status">
         {refusal && <ChangingText>{REFUSALS[refusal]}</ChangingText>}
       </p>
+      <Ahead
+        lead={lead}
+        redirect_url={result?.redirect_url}
+        insertions={insertions}
+        target={target}
+        stay={afterwards?.stay}
+      />
+      {run.is_finished && afterwards && (
+        <div className="q-steps">
+          {rank > 0 && <ShareLink path={`${afterwards.quiz_path}?r=${rank}`} target={target} />}
+          {quiz.allows_restart && (
+            <a className="q-link" {...afterwards.restart}>
+              Recommencer
+            </a>
+          )}
+        </div>
+      )}
       {run.is_finished && children}
     </section>
   )

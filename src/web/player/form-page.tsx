@@ -3,6 +3,7 @@ import { CONSENT } from '#domain/consent.ts'
 import { type Insertions, insertionsOf } from '#domain/insertions.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import type { Replies } from '#domain/quiz.ts'
+import { resultDetail } from '#domain/result-detail.ts'
 import type { RichResult } from '#domain/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
@@ -13,7 +14,7 @@ import type { Posting } from './page-form.tsx'
 import type { Refusal } from './player-api.ts'
 import { QuizPlayer } from './quiz-player.tsx'
 import { filledText } from './rich-words.tsx'
-import { NEW_RUN, resumeRun } from './run.ts'
+import { firstIndex, NEW_RUN, resumeRun } from './run.ts'
 import { FORM_ID, type TakenQuiz } from './taken-quiz.ts'
 
 /** A quiz whose pages the server renders, for browsers without scripts. */
@@ -57,7 +58,7 @@ const postingOf = (
       action: addressOf(quiz, step, isLast ? undefined : page_index + 1),
     },
     back:
-      page_index === 0
+      page_index === firstIndex(quiz.snapshot)
         ? {}
         : {
             type: 'submit',
@@ -72,7 +73,7 @@ export const renderFirstPage = (quiz: ServedQuiz): string => {
   const { snapshot } = quiz
   const page_count = groupIntoPages(snapshot).length
   const posting = {
-    ...postingOf(quiz, { page_index: 0, page_count, step: 0 }),
+    ...postingOf(quiz, { page_index: firstIndex(snapshot), page_count, step: 0 }),
     hidden_fields: null,
   }
   return renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} posting={posting} />)
@@ -100,7 +101,7 @@ export const renderRun = (
   const hidden = Object.entries(run.replies).filter(([id]) => !shown.has(id))
   const hidden_fields = (
     <>
-      {run.page_index > 0 && (
+      {run.page_index > firstIndex(snapshot) && (
         // Enter presses the first button of a form, which must be « Suivant ».
         <button type="submit" hidden tabIndex={-1}>
           Suivant
@@ -125,7 +126,10 @@ export const renderRun = (
       )}
     </>
   )
-  const step = Math.max(counted_step, STEPS.began + run.page_index)
+  // Turning to the first page begins nothing: its first answer does.
+  const hasBegun = page_index > 0 || Object.keys(run.replies).length > 0
+  const began = hasBegun ? STEPS.began : STEPS.opened
+  const step = Math.max(counted_step, run.page_index < 0 ? STEPS.opened : began + run.page_index)
   const place = { page_index: run.page_index, page_count: pages.length, step }
   const posting = { ...postingOf(quiz, place), hidden_fields }
   return {
@@ -155,21 +159,39 @@ const Missing = ({
   </>
 )
 
-/** The result of a run, and why its answers were refused. */
-export type ServedEnding = { result: RichResult | null; refusal?: Refusal }
+/** The end of a run without scripts. */
+export type ServedEnding = {
+  result: RichResult | null
+  replies: Replies
+  /** Why the answers were refused. */
+  refusal?: Refusal
+  /** The address of the same end that leads nowhere, where this one does by itself. */
+  stay_href?: string | undefined
+}
 
 /** The markup of the end of a run. */
-export const renderEnding = ({ snapshot }: ServedQuiz, { result, refusal }: ServedEnding): string =>
+export const renderEnding = (
+  { quiz_id, snapshot, is_embedded }: ServedQuiz,
+  { result, replies, refusal, stay_href }: ServedEnding,
+): string =>
   renderToString(
     <QuizPlayer
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       refusal={refusal}
+      afterwards={{
+        is_framed: is_embedded,
+        quiz_path: `/q/${quiz_id}`,
+        restart: { href: `/q/${quiz_id}${is_embedded ? '?embed=1' : ''}` },
+        stay: stay_href ? { href: stay_href } : undefined,
+      }}
       initial={{
         ...NEW_RUN,
         page_index: groupIntoPages(snapshot).length,
         is_finished: true,
+        replies,
         result,
+        detail: resultDetail(snapshot, replies),
       }}
     />,
   )

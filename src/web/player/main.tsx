@@ -5,19 +5,22 @@ import { groupIntoPages } from '#domain/pages.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
 import { participantEmail } from '#domain/taking.ts'
 import { createBrowserStore } from './browser-store.ts'
+import type { Afterwards } from './ending.tsx'
 import { createKeptRun, type KeptRun } from './kept-run.ts'
+import { createLeading } from './leading.ts'
 import { readReplies } from './page-form.tsx'
 import { createPageHistory } from './page-history.ts'
 import { createParticipantUuid } from './participant.ts'
 import { createPendingSubmissions } from './pending-submissions.ts'
 import { type PlayerHandle, QuizPlayer } from './quiz-player.tsx'
-import { NEW_RUN, type Run, resumeRun } from './run.ts'
+import { firstIndex, NEW_RUN, type Run, resumeRun } from './run.ts'
 import { PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
 
 const taken: TakenQuiz = JSON.parse(document.getElementById(TAKEN_QUIZ_ID)?.textContent ?? '')
 const { quiz_id, version, snapshot } = taken
 const device = createBrowserStore(() => localStorage)
 const is_framed = parent !== window
+const first = firstIndex(snapshot)
 const own = createKeptRun(
   createBrowserStore(() => sessionStorage),
   quiz_id,
@@ -67,7 +70,8 @@ const resume = (kept: KeptRun, container: HTMLElement): Run => {
   const pages = groupIntoPages(snapshot)
   // Another version has other pages: of a finished run only the end is shown.
   const isOther = kept.is_finished && kept.version !== version
-  const page_index = isOther ? pages.length : kept.page_index
+  // Who has begun needs no welcome.
+  const page_index = isOther ? pages.length : Math.max(0, kept.page_index)
   return resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, { ...kept, page_index, replies })
 }
 
@@ -78,32 +82,43 @@ const start = async (container: HTMLElement): Promise<void> => {
   const next = container.querySelector<HTMLButtonElement>('.q-next')
   if (next) next.disabled = true
   const kept = await findOwnRun()
-  const initial = kept && resume(kept, container)
-  const participant_uuid = kept?.participant_uuid ?? createParticipantUuid()
+  const resumed = kept && resume(kept, container)
+  let participant_uuid = kept?.participant_uuid ?? createParticipantUuid()
   if (!kept) {
     own.forget()
     lockRun(participant_uuid)
   }
   let submission = kept?.submission
   let refusal = kept?.refusal
-  let run = initial ?? NEW_RUN
+  let run = resumed ?? { ...NEW_RUN, page_index: first }
+  let initial = run
+  let run_version = kept?.is_finished ? kept.version : version
+  // Of a run that was resumed or begun again: its beginning was not timed.
+  let is_untimed = !!resumed
   const player = createRef<PlayerHandle>()
   const pending = createPendingSubmissions({
     store: device,
-    onSettled: (_, participant) => {
+    onSettled: (_, participant, is_stored) => {
       if (participant !== participant_uuid) return
       submission = undefined
       showRefusal(undefined)
+      if (is_stored) leading.leave()
     },
     onRefused: (participant, shown) => {
-      if (participant === participant_uuid) showRefusal(shown)
+      if (participant !== participant_uuid) return
+      leading.stay()
+      showRefusal(shown)
     },
+  })
+  const leading = createLeading({
+    mayLeave: () => !submission || pending.isKept(participant_uuid),
+    onChange: () => show(),
   })
   const keep = (): void =>
     own.keep({
       ...run,
       quiz_id,
-      version: kept?.is_finished ? kept.version : version,
+      version: run_version,
       participant_uuid,
       submission,
       refusal,
@@ -111,8 +126,9 @@ const start = async (container: HTMLElement): Promise<void> => {
   const showRefusal = (shown: typeof refusal): void => {
     refusal = shown
     keep()
-    root.render(shownPlayer())
+    show()
   }
+  const show = (): void => root.render(shownPlayer())
   // Steps of domain/visits.ts: the last one that was reported, and the furthest of this visit.
   let reported = 0
   let reached = 1
@@ -121,13 +137,15 @@ const start = async (container: HTMLElement): Promise<void> => {
   const pageHistory = is_framed
     ? undefined
     : createPageHistory({
-        onTravel: (page_index) => player.current?.goTo(page_index) ?? page_index,
+        onTravel: (place) => (player.current?.goTo(place + first) ?? place + first) - first,
       })
   const onChange = (changed: Run): void => {
     run = changed
     const { page_index, replies, is_finished } = run
-    pageHistory?.show(page_index)
-    reached = Math.max(reached, page_index + (is_finished ? 1 : 2))
+    pageHistory?.show(page_index - first)
+    // Turning to the first page begins nothing: its first answer does.
+    const hasBegun = page_index > 0 || Object.keys(replies).length > 0
+    reached = Math.max(reached, page_index + (is_finished || !hasBegun ? 1 : 2))
     if (is_finished && !wasFinished) {
       const { [CONSENT]: agreed, ...answers } = replies
       submission = {
@@ -136,24 +154,53 @@ const start = async (container: HTMLElement): Promise<void> => {
         consent_version: agreed === undefined ? agreed : Number(agreed),
         participant_uuid,
         version,
-        // Unknown for a resumed run: its beginning was not timed.
-        elapsed_seconds: initial ? null : (performance.now() / 1_000) | 0,
+        elapsed_seconds: is_untimed ? null : (performance.now() / 1_000) | 0,
         // The first field of the page is the honeypot.
         is_trapped: !!document.querySelector('input')?.value,
       }
       pending.submit(quiz_id, submission)
+      leading.begin(snapshot, run)
     }
     wasFinished = is_finished
     keep()
   }
+  /** A new participant's run, in this page: what the last one gave is sent by itself. */
+  const restart = (): void => {
+    leading.stay()
+    own.forget()
+    participant_uuid = createParticipantUuid()
+    lockRun(participant_uuid)
+    submission = refusal = wasFinished = undefined
+    run = initial = { ...NEW_RUN, page_index: first }
+    run_version = version
+    is_untimed = true
+    show()
+    pageHistory?.show(0)
+    container.querySelector('h1')?.focus()
+  }
+  const wayTo = (act: () => void): Afterwards['restart'] => ({
+    href: location.href,
+    onClick: (event) => {
+      event.preventDefault()
+      act()
+    },
+  })
+  const afterwards = (): Afterwards => ({
+    is_framed,
+    quiz_path: `/q/${quiz_id}`,
+    restart: wayTo(restart),
+    stay: leading.isLeading() ? wayTo(leading.stay) : undefined,
+  })
   const shownPlayer = () => (
     <QuizPlayer
+      key={participant_uuid}
       ref={player}
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       initial={initial}
       onChange={onChange}
       refusal={refusal}
+      afterwards={afterwards()}
     />
   )
   // Sends everything that this device has pending, of every quiz.
@@ -169,11 +216,11 @@ const start = async (container: HTMLElement): Promise<void> => {
     }
   })
   let root: Root
-  if (initial) {
+  if (resumed) {
     container.replaceChildren()
     root = createRoot(container)
     root.render(shownPlayer())
-    onChange(initial)
+    onChange(resumed)
     // The earlier visit has reported its own steps.
     reported = reached
   } else {

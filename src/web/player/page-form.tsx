@@ -29,6 +29,8 @@ type Props = {
   page: SnapshotPage
   page_index: number
   page_count: number
+  /** Whether nothing comes before it. */
+  is_first: boolean
   /** The label of the last page's button. */
   end_label: string
   /** The replies before this page was shown. */
@@ -85,6 +87,7 @@ export const PageForm = ({
   page,
   page_index,
   page_count,
+  is_first,
   end_label,
   replies,
   insertions,
@@ -188,7 +191,7 @@ export const PageForm = ({
         <button
           type="button"
           className="q-back"
-          disabled={page_index === 0}
+          disabled={is_first}
           onClick={() => send({ kind: 'go', page_index: page_index - 1 })}
           {...posting?.back}
         >

@@ -7,7 +7,7 @@ type Pending = { quiz_id: string; submission: Submission }
 type Dependencies = {
   store: BrowserStore
   /** Called when the server has accepted a submission, or finally refused it. */
-  onSettled: (quiz_id: string, participant_uuid: string) => void
+  onSettled: (quiz_id: string, participant_uuid: string, is_stored: boolean) => void
   /** Called when the server does not accept a submission; it may once the quiz is open again. */
   onRefused: (participant_uuid: string, refusal: Refusal) => void
   send?: (quiz_id: string, submission: Submission) => Promise<Sending>
@@ -62,7 +62,7 @@ export const createPendingSubmissions = ({
   const settle = ({ quiz_id, submission }: Pending, sending: Sending): void => {
     if (sending.outcome === 'refused') console.error(`Answers refused: ${sending.reason}`)
     waiting.delete(submission.participant_uuid)
-    onSettled(quiz_id, submission.participant_uuid)
+    onSettled(quiz_id, submission.participant_uuid, sending.outcome === 'stored')
     store.remove(KEY_START + submission.participant_uuid)
   }
 
@@ -75,6 +75,9 @@ export const createPendingSubmissions = ({
       store.write(KEY_START + submission.participant_uuid, pending)
       attempt(pending)
     },
+    /** Whether this device keeps the submission of a participant, to be sent at a later visit too. */
+    isKept: (participant_uuid: string): boolean =>
+      isPending(store.read(KEY_START + participant_uuid)),
     /** Sends every pending submission now, those of earlier visits included. */
     sendAll: (): void => {
       for (const key of store.keys(KEY_START)) {

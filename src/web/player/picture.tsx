@@ -9,15 +9,17 @@ type Props = {
   image_alt: string | null | undefined
   /** Whether it is seen as the page opens: any other is loaded as it comes near. */
   is_first?: boolean | undefined
-  /** How wide it is shown, as `<img sizes>` takes it. */
-  sizes: string
+  /** How wide it is shown, as `<img sizes>` takes it; as wide as the player unless given. */
+  sizes?: string
 }
+
+const WHOLE_WIDTH = '(min-width:40rem) 40rem,100vw'
 
 /**
  * A picture at its place, which has its size and its colour before the bytes arrive. The colour is drawn by an
  * attribute: the page's policy allows no style attributes.
  */
-export const Picture = ({ image_id, image_alt, is_first, sizes }: Props) => {
+export const Picture = ({ image_id, image_alt, is_first, sizes = WHOLE_WIDTH }: Props) => {
   const picture = image_id && pictureOf(image_id)
   if (!picture) return null
   const { width, height, color, is_opaque } = picture

@@ -128,12 +128,7 @@ const TypedField = ({
 }
 
 const QuestionPicture = ({ question: { image_id, image_alt }, is_first }: Props) => (
-  <Picture
-    image_id={image_id}
-    image_alt={image_alt}
-    is_first={is_first}
-    sizes="(min-width:40rem) 40rem,100vw"
-  />
+  <Picture image_id={image_id} image_alt={image_alt} is_first={is_first} />
 )
 
 const Choices = (props: Props) => {

@@ -15,13 +15,14 @@ import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { PlayerRules } from '#domain/scoring.ts'
 import { progress, unanswered } from '#domain/taking.ts'
 import { ChangingText } from './changing-text.tsx'
-import { Ending } from './ending.tsx'
+import { type Afterwards, Ending } from './ending.tsx'
 import { frenchText } from './french-text.ts'
+import { Logo } from './logo.tsx'
 import { PageForm, type Posting } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
-import { Picture } from './picture.tsx'
 import type { Refusal } from './player-api.ts'
-import { NEW_RUN, nextRun, type Run, type RunEvent } from './run.ts'
+import { firstIndex, NEW_RUN, nextRun, type Run, type RunEvent } from './run.ts'
+import { Welcome } from './welcome.tsx'
 import './player.css'
 
 /** The commands that a page can give to its player. */
@@ -46,6 +47,8 @@ type Props = {
   mayEnd?: () => boolean
   /** Why the server has refused the answers. */
   refusal?: Refusal | undefined
+  /** Where the end leads. */
+  afterwards?: Afterwards
   /** Content below the end. */
   after_end?: ReactNode
   ref?: Ref<PlayerHandle>
@@ -59,17 +62,18 @@ export const QuizPlayer = ({
   snapshot,
   rules,
   palette,
-  initial = NEW_RUN,
+  initial,
   posting,
   onChange,
   mayEnd,
   refusal,
+  afterwards,
   after_end,
   ref,
 }: Props) => {
   const root = useRef<HTMLDivElement>(null)
   const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
-  const [run, setRun] = useState(initial)
+  const [run, setRun] = useState(initial ?? { ...NEW_RUN, page_index: firstIndex(snapshot) })
   const [is_strong, setStrong] = useState(false)
   // Until the script runs, « Suivant » must not be disabled, since only the script could enable it.
   const [is_live, setLive] = useState(false)
@@ -110,12 +114,9 @@ export const QuizPlayer = ({
   return (
     <div ref={root} className="q" style={palette} data-contrast={is_strong ? 'more' : undefined}>
       <div className="q-sheet">
-        {snapshot.quiz.logo_image_id && (
-          <div className="q-logo">
-            <Picture image_id={snapshot.quiz.logo_image_id} image_alt="" is_first sizes="10rem" />
-          </div>
-        )}
-        {page ? (
+        <Logo image_id={snapshot.quiz.logo_image_id} />
+        {page_index < 0 && <Welcome quiz={snapshot.quiz} posting={posting} send={send} />}
+        {page && (
           <>
             {(page_count > 1 || rules.always_shows_progress) && (
               <progress
@@ -136,6 +137,7 @@ export const QuizPlayer = ({
               page={page}
               page_index={page_index}
               page_count={page_count}
+              is_first={page_index === firstIndex(snapshot)}
               end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
               replies={run.replies}
               insertions={insertions}
@@ -147,8 +149,15 @@ export const QuizPlayer = ({
               send={send}
             />
           </>
-        ) : (
-          <Ending quiz={snapshot.quiz} run={run} insertions={insertions} refusal={refusal}>
+        )}
+        {page_index >= page_count && (
+          <Ending
+            snapshot={snapshot}
+            run={run}
+            insertions={insertions}
+            refusal={refusal}
+            afterwards={afterwards}
+          >
             {after_end}
           </Ending>
         )}

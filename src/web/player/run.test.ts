@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { groupIntoPages } from '#domain/pages.ts'
 import { type PlayerRules, PREVIEW_RULES, PUBLIC_RULES } from '#domain/scoring.ts'
-import { NEW_RUN, nextRun, type Run, type RunEvent, resumeRun, type Taking } from './run.ts'
+import {
+  firstIndex,
+  NEW_RUN,
+  nextRun,
+  type Run,
+  type RunEvent,
+  resumeRun,
+  type Taking,
+} from './run.ts'
 import { sampleSnapshot } from './testing/sample-snapshot.ts'
 
 const taking = (rules: PlayerRules, snapshot = sampleSnapshot()): Taking => ({
@@ -124,4 +132,19 @@ test('a questionnaire without pages has nothing to resume', () => {
   const empty = taking(PUBLIC_RULES, sampleSnapshot({ questions: [] }))
   const kept = { ...NEW_RUN, page_index: 3, replies: { a: 'b' } }
   assert.deepEqual(resumeRun(empty, kept), NEW_RUN)
+})
+
+test('a welcome comes before the first page, which leads back to it', () => {
+  const { quiz } = sampleSnapshot()
+  const taken = taking(
+    PUBLIC_RULES,
+    sampleSnapshot({ quiz: { ...quiz, welcome_title: 'Bonjour' } }),
+  )
+  assert.equal(firstIndex(taken.snapshot), -1)
+  const welcomed: Run = { ...NEW_RUN, page_index: -1 }
+  const begun = nextRun(taken, welcomed, next)
+  assert.equal(begun.page_index, 0)
+  assert.equal(nextRun(taken, begun, go(-1)).page_index, -1)
+  assert.equal(nextRun(taken, welcomed, go(2)).page_index, 0)
+  assert.equal(play(taking(PUBLIC_RULES), go(-1)).page_index, 0)
 })

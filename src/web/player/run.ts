@@ -1,18 +1,22 @@
 import { CONSENT } from '#domain/consent.ts'
+import { hasWelcome } from '#domain/first-and-last.ts'
 import type { Replies } from '#domain/quiz.ts'
+import { type ResultDetail, resultDetail } from '#domain/result-detail.ts'
 import type { RichResult, RichSnapshot } from '#domain/rich-text.ts'
 import { computeResult, type PlayerRules } from '#domain/scoring.ts'
 import { isReplyTo, replyTo, type SnapshotPage, unanswered } from '#domain/taking.ts'
 
 /** The state of a visitor's passage through a questionnaire. */
 export type Run = {
-  /** The page shown; equal to the number of pages at the end. */
+  /** The page shown; -1 on the welcome, equal to the number of pages at the end. */
   page_index: number
   replies: Replies
   /** Once true the replies are given, and the pages are read-only. */
   is_finished: boolean
   /** Null before the end, and without a result. */
   result: RichResult | null
+  /** How the result came about, where the quiz shows it. */
+  detail?: ResultDetail | null | undefined
 }
 
 export type RunEvent =
@@ -23,7 +27,17 @@ export type RunEvent =
 /** The questionnaire of a run, and its rules. */
 export type Taking = { snapshot: RichSnapshot; pages: SnapshotPage[]; rules: PlayerRules }
 
-export const NEW_RUN: Run = { page_index: 0, replies: {}, is_finished: false, result: null }
+export const NEW_RUN: Run = {
+  page_index: 0,
+  replies: {},
+  is_finished: false,
+  result: null,
+  detail: null,
+}
+
+/** Where a run of this questionnaire begins: at its welcome, or its first page. */
+export const firstIndex = ({ quiz }: Pick<RichSnapshot, 'quiz'>): number =>
+  hasWelcome(quiz) ? -1 : 0
 
 /** The run after an event (spec §4 « Taking a quiz »); the same object when nothing changed. */
 export const nextRun = (taking: Taking, run: Run, event: RunEvent): Run => {
@@ -45,12 +59,13 @@ const furthestPage = ({ pages, rules }: Taking, replies: Replies): number => {
 
 const goTo = (taking: Taking, run: Run, wanted: number): Run => {
   const furthest = run.is_finished ? taking.pages.length : furthestPage(taking, run.replies)
-  const page_index = Math.max(0, Math.min(wanted, furthest))
+  const page_index = Math.max(firstIndex(taking.snapshot), Math.min(wanted, furthest))
   return page_index === run.page_index ? run : { ...run, page_index }
 }
 
 const forward = (taking: Taking, run: Run): Run => {
   const { snapshot, pages, rules } = taking
+  if (run.page_index < 0) return { ...run, page_index: 0 }
   const page = pages[run.page_index]
   if (!page || (!run.is_finished && unanswered(page, run.replies, rules).length > 0)) return run
   const page_index = run.page_index + 1
@@ -60,6 +75,7 @@ const forward = (taking: Taking, run: Run): Run => {
     page_index,
     is_finished: true,
     result: computeResult(snapshot, run.replies, rules),
+    detail: resultDetail(snapshot, run.replies),
   }
 }
 
@@ -69,9 +85,9 @@ const forward = (taking: Taking, run: Run): Run => {
  */
 export const resumeRun = (
   taking: Taking,
-  { page_index, replies, is_finished, result }: Run,
+  { page_index, replies, is_finished, result, detail = null }: Run,
 ): Run => {
-  const kept = { is_finished, result, replies: fittingReplies(taking.snapshot, replies) }
+  const kept = { is_finished, result, detail, replies: fittingReplies(taking.snapshot, replies) }
   return goTo(taking, { ...NEW_RUN, ...kept }, page_index)
 }
 

@@ -5,6 +5,7 @@ import { PREVIEW_RULES } from '#domain/scoring.ts'
 import { takeSnapshot } from '#domain/snapshot.ts'
 import { paletteProperties } from '#web/player/palette.ts'
 import { QuizPlayer } from '#web/player/quiz-player.tsx'
+import { NEW_RUN } from '#web/player/run.ts'
 import { useFont } from '#web/preview/use-font.ts'
 import { WidthButton } from '#web/preview/width-button.tsx'
 import { useReadSnapshot } from '#web/ui/use-read-text.ts'
@@ -40,6 +41,8 @@ export const DesignPreview = ({ draft }: { draft: Draft }) => {
           <QuizPlayer
             snapshot={snapshot}
             rules={PREVIEW_RULES}
+            // Its first page, whose choices and buttons have colours of their own, not its welcome.
+            initial={NEW_RUN}
             palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)}
           />
         </div>

@@ -1,0 +1,99 @@
+import type { Replies } from './quiz.ts'
+import { profileTotals, type Scorable, totalScore } from './scoring.ts'
+import { inResultOrder, type SnapshotResult } from './snapshot.ts'
+import { drawnTiers, reachableTotals } from './tiers.ts'
+
+/** A tier on the scale from the lowest to the highest total that answers can give. */
+type ShownTier = {
+  /** Of its result. */
+  id: string
+  name: string
+  /** Its totals, those that answers can give alone. */
+  from: number
+  to: number
+  /** Where it begins and ends on the scale, from 0 to 1. */
+  start: number
+  end: number
+}
+
+/** The share of a profile in whole percent. */
+type ProfileShare = { id: string; name: string; percent: number }
+
+/** What a result page shows of how the result came about. */
+export type ResultDetail =
+  | {
+      kind: 'score'
+      total: number
+      maximum: number
+      /** Where the total lies on the scale, from 0 to 1. */
+      position: number
+      rows: ShownTier[]
+    }
+  | { kind: 'profils'; rows: ProfileShare[] }
+
+type Detailed = Scorable<Omit<SnapshotResult, 'description'>>
+
+/**
+ * The detail of a run's result: by score its total, the highest that answers can give, and the tiers from the
+ * lowest; by profiles the share of each, the highest first. Null where the quiz shows none, and where no answer
+ * counts.
+ */
+export const resultDetail = (
+  snapshot: Detailed & { quiz: { shows_detail?: boolean | undefined } },
+  replies: Replies,
+): ResultDetail | null => {
+  if (!snapshot.quiz.shows_detail || snapshot.quiz.type === 'sondage') return null
+  const total = totalScore(snapshot, replies)
+  if (total !== null) return scoreDetail(snapshot, total)
+  return snapshot.quiz_mode === 'profils' ? profileDetail(snapshot, replies) : null
+}
+
+/** The half between two whole totals: there one tier ends and the next one begins. */
+const HALF = 0.5
+
+const scoreDetail = ({ questions, results }: Detailed, total: number): ResultDetail | null => {
+  const { from: least, to: maximum } = reachableTotals(questions)
+  if (least === maximum) return null
+  const placeOf = (at: number): number => Math.min(1, Math.max(0, (at - least) / (maximum - least)))
+  const rows = drawnTiers(results)
+    .filter(({ from, to }) => from <= maximum && to >= least)
+    .sort((a, b) => a.from - b.from)
+    .map(({ id, name, from, to }) => ({
+      id,
+      name,
+      from: Math.max(from, least),
+      to: Math.min(to, maximum),
+      start: placeOf(from - HALF),
+      end: placeOf(to + HALF),
+    }))
+  return { kind: 'score', total, maximum, position: placeOf(total), rows }
+}
+
+const profileDetail = (snapshot: Detailed, replies: Replies): ResultDetail | null => {
+  const totals = profileTotals(snapshot, replies)
+  const profiles = inResultOrder(snapshot.results)
+    .map(({ id, name }) => ({ id, name, weight: totals.get(id) ?? 0 }))
+    .sort((a, b) => b.weight - a.weight)
+  const percents = sharesOf(profiles.map(({ weight }) => weight))
+  if (!percents) return null
+  const rows = profiles.map(({ id, name }, rank) => ({ id, name, percent: percents[rank] ?? 0 }))
+  return { kind: 'profils', rows }
+}
+
+/**
+ * Whole percents of these weights that add up to exactly 100, by largest remainder; of equal remainders the first
+ * ones get more. Null when the weights are all 0.
+ */
+export const sharesOf = (weights: readonly number[]): number[] | null => {
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  if (sum === 0) return null
+  // In whole numbers: the same weights give the same percents on every machine.
+  const percents = weights.map((weight) => Math.floor((weight * 100) / sum))
+  const missing = 100 - percents.reduce((total, percent) => total + percent, 0)
+  const byRemainder = weights
+    .map((weight, index) => ({ index, remainder: (weight * 100) % sum }))
+    .sort((a, b) => b.remainder - a.remainder)
+  for (const { index } of byRemainder.slice(0, missing))
+    percents[index] = (percents[index] ?? 0) + 1
+  return percents
+}

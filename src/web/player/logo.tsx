@@ -1,0 +1,9 @@
+import { Picture } from './picture.tsx'
+
+/** The creator's sign, above what a page shows. */
+export const Logo = ({ image_id }: { image_id: string | null | undefined }) =>
+  image_id ? (
+    <div className="q-logo">
+      <Picture image_id={image_id} image_alt="" is_first sizes="10rem" />
+    </div>
+  ) : null
