@@ -55,6 +55,8 @@ export const goodBodies = ({
   const result = { name: 'Élan', description: 'Oui.', priority_order: 0 }
   const bounds = { min_score: 0, max_score: 4 }
   return {
+    // Bytes: no JSON is one.
+    'images.add': {},
     'quizzes.create': { name: 'Neuf', type: 'quiz' },
     'quizzes.update': {
       name: 'Autre',
