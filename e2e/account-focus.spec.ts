@@ -22,6 +22,7 @@ test('links to the sections stay in sight and follow the scrolling', async ({ pa
     'Double authentification',
     'Sessions actives',
     'Clavier',
+    'Images',
     'Mes données',
     'Supprimer mon compte',
   ])

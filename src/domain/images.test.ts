@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { readableOn } from './contrast.ts'
 import { imageAddress, imageIdOf, LARGEST_IMAGE, pictureOf, sizesOf } from './images.ts'
 
 const UUID_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -18,7 +19,8 @@ test('an id says the size and the colour of its picture', () => {
       const id = imageIdOf(said, random)
       assert.match(id, UUID_8)
       assert.equal(id.slice(16), random.slice(16))
-      assert.deepEqual(pictureOf(id), { ...said })
+      const is_dark = said.is_opaque && readableOn(said.color) === '#ffffff'
+      assert.deepEqual(pictureOf(id), { ...said, is_dark })
     }),
   )
 })

@@ -1,7 +1,9 @@
+import { readableOn } from './contrast.ts'
+
 /**
  * A picture's id says its size and its colour, so that a page sets its place before it is there, and nothing that
  * shows it has to look them up: a UUID of version 8 (RFC 9562, §5.8), whose first 48 bits are width, height and
- * colour, whose next four say whether it is opaque, whose others are random.
+ * colour, whose next four say whether it is opaque and dark, whose others are random.
  */
 
 export type Picture = {
@@ -14,9 +16,14 @@ export type Picture = {
 }
 
 /** What a picture may be sent as. */
-const IMAGE_KINDS = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const
-export type ImageKind = (typeof IMAGE_KINDS)[number]
-export const IMAGE_TYPES = IMAGE_KINDS.map((kind) => `image/${kind}`)
+export const IMAGE_TYPES = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/avif',
+  'image/gif',
+] as const
+export type ImageType = (typeof IMAGE_TYPES)[number]
 
 /** The heaviest file that is taken, in bytes, and the most pixels that it may have. */
 export const LARGEST_FILE = 10 * 1_048_576
@@ -36,18 +43,21 @@ export const LARGEST_IMAGE = { width: 1600, height: 4000 } as const
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 
-const OPAQUE = '0'
+const SEE_THROUGH = '1'
+/** White reads better on its colour than black. */
+const DARK = '2'
 
 /** The id of a new picture; `random` is any UUID, of which the last 70 bits are kept. */
 export const imageIdOf = ({ width, height, color, is_opaque }: Picture, random: string): string => {
+  const shade = readableOn(color) === '#ffffff' ? DARK : '0'
   const said = `${hex(width, 3)}${hex(height, 3)}${color.slice(1)}`
-  return `${said.slice(0, 8)}-${said.slice(8)}-8${is_opaque ? OPAQUE : '1'}${random.slice(16)}`
+  return `${said.slice(0, 8)}-${said.slice(8)}-8${is_opaque ? shade : SEE_THROUGH}${random.slice(16)}`
 }
 
-/** What an id says of its picture; undefined when it is no picture's. */
-export const pictureOf = (id: string): Picture | undefined => {
-  const [, width, height, red, others, opacity] =
-    /^([0-9a-f]{3})([0-9a-f]{3})([0-9a-f]{2})-([0-9a-f]{4})-8([01])[0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.exec(
+/** What an id says of its picture, and whether its colour is a dark one; undefined when it is no picture's. */
+export const pictureOf = (id: string): (Picture & { is_dark: boolean }) | undefined => {
+  const [, width, height, red, others, shade] =
+    /^([0-9a-f]{3})([0-9a-f]{3})([0-9a-f]{2})-([0-9a-f]{4})-8([0-2])[0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.exec(
       id,
     ) ?? []
   if (!width || !height) return undefined
@@ -55,7 +65,8 @@ export const pictureOf = (id: string): Picture | undefined => {
     width: Number.parseInt(width, 16),
     height: Number.parseInt(height, 16),
     color: `#${red}${others}`,
-    is_opaque: opacity === OPAQUE,
+    is_opaque: shade !== SEE_THROUGH,
+    is_dark: shade === DARK,
   }
   const { width: widest, height: highest } = LARGEST_IMAGE
   const isOne = picture.width > 0 && picture.height > 0

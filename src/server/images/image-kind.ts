@@ -1,4 +1,4 @@
-import type { ImageKind } from '#domain/images.ts'
+import type { ImageType } from '#domain/images.ts'
 
 /** Offset and length of the box that an AVIF begins with, and of the brands in it. */
 const BRANDS_FROM = 8
@@ -14,14 +14,14 @@ const isAvif = (bytes: Buffer): boolean => {
 }
 
 /** What each kind begins with. */
-const SIGNATURES: Record<ImageKind, (bytes: Buffer) => boolean> = {
-  jpeg: (bytes) => startsWith(bytes, '\xff\xd8\xff'),
-  png: (bytes) => startsWith(bytes, '\x89PNG\r\n\x1a\n'),
-  webp: (bytes) => startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8),
-  avif: isAvif,
-  gif: (bytes) => startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a'),
+const SIGNATURES: Record<ImageType, (bytes: Buffer) => boolean> = {
+  'image/jpeg': (bytes) => startsWith(bytes, '\xff\xd8\xff'),
+  'image/png': (bytes) => startsWith(bytes, '\x89PNG\r\n\x1a\n'),
+  'image/webp': (bytes) => startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8),
+  'image/avif': isAvif,
+  'image/gif': (bytes) => startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a'),
 }
 
 /** The kind of a picture by its first bytes, whatever it is called; undefined of everything that is not read. */
-export const imageKindOf = (bytes: Buffer): ImageKind | undefined =>
-  (Object.keys(SIGNATURES) as ImageKind[]).find((kind) => SIGNATURES[kind](bytes))
+export const imageKindOf = (bytes: Buffer): ImageType | undefined =>
+  (Object.keys(SIGNATURES) as ImageType[]).find((kind) => SIGNATURES[kind](bytes))

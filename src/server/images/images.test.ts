@@ -32,7 +32,9 @@ describe('what is sent', () => {
       assert.deepEqual([image.width, image.height], [1000, 500], type)
       assert.match(image.color, /^#c[5-9]5[3-9]2[7-d]$/, type)
       const said = pictureOf(image.id)
-      assert.deepEqual(said, { width: 1000, height: 500, color: image.color, is_opaque: true })
+      const { color } = image
+      const opaque = { width: 1000, height: 500, color, is_opaque: true }
+      assert.deepEqual(said, { ...opaque, is_dark: false }, type)
       for (const [size, width] of [
         [400, 400],
         [800, 800],

@@ -1,4 +1,3 @@
-import { readableOn } from '#domain/contrast.ts'
 import { imageAddress, pictureOf, sizesOf } from '#domain/images.ts'
 import './picture.css'
 
@@ -22,12 +21,12 @@ const WHOLE_WIDTH = '(min-width:40rem) 40rem,100vw'
 export const Picture = ({ image_id, image_alt, is_first, sizes = WHOLE_WIDTH }: Props) => {
   const picture = image_id && pictureOf(image_id)
   if (!picture) return null
-  const { width, height, color, is_opaque } = picture
+  const { width, height, color, is_opaque, is_dark } = picture
   const files = sizesOf(width)
   const names = ['q-picture']
   if (height > width) names.push('q-upright')
   // The description stands on the colour while the picture is away.
-  if (is_opaque) names.push(readableOn(color) === '#ffffff' ? 'q-dark' : 'q-light')
+  if (is_opaque) names.push(is_dark ? 'q-dark' : 'q-light')
   return (
     <span className={names.join(' ')}>
       {is_opaque && (
