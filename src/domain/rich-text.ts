@@ -11,6 +11,9 @@ export type Block = Inline[] | { list: Block[][] }
 /** A text that creators write: the text itself where it has no marks, else what its marks say. */
 export type RichText = string | Block[]
 
+/** False for a text that surely has no marks. */
+export const mayHaveMarks = (text: string): boolean => /[*_]|\]\(|^\s*-\s/m.test(text)
+
 /** The same snapshot with what its texts' marks say: what the player shows. */
 export type RichTextBlock = Omit<SnapshotTextBlock, 'content'> & { content: RichText }
 export type RichResult = Omit<SnapshotResult, 'description'> & { description: RichText | null }

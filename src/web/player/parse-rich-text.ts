@@ -4,6 +4,7 @@ import {
   type Block,
   type Inline,
   isTextLink,
+  mayHaveMarks,
   type RichSnapshot,
   type RichText,
   readTexts,
@@ -43,7 +44,6 @@ const TOO_DEEP = /^(?:[ \t]*-[ \t]){7}|^[ \t]{24}/m
 const DEEPEST = 6
 
 const MARK = /[*_[\]]/g
-const MAYBE_MARKED = /[*_]|\]\(|^\s*-\s/m
 const INSERTION = /\{\{[^{}]*\}\}/g
 /** Characters of private use, which have no meaning in a text: one stands for each insertion. */
 const FIRST_STAND_IN = 0xe000
@@ -54,7 +54,7 @@ type Node = Root['children'][number]
 
 /** What the marks of a text say (docs/decisions/028); the text itself where it has none. */
 export const parseRichText = (text: string): RichText => {
-  if (!MAYBE_MARKED.test(text) || isTooMuch(text)) return text
+  if (!mayHaveMarks(text) || isTooMuch(text)) return text
   const { hidden, restore } = hideInsertions(text)
   const { children } = fromMarkdown(hidden, { extensions: [ONLY_OURS] })
   const reading = { source: hidden, restore }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import type { RichSnapshot, RichText } from '#domain/rich-text.ts'
+import { useEffect, useMemo, useState } from 'react'
+import { mayHaveMarks, type RichSnapshot, type RichText, readTexts } from '#domain/rich-text.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 
 type Parser = typeof import('#web/player/parse-rich-text.ts')
@@ -25,8 +25,19 @@ const useParser = (isWanted: boolean): Parser | undefined => {
 
 /** What the marks of a text say. */
 export const useReadText = (text: string): RichText =>
-  useParser(text !== '')?.parseRichText(text) ?? text
+  useParser(mayHaveMarks(text))?.parseRichText(text) ?? text
 
 /** What the marks of a snapshot's texts say. */
-export const useReadSnapshot = (snapshot: Snapshot): RichSnapshot =>
-  useParser(true)?.readSnapshot(snapshot) ?? snapshot
+export const useReadSnapshot = (snapshot: Snapshot): RichSnapshot => {
+  const hasMarks = useMemo(() => anyTextHasMarks(snapshot), [snapshot])
+  return useParser(hasMarks)?.readSnapshot(snapshot) ?? snapshot
+}
+
+const anyTextHasMarks = (snapshot: Snapshot): boolean => {
+  let isMarked = false
+  readTexts(snapshot, (text) => {
+    isMarked ||= mayHaveMarks(text)
+    return text
+  })
+  return isMarked
+}
