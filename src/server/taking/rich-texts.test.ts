@@ -196,12 +196,16 @@ describe('insertions without scripts', () => {
     return quiz
   }
 
-  test('say what the form says', async () => {
-    const { id, question_id, answer_ids } = await ready()
+  test('say what the form says, and the end what was stored', async () => {
+    const { id, question_id, answer_ids, open_id } = await ready()
     const choice = { [question_id]: answer_ids[1] ?? '' }
     const second = markupOf((await post(`/q/${id}?version=1&page=1`, choice)).body)
     assert.match(second, />Agenda Libre : où vous écrire \?</)
     assert.match(second, /<p><strong>Libre<\/strong>, donc<\/p>/)
+    const all = { ...choice, [open_id]: 'a@b.fr', participant_uuid: randomUUID() }
+    const sent = await post(`/q/${id}/resultat?version=1`, all)
+    const end = await server.inject(String(sent.headers.location))
+    assert.match(markupOf(end.body), /<p>Agenda <em>Libre<\/em>, 5 points : Grand saut<\/p>/)
   })
   test('leave their surroundings readable while the reply is missing', async () => {
     const { id } = await ready()
