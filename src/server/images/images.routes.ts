@@ -69,6 +69,9 @@ export const mountImages = (
 }
 
 const LARGEST_MEMORY = 67_108_864
+/** A picture that was deleted is gone from memories after ten minutes, and from a CDN after an hour. */
+const KEPT_MS = 600_000
+const AT_CDN = 'public, max-age=3600'
 const FILE = /^(\d+)\.webp$/
 
 /** The files of pictures, which anybody may read, also a page of another site; they never change. */
@@ -92,11 +95,13 @@ export const serveImages = (app: FastifyInstance, db: Db): void => {
     const size = width && sizesOf(width).find((kept) => kept === Number(FILE.exec(file)?.[1]))
     if (!size) throw notFound('Image introuvable')
     const key = `${id}-${size}`
-    const bytes = memory.get(key) ?? (await find(key, id, size))
+    const kept = memory.get(key)
+    const bytes = kept ?? (await find(key, id, size))
     if (!bytes) throw notFound('Image introuvable')
-    memory.set(key, bytes)
+    if (!kept) memory.set(key, bytes, { ttl: KEPT_MS })
     reply.headers({
       'cache-control': 'public, max-age=31536000, immutable',
+      'cdn-cache-control': AT_CDN,
       'cross-origin-resource-policy': 'cross-origin',
       etag: `"${key}"`,
     })

@@ -46,11 +46,16 @@ describe('what a picture goes along with', () => {
     assert.equal(await isKept(image_id), true)
   })
 
-  test('an account that is deleted takes it along', async () => {
+  test('an account that is deleted takes it along', async (t) => {
     const creator = await app.signUp()
     const { image_id } = await picturedQuiz(creator)
     const stranger = await picturedQuiz(await app.signUp())
+    assert.equal(await statusOf(image_id), 200)
     await creator.client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
+    const now = performance.now.bind(performance)
+    t.mock.method(performance, 'now', () => now() + 600_001)
+    assert.equal(await statusOf(image_id), 404)
+    t.mock.restoreAll()
     assert.deepEqual([await isKept(image_id), await isKept(stranger.image_id)], [false, true])
     const again = await app.signUp()
     const { image_id: third } = await picturedQuiz(again)
