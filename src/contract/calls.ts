@@ -17,6 +17,7 @@ export const calls = {
     duplicate: { method: 'POST', path: '/quizzes/{id}/duplicate' },
     publish: { method: 'POST', path: '/quizzes/{id}/publish' },
     hasChanges: { method: 'GET', path: '/quizzes/{id}/has-changes' },
+    checkSlug: { method: 'GET', path: '/quizzes/{id}/slug' },
     mode: { method: 'GET', path: '/quizzes/{id}/mode' },
     resetMode: { method: 'POST', path: '/quizzes/{id}/mode/reset' },
   },

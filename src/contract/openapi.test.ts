@@ -54,6 +54,7 @@ const OWN = `
 GET    /quizzes/{id}/draft                      200
 POST   /quizzes/{id}/draft                      200
 POST   /quizzes/{id}/duplicate                  201
+GET    /quizzes/{id}/slug                       200
 GET    /quizzes/{id}/questions/{questionId}/texts 200
 GET    /quizzes/{id}/responses/{participantId}  200
 DELETE /quizzes/{id}/responses/{participantId}  204

@@ -4,7 +4,7 @@ import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { revision } from './drafts.ts'
 import { group } from './endpoint.ts'
-import { given } from './page-fields.ts'
+import { given, quizAccess } from './page-fields.ts'
 import {
   answer,
   association,
@@ -82,6 +82,13 @@ export const quizzes = group({
     access: 'creator',
     answer: oneQuiz,
     summary: 'Freeze the draft as the next version, the one visitors take',
+  },
+  checkSlug: {
+    ...at.checkSlug,
+    access: 'creator',
+    query: z.object({ slug: quizAccess.slug.unwrap().optional() }),
+    answer: z.object({ slug: z.string().nullable() }),
+    summary: 'Whether a slug is free for a quiz, by default its own: 422 with the reason where not',
   },
   hasChanges: {
     ...at.hasChanges,

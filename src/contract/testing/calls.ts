@@ -18,6 +18,11 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
     ['quizzes.duplicate', ({ quizzes }) => quizzes.duplicate({ id }), 'POST /quizzes/Q/duplicate'],
     ['quizzes.publish', ({ quizzes }) => quizzes.publish({ id }), 'POST /quizzes/Q/publish'],
     [
+      'quizzes.checkSlug',
+      ({ quizzes }) => quizzes.checkSlug({ id, slug: 'mon-quiz' }),
+      'GET /quizzes/Q/slug?slug=mon-quiz',
+    ],
+    [
       'quizzes.hasChanges',
       ({ quizzes }) => quizzes.hasChanges({ id }),
       'GET /quizzes/Q/has-changes',

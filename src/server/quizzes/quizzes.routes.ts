@@ -12,6 +12,7 @@ import { hasUnpublishedChanges, publishQuiz } from './publish-quiz.ts'
 import { ACCESS_FIELDS, deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
 import { editDraft, saveChanges } from './save-changes.ts'
 import { saveQuiz } from './save-quiz.ts'
+import { checkSlug } from './slugs.store.ts'
 
 /** Above this number of participants a deletion takes longer than the pool's statement time-out. */
 const MANY_PARTICIPANTS = 10_000
@@ -97,6 +98,12 @@ export const quizzesHandlers = ({
     audit('quiz_published', { ...by(creator), object_id: id })
     await onChange(id)
     return loadOne(db, owned)
+  },
+
+  checkSlug: async ({ id, slug }, creator) => {
+    const { quiz } = await loadQuiz(db, { quiz_id: id, creator_id: creator.id })
+    if (slug !== undefined) await checkSlug(db, id, slug)
+    return { slug: slug ?? quiz.slug }
   },
 
   hasChanges: async ({ id }, creator) => {

@@ -17,14 +17,32 @@ export const claimSlug = async (db: Db, quiz_id: string, slug: string): Promise<
     returning slug
   `.execute(db)
   if (rows.length === 0) throw invalid(slugTaken(slug), 'slug')
+  const count = await countSlugs(db, quiz_id)
+  if (count > LIMITS.slugs_per_quiz) throw tooMany()
+}
+
+/** Throws what claiming an address would be refused with now, and takes nothing. */
+export const checkSlug = async (db: Db, quiz_id: string, slug: string): Promise<void> => {
+  const owner = await db
+    .selectFrom('quiz_slugs')
+    .select('quiz_id')
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  if (owner && owner.quiz_id !== quiz_id) throw invalid(slugTaken(slug), 'slug')
+  if (!owner && (await countSlugs(db, quiz_id)) >= LIMITS.slugs_per_quiz) throw tooMany()
+}
+
+const countSlugs = async (db: Db, quiz_id: string): Promise<number> => {
   const { count } = await db
     .selectFrom('quiz_slugs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('quiz_id', '=', quiz_id)
     .executeTakeFirstOrThrow()
-  if (count > LIMITS.slugs_per_quiz)
-    throw invalid(
-      `Ce questionnaire a déjà eu ${LIMITS.slugs_per_quiz} adresses : reprenez l’une d’elles`,
-      'slug',
-    )
+  return count
 }
+
+const tooMany = () =>
+  invalid(
+    `Ce questionnaire a déjà eu ${LIMITS.slugs_per_quiz} adresses : reprenez l’une d’elles`,
+    'slug',
+  )

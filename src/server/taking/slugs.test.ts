@@ -107,6 +107,21 @@ describe('a slug is refused at its field', () => {
     await stranger.quizzes.update({ id: theirs.id, body: { slug: 'premiere' } })
   })
 
+  test('it is checked before it is taken, by its quiz’s creator alone', async () => {
+    const [mine, theirs] = [await publishedScoreQuiz(client), await publishedScoreQuiz(stranger)]
+    await setSlug(mine.id, 'verifiee')
+    const check = (slug: string, id = theirs.id) => stranger.quizzes.checkSlug({ id, slug })
+    assert.deepEqual(await check('encore-libre'), { slug: 'encore-libre' })
+    assert.equal((await refusalOf(check('verifiee'))).message, TAKEN('verifiee'))
+    assert.match((await refusalOf(check('admin'))).message, /est réservée/)
+    await refuses(check('ab'), 422, 'invalid')
+    await refuses(check('encore-libre', mine.id), 404, 'not_found')
+    assert.deepEqual(await client.quizzes.checkSlug({ id: mine.id, slug: 'verifiee' }), {
+      slug: 'verifiee',
+    })
+    await setSlug(mine.id, 'encore-libre')
+  })
+
   test('of those who ask at once one gets it', async () => {
     const quizzes = await Promise.all([1, 2, 3, 4].map(() => publishedScoreQuiz(client)))
     const asked = await Promise.allSettled(quizzes.map(({ id }) => setSlug(id, 'la-meme')))

@@ -5,6 +5,7 @@ import { isReservedSlug, isSlug, publicPath, slugReserved } from '#domain/addres
 import { fromParisTime, parisTime } from '#domain/paris-time.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
+import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -78,7 +79,11 @@ const parseSlug = (typed: string): Parsed<string | null> => {
 }
 
 const SlugField = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
-  const slug = useAccessField(session, 'slug', { show: (value) => value ?? '', parse: parseSlug })
+  const slug = useAccessField(session, 'slug', {
+    show: (value) => value ?? '',
+    parse: parseSlug,
+    check: (typed) => client.quizzes.checkSlug({ id: quiz.id, slug: typed }),
+  })
   const { isCopied, copy } = useCopy()
   const link = `${window.location.origin}${publicPath(quiz)}`
   return (

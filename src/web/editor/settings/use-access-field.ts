@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { RefusedCall } from '#contract/client.ts'
 import type { QuizAccess } from '#domain/quiz.ts'
 import { client } from '#web/api/client.ts'
@@ -9,11 +9,26 @@ import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 /** What was typed in a field of « Accès » as it would be stored, or why it is not. */
 export type Parsed<Value> = { value: Value } | { error: string }
 
+/** Typed this long ago, a value is asked about. */
+const PAUSE_MS = 500
+
 /** A refusal without the name of the field that it is shown at. */
-const sentenceOf = (error: unknown): string =>
-  error instanceof RefusedCall
+const refusalOf = (error: Error | null): string | undefined => {
+  if (!error) return undefined
+  return error instanceof RefusedCall
     ? error.message.replace(/^Champ « \w+ » : /, '')
     : 'Non enregistré : le serveur n’a pas pu être joint.'
+}
+
+/** A value once it has not changed for a moment; null until then. */
+const useSettled = <Value>(value: Value | null, pause_ms: number): Value | null => {
+  const [settled, setSettled] = useState<Value | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pause_ms)
+    return () => clearTimeout(timer)
+  }, [value, pause_ms])
+  return settled
+}
 
 /**
  * One field of « Accès », which applies at once: stored as it is left or Enter is pressed, with its own state. What
@@ -25,14 +40,21 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   {
     show,
     parse,
+    check,
   }: {
     show: (value: QuizAccess[Name]) => string
     parse: (typed: string) => Parsed<QuizAccess[Name]>
+    /** Asks the server about a value as it is typed; rejects with its refusal. */
+    check?: (value: NonNullable<QuizAccess[Name]>) => Promise<unknown>
   },
 ) => {
   const queryClient = useQueryClient()
   const { quiz } = session.view().draft
   const stored = show(quiz[name])
+  const isOf = (text: string, value: QuizAccess[Name]): boolean => {
+    const read = parse(text)
+    return 'value' in read && read.value === value
+  }
   // Undefined while the field shows what is stored.
   const [typed, setTyped] = useState<string>()
   const [isSaved, setSaved] = useState(false)
@@ -42,8 +64,9 @@ export const useAccessField = <Name extends keyof QuizAccess>(
       await client.quizzes.update({ id: quiz.id, body: { [name]: value } })
       await session.refresh()
     },
-    onSuccess: () => {
-      setTyped(undefined)
+    onSuccess: (_, value) => {
+      // What was typed on meanwhile stays.
+      setTyped((text) => (text === undefined || isOf(text, value) ? undefined : text))
       setSaved(true)
       void queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true })
     },
@@ -51,6 +74,21 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const shown = typed ?? stored
   const parsed = parse(shown)
   const refusal = typed !== undefined && 'error' in parsed ? parsed.error : undefined
+  const asked =
+    typed !== undefined && 'value' in parsed && parsed.value !== quiz[name] ? parsed.value : null
+  const settled = useSettled(asked, PAUSE_MS)
+  const checking = useQuery({
+    enabled: check !== undefined && settled !== null && settled === asked,
+    queryKey: ['quizzes', quiz.id, 'access', name, settled],
+    queryFn: async () => {
+      if (settled !== null) await check?.(settled)
+      return true
+    },
+    staleTime: 0,
+    retry: false,
+  })
+  const objection =
+    settled === asked && checking.error instanceof RefusedCall ? checking.error : null
   const store = (value: QuizAccess[Name]): void => {
     if (value === quiz[name]) setTyped(undefined)
     else mutate(value)
@@ -58,7 +96,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const saved = isSaved ? 'Enregistré' : ''
   return {
     value: shown,
-    error: refusal ?? (error ? sentenceOf(error) : undefined),
+    error: refusal ?? refusalOf(error ?? objection),
     state: isPending ? 'Enregistrement…' : saved,
     type: (text: string): void => {
       setTyped(text)
