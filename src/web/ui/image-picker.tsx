@@ -74,6 +74,12 @@ export default function ImagePicker({
       onDragLeave={() => setIsOver(false)}
       className={`flex flex-wrap items-start gap-3 rounded-lg border border-dashed p-3 ${isOver ? 'border-brand bg-brand-wash' : 'border-field'}`}
     >
+      {/* Where it is decorative, nothing else around it names it. */}
+      {decorative_only && (
+        <span aria-hidden="true" className="w-full text-sm font-medium">
+          {label}
+        </span>
+      )}
       {image_id && (
         <img
           src={imageAddress(image_id, 400)}

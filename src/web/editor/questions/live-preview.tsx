@@ -12,16 +12,18 @@ import { useFont } from '#web/preview/use-font.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useReadSnapshot } from '#web/ui/use-read-text.ts'
 
-/** A small phone, at its true size. */
-const PHONE = { width: 320, height: 420 }
+/** A small phone, as wide as it is; as high as what stands below it allows. */
+const SHORT_PHONE = { width: 320, height: 420 }
+const TALL_PHONE = { width: 320, height: 'clamp(420px, 100dvh - 11rem, 680px)' }
 
-export type PreviewProps = { draft: Draft; page_number: number }
+export type PreviewProps = { draft: Draft; page_number: number; isTall: boolean }
 
 /**
  * The page being edited in the player itself, on a phone: it can be answered. Its document is a frame, so that
  * widths are those of the phone and its headings are not the editor's.
  */
-export const LivePreview = ({ draft, page_number }: PreviewProps) => {
+export const LivePreview = ({ draft, page_number, isTall }: PreviewProps) => {
+  const phone = isTall ? TALL_PHONE : SHORT_PHONE
   const [body, setBody] = useState<HTMLElement | null>(null)
   const openFrame = useCallback((frame: HTMLIFrameElement | null): void => {
     const page = frame?.contentDocument
@@ -63,7 +65,7 @@ export const LivePreview = ({ draft, page_number }: PreviewProps) => {
       )}
       <div
         className="overflow-hidden rounded-2xl bg-card shadow-card"
-        style={PHONE}
+        style={phone}
         hidden={pages.length === 0}
         onPointerEnter={() => setTried(true)}
       >
@@ -74,7 +76,7 @@ export const LivePreview = ({ draft, page_number }: PreviewProps) => {
           // Some browsers replace the first document of a frame once it is loaded.
           onLoad={(event) => openFrame(event.currentTarget)}
           className="border-0"
-          style={PHONE}
+          style={phone}
         />
       </div>
       {body &&

@@ -112,8 +112,8 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
         isWide && (
           <aside aria-label="Aperçu et calcul" className="border-l border-line bg-wash">
             <div className="sticky top-16 flex max-h-[calc(100dvh-4rem)] flex-col gap-5 overflow-y-auto p-5">
-              <Suspense fallback={<div className="h-[30rem]" />}>
-                <LivePreview draft={checked} page_number={page_number} />
+              <Suspense fallback={<div className="h-[30rem] shrink-0" />}>
+                <LivePreview draft={checked} page_number={page_number} isTall={!thresholds} />
               </Suspense>
               {thresholds && (
                 <section aria-labelledby="thresholds" className="flex flex-col gap-2">
