@@ -20,7 +20,7 @@ export const resultNameId = (result_id: string): string => `result-${result_id}`
 /** A field of what a result leads to, or of its picture. */
 export const resultFieldId = (result_id: string, field: string): string => `${field}-${result_id}`
 /** A field of welcome, end or look. */
-const pageFieldId = (field: string): string => `page-${field}`
+export const pageFieldId = (field: string): string => `page-${field}`
 
 /** The description of the picture of a question, an answer or a result. */
 export const imageAltId = (owner_id: string): string => `image-alt-${owner_id}`

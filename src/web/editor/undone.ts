@@ -6,6 +6,7 @@ import {
   boundId,
   colorFieldId,
   NAME_FIELD_ID,
+  pageFieldId,
   resultNameId,
   scoreId,
   thresholdId,
@@ -49,7 +50,7 @@ export const describeUndone = (
       field_ids: [colorFieldId(color)],
     })
   const page = PAGE_FIELDS.find((name) => before.quiz[name] !== after.quiz[name])
-  if (page) return came(PAGE_LABELS[page].toLowerCase(), { step: null, field_ids: [] })
+  if (page) return came(PAGE_LABELS[page].toLowerCase(), placeOfPage(page))
   return (
     rowsUndone(before.questions, after.questions, {
       one: ({ text }) => `question ${quoted(text, 'sans texte')}`,
@@ -79,6 +80,16 @@ export const describeUndone = (
       ? null
       : came('mode de calcul', { step: 'questions', field_ids: [] }))
   )
+}
+
+/** Welcome and end are beside the pages, what results show above them, the look in the settings. */
+const placeOfPage = (name: keyof QuizPage): Place => {
+  const [part = ''] = name.split('_')
+  if (part === 'welcome' || part === 'end')
+    return { step: 'questions', field_ids: [pageFieldId(name), pageFieldId(part)] }
+  if (name === 'shows_detail' || name === 'allows_restart')
+    return { step: 'results', field_ids: [pageFieldId(name)] }
+  return { step: null, field_ids: [] }
 }
 
 /** An empty page is no row: it is known by the number of pages alone. */

@@ -45,7 +45,7 @@ const Preview = ({ quizId }: { quizId: string }) => {
         </div>
       </header>
       <div className={`flex flex-1 flex-col *:flex-1 ${isNarrow ? NARROW : ''}`}>
-        <PreviewPlayer snapshot={data.snapshot} page_number={Number(params.get('page') ?? 1)} />
+        <PreviewPlayer snapshot={data.snapshot} page_number={Number(params.get('page') ?? 0)} />
       </div>
     </div>
   )

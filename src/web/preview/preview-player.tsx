@@ -6,7 +6,7 @@ import { PREVIEW_RULES } from '#domain/scoring.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { paletteProperties } from '#web/player/palette.ts'
 import { QuizPlayer } from '#web/player/quiz-player.tsx'
-import { NEW_RUN } from '#web/player/run.ts'
+import { firstIndex, NEW_RUN } from '#web/player/run.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { useReadSnapshot } from '#web/ui/use-read-text.ts'
 import { useFont } from './use-font.ts'
@@ -26,7 +26,8 @@ export const PreviewPlayer = ({
   const { alert } = useDialogs()
   useFont(snapshot.quiz.font)
   const [taking, setTaking] = useState(0)
-  const first_index = indexOfPage(groupIntoPages(snapshot), page_number)
+  const first_index =
+    page_number < 1 ? firstIndex(snapshot) : indexOfPage(groupIntoPages(snapshot), page_number)
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (taking > 0) frame.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
@@ -43,7 +44,7 @@ export const PreviewPlayer = ({
         key={taking}
         snapshot={useReadSnapshot(snapshot)}
         rules={PREVIEW_RULES}
-        initial={{ ...NEW_RUN, page_index: taking === 0 ? first_index : 0 }}
+        initial={{ ...NEW_RUN, page_index: taking === 0 ? first_index : firstIndex(snapshot) }}
         palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)}
         mayEnd={mayEnd}
         after_end={

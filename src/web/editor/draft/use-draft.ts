@@ -10,6 +10,7 @@ export const SAVING = {
   name: { kind: 'name', delay_ms: QUIZ_DELAY_MS },
   results: { kind: 'results', delay_ms: QUIZ_DELAY_MS },
   colors: { kind: 'colors', delay_ms: QUIZ_DELAY_MS },
+  page: { kind: 'page', delay_ms: QUIZ_DELAY_MS },
   consent: { kind: 'consent', delay_ms: QUIZ_DELAY_MS },
   questions: { kind: 'questions', delay_ms: QUESTIONS_DELAY_MS },
 }

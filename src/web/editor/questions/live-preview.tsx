@@ -7,7 +7,7 @@ import { PREVIEW_RULES } from '#domain/scoring.ts'
 import { takeSnapshot } from '#domain/snapshot.ts'
 import { paletteProperties } from '#web/player/palette.ts'
 import { QuizPlayer } from '#web/player/quiz-player.tsx'
-import { NEW_RUN } from '#web/player/run.ts'
+import { firstIndex, NEW_RUN } from '#web/player/run.ts'
 import { useFont } from '#web/preview/use-font.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useReadSnapshot } from '#web/ui/use-read-text.ts'
@@ -33,7 +33,7 @@ export const LivePreview = ({ draft, page_number, isTall }: PreviewProps) => {
   }, [])
   const snapshot = useReadSnapshot(useMemo(() => takeSnapshot(draft), [draft]))
   const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
-  const page_index = indexOfPage(pages, page_number)
+  const page_index = page_number < 1 ? firstIndex(snapshot) : indexOfPage(pages, page_number)
   useFont(snapshot.quiz.font, body?.ownerDocument ?? null)
   // Inert until it is tried, so that Tab goes from the questions to the tiers, not through another questionnaire.
   const [isTried, setTried] = useState(false)

@@ -11,17 +11,20 @@ import {
 import { showsAssociations, showsScores } from '#domain/mode.ts'
 import { publishErrors } from '#domain/publish-check.ts'
 import { isSondage } from '#domain/quiz.ts'
+import { labelsBefore } from '#domain/text-check.ts'
 import { reachableTotals } from '#domain/tiers.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
 import { undoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
 import { UnpublishedBadge } from '#web/editor/unpublished-badge.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
+import { usePageFields } from '#web/editor/use-page-fields.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { AddMenu } from './add-menu.tsx'
 import type { Scoring } from './answer-row.tsx'
+import { EdgeCard } from './edge-card.tsx'
 import { problemsByItem } from './item-problems.ts'
 import type { PreviewProps } from './live-preview.tsx'
 import { ModeLine } from './mode-line.tsx'
@@ -53,6 +56,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const toast = useUndoToast(draft)
   const { announce } = toast
   const change = useQuestions(session, { announce })
+  const changePage = usePageFields(session)
   const gestures = useGestures(quiz.id, { draft, change, announce })
   const pageActions = usePageActions(gestures)
   const pages = pageOverviews(draft)
@@ -138,16 +142,34 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
       )}
       <div className="xl:grid xl:grid-cols-[9rem_minmax(0,1fr)] xl:gap-4">
         <PageOutline pages={pages} actions={pageActions} />
-        <PageList
-          draft={draft}
-          pages={pages}
-          problems={problems}
-          scoring={scoring}
-          gestures={gestures}
-          pageActions={pageActions}
-          change={change}
-          announce={announce}
-        />
+        <div className="flex min-w-0 flex-col gap-4">
+          <EdgeCard
+            quiz={quiz}
+            kind="welcome"
+            page_number={WELCOME}
+            insertable={() => []}
+            change={changePage}
+          />
+          <PageList
+            draft={draft}
+            pages={pages}
+            problems={problems}
+            scoring={scoring}
+            gestures={gestures}
+            pageActions={pageActions}
+            change={change}
+            announce={announce}
+          />
+          {!hasResults && (
+            <EdgeCard
+              quiz={quiz}
+              kind="end"
+              page_number={draft.page_count}
+              insertable={() => labelsBefore(draft)}
+              change={changePage}
+            />
+          )}
+        </div>
       </div>
       <ButtonLink
         to={`/quiz/${quiz.id}/settings`}
@@ -162,7 +184,10 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   )
 }
 
-/** The number of the page that had the focus last, from 1. */
+/** The place of the welcome among the pages. */
+const WELCOME = 0
+
+/** The number of the page that had the focus last, from 1; 0 is the welcome. */
 const useEditedPage = (page_count: number): number => {
   const [edited, setEdited] = useState(1)
   useEffect(() => {

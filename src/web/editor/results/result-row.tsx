@@ -10,6 +10,7 @@ import { resultTint } from '#web/ui/result-colors.ts'
 import { RichTextField } from '#web/ui/rich-text-field.tsx'
 import { SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { ResultWays } from './result-ways.tsx'
 import type { ResultsAction } from './results-reducer.ts'
 
 /** The only group of the sortable list. */
@@ -100,6 +101,7 @@ export const ResultRow = ({
             change({ type: 'described', id: result.id, description: event.currentTarget.value })
           }
         />
+        <ResultWays result={result} name={name} change={change} />
         {(asksForImage || result.image_id) && (
           <ImageField
             label={`Image – ${name}`}

@@ -6,10 +6,13 @@ import { namesAtEnd } from '#domain/text-check.ts'
 import { LIMITS, MINIMUM_RESULTS } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
+import { pageFieldId } from '#web/editor/publish-targets.ts'
 import { undoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
+import { usePageFields } from '#web/editor/use-page-fields.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 import { AddResult } from './add-result.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import { ResultsList } from './results-list.tsx'
@@ -23,6 +26,7 @@ export const ResultsEditor = ({ session }: { session: DraftSession }) => {
   const { draft } = editing.view
   const { results } = draft
   const { change, adding } = useResults(session)
+  const changePage = usePageFields(session)
   const toast = useUndoToast(results)
 
   return (
@@ -34,6 +38,26 @@ export const ResultsEditor = ({ session }: { session: DraftSession }) => {
     >
       <HowItWorks quiz={quiz} />
       <AddResult field={addField} room={LIMITS.results - results.length} adding={adding} />
+      {results.length > 0 && (
+        <div className="flex flex-wrap gap-x-6">
+          <Switch
+            id={pageFieldId('shows_detail')}
+            label={
+              draft.quiz_mode === 'profils'
+                ? 'Montrer le détail des profils'
+                : 'Montrer le détail du score'
+            }
+            checked={quiz.shows_detail}
+            onChange={({ currentTarget }) => changePage({ shows_detail: currentTarget.checked })}
+          />
+          <Switch
+            id={pageFieldId('allows_restart')}
+            label="Permettre de recommencer"
+            checked={quiz.allows_restart}
+            onChange={({ currentTarget }) => changePage({ allows_restart: currentTarget.checked })}
+          />
+        </div>
+      )}
       <ResultsList
         results={results}
         insertable={() => namesAtEnd(draft)}

@@ -12,6 +12,10 @@ export type ResultsAction =
   | { type: 'renamed'; id: string; name: string }
   | { type: 'described'; id: string; description: string }
   | ({ type: 'pictured'; id: string } & Pictured)
+  /** Its button or its redirection. */
+  | ({ type: 'led'; id: string } & Partial<
+      Pick<Result, 'button_text' | 'button_url' | 'redirect_url'>
+    >)
   | { type: 'removed'; id: string }
   /** A drag says itself where it ends. */
   | { type: 'moved'; from: number; to: number; is_dragged?: boolean }
@@ -52,6 +56,10 @@ export const resultsReducer = (results: Result[], action: ResultsAction): Result
         image_id: action.image_id,
         image_alt: action.image_alt,
       })
+    case 'led': {
+      const { type, id, ...ways } = action
+      return changed(results, id, ways)
+    }
     case 'removed':
       return ranked(results.filter(({ id }) => id !== action.id))
     case 'moved':
@@ -79,10 +87,12 @@ export const saidOfResults = (
 }
 
 /** The field that an action types in, whose successive changes are one undo step; null for other gestures. */
-export const resultsBurst = (action: ResultsAction): string | null =>
-  ['renamed', 'described', 'pictured'].includes(action.type) && 'id' in action
+export const resultsBurst = (action: ResultsAction): string | null => {
+  if (action.type === 'led') return Object.keys(action).concat(action.id).join(' ')
+  return ['renamed', 'described', 'pictured'].includes(action.type) && 'id' in action
     ? `${action.type} ${action.id}`
     : null
+}
 
 const ranked = (results: readonly Result[]): Result[] =>
   results.map((result, priority_order) => ({ ...result, priority_order }))

@@ -1,0 +1,66 @@
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { PAGE_DEFAULTS, type QuizPage } from '#domain/quiz.ts'
+import { pageFieldId } from '#web/editor/publish-targets.ts'
+import { Button } from '#web/ui/button.tsx'
+import type { EdgeProps } from './edge-form.tsx'
+
+/** Few questionnaires have one: its fields are loaded when they are shown. */
+const EdgeForm = lazy(() =>
+  import('./edge-form.tsx').catch(() => ({
+    default: () => (
+      <p role="alert" className="text-sm text-bad">
+        Ces champs n’ont pas pu être chargés. Vérifiez votre connexion, puis rechargez la page.
+      </p>
+    ),
+  })),
+)
+
+const WORDS = {
+  welcome: { title: 'Accueil', add: 'Ajouter un accueil' },
+  end: { title: 'Fin', add: 'Personnaliser la fin' },
+}
+
+const isWritten = ({ quiz, kind }: EdgeProps): boolean =>
+  (Object.keys(PAGE_DEFAULTS) as (keyof QuizPage)[]).some(
+    (name) => name.startsWith(`${kind}_`) && quiz[name] !== null,
+  )
+
+/** The screen before the first page or after the last one: one line until it is written. */
+export const EdgeCard = ({ page_number, ...props }: EdgeProps & { page_number: number }) => {
+  const card = useRef<HTMLElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const { title, add } = WORDS[props.kind]
+  const isShown = isOpen || isWritten(props)
+  useEffect(() => {
+    if (isOpen) card.current?.focus()
+  }, [isOpen])
+  if (!isShown)
+    return (
+      <Button
+        variant="ghost"
+        size="compact"
+        id={pageFieldId(props.kind)}
+        icon={<Plus aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+        className="-my-2 self-start"
+      >
+        {add}
+      </Button>
+    )
+  return (
+    <section
+      ref={card}
+      id={pageFieldId(props.kind)}
+      tabIndex={-1}
+      aria-label={title}
+      data-page={page_number}
+      className="calm-card flex flex-col gap-3 p-4"
+    >
+      <h2 className="text-sm font-semibold">{title}</h2>
+      <Suspense fallback={<div className="h-64" />}>
+        <EdgeForm {...props} />
+      </Suspense>
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+import { END_TITLE, WELCOME_BUTTON } from '#domain/first-and-last.ts'
+import type { Quiz, QuizPage } from '#domain/quiz.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { AddressField } from '#web/editor/address-field.tsx'
+import { imageAltId, pageFieldId } from '#web/editor/publish-targets.ts'
+import type { ChangePage } from '#web/editor/use-page-fields.ts'
+import { ImageField } from '#web/ui/image-field.tsx'
+import { RichTextField } from '#web/ui/rich-text-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+export type EdgeProps = {
+  quiz: Quiz
+  kind: 'welcome' | 'end'
+  /** The names that its text may insert. */
+  insertable: () => readonly string[]
+  change: ChangePage
+}
+
+type Texts = 'title' | 'text' | 'button' | 'button_text'
+const LABELS: Record<Texts, string> = {
+  title: 'Titre',
+  text: 'Texte',
+  button: 'Bouton',
+  button_text: 'Texte du bouton',
+}
+
+/** The fields of the screen before the first page, or after the last one. */
+const EdgeForm = ({ quiz, kind, insertable, change }: EdgeProps) => {
+  const isWelcome = kind === 'welcome'
+  const field = (name: Texts) => {
+    const key = `${kind}_${name}` as keyof QuizPage
+    return {
+      id: pageFieldId(key),
+      label: LABELS[name],
+      value: String(quiz[key] ?? ''),
+      onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+        change({ [key]: currentTarget.value || null }),
+    }
+  }
+  return (
+    <>
+      {isWelcome && (
+        <ImageField
+          label="Image de l’accueil"
+          image_id={quiz.welcome_image_id}
+          image_alt={quiz.welcome_image_alt}
+          alt_id={imageAltId('')}
+          onChange={({ image_id, image_alt }) =>
+            change({ welcome_image_id: image_id, welcome_image_alt: image_alt })
+          }
+        />
+      )}
+      <TextField
+        {...field('title')}
+        placeholder={isWelcome ? quiz.name : END_TITLE}
+        maxLength={LIMITS.title}
+        autoComplete="off"
+      />
+      <RichTextField
+        {...field('text')}
+        rows={2}
+        insertable={insertable}
+        maxLength={LIMITS.description}
+      />
+      <TextField
+        {...field(isWelcome ? 'button' : 'button_text')}
+        placeholder={isWelcome ? WELCOME_BUTTON : undefined}
+        maxLength={LIMITS.button_text}
+        autoComplete="off"
+      />
+      {!isWelcome && (
+        <AddressField
+          id={pageFieldId('end_button_url')}
+          label="Adresse du bouton"
+          address={quiz.end_button_url}
+          onChange={(end_button_url) => change({ end_button_url })}
+        />
+      )}
+    </>
+  )
+}
+
+export default EdgeForm
