@@ -144,6 +144,8 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
       ({ exports }) => exports.link({ id, body: { format: 'csv' } }),
       'POST /quizzes/Q/exports',
     ],
+    ['images.add', ({ images }) => images.add({ body: new Uint8Array([1]) }), 'POST /images'],
+    ['images.usage', ({ images }) => images.usage(), 'GET /images/usage'],
     [
       'integrations.kitStatus',
       ({ integrations }) => integrations.kitStatus(),
