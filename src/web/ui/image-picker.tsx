@@ -87,7 +87,7 @@ export default function ImagePicker({
           className="max-h-32 w-28 rounded-md object-contain"
         />
       )}
-      <div className="flex min-w-48 flex-1 flex-col gap-2">
+      <div className="flex min-w-0 flex-1 basis-48 flex-col gap-2">
         <div className="flex flex-wrap items-center gap-2">
           <Button
             ref={button}

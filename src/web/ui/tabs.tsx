@@ -30,7 +30,7 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: Tab[] }) => {
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="mb-6 flex gap-4 border-b border-line"
+        className="mb-6 flex flex-wrap gap-x-4 border-b border-line"
       >
         {tabs.map((tab) => (
           <button
