@@ -59,9 +59,8 @@ test('the pages of an item are a menu in its menu, by keyboard', async ({ page, 
   const opener = page.getByRole('button', { name: 'Actions – Question 1', exact: true })
   const pages = item(page, 'Déplacer vers la page')
   await opener.press('Enter')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('ArrowUp')
+  const isReached = () => pages.evaluate((entry) => entry === document.activeElement)
+  while (!(await isReached())) await page.keyboard.press('ArrowUp')
   await expect(pages).toHaveAttribute('aria-expanded', 'false')
 
   await page.keyboard.press('ArrowRight')
