@@ -23,11 +23,13 @@ type Step =
   | { editor: 0 | 1; act: 'undo' | 'look' }
 
 const editor = fc.constantFrom<0 | 1>(0, 1)
+/** Pictures of nobody are refused, again and again: with pictures of one's own the draft's own test saves all. */
+const OWN_GESTURES = gestures.filter(({ name }) => !name.startsWith('picture_'))
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     {
       weight: 4,
-      arbitrary: fc.record({ editor, act: fc.constant('gesture' as const), gesture: gestures }),
+      arbitrary: fc.record({ editor, act: fc.constant('gesture' as const), gesture: OWN_GESTURES }),
     },
     {
       weight: 3,

@@ -213,7 +213,7 @@ test('answers that the server refuses for good are said to be lost, in an elemen
   await choose(visitor, 'Libre')
   await writeTo(visitor)
   await expectResult(visitor, 'Grand saut')
-  const told = visitor.getByRole('status')
+  const told = visitor.locator('.q-refused[role=status]')
   await expect(told).toHaveText('')
   await told.evaluate((element) => element.setAttribute('data-first', ''))
   refuse()
