@@ -53,7 +53,7 @@ test('a quiz gets an address, a limit and words for those who come too late', as
     })
     .toEqual([slug, 1, 'Merci à tous !'])
 
-  // Somebody else takes the only place meanwhile.
+  // Another visitor takes the only place meanwhile.
   const { question_id, answer_ids, open_id } = await client.questions
     .unified({ id })
     .then(({ questions: [choice, open] }) => ({

@@ -73,7 +73,7 @@ test('a creator gives a question and its answers pictures, which a visitor sees'
   await expectSaved(page)
   await expectAccessible(page)
 
-  // What nobody has described is a point to correct, which leads there.
+  // A picture without a description is a point to correct, which leads to its field.
   await page.getByRole('button', { name: '1 point à corriger' }).click()
   await page
     .getByRole('dialog')

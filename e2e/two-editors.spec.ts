@@ -23,7 +23,7 @@ type Step =
   | { editor: 0 | 1; act: 'undo' | 'look' }
 
 const editor = fc.constantFrom<0 | 1>(0, 1)
-/** Pictures of nobody are refused, again and again: with pictures of one's own the draft's own test saves all. */
+/** Without pictures: the server refuses ids that are not the creator's. drafts.test.ts saves gestures with pictures. */
 const OWN_GESTURES = gestures.filter(({ name }) => !name.startsWith('picture_'))
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(

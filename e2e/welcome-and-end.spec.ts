@@ -10,9 +10,16 @@ test('a creator writes welcome, button and detail; a visitor goes from one to th
 }) => {
   const { client } = creator
   const { id } = await readyProfilsQuiz(client, 'Quelle boutique ?')
+  await client.quizzes.update({ id, body: { welcome_title: 'B' } })
   await page.goto(`/quiz/${id}/questions`)
-  await page.getByRole('button', { name: 'Ajouter un accueil' }).click()
   const card = page.getByRole('region', { name: 'Accueil' })
+  await card.getByLabel('Titre').press('End')
+  await page.keyboard.press('Backspace')
+  await expect(card.getByLabel('Titre')).toHaveValue('')
+  await expect(card.getByLabel('Titre')).toBeFocused()
+  await expectSaved(page)
+  await page.reload()
+  await page.getByRole('button', { name: 'Ajouter un accueil' }).click()
   await card.getByLabel('Titre').fill('Bonjour')
   await card.getByRole('textbox', { name: 'Texte', exact: true }).fill('Deux questions.')
   await expect(

@@ -59,7 +59,7 @@ const curtain = (from: number, to: number, folds: number): string =>
     return `<rect x="${x}" width="${width + 1}" height="${HEIGHT}" fill="url(#c)"/>`
   }).join('')
 
-/** By name: what is drawn, and what somebody who does not see it is told. */
+/** By name: the drawing, and its text alternative. */
 export const SCENES = {
   shop: {
     alt: 'Une devanture au store rayé, deux plantes devant la vitrine',

@@ -9,7 +9,7 @@ export const LATE_HOURS = 24
 /** What a closed quiz says: the creator's words, unless they are blank. */
 export const closedText = (text: string | null): string => text?.trim() || DEFAULT_CLOSED_TEXT
 
-/** True when nobody can begin any more: the date has come, or as many have answered as may. `now` in ms. */
+/** True when visitors can no longer begin: the closing date has passed, or the limit of participants is reached. `now` in ms. */
 export const isClosed = (
   {
     closes_at,

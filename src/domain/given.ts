@@ -13,9 +13,7 @@ export const complete = <Row extends object, Defaults extends Partial<Row>>(
   defaults: Defaults,
 ): Row => {
   const said = Object.entries(given).filter(([, value]) => value !== undefined)
-  const kept = Object.keys(defaults).map((name) => [
-    name,
-    { ...defaults, ...before }[name as keyof Row],
-  ])
+  const known: object = { ...defaults, ...before }
+  const kept = Object.entries(known).filter(([name]) => name in defaults)
   return { ...Object.fromEntries(kept), ...Object.fromEntries(said) } as Row
 }

@@ -5,7 +5,7 @@ import type { WrittenDraft } from './text-check.ts'
 
 const EXCERPT = 40
 
-/** The pictures that visitors would see of which nobody has said what they show, nor that they are decorative. */
+/** An error for each picture on the public page that has no description and is not marked as decorative. */
 export const imageErrors = ({ quiz, questions, results }: WrittenDraft): PublishError[] => {
   const welcome = { image_id: quiz.welcome_image_id, image_alt: quiz.welcome_image_alt }
   const ends = isSondage(quiz) ? [] : results

@@ -74,7 +74,7 @@ const KEPT_MS = 600_000
 const AT_CDN = 'public, max-age=3600'
 const FILE = /^(\d+)\.webp$/
 
-/** The files of pictures, which anybody may read, also a page of another site; they never change. */
+/** GET /images/{id}/{size}.webp: public, also for pages of other sites, and immutable. */
 export const serveImages = (app: FastifyInstance, db: Db): void => {
   const memory = boundedCache<Buffer>(LARGEST_MEMORY, ({ length }) => length)
   const underway = new Map<string, Promise<Buffer | undefined>>()

@@ -30,7 +30,7 @@ export const insertImage = async (
   return true
 }
 
-/** One size of a picture, of anybody's; undefined when there is none. */
+/** One size of a picture, of any creator; undefined when there is none. */
 export const findFile = async (
   db: Db,
   image_id: string,

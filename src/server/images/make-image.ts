@@ -37,8 +37,8 @@ const limit = createLimit({ at_once: 1, most_waiting: 10, refusal: unavailable }
 
 /**
  * Makes the sizes that are kept of a file that a creator sent: upright, without its metadata, the first frame of an
- * animation. Throws a 422 in French for whatever is no picture, is too heavy or too large, or is cut; a 503
- * while too many wait.
+ * animation. Throws a 422 in French for a file that is no picture, is too heavy, has too many pixels or is truncated; a
+ * 503 while too many wait.
  */
 export const makeImage = (bytes: Buffer): Promise<MadeImage> => {
   if (bytes.length > LARGEST_FILE) throw invalid(TOO_HEAVY)

@@ -85,7 +85,7 @@ export const createPublicPages = ({
   }
 }
 
-/** A page is kept once for each result that it can name: any other rank is that of no result. */
+/** The rank of the result that a page names; undefined for a rank that no result has, so that it makes no further page. */
 const knownRank = ({ snapshot }: Published, kind: Kind, rank?: number): number | undefined =>
   kind !== 'embedded' && resultAt(snapshot, rank) ? rank : undefined
 

@@ -34,7 +34,7 @@ export type StoreMode = 'skip locked' | '' | 'limited'
 /** SQL: whether a quiz ends by itself, so that its participants are stored one batch after the other. */
 export const IS_LIMITED = '(max_responses is not null or closes_at is not null)'
 
-/** SQL: whether nobody is stored any more, those included who began before the quiz was closed. */
+/** SQL: whether submissions are refused even from visitors who began before the closing date. */
 export const IS_OVER = `(closes_at + interval '${LATE_HOURS} hours' <= now()) is true`
 
 /** SQL: how many may still be stored of the quiz; null for any number. */

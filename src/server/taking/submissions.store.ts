@@ -71,7 +71,7 @@ export const storeSubmissions = (
   mode === 'limited' ? storeWithinLimit(pool, batch) : storeBatch(pool, batch, mode)
 
 /**
- * Whoever stores next of this quiz waits, and counts what this transaction has stored: by that its limit is exact.
+ * The next transaction that stores for this quiz waits for this one and counts its rows: this makes the limit exact.
  */
 const storeWithinLimit = async (
   pool: pg.Pool,
@@ -118,7 +118,7 @@ const storeBatch = async (
     const { version, result_position, state, closed_text: text } = row
     if (version !== null) return { kind: 'known', version, result_position }
     if (state === 'closed' || state === 'full') return { kind: state, text }
-    // Somebody else's place became free since: at that moment there was none.
+    // A place became free after the statement, which found none.
     if (state === 'limited') return mode === 'limited' ? { kind: 'full', text } : { kind: state }
     return { kind: state === 'open' && mode === 'skip locked' ? 'locked' : 'unpublished' }
   }

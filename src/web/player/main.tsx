@@ -187,7 +187,8 @@ const start = async (container: HTMLElement): Promise<void> => {
   })
   const afterwards = (): Afterwards => ({
     is_framed,
-    quiz_path: `/q/${quiz_id}`,
+    // The address that was opened: the quiz's chosen one, where there is one.
+    quiz_path: location.pathname,
     restart: wayTo(restart),
     stay: leading.isLeading() ? wayTo(leading.stay) : undefined,
   })

@@ -6,7 +6,7 @@ type Props = {
   image_id: string | null | undefined
   /** '' for a decorative picture. */
   image_alt: string | null | undefined
-  /** Whether it is seen as the page opens: any other is loaded as it comes near. */
+  /** Whether it is loaded at once, as it is in view when the page opens; otherwise it is loaded lazily. */
   is_first?: boolean | undefined
   /** How wide it is shown, as `<img sizes>` takes it; as wide as the player unless given. */
   sizes?: string

@@ -27,6 +27,6 @@ export const StatusBadge = ({ status }: { status: QuizStatus }) => (
   <Badge tone={isPublished({ status }) ? 'ok' : 'neutral'}>{status}</Badge>
 )
 
-/** 'Clos' beside the status of a published quiz that nobody can begin any more. */
+/** 'Clos' beside the status of a published quiz that visitors can no longer begin. */
 export const ClosedBadge = ({ quiz }: { quiz: Quiz }) =>
   isPublished(quiz) && isClosed(quiz, Date.now()) && <Badge tone="warn">Clos</Badge>

@@ -29,11 +29,13 @@ const isWritten = ({ quiz, kind }: EdgeProps): boolean =>
 /** The screen before the first page or after the last one: one line until it is written. */
 export const EdgeCard = ({ page_number, ...props }: EdgeProps & { page_number: number }) => {
   const card = useRef<HTMLElement>(null)
+  const isAsked = useRef(false)
   const [isOpen, setOpen] = useState(false)
   const { title, add } = WORDS[props.kind]
   const isShown = isOpen || isWritten(props)
   useEffect(() => {
-    if (isOpen) card.current?.focus()
+    if (isOpen && isAsked.current) card.current?.focus()
+    isAsked.current = false
   }, [isOpen])
   if (!isShown)
     return (
@@ -42,7 +44,10 @@ export const EdgeCard = ({ page_number, ...props }: EdgeProps & { page_number: n
         size="compact"
         id={pageFieldId(props.kind)}
         icon={<Plus aria-hidden="true" />}
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          isAsked.current = true
+          setOpen(true)
+        }}
         className="-my-2 self-start"
       >
         {add}
@@ -55,6 +60,8 @@ export const EdgeCard = ({ page_number, ...props }: EdgeProps & { page_number: n
       tabIndex={-1}
       aria-label={title}
       data-page={page_number}
+      // It stays while its last word is erased: the focus is in it.
+      onFocus={() => setOpen(true)}
       className="calm-card flex flex-col gap-3 p-4"
     >
       <h2 className="text-sm font-semibold">{title}</h2>
