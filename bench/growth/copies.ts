@@ -63,8 +63,10 @@ const QUIZ_COPIES = [
   select pg_temp.copied(answers.id, copies.id), copies.id,
     pg_temp.copied(question_id, copies.id), text, score, position
   from copies cross join answers where quiz_id = $1`,
-  `insert into quiz_versions (quiz_id, version, snapshot, published_at)
-  select copies.id, version, pg_temp.copied_in(snapshot::text, (
+  `insert into quiz_versions (quiz_id, version, choice_questions, text_questions, snapshot, published_at)
+  select copies.id, version, choice_questions, array(
+    select pg_temp.copied(id, copies.id) from unnest(text_questions) with ordinality as places(id, rank) order by rank
+  ), pg_temp.copied_in(snapshot::text, (
     select array[$1::uuid] || array_agg(id) from (
       select id from questions where quiz_id = $1
       union all select id from answers where quiz_id = $1

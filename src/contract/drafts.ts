@@ -54,7 +54,7 @@ const savedAnswer = z.object({
   text: text(LIMITS.answer_text).optional(),
   score: wholeNumber.nullable().optional(),
   position: rank.optional(),
-  ...given.picture,
+  ...given.answerExtras,
 })
 const savedAssociation = z.object({
   answer_id: uuid,

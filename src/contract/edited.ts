@@ -38,7 +38,7 @@ export const editedAnswer = z.object({
   text: text(LIMITS.answer_text).default(''),
   score: wholeNumber.nullish().transform((score) => score ?? null),
   position: rank.optional(),
-  ...given.picture,
+  ...given.answerExtras,
   associations: z.array(editedAssociation).max(LIMITS.results).default([]),
 })
 

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { isLinkAddress, isReservedSlug, isSlug, slugReserved } from '#domain/addresses.ts'
-import { CORNERS, FONTS, LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
+import { JUMP_TO_NOWHERE } from '#domain/quiz.ts'
+import {
+  CORNERS,
+  FONTS,
+  LARGEST_NUMBER,
+  LIMITS,
+  SCALE_MAXIMA,
+  SCALE_MINIMA,
+} from '#domain/vocabulary.ts'
 import { text, uuid } from './text-shapes.ts'
 
 const words = (max: number) => text(max).nullable()
@@ -61,13 +69,33 @@ export const ending = {
   redirect_url: link,
 }
 
-export const questionExtras = { ...picture, label: words(LIMITS.question_label) }
+/** What a question has beside its text, type and place. */
+export const questionExtras = {
+  ...picture,
+  label: words(LIMITS.question_label),
+  help: words(LIMITS.help),
+  is_required: z.boolean(),
+  max_choices: z.int().min(1).max(LIMITS.answers_per_question).nullable(),
+  has_other: z.boolean(),
+  shuffles_answers: z.boolean(),
+  scale_min: z.literal(SCALE_MINIMA),
+  scale_max: z.literal(SCALE_MAXIMA),
+  scale_min_label: words(LIMITS.scale_label),
+  scale_max_label: words(LIMITS.scale_label),
+  counts_in_score: z.boolean(),
+}
+
+/** What an answer has beside text and score; where it leads is a page's number, 0 for the end, -1 once that page is gone. */
+export const answerExtras = {
+  ...picture,
+  jump_to: z.int().min(JUMP_TO_NOWHERE).max(LIMITS.pages).nullable(),
+}
 
 /** The same for a body, which may leave them out. */
 export const given = {
   quizPage: z.object(quizPage).partial().shape,
   quizAccess: z.object(quizAccess).partial().shape,
-  picture: z.object(picture).partial().shape,
+  answerExtras: z.object(answerExtras).partial().shape,
   ending: z.object(ending).partial().shape,
   questionExtras: z.object(questionExtras).partial().shape,
 }

@@ -18,7 +18,7 @@ import {
   QUIZ_STATUSES,
   QUIZ_TYPES,
 } from '#domain/vocabulary.ts'
-import { ending, given, picture, questionExtras, quizAccess, quizPage } from './page-fields.ts'
+import { answerExtras, ending, given, questionExtras, quizAccess, quizPage } from './page-fields.ts'
 import { filledText, uuid } from './text-shapes.ts'
 
 const timestamp = z.iso.datetime()
@@ -96,7 +96,7 @@ export const answer = z.object({
   text: z.string(),
   score: z.int().nullable(),
   position: z.int(),
-  ...picture,
+  ...answerExtras,
   associations: z.array(association),
 }) satisfies z.ZodType<Answer>
 
@@ -137,7 +137,7 @@ const snapshotResult = result
   })
   .extend(given.ending)
 const snapshotAnswer = answer.pick({ id: true, text: true, score: true, position: true }).extend({
-  ...given.picture,
+  ...given.answerExtras,
   associations: z.array(association.pick({ result_id: true, weight: true, is_checked: true })),
 })
 

@@ -24,7 +24,14 @@ export const taking = group({
     repeats: true,
     access: 'anyone',
     body: z.object({
-      answers: z.record(uuid, text(LIMITS.typed_answer)),
+      // A text, or the ids of several chosen answers.
+      answers: z.record(
+        uuid,
+        z.union([
+          text(LIMITS.typed_answer),
+          z.array(text(LIMITS.typed_answer)).max(LIMITS.answers_per_question + 1),
+        ]),
+      ),
       email: text(LIMITS.email).nullish(),
       participant_uuid: uuid.optional(),
       version: z.int().min(1).max(LARGEST_INTEGER).nullish(),

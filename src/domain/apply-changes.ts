@@ -8,11 +8,11 @@ import type {
   SavedTextBlock,
 } from './changes.ts'
 import {
+  ANSWER_DEFAULTS,
   type Answer,
   type Association,
   type Draft,
   ENDING_DEFAULTS,
-  NO_PICTURE,
   QUESTION_DEFAULTS,
   type Question,
   type Result,
@@ -153,7 +153,7 @@ const answerOf = (saved: SavedAnswer): Answer => ({
   score: null,
   position: LAST,
   associations: [],
-  ...NO_PICTURE,
+  ...ANSWER_DEFAULTS,
   ...saved,
 })
 

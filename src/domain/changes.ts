@@ -1,7 +1,9 @@
 import {
+  ANSWER_DEFAULTS,
   type Answer,
   type Draft,
   PAGE_DEFAULTS,
+  QUESTION_DEFAULTS,
   type Question,
   type Quiz,
   type QuizColors,
@@ -71,15 +73,12 @@ export const RESULT_CONTENT = [
 ] as const satisfies (keyof Result)[]
 export const QUESTION_CONTENT = [
   'text',
-  'label',
-  'image_id',
-  'image_alt',
+  ...(Object.keys(QUESTION_DEFAULTS) as (keyof typeof QUESTION_DEFAULTS)[]),
 ] as const satisfies (keyof Question)[]
 export const ANSWER_CONTENT = [
   'text',
   'score',
-  'image_id',
-  'image_alt',
+  ...(Object.keys(ANSWER_DEFAULTS) as (keyof typeof ANSWER_DEFAULTS)[]),
 ] as const satisfies (keyof Answer)[]
 const RESULT_FIELDS = [...RESULT_CONTENT, 'priority_order'] as const
 const QUESTION_FIELDS = [...QUESTION_CONTENT, 'type', 'global_position', 'page_number'] as const

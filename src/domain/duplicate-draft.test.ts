@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { copyName, duplicateDraft } from './duplicate-draft.ts'
-import { type Draft, NO_PICTURE } from './quiz.ts'
+import { ANSWER_DEFAULTS, type Draft } from './quiz.ts'
 import {
   answerOf,
   draftOf,
@@ -84,7 +84,7 @@ test('everything but the ids is kept', () => {
         answers: [
           {
             ...{ id: 'copy-5', question_id: 'copy-4', text: 'a1', score: null, position: 0 },
-            ...NO_PICTURE,
+            ...ANSWER_DEFAULTS,
             associations: [
               { ...link, id: 'copy-6', result_id: 'copy-3', weight: 3 },
               { ...link, id: 'copy-7', result_id: 'copy-2', weight: 0 },

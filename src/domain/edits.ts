@@ -6,10 +6,11 @@ import { complete, type Given } from './given.ts'
 import { resetMode } from './mode.ts'
 import { itemsInOrder, placeOf } from './pages.ts'
 import {
+  ANSWER_DEFAULTS,
   type Answer,
+  type AnswerOptions,
   type Draft,
   ENDING_DEFAULTS,
-  NO_PICTURE,
   QUESTION_DEFAULTS,
   type Question,
   type Result,
@@ -30,7 +31,7 @@ export const applySave = (draft: Draft, changes: Changes): Draft => {
   return after
 }
 
-export type GivenAnswer = Given<Answer, typeof NO_PICTURE>
+export type GivenAnswer = Given<Answer, AnswerOptions>
 export type GivenQuestion = Given<Omit<Question, 'answers'>, typeof QUESTION_DEFAULTS> & {
   answers: GivenAnswer[]
 }
@@ -38,7 +39,7 @@ export type GivenQuestion = Given<Omit<Question, 'answers'>, typeof QUESTION_DEF
 const completeAnswers = (answers: readonly GivenAnswer[], before: readonly Answer[]): Answer[] => {
   const known = new Map(before.map((answer) => [answer.id, answer]))
   return answers.map((answer) =>
-    complete<Answer, typeof NO_PICTURE>(answer, known.get(answer.id), NO_PICTURE),
+    complete<Answer, AnswerOptions>(answer, known.get(answer.id), ANSWER_DEFAULTS),
   )
 }
 

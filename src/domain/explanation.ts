@@ -1,11 +1,19 @@
+import { questionsPassed } from './path.ts'
 import type { Replies } from './quiz.ts'
-import { computeResult, PUBLIC_RULES, type Scorable, totalScore } from './scoring.ts'
+import { chosenAnswers, replyWords } from './replies.ts'
+import {
+  computeResult,
+  PUBLIC_RULES,
+  pointsOf,
+  profileTotals,
+  type Scorable,
+  totalScore,
+} from './scoring.ts'
 import { inResultOrder, type SnapshotAnswer, type SnapshotResult } from './snapshot.ts'
-import { replyTo } from './taking.ts'
 import type { QuizMode } from './vocabulary.ts'
 
 type Points = { result_name: string; points: number }
-/** What one answer brought: its score, or points for results. */
+/** What the reply to one question brought: its score, or points for results. */
 type Contribution = {
   question_text: string
   answer_text: string
@@ -47,20 +55,19 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
   const results = snapshot.quiz.type === 'quiz' ? inResultOrder(snapshot.results) : []
   const names = new Map(results.map(({ id, name }) => [id, name]))
   const score = totalScore(snapshot, replies)
-  const chosen: SnapshotAnswer[] = []
-  const contributions: Contribution[] = []
-  for (const { id, text, answers } of questions) {
-    const answer = answers.find((one) => one.id === replyTo(replies, id))
-    if (!answer) continue
-    chosen.push(answer)
-    contributions.push({
-      question_text: text,
-      answer_text: answer.text,
-      score: score === null ? null : (answer.score ?? 0),
-      points: quiz_mode === 'profils' ? pointsOf(answer, names) : [],
-    })
-  }
-  const totals = totalsOf(chosen)
+  const contributions = questionsPassed(questions, replies).flatMap((question): Contribution[] => {
+    const chosen = chosenAnswers(question, replies)
+    if (chosen.length === 0 && !question.counts_in_score) return []
+    return [
+      {
+        question_text: question.text,
+        answer_text: replyWords(question, replies),
+        score: score === null ? null : pointsOf(question, replies),
+        points: quiz_mode === 'profils' ? chosen.flatMap((one) => profilePoints(one, names)) : [],
+      },
+    ]
+  })
+  const totals = profileTotals(snapshot, replies)
   const standings = results
     .map((one) => standingOf(one, { score, totals, quiz_mode, isReached: one.id === result?.id }))
     .sort((a, b) => nearness(b) - nearness(a))
@@ -75,20 +82,14 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
   }
 }
 
-const pointsOf = ({ associations }: SnapshotAnswer, names: ReadonlyMap<string, string>): Points[] =>
+const profilePoints = (
+  { associations }: SnapshotAnswer,
+  names: ReadonlyMap<string, string>,
+): Points[] =>
   associations.flatMap(({ result_id, weight, is_checked }) => {
     const result_name = names.get(result_id)
     return is_checked && result_name !== undefined ? { result_name, points: weight } : []
   })
-
-const totalsOf = (chosen: readonly SnapshotAnswer[]): Map<string, number> => {
-  const totals = new Map<string, number>()
-  for (const { result_id, weight, is_checked } of chosen.flatMap(
-    ({ associations }) => associations,
-  ))
-    if (is_checked) totals.set(result_id, (totals.get(result_id) ?? 0) + weight)
-  return totals
-}
 
 type Reckoning = {
   score: number | null

@@ -1,7 +1,8 @@
+import { pagesLeftOut } from './path.ts'
 import type { Replies } from './quiz.ts'
+import { replyWords } from './replies.ts'
 import type { Block, Inline, RichText } from './rich-text.ts'
 import { type Scorable, totalScore } from './scoring.ts'
-import { replyTo } from './taking.ts'
 
 /** What a text names and a run fills in: `{{score}}`, `{{résultat}}`, or the reply to an earlier question by its `label`. */
 
@@ -28,10 +29,14 @@ export const insertionsOf = (
   result?: { name: string } | null,
 ): Insertions => {
   const values = new Map<string, string>()
-  for (const { id, label, answers } of snapshot.questions) {
-    if (!label) continue
-    const reply = replyTo(replies, id)
-    values.set(insertionKey(label), (answers.find((one) => one.id === reply)?.text ?? reply).trim())
+  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  for (const question of snapshot.questions) {
+    const { label, page_number } = question
+    if (label)
+      values.set(
+        insertionKey(label),
+        isLeftOut(page_number) ? '' : replyWords(question, replies).trim(),
+      )
   }
   if (result !== undefined) {
     values.set(SCORE, `${totalScore(snapshot, replies) ?? ''}`)

@@ -7,6 +7,8 @@ import {
   type QuizMode,
   type QuizStatus,
   type QuizType,
+  type ScaleMaximum,
+  type ScaleMinimum,
 } from './vocabulary.ts'
 
 /** The five colours a creator may set; null means the default of the screen (spec §9). */
@@ -76,7 +78,28 @@ export const ENDING_DEFAULTS = {
   button_url: null,
   redirect_url: null,
 } satisfies Partial<Result>
-export const QUESTION_DEFAULTS = { ...NO_PICTURE, label: null } satisfies Partial<Question>
+/** How a choice is made of a multiple-choice question, and what a scale is from and to. */
+export const CHOICE_DEFAULTS: ChoiceOptions = {
+  max_choices: 1,
+  has_other: false,
+  shuffles_answers: false,
+}
+export const SCALE_DEFAULTS: ScaleOptions = {
+  scale_min: 0,
+  scale_max: 10,
+  scale_min_label: null,
+  scale_max_label: null,
+  counts_in_score: false,
+}
+export const QUESTION_DEFAULTS: QuestionOptions = {
+  ...NO_PICTURE,
+  label: null,
+  help: null,
+  is_required: true,
+  ...CHOICE_DEFAULTS,
+  ...SCALE_DEFAULTS,
+}
+export const ANSWER_DEFAULTS: AnswerOptions = { ...NO_PICTURE, jump_to: null }
 export const ACCESS_DEFAULTS: QuizAccess = {
   slug: null,
   closes_at: null,
@@ -127,8 +150,18 @@ export type Association = {
   is_checked: boolean
 }
 
+/** Where an answer leads that goes past the last page, and one whose page is gone. */
+export const JUMP_TO_END = 0
+export const JUMP_TO_NOWHERE = -1
+
+/** What an answer has beside text and score. */
+export type AnswerOptions = Pictured & {
+  /** The page that follows when it is chosen: a later one's number, JUMP_TO_END, JUMP_TO_NOWHERE; null is the next. */
+  jump_to: number | null
+}
+
 /** A choice the creator offers. A null score was never given; 0 is a score. */
-export type Answer = Pictured & {
+export type Answer = AnswerOptions & {
   id: string
   question_id: string
   text: string
@@ -137,12 +170,40 @@ export type Answer = Pictured & {
   associations: Association[]
 }
 
-export type Question = Pictured & {
+/** How a choice is made of a multiple-choice question. */
+export type ChoiceOptions = {
+  /** How many answers may be chosen; null is any number. */
+  max_choices: number | null
+  /** Whether « Autre… », with a text of the visitor's, is the last choice. */
+  has_other: boolean
+  /** Whether the order of the answers is drawn for each visitor. */
+  shuffles_answers: boolean
+}
+
+/** From which number to which a scale goes, and what its ends are called. */
+export type ScaleOptions = {
+  scale_min: ScaleMinimum
+  scale_max: ScaleMaximum
+  scale_min_label: string | null
+  scale_max_label: string | null
+  /** Whether the number is added to the total, in a quiz by score. */
+  counts_in_score: boolean
+}
+
+/** What a question has beside its text, type and place. */
+export type QuestionOptions = Pictured &
+  ChoiceOptions &
+  ScaleOptions & {
+    /** « Nom court », unique in the quiz: what insertions, exports and tools call the reply by. */
+    label: string | null
+    help: string | null
+    is_required: boolean
+  }
+
+export type Question = QuestionOptions & {
   id: string
   quiz_id: string
   text: string
-  /** « Nom court », unique in the quiz: what insertions call the reply by. */
-  label: string | null
   type: QuestionType
   /** Rank among the questions, from 0. */
   position: number
@@ -171,8 +232,13 @@ export type Draft = {
   results: Result[]
 }
 
-/** What a visitor gives: question id → chosen answer id, or typed text. */
-export type Replies = Record<string, string>
+/**
+ * What a visitor gives to a question: the id of the chosen answer, or several; `other:` and a text for « Autre… »;
+ * the number of a scale; an ISO date; a typed text.
+ */
+export type Reply = string | string[]
+/** The replies by the ids of their questions. */
+export type Replies = Record<string, Reply>
 
 /** True when visitors can take the quiz (spec §4). */
 export const isPublished = (quiz: { status: QuizStatus }): boolean => quiz.status === PUBLISHED

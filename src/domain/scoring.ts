@@ -1,11 +1,13 @@
+import { questionsPassed } from './path.ts'
 import type { QuizPage, Replies } from './quiz.ts'
+import { chosenAnswers, scaleNumber } from './replies.ts'
 import {
   inResultOrder,
   type Snapshot,
   type SnapshotAnswer,
+  type SnapshotQuestion,
   type SnapshotResult,
 } from './snapshot.ts'
-import { replyTo } from './taking.ts'
 
 /** What differs between the two players of spec §4 « Result computation ». */
 export type ScoringRules = {
@@ -58,15 +60,15 @@ export const computeResult = <R extends Ranked>(
   if (!snapshot.quiz_mode) return first
   const match =
     snapshot.quiz_mode === 'score'
-      ? resultOfScore(results, sumOfScores(chosenAnswers(snapshot, replies)), rules)
+      ? resultOfScore(results, sumOfPoints(snapshot, replies), rules)
       : resultOfProfile(results, profileTotals(snapshot, replies))
   return match ?? (rules.falls_back_to_first ? first : null)
 }
 
-/** The points of the chosen answers; null unless the version is a quiz by score. */
+/** The points of the chosen answers and of the scales that count; null unless the version is a quiz by score. */
 export const totalScore = (snapshot: Scorable<unknown>, replies: Replies): number | null =>
   snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'score'
-    ? sumOfScores(chosenAnswers(snapshot, replies))
+    ? sumOfPoints(snapshot, replies)
     : null
 
 /** The weights that the chosen answers give to each result, by its id: none to a result that no answer leads to. */
@@ -75,7 +77,7 @@ export const profileTotals = (
   replies: Replies,
 ): Map<string, number> => {
   const totals = new Map<string, number>()
-  for (const { associations } of chosenAnswers(snapshot, replies)) {
+  for (const { associations } of answersOf(snapshot, replies)) {
     for (const { result_id, weight, is_checked } of associations) {
       if (is_checked) totals.set(result_id, (totals.get(result_id) ?? 0) + weight)
     }
@@ -83,21 +85,23 @@ export const profileTotals = (
   return totals
 }
 
-const sumOfScores = (chosen: readonly SnapshotAnswer[]): number =>
-  chosen.reduce((sum, { score }) => sum + (score ?? 0), 0)
+/** The points that the reply to one question brings. */
+export const pointsOf = (question: SnapshotQuestion, replies: Replies): number => {
+  if (question.counts_in_score) return scaleNumber(question, replies) ?? 0
+  return chosenAnswers(question, replies).reduce((sum, { score }) => sum + (score ?? 0), 0)
+}
 
-const chosenAnswers = (
+const sumOfPoints = ({ questions }: Pick<Snapshot, 'questions'>, replies: Replies): number =>
+  questionsPassed(questions, replies).reduce(
+    (sum, question) => sum + pointsOf(question, replies),
+    0,
+  )
+
+const answersOf = (
   { questions }: Pick<Snapshot, 'questions'>,
   replies: Replies,
-): SnapshotAnswer[] => {
-  const chosen: SnapshotAnswer[] = []
-  for (const { id, answers } of questions) {
-    const reply = replyTo(replies, id)
-    const answer = answers.find((one) => one.id === reply)
-    if (answer) chosen.push(answer)
-  }
-  return chosen
-}
+): SnapshotAnswer[] =>
+  questionsPassed(questions, replies).flatMap((question) => chosenAnswers(question, replies))
 
 const resultOfScore = <R extends Ranked>(
   results: readonly R[],

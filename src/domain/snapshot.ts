@@ -1,18 +1,23 @@
 import { groupIntoPages, type Item, itemsInOrder } from './pages.ts'
 import {
+  ANSWER_DEFAULTS,
   type Answer,
+  type AnswerOptions,
   type Association,
+  CHOICE_DEFAULTS,
   type Draft,
   ENDING_DEFAULTS,
   isChoice,
-  NO_PICTURE,
+  JUMP_TO_END,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
   type Question,
+  type QuestionOptions,
   type Quiz,
   type QuizColors,
   type QuizPage,
   type Result,
+  SCALE_DEFAULTS,
   type TextBlock,
 } from './quiz.ts'
 import type { QuizMode } from './vocabulary.ts'
@@ -24,12 +29,12 @@ type SnapshotAssociation = Pick<Association, 'result_id' | 'weight' | 'is_checke
 /** What has its default is left out: versions of before are read as they were, and a page carries what it shows. */
 type Chosen<Defaults> = { [Name in keyof Defaults]?: Defaults[Name] | undefined }
 export type SnapshotAnswer = Pick<Answer, 'id' | 'text' | 'score' | 'position'> &
-  Chosen<Pick<Answer, keyof typeof NO_PICTURE>> & { associations: SnapshotAssociation[] }
+  Chosen<AnswerOptions> & { associations: SnapshotAssociation[] }
 export type SnapshotQuestion = Pick<
   Question,
   'id' | 'text' | 'type' | 'position' | 'global_position' | 'page_number'
 > &
-  Chosen<Pick<Question, keyof typeof QUESTION_DEFAULTS>> & {
+  Chosen<QuestionOptions> & {
     answers: SnapshotAnswer[]
     /** The box beside it; in no frozen version, since it comes and goes with the quiz's integrations. */
     consent?: Consent | undefined
@@ -75,18 +80,37 @@ const setFields = <Defaults extends object>(row: Defaults, defaults: Defaults): 
       .map((name) => [name, row[name]]),
   ) as Chosen<Defaults>
 
-const freezeAnswer = (answer: Answer, position: number): SnapshotAnswer => ({
+/** The numbers that visitors know pages by, from those of the draft. */
+type PageNumbers = ReadonlyMap<number, number>
+
+const freezeAnswer = (answer: Answer, position: number, pages: PageNumbers): SnapshotAnswer => ({
   id: answer.id,
   text: answer.text,
   score: answer.score,
   position,
-  ...setFields<Pick<Answer, keyof typeof NO_PICTURE>>(answer, NO_PICTURE),
+  ...setFields<AnswerOptions>({ ...answer, jump_to: frozenJump(answer, pages) }, ANSWER_DEFAULTS),
   // An unticked link says nothing, and ticking then unticking one is no change (decisions « has-changes »).
   associations: answer.associations
     .filter((link) => link.is_checked)
     .map(({ result_id, weight, is_checked }) => ({ result_id, weight, is_checked }))
     .sort((a, b) => (a.result_id < b.result_id ? -1 : 1)),
 })
+
+const frozenJump = ({ jump_to }: Answer, pages: PageNumbers): number | null =>
+  jump_to === null || jump_to === JUMP_TO_END ? jump_to : (pages.get(jump_to) ?? null)
+
+/** What a question of each type is asked by, beside what all have. */
+const frozenOptions = (question: Question): Chosen<QuestionOptions> => {
+  const own = isChoice(question) ? CHOICE_DEFAULTS : {}
+  const scale = question.type === 'scale' ? SCALE_DEFAULTS : {}
+  const others = Object.keys({ ...CHOICE_DEFAULTS, ...SCALE_DEFAULTS })
+  const common = Object.entries(QUESTION_DEFAULTS).filter(([name]) => !others.includes(name))
+  return setFields<Chosen<QuestionOptions>>(question, {
+    ...Object.fromEntries(common),
+    ...own,
+    ...scale,
+  })
+}
 
 const writtenAnswers = (question: Question): Answer[] =>
   isChoice(question)
@@ -138,7 +162,9 @@ export const takeSnapshot = ({
   }
   const written = itemsInOrder({ questions, text_blocks }).filter((item) => !isBlank(item))
   let global_position = 0
-  for (const [index, page] of groupIntoPages(contentOf(written)).entries()) {
+  const grouped = groupIntoPages(contentOf(written))
+  const numbers: PageNumbers = new Map(grouped.map(({ number }, index) => [number, index + 1]))
+  for (const [index, page] of grouped.entries()) {
     for (const item of page.items) {
       const place = { global_position: global_position++, page_number: index + 1 }
       if (item.kind === 'text_block') {
@@ -148,12 +174,11 @@ export const takeSnapshot = ({
       }
       const { id, text, type } = item.question
       const position = snapshot.questions.length
-      const answers = writtenAnswers(item.question).map(freezeAnswer)
-      const more = setFields<Pick<Question, keyof typeof QUESTION_DEFAULTS>>(
-        item.question,
-        QUESTION_DEFAULTS,
+      const answers = writtenAnswers(item.question).map((answer, rank) =>
+        freezeAnswer(answer, rank, numbers),
       )
-      snapshot.questions.push({ id, text, type, position, ...place, ...more, answers })
+      const options = frozenOptions(item.question)
+      snapshot.questions.push({ id, text, type, position, ...place, ...options, answers })
     }
   }
   return snapshot

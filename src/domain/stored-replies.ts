@@ -1,19 +1,26 @@
-import { isChoice, type Replies } from './quiz.ts'
-import type { Snapshot } from './snapshot.ts'
-import { replyTo } from './taking.ts'
+import { hasJumps, pagesLeftOut } from './path.ts'
+import { isChoice, type Replies, type Reply } from './quiz.ts'
+import { mostChoices, OTHER, otherText, partsOf, replyWords, scaleNumber } from './replies.ts'
+import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 
 /**
- * How a response keeps its replies: the rank of each chosen answer, one for every multiple-choice
- * question of its version in order, and the typed texts, one for every other question in order.
- * Ids and wordings stay in the immutable version.
+ * How a response keeps its replies: a number for every slot of its version, and a text for every place of one.
+ * A multiple-choice question has as many slots as answers may be chosen, which hold their ranks (that of « Autre… »
+ * follows the last one's); a scale has one, which holds its number; any other question that a run may leave
+ * blank or pass by has one that stays empty when it is answered. The first slot of a question is SKIPPED or UNSEEN where
+ * there is no reply; others hold null. Ids and wordings stay in the immutable version.
  */
-export type StoredReplies = { choices: number[]; texts: string[] }
+export type StoredReplies = { choices: (number | null)[]; texts: string[] }
+
+/** In the first slot of a question: it was left blank, and its page was not passed. */
+export const SKIPPED = -1
+export const UNSEEN = -2
 
 type Taken = Pick<Snapshot, 'questions'>
 
 /** What the numbers and texts of a version's responses stand for, in their order. */
 export type ResponseLayout = {
-  /** The position of the question of each choice. */
+  /** The position of the question of each slot. */
   choice_questions: number[]
   /** The id of the question of each text. */
   text_questions: string[]
@@ -21,53 +28,116 @@ export type ResponseLayout = {
   result_names: string[]
 }
 
+/** Where the reply to one question is kept: which slots, and which text. */
+export type ReplyPlace = {
+  question: SnapshotQuestion
+  slot: number
+  nb_slots: number
+  text: number | null
+}
+
+const takesText = (question: SnapshotQuestion): boolean =>
+  isChoice(question) ? question.has_other === true : question.type !== 'scale'
+
+const slotsOf = (question: SnapshotQuestion, canBePassedBy: boolean): number => {
+  if (isChoice(question)) return mostChoices(question)
+  return question.type === 'scale' || canBePassedBy || question.is_required === false ? 1 : 0
+}
+
+/** The places of the replies to each question of a version, in order. */
+export const replyPlaces = ({ questions }: Taken): ReplyPlace[] => {
+  const canBePassedBy = hasJumps(questions)
+  let slot = 0
+  let text = 0
+  return questions.map((question) => {
+    const nb_slots = slotsOf(question, canBePassedBy)
+    const place = { question, slot, nb_slots, text: takesText(question) ? text++ : null }
+    slot += nb_slots
+    return place
+  })
+}
+
 /** The layout of a version's responses, the same for all of them. */
 export const layoutOf = ({
   questions,
   results,
-}: Pick<Snapshot, 'questions' | 'results'>): ResponseLayout => ({
-  choice_questions: questions.filter(isChoice).map(({ position }) => position),
-  text_questions: questions.filter((question) => !isChoice(question)).map(({ id }) => id),
-  result_names: results.map(({ name }) => name),
-})
+}: Pick<Snapshot, 'questions' | 'results'>): ResponseLayout => {
+  const places = replyPlaces({ questions })
+  return {
+    choice_questions: places.flatMap(({ question, nb_slots }) =>
+      Array.from({ length: nb_slots }, () => question.position),
+    ),
+    text_questions: places.flatMap(({ question, text }) => (text === null ? [] : question.id)),
+    result_names: results.map(({ name }) => name),
+  }
+}
 
-/** Packs replies that `replyErrors` found nothing wrong with; typed texts are trimmed. */
+/**
+ * Packs replies that `replyErrors` found nothing wrong with; typed texts are trimmed, and replies to pages that
+ * the run does not pass are left out.
+ */
 export const packReplies = ({ questions }: Taken, replies: Replies): StoredReplies => {
-  const choices: number[] = []
+  const isLeftOut = pagesLeftOut(questions, replies)
+  const choices: (number | null)[] = []
   const texts: string[] = []
-  for (const question of questions) {
-    const reply = replyTo(replies, question.id)
-    if (isChoice(question)) choices.push(question.answers.findIndex(({ id }) => id === reply))
-    else texts.push(reply.trim())
+  for (const { question, nb_slots, text } of replyPlaces({ questions })) {
+    const isUnseen = isLeftOut(question.page_number)
+    const parts = isUnseen ? [] : partsOf(replies, question)
+    const numbers =
+      parts.length === 0 ? [isUnseen ? UNSEEN : SKIPPED] : numbersOf(question, replies)
+    for (let slot = 0; slot < nb_slots; slot++) choices.push(numbers[slot] ?? null)
+    if (text !== null) texts.push(typedText(question, parts))
   }
   return { choices, texts }
 }
 
-/** What the participant saw and gave, question by question in order (spec §3 « Statistics response »). */
-export const readReplies = (
-  { questions }: Taken,
-  { choices, texts }: StoredReplies,
-): { question_text: string; answer_text: string }[] => {
-  let choice = 0
-  let text = 0
-  return questions.map((question) => ({
-    question_text: question.text,
-    answer_text: isChoice(question)
-      ? (question.answers[choices[choice++] ?? -1]?.text ?? '')
-      : (texts[text++] ?? ''),
-  }))
+const numbersOf = (question: SnapshotQuestion, replies: Replies): (number | null)[] => {
+  if (!isChoice(question)) return [scaleNumber(question, replies)]
+  const parts = partsOf(replies, question)
+  const chosen = question.answers.flatMap(({ id }, rank) => (parts.includes(id) ? rank : []))
+  const isOther = parts.some((part) => otherText(part) !== undefined)
+  return isOther ? [...chosen, question.answers.length] : chosen
 }
 
-/** The replies as they were sent, for the rules that read them: the ids of the choices, and the texts. */
-export const unpackReplies = ({ questions }: Taken, { choices, texts }: StoredReplies): Replies => {
-  let choice = 0
-  let text = 0
-  return Object.fromEntries(
-    questions.map((question) => [
-      question.id,
-      isChoice(question)
-        ? (question.answers[choices[choice++] ?? -1]?.id ?? '')
-        : (texts[text++] ?? ''),
-    ]),
+const typedText = (question: SnapshotQuestion, parts: readonly string[]): string => {
+  if (!isChoice(question)) return (parts[0] ?? '').trim()
+  return parts.map(otherText).find((typed) => typed !== undefined) ?? ''
+}
+
+/** The replies as they were sent, for the rules that read them; none to what was left blank or not passed. */
+export const unpackReplies = (taken: Taken, stored: StoredReplies): Replies =>
+  Object.fromEntries(
+    replyPlaces(taken).flatMap((place) => {
+      const reply = unpackReply(place, stored)
+      return reply === undefined ? [] : [[place.question.id, reply]]
+    }),
   )
+
+const unpackReply = (
+  { question, slot, nb_slots, text }: ReplyPlace,
+  { choices, texts }: StoredReplies,
+): Reply | undefined => {
+  const numbers = choices.slice(slot, slot + nb_slots).filter((one) => one !== null)
+  const typed = text === null ? '' : (texts[text] ?? '')
+  if ((numbers[0] ?? 0) < 0) return undefined
+  if (question.type === 'scale') return `${numbers[0] ?? ''}`
+  if (!isChoice(question)) return typed
+  const parts = numbers.map((rank) => question.answers[rank]?.id ?? `${OTHER}${typed}`)
+  // One chosen answer is a text, as it may be sent.
+  return parts.length > 1 ? parts : (parts[0] ?? '')
+}
+
+/** What the participant saw and gave, question by question in order; `answer_text` is '' of what was left blank. */
+export const readReplies = (
+  taken: Taken,
+  stored: StoredReplies,
+): { question_text: string; answer_text: string }[] => {
+  const replies = unpackReplies(taken, stored)
+  const isLeftOut = pagesLeftOut(taken.questions, replies)
+  return taken.questions
+    .filter(({ page_number }) => !isLeftOut(page_number))
+    .map((question) => ({
+      question_text: question.text,
+      answer_text: replyWords(question, replies),
+    }))
 }

@@ -1,5 +1,7 @@
 import type { Page } from './pages.ts'
+import { questionsPassed } from './path.ts'
 import { isChoice, type Replies } from './quiz.ts'
+import { NOT_OFFERED, partsOf, replyFault } from './replies.ts'
 import type { RichTextBlock } from './rich-text.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 import type { QuestionType } from './vocabulary.ts'
@@ -7,13 +9,9 @@ import type { QuestionType } from './vocabulary.ts'
 /** One page of a run. */
 export type SnapshotPage = Page<SnapshotQuestion, RichTextBlock>
 
-/** The text a visitor gave to a question, '' when none; ids such as `__proto__` are only ids. */
-export const replyTo = (replies: Replies, question_id: string): string =>
-  Object.hasOwn(replies, question_id) ? (replies[question_id] ?? '') : ''
-
 /**
  * The questions that hold « Suivant » back under these rules (spec §5): every blank one on the public
- * page, the blank multiple-choice ones alone in the preview.
+ * page, the blank multiple-choice ones alone in the preview; none that may be left blank.
  */
 export const unanswered = (
   page: SnapshotPage,
@@ -23,8 +21,8 @@ export const unanswered = (
   page.items.flatMap((item) => {
     if (item.kind !== 'question') return []
     const { question } = item
-    const isAsked = needs_every_answer || isChoice(question)
-    return isAsked && replyTo(replies, question.id).trim() === '' ? question : []
+    const isAsked = question.is_required !== false && (needs_every_answer || isChoice(question))
+    return isAsked && partsOf(replies, question).length === 0 ? question : []
   })
 
 /** The answer of the first email-type question, trimmed, or '' (spec §7). */
@@ -33,12 +31,8 @@ export const participantEmail = (
   replies: Replies,
 ): string => {
   const first = questions.find(({ type }) => type === 'email')
-  return first ? replyTo(replies, first.id).trim() : ''
+  return first ? (partsOf(replies, first)[0]?.trim() ?? '') : ''
 }
-
-/** Whether a reply fits the question's kind: the id of one of its answers for a choice, any text otherwise. */
-export const isReplyTo = (question: SnapshotQuestion, reply: string): boolean =>
-  !isChoice(question) || question.answers.some(({ id }) => id === reply)
 
 /** A telephone number as a field accepts it: at least six digits, with any other characters between them. */
 export const PHONE_PATTERN = '(?:\\D*\\d){6,}\\D*'
@@ -51,9 +45,9 @@ export const WRONG_FORMAT: Partial<Record<QuestionType, string>> = {
 }
 
 /**
- * The French reasons why these replies cannot be stored for this version (decisions « Submission »):
- * a question without an answer, a choice that is not one of the question's, a reply to no question.
- * Empty when they can.
+ * The French reasons why these replies cannot be stored for this version (decisions « Submission »): on the
+ * pages that the run passes a compulsory question without an answer, or a reply that does not fit; anywhere a
+ * reply to no question. Empty when they can.
  */
 export const replyErrors = (
   { questions }: Pick<Snapshot, 'questions'>,
@@ -63,12 +57,15 @@ export const replyErrors = (
   const errors: string[] = []
   for (const id of Object.keys(replies))
     if (!known.has(id)) errors.push(`La question ${id} ne fait pas partie de ce quiz`)
-  for (const question of questions) {
-    const { id, text } = question
-    const reply = replyTo(replies, id)
-    if (reply.trim() === '') errors.push(`La question "${text}" n'a pas de réponse`)
-    else if (!isReplyTo(question, reply))
-      errors.push(`La réponse à la question "${text}" n'est pas proposée`)
+  for (const question of questionsPassed(questions, replies)) {
+    const { text, is_required = true } = question
+    if (partsOf(replies, question).length === 0) {
+      if (is_required) errors.push(`La question "${text}" n'a pas de réponse`)
+      continue
+    }
+    const fault = replyFault(question, replies)
+    if (fault === NOT_OFFERED) errors.push(`La réponse à la question "${text}" ${fault}`)
+    else if (fault) errors.push(`La question "${text}" ${fault}`)
   }
   return errors
 }

@@ -1,6 +1,6 @@
 import { hasWelcome } from './first-and-last.ts'
 import type { RichSnapshot } from './rich-text.ts'
-import type { Snapshot, SnapshotAnswer, SnapshotResult } from './snapshot.ts'
+import type { Snapshot, SnapshotAnswer, SnapshotQuestion, SnapshotResult } from './snapshot.ts'
 
 /**
  * What a visitor's browser needs of a snapshot to show it and to find its result (spec §4 « Result
@@ -81,7 +81,19 @@ const isBare = (
   !quiz.shows_detail &&
   !quiz.end_button_url &&
   !results.some((one) => one.image_id || one.button_url || one.redirect_url) &&
-  !questions.some(({ image_id, answers }) => image_id || answers.some((one) => one.image_id))
+  questions.every(isBareQuestion)
+
+/** A question of the six types of the specification, asked as it says. */
+const isBareQuestion = ({ type, answers, ...question }: SnapshotQuestion): boolean =>
+  type !== 'scale' &&
+  type !== 'date' &&
+  question.is_required !== false &&
+  question.max_choices === undefined &&
+  !question.image_id &&
+  !question.help &&
+  !question.has_other &&
+  !question.shuffles_answers &&
+  !answers.some(({ image_id, jump_to }) => image_id || typeof jump_to === 'number')
 
 /** The result of this rank, from 1, that a visitor may share; undefined when there is none. */
 export const resultAt = (

@@ -15,8 +15,16 @@ export const QUESTION_TYPES = [
   'email',
   'phone',
   'number',
+  'scale',
+  'date',
 ] as const
 export type QuestionType = (typeof QUESTION_TYPES)[number]
+
+/** The first and the last number that a scale may have. */
+export const SCALE_MINIMA = [0, 1] as const
+export type ScaleMinimum = (typeof SCALE_MINIMA)[number]
+export const SCALE_MAXIMA = [5, 7, 10] as const
+export type ScaleMaximum = (typeof SCALE_MAXIMA)[number]
 
 export const QUIZ_MODES = ['score', 'profils'] as const
 /** How a result is chosen; null until the creator's first score or association (spec §4). */
@@ -74,6 +82,10 @@ export const LIMITS = {
   address: 2_000,
   image_alt: 300,
   question_label: 60,
+  help: 500,
+  scale_label: 60,
+  /** Typed beside « Autre… ». */
+  other_text: 500,
   closed_text: 1_000,
   slug: 60,
   /** That a quiz ever had; all of them keep leading to it. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import {
   ACCESS_DEFAULTS,
+  ANSWER_DEFAULTS,
   type Answer,
   type Draft,
   ENDING_DEFAULTS,
-  NO_PICTURE,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
   type Question,
@@ -67,7 +67,7 @@ export const answerOf = (
   text: id,
   score: null,
   position: 0,
-  ...NO_PICTURE,
+  ...ANSWER_DEFAULTS,
   associations: Object.entries(counts_for).map(([result_id, weight]) => ({
     id: `${id} ${result_id}`,
     answer_id: id,

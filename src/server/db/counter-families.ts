@@ -71,11 +71,15 @@ export const COUNTER_FAMILIES = {
       question_position: 'question_position',
       answer_position: 'answer_position',
     },
+    // Empty are the numbers beyond what a participant chose.
+    condition: 'answer_position is not null',
   },
   texts: {
     table: 'text_counts',
     source: 'texts',
     key: { question_id: 'question_id', digest: `sha256(convert_to(text, 'UTF8'))` },
+    // What was left blank is among the choices.
+    condition: `text <> ''`,
     beside: { text: 'min(text)' },
   },
 } as const satisfies Record<string, CounterFamily>

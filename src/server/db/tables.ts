@@ -3,6 +3,7 @@ import type {
   Answer,
   Association,
   Question,
+  QuestionOptions,
   QuizAccess,
   QuizColors,
   QuizPage,
@@ -199,7 +200,9 @@ export type Tables = AuditTables &
       updated_at: Stamp
     }
     results: Omit<Result, 'updated_at'> & { created_at: Stamp; updated_at: Stamp }
-    questions: Omit<Question, 'answers'>
+    questions: Omit<Question, 'answers' | keyof QuestionOptions> & {
+      [Name in keyof QuestionOptions]: Generated<QuestionOptions[Name]>
+    }
     answers: Omit<Answer, 'associations'> & { quiz_id: string }
     associations: Association & { quiz_id: string }
     text_blocks: TextBlock
@@ -221,6 +224,8 @@ export type Tables = AuditTables &
       version: number
       snapshot: ColumnType<Snapshot, string, never>
       image_ids: Generated<string[]>
+      choice_questions: Generated<number[]>
+      text_questions: Generated<string[]>
       nb_responses: Generated<number>
       nb_removed: Generated<number>
       published_at: Stamp
@@ -233,7 +238,7 @@ export type Tables = AuditTables &
       email: string | null
       result_position: number | null
       score: number | null
-      choices: number[]
+      choices: (number | null)[]
       texts: string[]
       elapsed_seconds: number | null
       is_suspect: Generated<boolean>

@@ -33,6 +33,7 @@ const answersOfQuestion = sql<Question['answers']>`coalesce((
     'position', answers.position,
     'image_id', answers.image_id,
     'image_alt', answers.image_alt,
+    'jump_to', answers.jump_to,
     'associations', coalesce((
       select json_agg(json_build_object(
         'id', associations.id,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { imagesOf } from '#domain/pictured.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
+import { layoutOf } from '#domain/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 
 /** One frozen version; undefined when there is none of that number. */
@@ -30,11 +31,14 @@ export const insertVersion = async (
     .where('quiz_id', '=', quiz_id)
     .executeTakeFirstOrThrow()
   const version = (last ?? 0) + 1
+  const layout = layoutOf(snapshot)
   await db
     .insertInto('quiz_versions')
     .values({
       ...{ quiz_id, version, snapshot: JSON.stringify(snapshot) },
       image_ids: [...imagesOf(snapshot).keys()],
+      choice_questions: layout.choice_questions,
+      text_questions: layout.text_questions,
     })
     .execute()
   return version

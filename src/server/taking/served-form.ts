@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { LARGEST_INTEGER, taking } from '#contract/taking.ts'
 import { CONSENT } from '#domain/consent.ts'
+import { repliesOf } from '#domain/form-replies.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
 import { lastStep } from '#domain/visits.ts'
@@ -25,8 +26,10 @@ export type ServedForm = {
 }
 
 const PARTICIPANT = 'participant_uuid'
-/** A reply to each question, the participant, the trap, and the box of consent with the field that says it was shown. */
-const MOST_FIELDS = LIMITS.questions + 4
+/** The fields that are no replies. */
+const OWN_FIELDS = [PARTICIPANT, TRAP_NAME, CONSENT]
+/** Twice as many as questions, of which some have several replies; the participant, the trap, and the box of consent with the field that says it was shown. */
+const MOST_FIELDS = 2 * LIMITS.questions + 4
 /** The largest form as it arrives, where a letter takes up to nine bytes: `%E2%80%99` is a ’. */
 export const LARGEST_FORM = 65_536
 
@@ -57,17 +60,16 @@ export const readFormText = (bytes: Buffer): string => {
 /** Reads a posted form; throws a refusal when it is not one that our pages send. */
 export const readServedForm = (request: FastifyRequest): ServedForm => {
   const text = typeof request.body === 'string' ? request.body : ''
-  const fields = new Map(
-    [...new URLSearchParams(text)].map(([name, value]) => [name, plain(value)]),
-  )
+  const typed = [...new URLSearchParams(text)].map(([name, value]): [string, string] => [
+    name,
+    plain(value),
+  ])
+  const fields = new Map(typed)
   const { version, page, step, participant } = query.parse(request.query)
   const participant_uuid = fields.get(PARTICIPANT) ?? participant
-  fields.delete(PARTICIPANT)
   const is_trapped = Boolean(fields.get(TRAP_NAME))
-  fields.delete(TRAP_NAME)
   const agreed = fields.get(CONSENT)
-  fields.delete(CONSENT)
-  const answers = Object.fromEntries(fields)
+  const answers = repliesOf(typed.filter(([name]) => !OWN_FIELDS.includes(name)))
   const consent_version = agreed === undefined ? undefined : Number(agreed)
   const given = { answers, participant_uuid, version, consent_version }
   const body = parseShape(taking.submit.body, given)

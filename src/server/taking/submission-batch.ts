@@ -1,5 +1,5 @@
 import { LATE_HOURS } from '#domain/access.ts'
-import type { ResponseLayout } from '#domain/stored-replies.ts'
+import type { ResponseLayout, StoredReplies } from '#domain/stored-replies.ts'
 import {
   addCounts,
   FAMILIES,
@@ -16,7 +16,7 @@ export type Submission = {
   email: string | null
   result_position: number | null
   score: number | null
-  choices: number[]
+  choices: StoredReplies['choices']
   texts: string[]
   layout: ResponseLayout
   elapsed_seconds: number | null

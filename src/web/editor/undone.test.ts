@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Draft, ENDING_DEFAULTS, NO_PICTURE, QUESTION_DEFAULTS } from '#domain/quiz.ts'
+import { ANSWER_DEFAULTS, type Draft, ENDING_DEFAULTS, QUESTION_DEFAULTS } from '#domain/quiz.ts'
 import { describeUndone } from './undone.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -10,7 +10,7 @@ const answer = (id: string, text: string, position: number, score: number | null
   text,
   score,
   position,
-  ...NO_PICTURE,
+  ...ANSWER_DEFAULTS,
   associations: [],
 })
 const question = {

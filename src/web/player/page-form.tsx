@@ -8,10 +8,12 @@ import {
   useState,
 } from 'react'
 import { CONSENT } from '#domain/consent.ts'
+import { repliesOf } from '#domain/form-replies.ts'
 import type { Insertions } from '#domain/insertions.ts'
 import type { Replies } from '#domain/quiz.ts'
+import { replyTo } from '#domain/replies.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
-import { replyTo, type SnapshotPage } from '#domain/taking.ts'
+import type { SnapshotPage } from '#domain/taking.ts'
 import { ChangingText } from './changing-text.tsx'
 import { QuestionField } from './question-field.tsx'
 import { filledText, RichWords } from './rich-words.tsx'
@@ -75,9 +77,7 @@ const pointDecimals = (event: InputEvent): void => {
 
 /** The values of the fields of a page, by question id; without NUL, which PostgreSQL cannot store. */
 export const readReplies = (form: HTMLFormElement): Replies =>
-  Object.fromEntries(
-    [...new FormData(form)].map(([id, value]) => [id, String(value).replaceAll('\0', '')]),
-  )
+  repliesOf([...new FormData(form)].map(([id, value]) => [id, String(value).replaceAll('\0', '')]))
 
 /**
  * One page of a run. The fields are uncontrolled and read on input, so that text typed before the script ran
@@ -171,8 +171,8 @@ export const PageForm = ({
             key={item.question.id}
             question={item.question}
             insertions={insertions}
-            reply={replyTo(initial, item.question.id)}
-            agreed={replyTo(initial, CONSENT)}
+            reply={String(replyTo(initial, item.question.id))}
+            agreed={String(replyTo(initial, CONSENT))}
             is_finished={is_finished}
             is_live={is_live}
             is_wrong={item.question.id === wrong}

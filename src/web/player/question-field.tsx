@@ -45,6 +45,8 @@ const INPUTS: Record<Exclude<QuestionType, 'textarea'>, ComponentProps<'input'>>
     maxLength: LONGEST_TYPED_ANSWER,
     pattern: PHONE_PATTERN,
   },
+  scale: {},
+  date: { type: 'date' },
   number: { placeholder: '123', inputMode: 'decimal', step: 'any', pattern: NUMBER_PATTERN },
 }
 

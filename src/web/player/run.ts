@@ -1,10 +1,11 @@
 import { CONSENT } from '#domain/consent.ts'
 import { hasWelcome } from '#domain/first-and-last.ts'
 import type { Replies } from '#domain/quiz.ts'
+import { partsOf, replyFault, replyTo } from '#domain/replies.ts'
 import { type ResultDetail, resultDetail } from '#domain/result-detail.ts'
 import type { RichResult, RichSnapshot } from '#domain/rich-text.ts'
 import { computeResult, type PlayerRules } from '#domain/scoring.ts'
-import { isReplyTo, replyTo, type SnapshotPage, unanswered } from '#domain/taking.ts'
+import { type SnapshotPage, unanswered } from '#domain/taking.ts'
 
 /** The state of a visitor's passage through a questionnaire. */
 export type Run = {
@@ -96,8 +97,7 @@ const fittingReplies = ({ questions }: RichSnapshot, replies: Replies): Replies 
   ...(CONSENT in replies && { [CONSENT]: replyTo(replies, CONSENT) }),
   ...Object.fromEntries(
     questions
-      .filter((question) => isReplyTo(question, replyTo(replies, question.id)))
-      .map(({ id }) => [id, replyTo(replies, id)])
-      .filter(([, reply]) => reply),
+      .filter((one) => partsOf(replies, one).length > 0 && !replyFault(one, replies))
+      .map(({ id }) => [id, replyTo(replies, id)]),
   ),
 })

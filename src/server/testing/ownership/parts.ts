@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { ENDING_DEFAULTS, NO_PICTURE, QUESTION_DEFAULTS } from '#domain/quiz.ts'
+import { ANSWER_DEFAULTS, ENDING_DEFAULTS, QUESTION_DEFAULTS } from '#domain/quiz.ts'
 import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.store.ts'
 import {
   deleteLinks,
@@ -40,7 +40,7 @@ const questionOf = ({ question_id: id, quiz_id }: Owner) => ({
   ...{ id, quiz_id, text: 'B', type: 'multiple_choice' as const, ...PLACE, ...QUESTION_DEFAULTS },
 })
 const answerOf = ({ answer_id: id, question_id }: Owner) => ({
-  ...{ id, question_id, text: 'B', score: 2, position: 0, ...NO_PICTURE },
+  ...{ id, question_id, text: 'B', score: 2, position: 0, ...ANSWER_DEFAULTS },
 })
 const textBlockOf = ({ text_block_id: id, quiz_id }: Owner) => ({
   ...{ id, quiz_id, content: 'B', global_position: 1, page_number: 1 },

@@ -1,4 +1,14 @@
-import { AlignLeft, Hash, ListChecks, Mail, Phone, TextCursorInput, Type } from 'lucide-react'
+import {
+  AlignLeft,
+  CalendarDays,
+  Gauge,
+  Hash,
+  ListChecks,
+  Mail,
+  Phone,
+  TextCursorInput,
+  Type,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { QUESTION_TYPES, type QuestionType } from '#domain/vocabulary.ts'
 import { QUESTION_TYPE_NAMES } from './question-words.ts'
@@ -16,6 +26,8 @@ const ICONS: Record<QuestionType, ReactNode> = {
   email: <Mail aria-hidden="true" />,
   phone: <Phone aria-hidden="true" />,
   number: <Hash aria-hidden="true" />,
+  scale: <Gauge aria-hidden="true" />,
+  date: <CalendarDays aria-hidden="true" />,
 }
 
 export type KindEntry = { kind: ItemKind; label: string; icon: ReactNode }

@@ -1,8 +1,8 @@
 import type { Item } from '#domain/pages.ts'
 import {
+  ANSWER_DEFAULTS,
   type Answer,
   isChoice,
-  NO_PICTURE,
   QUESTION_DEFAULTS,
   type Question,
   type TextBlock,
@@ -26,7 +26,7 @@ export const createAnswer = (question_id: string, id: string, text = ''): Answer
   score: null,
   position: 0,
   associations: [],
-  ...NO_PICTURE,
+  ...ANSWER_DEFAULTS,
 })
 
 /** A new blank question; the reducer sets its place. */

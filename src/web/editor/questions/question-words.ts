@@ -8,6 +8,8 @@ export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
   email: 'Email',
   phone: 'Téléphone',
   number: 'Nombre',
+  scale: 'Échelle',
+  date: 'Date',
 }
 
 /** Ids of the elements that get the focus after a change (focus-after.ts). */

@@ -1,0 +1,66 @@
+import { JUMP_TO_END, type Replies } from './quiz.ts'
+import { chosenAnswers } from './replies.ts'
+import type { SnapshotAnswer, SnapshotQuestion } from './snapshot.ts'
+
+/**
+ * Which pages a run leaves out: those between a page and the later one to which the first chosen answer on it
+ * that leads anywhere leads. A page that is left out decides nothing. The one rule of the path, for browser and
+ * server alike; `questions` are in their order.
+ */
+export const pagesLeftOut = (
+  questions: readonly SnapshotQuestion[],
+  replies: Replies,
+): ((page_number: number) => boolean) => {
+  const gaps: { after: number; before: number }[] = []
+  let before = 0
+  let decided = 0
+  for (const question of questions) {
+    const { page_number } = question
+    if (page_number < before || page_number === decided) continue
+    const jump = jumpOf(question, replies)
+    if (jump === undefined) continue
+    decided = page_number
+    before = jump
+    gaps.push({ after: page_number, before })
+  }
+  return (page_number) => gaps.some((gap) => gap.after < page_number && page_number < gap.before)
+}
+
+/** The page to which the chosen answers of a question lead, Infinity for the end; undefined when to the next one. */
+const jumpOf = (question: SnapshotQuestion, replies: Replies): number | undefined => {
+  for (const { jump_to } of question.answers.some(leads) ? chosenAnswers(question, replies) : []) {
+    if (jump_to === JUMP_TO_END) return Number.POSITIVE_INFINITY
+    // Only forward: a run always ends.
+    if (typeof jump_to === 'number' && jump_to > question.page_number) return jump_to
+  }
+  return undefined
+}
+
+const leads = ({ jump_to }: SnapshotAnswer): boolean => typeof jump_to === 'number'
+
+/** Whether any answer of these questions leads elsewhere than to the next page. */
+export const hasJumps = (questions: readonly SnapshotQuestion[]): boolean =>
+  questions.some(({ answers }) => answers.some(leads))
+
+/** The questions of the pages that a run passes, in their order. */
+export const questionsPassed = <Q extends SnapshotQuestion>(
+  questions: readonly Q[],
+  replies: Replies,
+): Q[] => {
+  const isLeftOut = pagesLeftOut(questions, replies)
+  return questions.filter(({ page_number }) => !isLeftOut(page_number))
+}
+
+/** The index of the page that follows on the path, or comes before: `pages.length` is the end, -1 is before the first. */
+export const neighbourOnPath = (
+  pages: readonly { number: number }[],
+  {
+    page_index,
+    step,
+    isLeftOut,
+  }: { page_index: number; step: 1 | -1; isLeftOut: (page_number: number) => boolean },
+): number => {
+  let index = page_index + step
+  for (let page = pages[index]; page && isLeftOut(page.number); page = pages[index]) index += step
+  return index
+}
