@@ -59,7 +59,7 @@ export const quizAccess = {
 }
 
 /** A picture beside a text; an `image_alt` of '' says that it is decorative. */
-export const picture = { image_id: image, image_alt: words(LIMITS.image_alt) }
+const picture = { image_id: image, image_alt: words(LIMITS.image_alt) }
 
 /** What the result page has beside name and description. */
 export const ending = {

@@ -16,9 +16,10 @@ export const repliesOf = (fields: Iterable<readonly [name: string, value: string
   const replies: [string, Reply][] = []
   for (const [id, values] of given) {
     if (id.endsWith(OTHER_FIELD)) continue
-    const parts = values.map((value) =>
-      value === OTHER ? value + (given.get(otherField(id))?.[0] ?? '') : value,
-    )
+    // A hidden blank field before boxes says that they were there, ticked or not.
+    const parts = values
+      .filter((value) => value !== '')
+      .map((value) => (value === OTHER ? value + (given.get(otherField(id))?.[0] ?? '') : value))
     replies.push([id, parts.length > 1 ? parts : (parts[0] ?? '')])
   }
   return Object.fromEntries(replies)

@@ -1,6 +1,6 @@
 import { isChoice, type Replies, type Reply, SCALE_DEFAULTS } from './quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from './snapshot.ts'
-import { LIMITS } from './vocabulary.ts'
+import { LONGEST_OTHER_TEXT } from './vocabulary.ts'
 
 /** What a part of a reply begins with that chose « Autre… »; the visitor's text follows. */
 export const OTHER = 'other:'
@@ -92,8 +92,8 @@ const choiceFault = (
   if (parts.length > most) return `accepte au plus ${most} réponses`
   const chosen = parts.map((part) => (otherText(part) === undefined ? part : OTHER))
   if (new Set(chosen).size < chosen.length) return 'a deux fois la même réponse'
-  if (parts.some((part) => (otherText(part)?.length ?? 0) > LIMITS.other_text))
-    return `accepte un texte de ${LIMITS.other_text} caractères au plus`
+  if (parts.some((part) => (otherText(part)?.length ?? 0) > LONGEST_OTHER_TEXT))
+    return `accepte un texte de ${LONGEST_OTHER_TEXT} caractères au plus`
   const offered = new Set(question.answers.map(({ id }) => id))
   if (question.has_other) offered.add(OTHER)
   return chosen.every((one) => offered.has(one)) ? undefined : NOT_OFFERED

@@ -1,4 +1,4 @@
-import type { Snapshot, SnapshotResult, SnapshotTextBlock } from './snapshot.ts'
+import type { Snapshot, SnapshotQuestion, SnapshotResult, SnapshotTextBlock } from './snapshot.ts'
 
 /** Words with their marks; a link has one of the schemes of `isTextLink`. */
 export type Inline =
@@ -16,20 +16,23 @@ export const mayHaveMarks = (text: string): boolean => /[*_]|\]\(|^\s*-\s/m.test
 
 /** The same snapshot with what its texts' marks say: what the player shows. */
 export type RichTextBlock = Omit<SnapshotTextBlock, 'content'> & { content: RichText }
+/** With its help as its marks say it, in place of `help` as it was typed. */
+export type RichQuestion = SnapshotQuestion & { help_text?: RichText | undefined }
 export type RichResult = Omit<SnapshotResult, 'description'> & { description: RichText | null }
 type RichQuiz = Omit<Snapshot['quiz'], 'welcome_text' | 'end_text'> & {
   welcome_text?: RichText | null | undefined
   end_text?: RichText | null | undefined
 }
-export type RichSnapshot = Omit<Snapshot, 'quiz' | 'text_blocks' | 'results'> & {
+export type RichSnapshot = Omit<Snapshot, 'quiz' | 'questions' | 'text_blocks' | 'results'> & {
   quiz: RichQuiz
+  questions: RichQuestion[]
   text_blocks: RichTextBlock[]
   results: RichResult[]
 }
 
 /** The snapshot with each text that takes marks as `read` reads it; what is blank stays absent. */
 export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText): RichSnapshot => {
-  const { quiz, text_blocks, results } = snapshot
+  const { quiz, questions, text_blocks, results } = snapshot
   const { welcome_text, end_text, ...others } = quiz
   return {
     ...snapshot,
@@ -38,6 +41,10 @@ export const readTexts = (snapshot: Snapshot, read: (text: string) => RichText):
       ...(welcome_text && { welcome_text: read(welcome_text) }),
       ...(end_text && { end_text: read(end_text) }),
     },
+    questions: questions.map(({ help, ...question }) => ({
+      ...question,
+      ...(help && { help_text: read(help) }),
+    })),
     text_blocks: text_blocks.map((block) => ({ ...block, content: read(block.content) })),
     results: results.map((result) => ({
       ...result,

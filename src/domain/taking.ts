@@ -2,12 +2,12 @@ import type { Page } from './pages.ts'
 import { questionsPassed } from './path.ts'
 import { isChoice, type Replies } from './quiz.ts'
 import { NOT_OFFERED, partsOf, replyFault } from './replies.ts'
-import type { RichTextBlock } from './rich-text.ts'
+import type { RichQuestion, RichTextBlock } from './rich-text.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 import type { QuestionType } from './vocabulary.ts'
 
 /** One page of a run. */
-export type SnapshotPage = Page<SnapshotQuestion, RichTextBlock>
+export type SnapshotPage = Page<RichQuestion, RichTextBlock>
 
 /**
  * The questions that hold « Suivant » back under these rules (spec §5): every blank one on the public
@@ -42,6 +42,7 @@ export const WRONG_FORMAT: Partial<Record<QuestionType, string>> = {
   email: 'Saisissez une adresse email complète, par exemple nom@exemple.fr.',
   phone: 'Saisissez un numéro d’au moins six chiffres, par exemple 06 12 34 56 78.',
   number: 'Saisissez un nombre, par exemple 123.',
+  date: 'Saisissez une date complète, par exemple 31/12/2026.',
 }
 
 /**

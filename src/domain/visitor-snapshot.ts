@@ -1,6 +1,6 @@
 import { hasWelcome } from './first-and-last.ts'
-import type { RichSnapshot } from './rich-text.ts'
-import type { Snapshot, SnapshotAnswer, SnapshotQuestion, SnapshotResult } from './snapshot.ts'
+import type { RichQuestion, RichSnapshot } from './rich-text.ts'
+import type { Snapshot, SnapshotAnswer, SnapshotResult } from './snapshot.ts'
 
 /**
  * What a visitor's browser needs of a snapshot to show it and to find its result (spec §4 « Result
@@ -84,13 +84,13 @@ const isBare = (
   questions.every(isBareQuestion)
 
 /** A question of the six types of the specification, asked as it says. */
-const isBareQuestion = ({ type, answers, ...question }: SnapshotQuestion): boolean =>
+const isBareQuestion = ({ type, answers, ...question }: RichQuestion): boolean =>
   type !== 'scale' &&
   type !== 'date' &&
   question.is_required !== false &&
   question.max_choices === undefined &&
   !question.image_id &&
-  !question.help &&
+  !(question.help_text ?? question.help) &&
   !question.has_other &&
   !question.shuffles_answers &&
   !answers.some(({ image_id, jump_to }) => image_id || typeof jump_to === 'number')

@@ -63,6 +63,8 @@ export const MINIMUM_RESULTS = 2
 /** Those that visitors meet stand alone: their page carries what it names, and no list. */
 export const LONGEST_TYPED_ANSWER = 10_000
 export const LONGEST_EMAIL = 254
+/** Typed beside « Autre… ». */
+export const LONGEST_OTHER_TEXT = 500
 
 /** Greatest lengths in characters and greatest counts; the contract refuses more with a 422. */
 export const LIMITS = {
@@ -84,8 +86,7 @@ export const LIMITS = {
   question_label: 60,
   help: 500,
   scale_label: 60,
-  /** Typed beside « Autre… ». */
-  other_text: 500,
+  other_text: LONGEST_OTHER_TEXT,
   closed_text: 1_000,
   slug: 60,
   /** That a quiz ever had; all of them keep leading to it. */

@@ -4,9 +4,10 @@ import { type Insertions, insertionsOf } from '#domain/insertions.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { resultDetail } from '#domain/result-detail.ts'
-import type { RichResult } from '#domain/rich-text.ts'
+import type { RichQuestion, RichResult } from '#domain/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
-import type { SnapshotQuestion } from '#domain/snapshot.ts'
+import { shuffled } from '#domain/shuffle.ts'
+import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
 import { unanswered } from '#domain/taking.ts'
 import { STEPS } from '#domain/visits.ts'
@@ -116,9 +117,11 @@ export const renderRun = (
         aria-hidden
       />
       <input type="hidden" name="participant_uuid" value={participant_uuid} />
-      {hidden.map(([id, reply]) => (
-        <input key={id} type="hidden" name={id} value={reply} />
-      ))}
+      {hidden.flatMap(([id, reply]) =>
+        [reply]
+          .flat()
+          .map((part) => <input key={`${id} ${part}`} type="hidden" name={id} value={part} />),
+      )}
       {reason && (
         <p className="q-alert" role="alert">
           {reason}
@@ -136,10 +139,27 @@ export const renderRun = (
     reached_step: step,
     is_refused: reason !== undefined,
     body: renderToString(
-      <QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} initial={run} posting={posting} />,
+      <QuizPlayer
+        snapshot={snapshot}
+        rules={PUBLIC_RULES}
+        initial={run}
+        posting={posting}
+        drawAnswers={drawnFor(quiz, run.page_index, participant_uuid)}
+      />,
     ),
   }
 }
+
+/**
+ * The order of answers on a page without scripts. The page that visitors open is one for all, as its answers were
+ * written, and stays so when it is turned back to; every other one is drawn for its participant.
+ */
+const drawnFor =
+  ({ snapshot }: ServedQuiz, page_index: number, participant_uuid: string) =>
+  (question: RichQuestion): SnapshotAnswer[] =>
+    page_index === firstIndex(snapshot)
+      ? question.answers
+      : shuffled(question.answers, participant_uuid, question.id)
 
 /** How many questions still need an answer, with a link to the first. */
 const Missing = ({

@@ -23,6 +23,13 @@ test('a tab keeps the run of one quiz', () => {
   assert.deepEqual(tab.keys(''), [])
 })
 
+test('a run keeps several answers to a question', () => {
+  const run = createKeptRun(createMemoryStore(), 'one', false)
+  const replies = { q: ['a', 'other:un kayak'], r: '7' }
+  run.keep({ ...RUN, replies })
+  assert.deepEqual(run.find(), { ...RUN, replies })
+})
+
 test('another quiz in the tab ends the run of the one before', () => {
   const tab = createMemoryStore()
   createKeptRun(tab, 'one', false).keep(RUN)
@@ -44,7 +51,14 @@ test('frames of one page keep a run each, beside that of the tab', () => {
 
 test('what is no run reads as none', () => {
   const tab = createMemoryStore()
-  const broken = [7, [], {}, { ...RUN, replies: { q: 1 } }, { ...RUN, page_index: 'x' }]
+  const broken = [
+    7,
+    [],
+    {},
+    { ...RUN, replies: { q: 1 } },
+    { ...RUN, replies: { q: [1] } },
+    { ...RUN, page_index: 'x' },
+  ]
   for (const value of broken) {
     tab.write('quizaine:run', value)
     assert.equal(createKeptRun(tab, 'one', false).find(), undefined)

@@ -47,4 +47,6 @@ const isKeptRun = (value: unknown): value is KeptRun => {
 }
 
 const isReplies = (value: unknown): value is Replies =>
-  Object.values(value ?? [value]).every((reply) => typeof reply === 'string')
+  Object.values(value ?? [value]).every((reply) =>
+    [reply].flat().every((part) => typeof part === 'string'),
+  )

@@ -2,7 +2,10 @@ import { createRef } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
+import type { RichQuestion } from '#domain/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
+import { shuffled } from '#domain/shuffle.ts'
+import type { SnapshotAnswer } from '#domain/snapshot.ts'
 import { participantEmail } from '#domain/taking.ts'
 import { createBrowserStore } from './browser-store.ts'
 import type { Afterwards } from './ending.tsx'
@@ -192,6 +195,8 @@ const start = async (container: HTMLElement): Promise<void> => {
     restart: wayTo(restart),
     stay: leading.isLeading() ? wayTo(leading.stay) : undefined,
   })
+  const drawAnswers = (question: RichQuestion): SnapshotAnswer[] =>
+    shuffled(question.answers, participant_uuid, question.id)
   const shownPlayer = () => (
     <QuizPlayer
       key={participant_uuid}
@@ -199,6 +204,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       initial={initial}
+      drawAnswers={drawAnswers}
       onChange={onChange}
       refusal={refusal}
       afterwards={afterwards()}

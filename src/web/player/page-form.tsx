@@ -8,14 +8,16 @@ import {
   useState,
 } from 'react'
 import { CONSENT } from '#domain/consent.ts'
-import { repliesOf } from '#domain/form-replies.ts'
+import { otherField, repliesOf } from '#domain/form-replies.ts'
 import type { Insertions } from '#domain/insertions.ts'
-import type { Replies } from '#domain/quiz.ts'
+import { JUMP_TO_END, type Replies } from '#domain/quiz.ts'
 import { replyTo } from '#domain/replies.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
-import type { SnapshotPage } from '#domain/taking.ts'
+import { type SnapshotPage, WRONG_FORMAT } from '#domain/taking.ts'
 import { ChangingText } from './changing-text.tsx'
+import { blankOther, otherFault } from './other-choice.tsx'
 import { QuestionField } from './question-field.tsx'
+import type { FieldProps } from './question-words.tsx'
 import { filledText, RichWords } from './rich-words.tsx'
 import type { RunEvent } from './run.ts'
 
@@ -31,12 +33,18 @@ type Props = {
   page: SnapshotPage
   page_index: number
   page_count: number
-  /** Whether nothing comes before it. */
-  is_first: boolean
+  /** The page before it on the path; undefined where nothing comes before. */
+  page_before: number | undefined
+  /** Whether the end follows, by the replies so far. */
+  is_last: boolean
   /** The label of the last page's button. */
   end_label: string
   /** The replies before this page was shown. */
   replies: Replies
+  /** The replies now. */
+  current: Replies
+  /** The order of answers that is drawn for each visitor. */
+  drawAnswers: FieldProps['drawAnswers']
   /** What fills the insertions of the texts. */
   insertions: Insertions | null
   /** The questions that still need an answer before « Suivant ». */
@@ -57,8 +65,8 @@ type Field = HTMLInputElement | HTMLTextAreaElement
 const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
 
 /** In the live preview the field belongs to another window, of which `instanceof` knows nothing. */
-const isNumberField = (target: EventTarget | null): target is HTMLInputElement =>
-  target !== null && 'type' in target && target.type === 'number'
+const isInput = (target: EventTarget | null): target is HTMLInputElement =>
+  target !== null && 'validity' in target
 
 /**
  * Number fields drop the comma where the browser's language has a decimal point: 3,5 would become 35. A typed or
@@ -66,7 +74,7 @@ const isNumberField = (target: EventTarget | null): target is HTMLInputElement =
  */
 const pointDecimals = (event: InputEvent): void => {
   const { target, data } = event
-  if (!isNumberField(target) || !data?.includes(',')) return
+  if (!isInput(target) || target.type !== 'number' || !data?.includes(',')) return
   event.preventDefault()
   target.ownerDocument.execCommand(
     'insertText',
@@ -79,6 +87,20 @@ const pointDecimals = (event: InputEvent): void => {
 export const readReplies = (form: HTMLFormElement): Replies =>
   repliesOf([...new FormData(form)].map(([id, value]) => [id, String(value).replaceAll('\0', '')]))
 
+/** Why the field of this name holds « Suivant » back, where it is one of the question's. */
+const faultOf = ({ id, type }: SnapshotQuestion, wrong: string | undefined): string | undefined => {
+  if (wrong === id) return WRONG_FORMAT[type]
+  return wrong === otherField(id) ? otherFault() : undefined
+}
+
+/** Whether an answer of this page leads to the end, so that its button may become that of the last page. */
+const leadsToEnd = ({ items }: SnapshotPage): boolean =>
+  items.some(
+    (item) =>
+      item.kind === 'question' &&
+      item.question.answers.some(({ jump_to }) => jump_to === JUMP_TO_END),
+  )
+
 /**
  * One page of a run. The fields are uncontrolled and read on input, so that text typed before the script ran
  * stays.
@@ -87,9 +109,12 @@ export const PageForm = ({
   page,
   page_index,
   page_count,
-  is_first,
+  page_before,
+  is_last,
   end_label,
   replies,
+  current,
+  drawAnswers,
   insertions,
   missing,
   is_live,
@@ -122,37 +147,44 @@ export const PageForm = ({
     send({ kind: 'reply', replies: readReplies(currentTarget) })
   }
 
-  /** An invalid number reads as '', which keeps « Suivant » disabled: the reason is shown on blur. */
-  const leave = ({ target }: FocusEvent): void => {
-    if (isNumberField(target) && target.validity.badInput) setWrong(target.name)
+  /** An invalid number or date reads as '', as if it were blank: the reason is shown on blur. */
+  const leave = ({ target }: FocusEvent<HTMLFormElement, Element>): void => {
+    if (isInput(target) && target.validity.badInput) setWrong(target.name)
   }
 
-  /** Focuses the first question that needs an answer. */
-  const focusFirstMissing = (): void => {
-    const field = form.current?.querySelector<Field>(`[name="${missing[0]?.id}"]`)
+  /** Leads to a field; where it is wrong, with the reason. */
+  const lead = (field: Field | null | undefined, isWrong = true): void => {
+    if (field && isWrong) setWrong(field.name)
     field?.focus()
     field?.closest('.q-item')?.scrollIntoView({ block: 'nearest' })
   }
 
-  const submit = (event: FormEvent): void => {
+  const { length: nb_missing, 0: first } = missing
+  /** Leads to the first question that needs an answer. */
+  const focusFirstMissing = (): void => {
+    const other = form.current && blankOther(form.current)
+    if (first && other?.name === otherField(first.id)) lead(other)
+    else lead(form.current?.querySelector<Field>(`[name="${first?.id}"]:not([type=hidden])`), false)
+  }
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (missing.length > 0) {
+    if (nb_missing > 0) {
       setWasBlocked(true)
       focusFirstMissing()
       return
     }
-    const invalid = checks_formats && form.current?.querySelector<Field>('.q-input:invalid')
-    if (invalid) {
-      setWrong(invalid.name)
-      invalid.focus()
-    } else send({ kind: 'next' })
+    const { currentTarget } = event
+    const invalid =
+      blankOther(currentTarget) ??
+      (checks_formats && currentTarget.querySelector<Field>('.q-input:invalid'))
+    if (invalid) lead(invalid)
+    else send({ kind: 'next' })
   }
 
-  const { length: nb_missing, 0: first } = missing
   const way = first && `Répondre à : ${shortened(filledText(first.text, insertions))}`
   const hint =
     nb_missing > 0 ? `${nb_missing} question${nb_missing > 1 ? 's' : ''} sans réponse` : ''
-  const isLast = page_index === page_count - 1
   return (
     <form
       ref={form}
@@ -171,11 +203,13 @@ export const PageForm = ({
             key={item.question.id}
             question={item.question}
             insertions={insertions}
-            reply={String(replyTo(initial, item.question.id))}
+            reply={replyTo(initial, item.question.id)}
+            current={replyTo(current, item.question.id)}
             agreed={String(replyTo(initial, CONSENT))}
+            drawAnswers={drawAnswers}
             is_finished={is_finished}
             is_live={is_live}
-            is_wrong={item.question.id === wrong}
+            fault={faultOf(item.question, wrong)}
             is_first={page_index === 0 && index === 0}
           />
         ) : (
@@ -191,8 +225,8 @@ export const PageForm = ({
         <button
           type="button"
           className="q-back"
-          disabled={is_first}
-          onClick={() => send({ kind: 'go', page_index: page_index - 1 })}
+          disabled={page_before === undefined}
+          onClick={() => send({ kind: 'go', page_index: page_before ?? page_index })}
           {...posting?.back}
         >
           Précédent
@@ -205,8 +239,9 @@ export const PageForm = ({
           aria-disabled={nb_missing > 0 || undefined}
           title={way}
           aria-describedby={nb_missing > 0 ? 'q-hint' : undefined}
+          data-end={leadsToEnd(page) ? end_label : undefined}
         >
-          {isLast ? end_label : 'Suivant'}
+          <ChangingText>{is_last ? end_label : 'Suivant'}</ChangingText>
         </button>
       </div>
       <p id="q-hint" className="q-hint" role="status">

@@ -16,6 +16,8 @@ test('the stronger inks are readable where the chosen ones are not', () => {
   const properties = paletteProperties({ ...PLAYER_PALETTE, bg_color: '#101828' })
   assert.equal(properties['--q-strong-text'], '#ffffff')
   assert.equal(properties['--q-strong-button-text'], '#000000')
+  assert.equal(properties['--q-scheme'], 'dark')
+  assert.equal(paletteProperties(PLAYER_PALETTE)['--q-scheme'], undefined)
 })
 
 test('nothing but a colour ever reaches a stylesheet', () => {

@@ -22,14 +22,17 @@ export const paletteProperties = (palette: Palette, look: Look = {}): PalettePro
   const page =
     background_image_id &&
     pictureBackground(background_image_id, { background: safe.bg_color, text: safe.text_color })
+  const strong = readableOn(safe.bg_color)
   return {
     '--q-bg': safe.bg_color,
     '--q-text': safe.text_color,
     '--q-button': safe.button_color,
     '--q-button-text': safe.button_text_color,
     '--q-accent': safe.accent_color,
-    '--q-strong-text': readableOn(safe.bg_color),
+    '--q-strong-text': strong,
     '--q-strong-button-text': readableOn(safe.button_color),
+    // What the browser draws of its own, the calendar of a date.
+    ...(strong === '#ffffff' && { '--q-scheme': 'dark' }),
     ...(isFamily(font) && { '--q-font': fontStack(font) }),
     ...(corners && corners !== 'soft' && { '--q-corner': `${CORNER_RADIUS[corners]}px` }),
     ...(page && { '--q-page': page }),

@@ -1,36 +1,31 @@
 import type { ComponentProps } from 'react'
 import { CONSENT } from '#domain/consent.ts'
-import type { Insertions } from '#domain/insertions.ts'
 import { NUMBER_PATTERN } from '#domain/numbers.ts'
 import { isChoice } from '#domain/quiz.ts'
-import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { PHONE_PATTERN, WRONG_FORMAT } from '#domain/taking.ts'
 import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
-import { frenchText, linkedText } from './french-text.ts'
-import { Picture } from './picture.tsx'
-import { FilledText } from './rich-words.tsx'
+import { Choices } from './choices.tsx'
+import { linkedText } from './french-text.ts'
+import {
+  BeforeField,
+  describedBy,
+  Fault,
+  type FieldProps,
+  QuestionWords,
+} from './question-words.tsx'
+import { Scale } from './scale.tsx'
 
-type Props = {
-  question: SnapshotQuestion
-  insertions: Insertions | null
-  /** The initial value of the uncontrolled field. */
-  reply: string
+type Props = FieldProps & {
   /** The version of the consent text that was agreed to, if any. */
   agreed: string
-  /** Whether the reply is given, so that the field is read-only. */
-  is_finished: boolean
-  /** Whether a script runs. */
-  is_live: boolean
-  /** Whether the format of the reply is invalid. */
-  is_wrong: boolean
-  /** Whether it is the first that a visitor sees. */
-  is_first: boolean
 }
 
 const PLACEHOLDER = 'Votre réponse...'
 
-const INPUTS: Record<Exclude<QuestionType, 'textarea'>, ComponentProps<'input'>> = {
-  multiple_choice: {},
+const INPUTS: Record<
+  Exclude<QuestionType, 'multiple_choice' | 'textarea' | 'scale'>,
+  ComponentProps<'input'>
+> = {
   text: { type: 'text', placeholder: PLACEHOLDER, maxLength: LONGEST_TYPED_ANSWER },
   email: {
     type: 'email',
@@ -45,36 +40,25 @@ const INPUTS: Record<Exclude<QuestionType, 'textarea'>, ComponentProps<'input'>>
     maxLength: LONGEST_TYPED_ANSWER,
     pattern: PHONE_PATTERN,
   },
-  scale: {},
-  date: { type: 'date' },
+  // Years of four digits, as all that read them take.
+  date: { type: 'date', max: '9999-12-31' },
   number: { placeholder: '123', inputMode: 'decimal', step: 'any', pattern: NUMBER_PATTERN },
 }
 
 /** One question of a page. The name of its fields is the question's id. */
 export const QuestionField = (props: Props) => {
-  const { question, insertions, is_wrong, is_finished, agreed } = props
+  const { question, is_finished, agreed } = props
   if (isChoice(question)) return <Choices {...props} />
+  if (question.type === 'scale') return <Scale {...props} />
   const id = `q-${question.id}`
-  const error_id = `${id}-error`
   return (
     <div className="q-item">
       <label className="q-question" dir="auto" htmlFor={id}>
-        <FilledText text={question.text} insertions={insertions} />
+        <QuestionWords {...props} />
       </label>
-      <QuestionPicture {...props} />
-      <TypedField
-        {...props}
-        field={{
-          id,
-          'aria-invalid': is_wrong || undefined,
-          'aria-describedby': is_wrong ? error_id : undefined,
-        }}
-      />
-      {is_wrong && (
-        <p id={error_id} className="q-error" role="alert">
-          {WRONG_FORMAT[question.type]}
-        </p>
-      )}
+      <BeforeField {...props} />
+      <TypedField {...props} id={id} />
+      <Fault {...props} />
       {question.consent && (
         <label className="q-choice q-consent">
           {/* Submitted with an unticked box too: it shows that the box was there. */}
@@ -93,25 +77,21 @@ export const QuestionField = (props: Props) => {
   )
 }
 
-type FieldProps = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'>
-
-const TypedField = ({
-  question,
-  reply,
-  is_finished,
-  is_live,
-  field,
-}: Props & { field: FieldProps }) => {
+const TypedField = (props: Props & { id: string }) => {
+  const { id, question, reply, fault, is_finished, is_live } = props
+  const { type, is_required = true } = question
   const common = {
-    ...field,
+    id,
+    'aria-invalid': fault ? true : undefined,
+    'aria-describedby': describedBy(props),
     name: question.id,
     className: 'q-input',
-    defaultValue: reply,
-    required: true,
+    defaultValue: String(reply),
+    required: is_required,
     disabled: is_finished,
     dir: 'auto',
   }
-  if (question.type === 'textarea')
+  if (type === 'textarea')
     return (
       <textarea {...common} rows={4} placeholder={PLACEHOLDER} maxLength={LONGEST_TYPED_ANSWER} />
     )
@@ -119,48 +99,12 @@ const TypedField = ({
     <input
       {...common}
       // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
-      type={is_live && question.type === 'number' ? 'number' : 'text'}
-      {...INPUTS[question.type]}
-      title={WRONG_FORMAT[question.type]}
+      type={is_live && type === 'number' ? 'number' : 'text'}
+      {...INPUTS[type as keyof typeof INPUTS]}
+      title={WRONG_FORMAT[type]}
       enterKeyHint="next"
       // Scrolling over a focused number field would change its value.
-      onWheel={question.type === 'number' ? (event) => event.currentTarget.blur() : undefined}
+      onWheel={type === 'number' ? (event) => event.currentTarget.blur() : undefined}
     />
-  )
-}
-
-const QuestionPicture = ({ question: { image_id, image_alt }, is_first }: Props) => (
-  <Picture image_id={image_id} image_alt={image_alt} is_first={is_first} />
-)
-
-const Choices = (props: Props) => {
-  const { question, insertions, reply, is_finished, is_first } = props
-  const hasPictures = question.answers.some(({ image_id }) => image_id)
-  const choices = question.answers.map((answer) => (
-    <label key={answer.id} className={hasPictures ? 'q-choice q-card' : 'q-choice'}>
-      <Picture
-        image_id={answer.image_id}
-        image_alt={answer.image_alt}
-        is_first={is_first}
-        sizes="(min-width:40rem) 20rem,50vw"
-      />
-      <input
-        type="radio"
-        name={question.id}
-        value={answer.id}
-        defaultChecked={answer.id === reply}
-        required
-      />
-      <span dir="auto">{frenchText(answer.text)}</span>
-    </label>
-  ))
-  return (
-    <fieldset className="q-item" id={`q-${question.id}`} disabled={is_finished}>
-      <legend className="q-question" dir="auto">
-        <FilledText text={question.text} insertions={insertions} />
-      </legend>
-      <QuestionPicture {...props} />
-      {hasPictures ? <div className="q-grid">{choices}</div> : choices}
-    </fieldset>
   )
 }

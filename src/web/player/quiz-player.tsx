@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { insertionsOf } from '#domain/insertions.ts'
 import { groupIntoPages } from '#domain/pages.ts'
+import { neighbourOnPath, pagesLeftOut } from '#domain/path.ts'
 import { isSondage } from '#domain/quiz.ts'
 import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { PlayerRules } from '#domain/scoring.ts'
@@ -21,6 +22,7 @@ import { Logo } from './logo.tsx'
 import { PageForm, type Posting } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
 import type { Refusal } from './player-api.ts'
+import type { FieldProps } from './question-words.tsx'
 import { firstIndex, NEW_RUN, nextRun, type Run, type RunEvent } from './run.ts'
 import { Welcome } from './welcome.tsx'
 import './player.css'
@@ -41,6 +43,8 @@ type Props = {
   initial?: Run
   /** Set by the server only: the form for browsers without scripts. */
   posting?: Posting
+  /** The order of answers that is drawn for each visitor; they wait for it, unseen, where a script gives it later. */
+  drawAnswers?: FieldProps['drawAnswers']
   /** Called with each changed run. */
   onChange?: (run: Run) => void
   /** Called before the run ends; false keeps it on its last page. */
@@ -64,6 +68,7 @@ export const QuizPlayer = ({
   palette,
   initial,
   posting,
+  drawAnswers,
   onChange,
   mayEnd,
   refusal,
@@ -77,12 +82,22 @@ export const QuizPlayer = ({
   const [is_strong, setStrong] = useState(false)
   // Until the script runs, « Suivant » must not be disabled, since only the script could enable it.
   const [is_live, setLive] = useState(false)
+  /** The page that follows on the path, or comes before. */
+  const neighbour = useCallback(
+    ({ page_index, replies }: Run, step: 1 | -1): number =>
+      neighbourOnPath(pages, {
+        page_index,
+        step,
+        isLeftOut: pagesLeftOut(snapshot.questions, replies),
+      }),
+    [snapshot, pages],
+  )
   // Several events may come before a render: each starts from the result of the last.
   const latest = useRef(run)
   const send = useCallback(
     (event: RunEvent): Run => {
       const before = latest.current
-      const isEnding = event.kind === 'next' && before.page_index === pages.length - 1
+      const isEnding = event.kind === 'next' && neighbour(before, 1) >= pages.length
       if (isEnding && mayEnd?.() === false) return before
       const after = nextRun({ snapshot, pages, rules }, before, event)
       if (after !== before) {
@@ -92,12 +107,19 @@ export const QuizPlayer = ({
       }
       return after
     },
-    [snapshot, pages, rules, onChange, mayEnd],
+    [snapshot, pages, rules, neighbour, onChange, mayEnd],
   )
   useImperativeHandle(
     ref,
-    () => ({ goTo: (page_index) => send({ kind: 'go', page_index }).page_index }),
-    [send],
+    () => ({
+      goTo: (wanted) => {
+        // A page that the run leaves out is gone past, in the direction of the journey.
+        const step = wanted < latest.current.page_index ? -1 : 1
+        const page_index = neighbour({ ...latest.current, page_index: wanted - step }, step)
+        return send({ kind: 'go', page_index }).page_index
+      },
+    }),
+    [send, neighbour],
   )
   useLayoutEffect(() => setLive(true), [])
 
@@ -137,9 +159,14 @@ export const QuizPlayer = ({
               page={page}
               page_index={page_index}
               page_count={page_count}
-              is_first={page_index === firstIndex(snapshot)}
+              page_before={page_index > firstIndex(snapshot) ? neighbour(run, -1) : undefined}
+              is_last={
+                page_index === page_count - 1 || (is_live && neighbour(run, 1) >= page_count)
+              }
               end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
               replies={run.replies}
+              current={run.replies}
+              drawAnswers={is_live || posting ? drawAnswers : undefined}
               insertions={insertions}
               missing={is_live && !run.is_finished ? unanswered(page, run.replies, rules) : []}
               is_live={is_live}

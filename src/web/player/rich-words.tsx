@@ -9,17 +9,19 @@ type Filling = Insertions | null | undefined
 
 /** A text of the creator's: its marks drawn as elements, its insertions filled in. */
 export const RichWords = ({
+  id,
   text,
   insertions,
   className = 'q-text',
 }: {
+  id?: string
   text: RichText
   insertions?: Filling
   className?: string
 }) => {
   const filled = insertions ? fillRichText(text, insertions) : text
   // A browser's translation detaches text nodes, so another text is another element.
-  const attributes = { key: insertions && JSON.stringify(filled), className, dir: 'auto' }
+  const attributes = { key: insertions && JSON.stringify(filled), id, className, dir: 'auto' }
   return typeof filled === 'string'
     ? createElement('p', attributes, linkedText(filled))
     : createElement('div', attributes, ...drawBlocks(filled))

@@ -3,8 +3,10 @@ import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
 import { groupIntoPages, indexOfPage } from '#domain/pages.ts'
 import { isSondage } from '#domain/quiz.ts'
 import { PREVIEW_RULES } from '#domain/scoring.ts'
+import { shuffled } from '#domain/shuffle.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { paletteProperties } from '#web/player/palette.ts'
+import { createParticipantUuid } from '#web/player/participant.ts'
 import { QuizPlayer } from '#web/player/quiz-player.tsx'
 import { firstIndex, NEW_RUN } from '#web/player/run.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
@@ -28,6 +30,8 @@ export const PreviewPlayer = ({
   const [taking, setTaking] = useState(0)
   const first_index =
     page_number < 1 ? firstIndex(snapshot) : indexOfPage(groupIntoPages(snapshot), page_number)
+  /** As a visitor has one, so that their order of answers is shown. */
+  const [participant_uuid] = useState(() => createParticipantUuid())
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (taking > 0) frame.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
@@ -46,6 +50,7 @@ export const PreviewPlayer = ({
         rules={PREVIEW_RULES}
         initial={{ ...NEW_RUN, page_index: taking === 0 ? first_index : firstIndex(snapshot) }}
         palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)}
+        drawAnswers={(question) => shuffled(question.answers, participant_uuid, question.id)}
         mayEnd={mayEnd}
         after_end={
           <button type="button" className="q-next" onClick={() => setTaking(taking + 1)}>
@@ -57,4 +62,4 @@ export const PreviewPlayer = ({
   )
 }
 
-const FIRST_FIELD = ':is(.q-page :is(input, textarea), h1)'
+const FIRST_FIELD = ':is(.q-page :is(input:not([type=hidden]), textarea), h1)'
