@@ -18,7 +18,7 @@ const BUDGETS = [
   {
     screen: 'questions',
     entries: [APP, 'editor/questions/questions-page.tsx'],
-    js: 220 * KB,
+    js: 225 * KB,
     css: 15 * KB,
   },
 ]

@@ -8,6 +8,7 @@ import { QUIZ_MODES, type QuizMode } from './vocabulary.ts'
 const plain = questionOf('q', { answers: [answerOf('a'), answerOf('b', { score: 0 })] })
 const scored = questionOf('q', { answers: [answerOf('a', { score: -1 })] })
 const ticked = questionOf('q', { answers: [answerOf('a', { counts_for: { Lune: 1 } })] })
+const counted = { ...questionOf('q'), type: 'scale' as const, counts_in_score: true }
 const both = [scored, ticked]
 
 describe('modeAfterEdit (spec §4 « Quiz mode »)', () => {
@@ -15,6 +16,8 @@ describe('modeAfterEdit (spec §4 « Quiz mode »)', () => {
     ['zero and missing scores set none', null, [plain], null, null],
     ['the first other score sets score', null, [plain, scored], null, 'score'],
     ['the first tick sets profils', null, [plain, ticked], null, 'profils'],
+    ['the first scale that counts sets score', null, [plain, counted], null, 'score'],
+    ['only a scale counts', null, [{ ...counted, type: 'text' }], null, null],
     ['both at once: score', null, both, null, 'score'],
     ['both at once, told which came first', null, both, 'profils', 'profils'],
     ['told without either', null, [plain], 'score', null],

@@ -1,13 +1,17 @@
 import type { Answer, Draft, Question } from './quiz.ts'
 import type { QuizMode } from './vocabulary.ts'
 
-type Scored = {
+type Scored = Partial<Pick<Question, 'type' | 'counts_in_score'>> & {
   answers: readonly (Pick<Answer, 'score'> & { associations: readonly { is_checked: boolean }[] })[]
 }
 
-/** True when some answer carries a score other than zero. */
+/** True when some answer carries a score other than zero, or a scale counts its number. */
 const hasScore = (questions: readonly Scored[]): boolean =>
-  questions.some(({ answers }) => answers.some(({ score }) => score !== null && score !== 0))
+  questions.some(
+    ({ type, counts_in_score, answers }) =>
+      (type === 'scale' && counts_in_score) ||
+      answers.some(({ score }) => score !== null && score !== 0),
+  )
 
 /** True when some answer is ticked for a result. */
 const hasAssociation = (questions: readonly Scored[]): boolean =>
@@ -17,7 +21,7 @@ const hasAssociation = (questions: readonly Scored[]): boolean =>
 
 /**
  * The mode after an edit (spec §4 « Quiz mode »): a mode once set stays until it is reset; the first
- * non-zero score sets 'score', the first ticked association 'profils'. A draft that gained both at
+ * non-zero score, or scale that counts, sets 'score', the first ticked association 'profils'. A draft that gained both at
  * once takes `wished` when the client says which came first, else 'score'.
  */
 export const modeAfterEdit = (
@@ -33,10 +37,11 @@ export const modeAfterEdit = (
   return associated ? 'profils' : null
 }
 
-/** The questions with every score and every tick erased, as a reset of the mode leaves them (spec §4). */
+/** The questions with every score and every tick erased, and no scale that counts, as a reset of the mode leaves them (spec §4). */
 export const eraseMode = (questions: readonly Question[]): Question[] =>
   questions.map((question) => ({
     ...question,
+    counts_in_score: false,
     answers: question.answers.map((answer) => ({
       ...answer,
       score: null,

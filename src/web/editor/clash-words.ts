@@ -1,6 +1,6 @@
 import type { Place } from '#domain/merge-order.ts'
 import type { Clash } from '#domain/merging.ts'
-import type { Draft } from '#domain/quiz.ts'
+import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE } from '#domain/quiz.ts'
 import { COLOR_LABELS } from './color-labels.ts'
 import { ANSWER_LABELS, PAGE_LABELS, QUESTION_LABELS, RESULT_LABELS } from './field-labels.ts'
 import { numbersOf } from './questions/page-places.ts'
@@ -49,9 +49,17 @@ export const clashValue = ({ kind, field }: Clash, value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'Oui' : 'Non'
   if (kind === 'quiz' && field === 'quiz_mode') return MODES[String(value)] ?? 'Pas encore choisie'
   if (field === 'consent_mode') return value === 'box' ? 'Case à cocher' : 'Sans case'
+  if (field === 'max_choices') return value === null ? 'Sans limite' : `${value} au plus`
+  if (field === 'jump_to') return jumpInWords(value)
   if (field.endsWith('image_id')) return value === null ? 'Aucune' : 'Une image'
   if (value === null || value === '') return '(vide)'
   return String(value)
+}
+
+const jumpInWords = (jump_to: unknown): string => {
+  if (jump_to === null) return 'Page suivante'
+  if (jump_to === JUMP_TO_END) return 'Fin du questionnaire'
+  return jump_to === JUMP_TO_NOWHERE ? 'Page supprimée' : `Page ${jump_to}`
 }
 
 const isPlace = (value: unknown): value is Place =>

@@ -1,4 +1,4 @@
-import type { QuizPage } from '#domain/quiz.ts'
+import type { AnswerOptions, QuestionOptions, QuizPage } from '#domain/quiz.ts'
 
 /** The fields of a quiz as the screens name them, where they are asked about or came back. */
 export const PAGE_LABELS: Record<keyof QuizPage, string> = {
@@ -33,16 +33,32 @@ export const RESULT_LABELS: Record<string, string> = {
   ...PICTURE_LABELS,
 }
 
-export const QUESTION_LABELS: Record<string, string> = {
-  text: 'Texte',
+export const OPTION_LABELS: Record<keyof QuestionOptions, string> = {
   label: 'Nom court',
-  place: 'Place',
+  help: 'Texte d’aide',
+  is_required: 'Réponse obligatoire',
+  max_choices: 'Nombre de réponses',
+  has_other: 'Autre…',
+  shuffles_answers: 'Ordre des réponses tiré au sort',
+  scale_min: 'Début de l’échelle',
+  scale_max: 'Fin de l’échelle',
+  scale_min_label: 'Libellé du début',
+  scale_max_label: 'Libellé de la fin',
+  counts_in_score: 'Compte dans le score',
   ...PICTURE_LABELS,
 }
+
+export const QUESTION_LABELS: Record<string, string> = {
+  text: 'Texte',
+  place: 'Place',
+  ...OPTION_LABELS,
+}
+
+const LED_LABELS: Record<keyof AnswerOptions, string> = { ...PICTURE_LABELS, jump_to: 'Aller à' }
 
 export const ANSWER_LABELS: Record<string, string> = {
   text: 'Texte',
   score: 'Score',
   place: 'Place',
-  ...PICTURE_LABELS,
+  ...LED_LABELS,
 }

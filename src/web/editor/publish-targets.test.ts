@@ -26,6 +26,17 @@ describe('publishTarget', () => {
       field_ids: ['field-q'],
     })
   })
+  test('an error about an option leads to its field, one about where an answer leads to that', () => {
+    const about = { message: 'La question', question_id: 'q' }
+    assert.deepEqual(publishTarget({ ...about, field: 'label' }, open).field_ids, [
+      'label-q',
+      'field-q',
+    ])
+    assert.deepEqual(
+      publishTarget({ ...about, answer_id: 'a', field: 'jump_to' }, open).field_ids,
+      ['jump-a', 'field-a'],
+    )
+  })
   test('an error about a result leads to its tier, on the questions screen', () => {
     assert.deepEqual(publishTarget({ message: 'Le résultat', result_id: 'r' }, open), {
       step: 'questions',

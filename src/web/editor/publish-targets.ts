@@ -24,7 +24,12 @@ export const pageFieldId = (field: string): string => `page-${field}`
 
 /** The description of the picture of a question, an answer or a result. */
 export const imageAltId = (owner_id: string): string => `image-alt-${owner_id}`
-export const labelFieldId = (question_id: string): string => `label-${question_id}`
+/** One of the options of a question. */
+export const optionId = (question_id: string, option: string): string => `${option}-${question_id}`
+/** The line that opens the options of a question. */
+export const optionsId = (question_id: string): string => `options-${question_id}`
+/** Where an answer leads. */
+export const jumpId = (answer_id: string): string => `jump-${answer_id}`
 
 /** The step where an error is fixed, and its fields, of which the first that is rendered gets the focus. */
 export type PublishTarget = { step: Step; field_ids: readonly string[] }
@@ -45,13 +50,16 @@ export const publishTarget = (
     const step = result_id ? 'results' : 'questions'
     return { step, field_ids: [imageAltId(owner), fieldId(owner)] }
   }
+  if (answer_id && field === 'jump_to')
+    return { step: 'questions', field_ids: [jumpId(answer_id), fieldId(answer_id)] }
   // The mode decides which of the first two is rendered.
   if (answer_id)
     return {
       step: 'questions',
       field_ids: [scoreId(answer_id), associationId(answer_id), fieldId(answer_id)],
     }
-  if (question_id && field) return { step: 'questions', field_ids: [labelFieldId(question_id)] }
+  if (question_id && field)
+    return { step: 'questions', field_ids: [optionId(question_id, field), fieldId(question_id)] }
   if (text_block_id) return { step: 'questions', field_ids: [fieldId(text_block_id)] }
   if (field && result_id) return { step: 'results', field_ids: [resultFieldId(result_id, field)] }
   if (field) return { step: 'questions', field_ids: [pageFieldId(field)] }

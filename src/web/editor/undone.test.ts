@@ -93,6 +93,45 @@ const cases: {
     says: 'Rétabli : score de « Rempli »',
   },
   {
+    name: 'an option',
+    before: { questions: [{ ...question, is_required: false }] },
+    says: 'Rétabli : réponse obligatoire, question « Votre agenda ? »',
+  },
+  {
+    name: 'where an answer leads',
+    before: {
+      questions: [
+        {
+          ...question,
+          answers: [{ ...answer('a1', 'Rempli', 0, 1), jump_to: 2 }, answer('a2', 'Libre', 1, 3)],
+        },
+      ],
+    },
+    says: 'Rétabli : où mène « Rempli »',
+  },
+  {
+    name: 'the place of a page to which an answer leads',
+    before: {
+      questions: [
+        {
+          ...question,
+          answers: [{ ...answer('a1', 'Rempli', 0, 1), jump_to: 3 }, answer('a2', 'Libre', 1, 3)],
+        },
+        { ...question, id: 'q2', text: 'Et demain ?', answers: [], page_number: 3 },
+      ],
+    },
+    after: {
+      questions: [
+        {
+          ...question,
+          answers: [{ ...answer('a1', 'Rempli', 0, 1), jump_to: 2 }, answer('a2', 'Libre', 1, 3)],
+        },
+        { ...question, id: 'q2', text: 'Et demain ?', answers: [], page_number: 2 },
+      ],
+    },
+    says: 'Rétabli : ordre des questions',
+  },
+  {
     name: 'an order',
     before: { questions: [{ ...question, global_position: 1, page_number: 2 }] },
     says: 'Rétabli : ordre des questions',
@@ -120,6 +159,13 @@ for (const { name, before, after = {}, says } of cases)
     const undone = describeUndone({ ...draft, ...before }, { ...draft, ...after })
     assert.equal(undone?.text ?? null, says)
   })
+
+test('an undone option is shown on the line that says it, the name of an end in its field', () => {
+  const shownAt = (options: Partial<typeof question>): readonly string[] | undefined =>
+    describeUndone({ ...draft, questions: [{ ...question, ...options }] }, draft)?.field_ids
+  assert.deepEqual(shownAt({ has_other: true }), ['options-q1', 'field-q1'])
+  assert.deepEqual(shownAt({ scale_min_label: 'Non' }), ['scale_min_label-q1', 'field-q1'])
+})
 
 test('a long text is cut, and an empty one has words of its own', () => {
   const long = { ...question, text: 'x'.repeat(60) }

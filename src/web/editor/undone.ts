@@ -1,11 +1,20 @@
 import { COLOR_NAMES } from '#domain/colors.ts'
-import type { Draft, Question, QuizPage } from '#domain/quiz.ts'
+import {
+  type Draft,
+  QUESTION_DEFAULTS,
+  type Question,
+  type QuestionOptions,
+  type QuizPage,
+} from '#domain/quiz.ts'
 import { COLOR_LABELS } from './color-labels.ts'
-import { PAGE_LABELS } from './field-labels.ts'
+import { OPTION_LABELS, PAGE_LABELS } from './field-labels.ts'
 import {
   boundId,
   colorFieldId,
+  jumpId,
   NAME_FIELD_ID,
+  optionId,
+  optionsId,
   pageFieldId,
   resultNameId,
   scoreId,
@@ -56,7 +65,7 @@ export const describeUndone = (
       one: ({ text }) => `question ${quoted(text, 'sans texte')}`,
       all: 'ordre des questions',
       place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id)] }),
-      within: answersUndone,
+      within: (old, now) => optionUndone(old, now) ?? answersUndone(old, now),
     }) ??
     rowsUndone(before.text_blocks, after.text_blocks, {
       one: ({ content }) => `bloc de texte ${quoted(content, 'vide')}`,
@@ -129,10 +138,12 @@ const rowsUndone = <R extends Row>(
     const { step } = place(gone)
     return went(one(gone), neighbour ? place(neighbour) : { step, field_ids: [] })
   }
+  // What an answer leads to goes with the pages: their order is what has changed.
+  const moved = after.find((row) => !isSame(orderOf(known.get(row.id) ?? row), orderOf(row)))
+  if (moved) return came(all, place(moved))
   const changed = after.find((row) => !isSame(known.get(row.id), row))
   const old = changed && known.get(changed.id)
   if (!changed || !old) return null
-  if (isSame({ ...old, ...orderOf(changed) }, changed)) return came(all, place(changed))
   return within?.(old, changed) ?? came(one(changed), place(changed))
 }
 
@@ -147,18 +158,35 @@ const orderOf = (row: object): object =>
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || JSON.stringify(a) === JSON.stringify(b)
 
+const OPTIONS = Object.keys(QUESTION_DEFAULTS) as (keyof QuestionOptions)[]
+
+/** What is open has its field on screen; else the line says it. */
+const optionUndone = (before: Question, after: Question): Undone | null => {
+  const name = OPTIONS.find((option) => before[option] !== after[option])
+  if (!name || name.startsWith('image_') || before.text !== after.text) return null
+  const [first = '', ...rest] = OPTION_LABELS[name]
+  const { id, text } = after
+  const field_ids = name.endsWith('_label') ? [optionId(id, name)] : [optionsId(id)]
+  return came(`${first.toLowerCase()}${rest.join('')}, question ${quoted(text, 'sans texte')}`, {
+    step: 'questions',
+    field_ids: [...field_ids, fieldId(id)],
+  })
+}
+
 const answersUndone = (before: Question, after: Question): Undone | null => {
   if (before.text !== after.text) return null
   return rowsUndone(before.answers, after.answers, {
     one: ({ text }) => `réponse ${quoted(text, 'vide')}`,
     all: 'ordre des réponses',
     place: ({ id }) => ({ step: 'questions', field_ids: [fieldId(id), fieldId(after.id)] }),
-    within: (old, now) =>
-      old.score === now.score
-        ? null
-        : came(`score de ${quoted(now.text, 'la réponse')}`, {
-            step: 'questions',
-            field_ids: [scoreId(now.id), fieldId(after.id)],
-          }),
+    within: (old, now) => {
+      const field = (what: string, id: string): Undone =>
+        came(`${what} ${quoted(now.text, 'la réponse')}`, {
+          step: 'questions',
+          field_ids: [id, fieldId(now.id), fieldId(after.id)],
+        })
+      if (old.jump_to !== now.jump_to) return field('où mène', jumpId(now.id))
+      return old.score === now.score ? null : field('score de', scoreId(now.id))
+    },
   })
 }

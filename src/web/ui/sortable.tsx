@@ -4,10 +4,11 @@ import { move } from '@dnd-kit/helpers'
 import { DragDropProvider, type DragOverEvent, useDroppable } from '@dnd-kit/react'
 import { useSortable } from '@dnd-kit/react/sortable'
 import { GripVertical } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useId, useRef, useState } from 'react'
 import { findPlace, type Groups, type Place, placeBeside, placeInGroup } from './sort-groups.ts'
 
-const INSTRUCTIONS = 'sort-instructions'
+/** The id of what describes the handles of a list: a screen may have several lists. */
+const Instructions = createContext<string | undefined>(undefined)
 const ITEM = 'item'
 
 /**
@@ -33,6 +34,7 @@ export const Sortable = ({
   const dragged = useRef<Groups | null>(null)
   const [shown, setShown] = useState<Groups | null>(null)
   const [said, setSaid] = useState('')
+  const instructions_id = useId()
 
   const show = (arrangement: Groups | null): void => {
     dragged.current = arrangement
@@ -86,8 +88,8 @@ export const Sortable = ({
         if (source) drop(String(source.id), canceled)
       }}
     >
-      {children(shown ?? groups)}
-      <p id={INSTRUCTIONS} className="sr-only">
+      <Instructions value={instructions_id}>{children(shown ?? groups)}</Instructions>
+      <p id={instructions_id} className="sr-only">
         Espace pour saisir, flèches pour déplacer, Espace pour déposer, Échap pour annuler.
       </p>
       <p role="status" aria-live="assertive" className="sr-only">
@@ -144,14 +146,26 @@ export const useDropZone = (
 }
 
 /** The button by which an item is dragged; the rest of the item stays free for text. */
-export const SortHandle = ({ sortable, label }: { sortable: SortableItem; label: string }) => (
-  <button
-    ref={sortable.handleRef}
-    type="button"
-    aria-label={label}
-    aria-describedby={INSTRUCTIONS}
-    className="flex h-10 w-6 shrink-0 pointer-coarse:size-11 cursor-grab touch-none items-center justify-center rounded-md text-ink-3 hover:bg-press hover:text-ink active:cursor-grabbing"
-  >
-    <GripVertical aria-hidden="true" className="size-4" />
-  </button>
-)
+export const SortHandle = ({
+  id,
+  sortable,
+  label,
+}: {
+  id?: string
+  sortable: SortableItem
+  label: string
+}) => {
+  const instructions_id = useContext(Instructions)
+  return (
+    <button
+      ref={sortable.handleRef}
+      id={id}
+      type="button"
+      aria-label={label}
+      aria-describedby={instructions_id}
+      className="flex h-10 w-6 shrink-0 pointer-coarse:size-11 cursor-grab touch-none items-center justify-center rounded-md text-ink-3 hover:bg-press hover:text-ink active:cursor-grabbing"
+    >
+      <GripVertical aria-hidden="true" className="size-4" />
+    </button>
+  )
+}

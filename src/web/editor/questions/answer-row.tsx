@@ -8,6 +8,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { ImageField } from '#web/ui/image-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { asksForMenu } from './asks-for-menu.ts'
+import { JumpField } from './jump-field.tsx'
 import { readScore } from './new-items.ts'
 import { NumberField } from './number-field.tsx'
 import { fieldId } from './question-words.ts'
@@ -36,6 +37,8 @@ type AnswerRowProps = {
   questionNumber: number
   scoring: Scoring
   hasPicture: boolean
+  /** The page that it leads on from; undefined while the question has no field of where its answers lead. */
+  leadsFrom: number | undefined
   change: ChangeQuestions
   actions: AnswerActions
 }
@@ -47,6 +50,7 @@ export const AnswerRow = memo(function AnswerRow({
   questionNumber,
   scoring: { hasScores, hasAssociations, results },
   hasPicture,
+  leadsFrom,
   change,
   actions,
 }: AnswerRowProps) {
@@ -120,6 +124,11 @@ export const AnswerRow = memo(function AnswerRow({
         onClick={() => actions.remove(index, { isBlank: false })}
         className="max-sm:ml-auto"
       />
+      {leadsFrom !== undefined && (
+        <div className="w-full sm:pl-6">
+          <JumpField answer={answer} name={name} page_number={leadsFrom} change={change} />
+        </div>
+      )}
       {hasPicture && (
         <div className="w-full sm:pl-6">
           <ImageField

@@ -23,6 +23,8 @@ export type AnswersListProps = {
   scoring: Scoring
   /** Whether each answer has the field of a picture. */
   hasPictures: boolean
+  /** The page that the answers lead on from, when each has the field of where it leads. */
+  leadsFrom: number | undefined
   change: ChangeQuestions
   actions: ItemActions
 }
@@ -34,6 +36,7 @@ export const AnswersList = memo(function AnswersList({
   number,
   scoring,
   hasPictures,
+  leadsFrom,
   change,
   actions: itemActions,
 }: AnswersListProps) {
@@ -115,6 +118,7 @@ export const AnswersList = memo(function AnswersList({
             questionNumber={number}
             scoring={scoring}
             hasPicture={hasPictures}
+            leadsFrom={leadsFrom}
             change={change}
             actions={actions}
           />

@@ -1,20 +1,12 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { PAGE_DEFAULTS, type QuizPage } from '#domain/quiz.ts'
 import { pageFieldId } from '#web/editor/publish-targets.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { EdgeProps } from './edge-form.tsx'
+import { lazyFields } from './lazy-fields.tsx'
 
-/** Few questionnaires have one: its fields are loaded when they are shown. */
-const EdgeForm = lazy(() =>
-  import('./edge-form.tsx').catch(() => ({
-    default: () => (
-      <p role="alert" className="text-sm text-bad">
-        Ces champs n’ont pas pu être chargés. Vérifiez votre connexion, puis rechargez la page.
-      </p>
-    ),
-  })),
-)
+const EdgeForm = lazyFields(() => import('./edge-form.tsx'))
 
 const WORDS = {
   welcome: { title: 'Accueil', add: 'Ajouter un accueil' },

@@ -55,6 +55,11 @@ describe('where the focus goes', () => {
     ['a new page: its heading', { type: 'page_added' }, 'page-3'],
     ['a moved page: its heading', { type: 'page_moved', from: 1, to: 2 }, 'page-2'],
     [
+      'a dragged page: its handle',
+      { type: 'page_moved', from: 1, to: 2, is_dragged: true },
+      'move-page-2',
+    ],
+    [
       'a copied page: the heading of the copy',
       { type: 'page_copied', page_number: 1, items: [] },
       'page-2',

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { itemsInOrder, placeOf } from '#domain/pages.ts'
-import { fieldId, itemMenuId, pageHeadingId } from './question-words.ts'
+import { fieldId, itemMenuId, pageHandleId, pageHeadingId } from './question-words.ts'
 import type { QuestionsAction, QuestionsDraft } from './questions-draft.ts'
 
 /** The element that gets the focus after an action, by its id; undefined where the focus stays. */
@@ -32,7 +32,7 @@ export const focusAfter = (before: QuestionsDraft, action: QuestionsAction): str
     case 'page_added':
       return pageHeadingId(before.page_count + 1)
     case 'page_moved':
-      return pageHeadingId(action.to)
+      return action.is_dragged ? pageHandleId(action.to) : pageHeadingId(action.to)
     case 'page_copied':
       return pageHeadingId(action.page_number + 1)
     case 'page_deleted':

@@ -7,6 +7,8 @@ import type { Gestures } from './use-gestures.ts'
 /** The actions on whole pages; stable functions, so that memoised pages stay. */
 export type PageActions = {
   move: (from: number, to: number) => void
+  /** At the end of a drag, which says itself where it ends. */
+  drop: (from: number, to: number) => void
   copy: (page_number: number) => void
   remove: (page_number: number) => void
 }
@@ -16,6 +18,7 @@ export const usePageActions = (gestures: Gestures): PageActions => {
   return useMemo(
     () => ({
       move: (from, to) => latest.current.movePage(from, to),
+      drop: (from, to) => latest.current.dropPage(from, to),
       copy: (page_number) => latest.current.copyPage(page_number),
       remove: (page_number) => void latest.current.deletePage(page_number),
     }),

@@ -1,38 +1,111 @@
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
+import { JUMP_TO_END } from '#domain/quiz.ts'
+import { Sortable, SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
 import { focusElement } from './focus-after.ts'
+import { gutterOf, OutlineArrows } from './outline-arrows.tsx'
+import { arrowsOf, jumpWords, type PageJump } from './page-jumps.ts'
 import { type PageActions, PageMenu } from './page-menu.tsx'
 import type { PageOverview } from './page-places.ts'
-import { pageHeadingId } from './question-words.ts'
+import { pageHandleId, pageHeadingId } from './question-words.ts'
 
-/** Links to the pages, each with the actions on the whole of it, beside them. */
-export const PageOutline = ({
+const PAGES = 'pages'
+
+/**
+ * Links to the pages, each with the actions on the whole of it beside them and a handle to drag it by; arrows show
+ * which page leads to which.
+ */
+export const PageOutline = memo(function PageOutline({
   pages,
+  jumps,
   actions,
 }: {
   pages: readonly PageOverview[]
+  jumps: readonly PageJump[]
   actions: PageActions
-}) => (
-  <nav aria-label="Pages du questionnaire" className="hidden xl:block">
-    <ol className="sticky top-20 flex max-h-[calc(100dvh-10rem)] flex-col gap-0.5 overflow-y-auto p-1">
-      {pages.map((page) => (
-        <OutlinePage key={page.number} {...page} page_count={pages.length} actions={actions} />
-      ))}
-    </ol>
-  </nav>
-)
+}) {
+  const groups = useMemo(() => ({ [PAGES]: pages.map(({ number }) => String(number)) }), [pages])
+  const arrows = arrowsOf(jumps, pages.length)
+  const hasEnd = jumps.some(({ to }) => to === JUMP_TO_END)
+  return (
+    <nav aria-label="Pages du questionnaire" className="hidden xl:block">
+      <div className="sticky top-20 max-h-[calc(100dvh-10rem)] overflow-y-auto p-1">
+        <Sortable
+          groups={groups}
+          nameOf={(id) => `Page ${id}`}
+          placeOf={({ index }, count) => `position ${index + 1} sur ${count}`}
+          onMove={(id, { index }) => actions.drop(Number(id), index + 1)}
+        >
+          {(shown) => (
+            <div className="relative" style={{ paddingLeft: gutterOf(arrows) }}>
+              {/* Rows of one height, which the arrows count on. */}
+              <ol className="grid auto-rows-fr">
+                {shown[PAGES]?.map((id, index) => {
+                  const page = pages[Number(id) - 1]
+                  return (
+                    page && (
+                      <OutlinePage
+                        key={id}
+                        {...page}
+                        index={index}
+                        page_count={pages.length}
+                        jumps={jumps
+                          .filter(({ from }) => from === page.number)
+                          .map(jumpWords)
+                          .join('\n')}
+                        actions={actions}
+                      />
+                    )
+                  )
+                })}
+                {hasEnd && (
+                  <li className="flex min-h-9 items-center px-2 text-ink-3 pointer-coarse:min-h-11">
+                    Fin
+                  </li>
+                )}
+              </ol>
+              {/* A page that is dragged is not yet where its arrows lead. */}
+              {arrows.length > 0 && shown === groups && (
+                <OutlineArrows arrows={arrows} rows={pages.length + (hasEnd ? 1 : 0)} />
+              )}
+            </div>
+          )}
+        </Sortable>
+      </div>
+    </nav>
+  )
+})
 
 const OutlinePage = memo(function OutlinePage({
   number,
   item_count,
   canCopy,
+  index,
   page_count,
+  jumps,
   actions,
-}: PageOverview & { page_count: number; actions: PageActions }) {
+}: PageOverview & {
+  /** Its place in the list, also while one is dragged. */
+  index: number
+  page_count: number
+  /** Where it leads, in words, one a line. */
+  jumps: string
+  actions: PageActions
+}) {
   const id = pageHeadingId(number)
+  const sortable = useSortableItem({ id: String(number), index, group: PAGES })
   return (
-    <li className="flex items-center">
+    <li
+      ref={sortable.ref}
+      className={`flex items-center rounded-md ${sortable.isDragging ? 'bg-card shadow-float' : ''}`}
+    >
+      <SortHandle
+        id={pageHandleId(number)}
+        sortable={sortable}
+        label={`Déplacer la page ${number}`}
+      />
       <a
         href={`#${id}`}
+        title={jumps || undefined}
         onClick={(event) => {
           event.preventDefault()
           focusElement(id)
@@ -45,6 +118,7 @@ const OutlinePage = memo(function OutlinePage({
           <span className="sr-only">{item_count > 1 ? ' éléments' : ' élément'}</span>
         </span>
       </a>
+      {jumps && <span className="sr-only">{jumps}</span>}
       <PageMenu number={number} page_count={page_count} canCopy={canCopy} actions={actions} />
     </li>
   )

@@ -1,8 +1,9 @@
-import { ImagePlus, Images, Tag } from 'lucide-react'
+import { ImagePlus, Images, Split, Tag } from 'lucide-react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { isChoice, type Question } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
-import { imageAltId } from '#web/editor/publish-targets.ts'
+import { imageAltId, jumpId, optionId } from '#web/editor/publish-targets.ts'
 import { ImageField } from '#web/ui/image-field.tsx'
 import { RichTextField } from '#web/ui/rich-text-field.tsx'
 import type { Scoring } from './answer-row.tsx'
@@ -11,15 +12,16 @@ import { asksForMenu } from './asks-for-menu.ts'
 import { focusElement } from './focus-after.ts'
 import { ItemFrame } from './item-frame.tsx'
 import type { ItemPlace } from './item-menu.tsx'
-import { LabelField } from './label-field.tsx'
+import { QuestionOptions } from './question-options.tsx'
 import { fieldId, QUESTION_TYPE_NAMES } from './question-words.ts'
+import { ScalePicture } from './scale-picture.tsx'
 import type { ItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 import { VirtualisedAnswers } from './virtualised-answers.tsx'
 
 /** One question on its page. */
 export const QuestionItem = ({
-  question: { id, text, label, type, answers, image_id, image_alt },
+  question,
   number,
   problem,
   place,
@@ -39,11 +41,17 @@ export const QuestionItem = ({
   actions: ItemActions
   change: ChangeQuestions
 }) => {
+  const { id, text, type, answers, image_id, image_alt } = question
   const title = `Question ${number}`
-  const [isNaming, setNaming] = useState(false)
   /** Whose picture was just asked for. */
   const [pictured, setPictured] = useState<'question' | 'answers'>()
   const hasPictures = pictured === 'answers' || answers.some((answer) => answer.image_id)
+  const [isLeading, setLeading] = useState(false)
+  const leads = isLeading || answers.some(({ jump_to }) => jump_to !== null)
+  const askWhereTo = (): void => {
+    flushSync(() => setLeading(true))
+    focusElement(jumpId(answers[0]?.id ?? ''))
+  }
   const Answers = isVirtualised ? VirtualisedAnswers : AnswersList
   return (
     <ItemFrame
@@ -67,12 +75,18 @@ export const QuestionItem = ({
                 disabled: hasPictures,
                 onSelect: () => setPictured('answers'),
               },
+              {
+                label: 'Aller à…',
+                icon: <Split aria-hidden="true" />,
+                disabled: leads || answers.length === 0,
+                onSelect: askWhereTo,
+              },
             ]
           : []),
         {
           label: 'Nom court…',
           icon: <Tag aria-hidden="true" />,
-          onSelect: () => setNaming(true),
+          onSelect: () => focusElement(optionId(id, 'label')),
         },
       ]}
       actions={actions}
@@ -116,21 +130,18 @@ export const QuestionItem = ({
           number={number}
           scoring={scoring}
           hasPictures={hasPictures}
+          leadsFrom={leads ? place.page_number : undefined}
           change={change}
           actions={actions}
         />
       )}
-      {(isNaming || label !== null) && (
-        <LabelField
-          question_id={id}
-          label={label ?? ''}
-          title={title}
-          takes_focus={isNaming}
-          change={change}
-          onEntered={() => setNaming(true)}
-          onLeft={() => setNaming(false)}
-        />
-      )}
+      {type === 'scale' && <ScalePicture question={question} title={title} change={change} />}
+      <QuestionOptions
+        question={question}
+        title={title}
+        hasScores={scoring.hasScores}
+        change={change}
+      />
     </ItemFrame>
   )
 }

@@ -15,4 +15,5 @@ export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
 /** Ids of the elements that get the focus after a change (focus-after.ts). */
 export const fieldId = (id: string): string => `field-${id}`
 export const itemMenuId = (id: string): string => `menu-${id}`
+export const pageHandleId = (page_number: number): string => `move-page-${page_number}`
 export const pageHeadingId = (page_number: number): string => `page-${page_number}`

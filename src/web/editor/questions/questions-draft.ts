@@ -9,7 +9,14 @@ import {
 } from '#domain/arrange.ts'
 import { modeAfterEdit, resetMode } from '#domain/mode.ts'
 import type { Item } from '#domain/pages.ts'
-import type { Answer, Pictured, Question, Result, ScoreThreshold } from '#domain/quiz.ts'
+import type {
+  Answer,
+  Pictured,
+  Question,
+  QuestionOptions,
+  Result,
+  ScoreThreshold,
+} from '#domain/quiz.ts'
 import type { Range } from '#domain/tiers.ts'
 import { DEFAULT_WEIGHT } from '#domain/vocabulary.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
@@ -38,13 +45,14 @@ export type QuestionsAction =
     }
   | { type: 'item_removed'; id: string }
   | { type: 'question_written'; id: string; text: string }
-  | { type: 'question_labelled'; id: string; label: string | null }
+  | { type: 'question_set'; id: string; options: Partial<QuestionOptions> }
   | ({ type: 'question_pictured'; id: string } & Pictured)
   | { type: 'text_block_written'; id: string; content: string }
   | { type: 'answers_added'; question_id: string; answers: Answer[]; index: number }
   | ({ type: 'answer_written'; text: string } & AnswerPath)
   | ({ type: 'answer_pictured' } & Pictured & AnswerPath)
   | ({ type: 'answer_scored'; score: number } & AnswerPath)
+  | ({ type: 'answer_led'; jump_to: number | null } & AnswerPath)
   | ({ type: 'answer_associated'; result_id: string; is_checked: boolean } & AnswerPath)
   | ({ type: 'association_weighted'; result_id: string; weight: number } & AnswerPath)
   | { type: 'all_answers_associated'; question_id: string; result_id: string; is_checked: boolean }
@@ -56,7 +64,7 @@ export type QuestionsAction =
   /** The lower tier ends at `at`, and the upper one begins after it. */
   | { type: 'boundary_moved'; lower_id: string; upper_id: string; at: number }
   | { type: 'page_added' }
-  | { type: 'page_moved'; from: number; to: number }
+  | { type: 'page_moved'; from: number; to: number; is_dragged?: boolean }
   /** A copy after a page, of copies of its items. */
   | { type: 'page_copied'; page_number: number; items: readonly Item[] }
   | { type: 'page_deleted'; page_number: number }
@@ -76,8 +84,10 @@ export const questionsReducer = <D extends QuestionsDraft>(
       return arranged(draft, removeItem(draft, action.id))
     case 'question_written':
       return withQuestion(draft, action.id, (question) => ({ ...question, text: action.text }))
-    case 'question_labelled':
-      return withQuestion(draft, action.id, (question) => ({ ...question, label: action.label }))
+    case 'question_set':
+      return withMode(
+        withQuestion(draft, action.id, (question) => ({ ...question, ...action.options })),
+      )
     case 'question_pictured':
       return withQuestion(draft, action.id, (question) => pictured(question, action))
     case 'text_block_written':
@@ -198,6 +208,8 @@ const answerAfter = (answer: Answer, action: OneAnswerAction): Answer => {
       return pictured(answer, action)
     case 'answer_scored':
       return { ...answer, score: action.score }
+    case 'answer_led':
+      return { ...answer, jump_to: action.jump_to }
     case 'answer_associated':
       return { ...answer, associations: associationsAfter(answer, action) }
     case 'association_weighted': {
@@ -223,14 +235,19 @@ const associationsAfter = (
   return [...associations, { id, answer_id, result_id, weight: DEFAULT_WEIGHT, is_checked }]
 }
 
+/** The options of a question that are texts. */
+const TYPED = ['label', 'help', 'scale_min_label', 'scale_max_label'] as const
+
 /** The field that an action types in, whose successive changes are one undo step; null for other gestures. */
 export const questionsBurst = (action: QuestionsAction): string | null => {
   switch (action.type) {
     case 'question_written':
     case 'text_block_written':
       return action.id
-    case 'question_labelled':
-      return `label ${action.id}`
+    case 'question_set': {
+      const typed = TYPED.find((name) => name in action.options)
+      return typed ? `${typed} ${action.id}` : null
+    }
     case 'answer_written':
       return action.answer_id
     case 'question_pictured':

@@ -28,13 +28,16 @@ import { EdgeCard } from './edge-card.tsx'
 import { problemsByItem } from './item-problems.ts'
 import type { PreviewProps } from './live-preview.tsx'
 import { ModeLine } from './mode-line.tsx'
+import { pageJumps } from './page-jumps.ts'
 import { PageList } from './page-list.tsx'
 import { usePageActions } from './page-menu.tsx'
 import { PageOutline } from './page-outline.tsx'
 import { pageOverviews } from './page-places.ts'
+import { PageWordsContext, pageWords } from './page-words.ts'
 import { ThresholdsPanel } from './thresholds-panel.tsx'
 import { useGestures } from './use-gestures.ts'
 import { useQuestions } from './use-questions.ts'
+import { useSame } from './use-same.ts'
 
 const NO_RESULTS: Scoring['results'] = []
 
@@ -59,7 +62,9 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const changePage = usePageFields(session)
   const gestures = useGestures(quiz.id, { draft, change, announce })
   const pageActions = usePageActions(gestures)
-  const pages = pageOverviews(draft)
+  const pages = useSame(pageOverviews(draft))
+  const jumps = useSame(pageJumps(draft.questions))
+  const words = useSame(pageWords(draft))
   // A sondage computes no result, so there is nothing to score.
   const hasResults = !isSondage(quiz)
   const hasAssociations = hasResults && showsAssociations(quiz_mode)
@@ -140,8 +145,8 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
           <div className="px-4 pb-4">{thresholds}</div>
         </details>
       )}
-      <div className="xl:grid xl:grid-cols-[9rem_minmax(0,1fr)] xl:gap-4">
-        <PageOutline pages={pages} actions={pageActions} />
+      <div className="xl:grid xl:grid-cols-[10.5rem_minmax(0,1fr)] xl:gap-4">
+        <PageOutline pages={pages} jumps={jumps} actions={pageActions} />
         <div className="flex min-w-0 flex-col gap-4">
           <EdgeCard
             quiz={quiz}
@@ -150,16 +155,18 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
             insertable={() => []}
             change={changePage}
           />
-          <PageList
-            draft={draft}
-            pages={pages}
-            problems={problems}
-            scoring={scoring}
-            gestures={gestures}
-            pageActions={pageActions}
-            change={change}
-            announce={announce}
-          />
+          <PageWordsContext value={words}>
+            <PageList
+              draft={draft}
+              pages={pages}
+              problems={problems}
+              scoring={scoring}
+              gestures={gestures}
+              pageActions={pageActions}
+              change={change}
+              announce={announce}
+            />
+          </PageWordsContext>
           {!hasResults && (
             <EdgeCard
               quiz={quiz}

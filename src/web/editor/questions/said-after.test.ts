@@ -62,6 +62,11 @@ describe('what a screen reader is told', () => {
       'Page 2 déplacée : elle est la page 1',
     ],
     [
+      'a dragged page, which speaks for itself',
+      { type: 'page_moved', from: 2, to: 1, is_dragged: true },
+      undefined,
+    ],
+    [
       'a copied page',
       { type: 'page_copied', page_number: 1, items: [] },
       'Page 1 dupliquée : la copie est la page 2',

@@ -27,7 +27,9 @@ export const saidAfter = (after: QuestionsDraft, action: QuestionsAction): strin
     case 'page_added':
       return `Page ${after.page_count} ajoutée`
     case 'page_moved':
-      return `Page ${action.from} déplacée : elle est la page ${action.to}`
+      return action.is_dragged
+        ? undefined
+        : `Page ${action.from} déplacée : elle est la page ${action.to}`
     case 'page_copied':
       return `Page ${action.page_number} dupliquée : la copie est la page ${action.page_number + 1}`
     default:

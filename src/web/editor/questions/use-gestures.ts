@@ -107,6 +107,8 @@ export const useGestures = (quiz_id: string, { draft, change, announce }: Editin
       announce(item.kind === 'question' ? 'Question supprimée' : 'Bloc de texte supprimé')
     },
     movePage: (from: number, to: number): void => change({ type: 'page_moved', from, to }),
+    dropPage: (from: number, to: number): void =>
+      change({ type: 'page_moved', from, to, is_dragged: true }),
     copyPage: (page_number: number): void => {
       if (!pageOverviews(draft)[page_number - 1]?.canCopy) return
       const items = itemsInOrder(draft)

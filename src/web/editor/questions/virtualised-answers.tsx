@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { Answer } from '#domain/quiz.ts'
-import { associationId, scoreId } from '#web/editor/publish-targets.ts'
+import { associationId, jumpId, scoreId } from '#web/editor/publish-targets.ts'
 import type { Scoring } from './answer-row.tsx'
 import { AnswersList, type AnswersListProps } from './answers-list.tsx'
 import { focusElement } from './focus-after.ts'
@@ -48,7 +48,7 @@ export const VirtualisedAnswers = (props: AnswersListProps) => {
 }
 
 const AnswerPlaceholder = ({
-  answer: { id, text },
+  answer: { id, text, jump_to },
   scoring: { hasScores, hasAssociations, results },
 }: {
   answer: Answer
@@ -59,6 +59,7 @@ const AnswerPlaceholder = ({
       {text}
     </span>
     {hasScores && <span id={scoreId(id)} tabIndex={-1} />}
+    {jump_to !== null && <span id={jumpId(id)} tabIndex={-1} />}
     {hasAssociations && results.length > 0 && <span id={associationId(id)} tabIndex={-1} />}
   </li>
 )

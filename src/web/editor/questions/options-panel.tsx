@@ -1,0 +1,144 @@
+import { useLayoutEffect } from 'react'
+import { isChoice, type Question, type QuestionOptions } from '#domain/quiz.ts'
+import { LIMITS, SCALE_MAXIMA, SCALE_MINIMA } from '#domain/vocabulary.ts'
+import { OPTION_LABELS } from '#web/editor/field-labels.ts'
+import { optionId } from '#web/editor/publish-targets.ts'
+import { RichTextField } from '#web/ui/rich-text-field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { useLatest } from '#web/ui/use-latest.ts'
+import { LabelField } from './label-field.tsx'
+import { choicesInWords } from './options-words.ts'
+import type { ChangeQuestions } from './use-questions.ts'
+
+type Switched = 'is_required' | 'has_other' | 'shuffles_answers' | 'counts_in_score'
+
+/** The options of a question, each with its field. */
+const OptionsPanel = ({
+  id: panel_id,
+  question,
+  title,
+  hasScores,
+  change,
+  onShown,
+}: {
+  id: string
+  question: Question
+  /** 'Question 2'. */
+  title: string
+  hasScores: boolean
+  change: ChangeQuestions
+  /** Once it is on screen. */
+  onShown: () => void
+}) => {
+  const { id, help, label, type } = question
+  const set = (options: Partial<QuestionOptions>): void =>
+    change({ type: 'question_set', id, options })
+  const shown = useLatest(onShown)
+  useLayoutEffect(() => shown.current(), [shown])
+
+  const switchOf = (name: Switched) => (
+    <Switch
+      label={OPTION_LABELS[name]}
+      checked={question[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.checked })}
+    />
+  )
+  return (
+    <fieldset
+      id={panel_id}
+      aria-label={`Options – ${title}`}
+      className="flex min-w-0 flex-col gap-3 rounded-lg border border-line p-3"
+    >
+      <div className="flex flex-wrap gap-x-6 gap-y-1">
+        {switchOf('is_required')}
+        {isChoice({ type }) && switchOf('has_other')}
+        {isChoice({ type }) && switchOf('shuffles_answers')}
+        {type === 'scale' && hasScores && switchOf('counts_in_score')}
+      </div>
+      {isChoice({ type }) && (
+        <div className="max-w-72">
+          <MostChoices question={question} onChange={set} />
+        </div>
+      )}
+      {type === 'scale' && (
+        <div className="grid max-w-72 grid-cols-2 gap-3">
+          <NumberSelect
+            label="De"
+            value={question.scale_min}
+            numbers={SCALE_MINIMA}
+            onChange={(scale_min) => set({ scale_min })}
+          />
+          <NumberSelect
+            label="À"
+            value={question.scale_max}
+            numbers={SCALE_MAXIMA}
+            onChange={(scale_max) => set({ scale_max })}
+          />
+        </div>
+      )}
+      <RichTextField
+        id={optionId(id, 'help')}
+        label={OPTION_LABELS.help}
+        placeholder="Ce qui aide à répondre, sous la question"
+        rows={1}
+        value={help ?? ''}
+        maxLength={LIMITS.help}
+        onChange={({ currentTarget: { value } }) => set({ help: value === '' ? null : value })}
+      />
+      <LabelField question_id={id} label={label ?? ''} title={title} onChange={set} />
+    </fieldset>
+  )
+}
+
+const ANY = 'any'
+
+/** How many answers may be chosen: one, up to a number of those there are, or any number. */
+const MostChoices = ({
+  question: { answers, has_other, max_choices },
+  onChange,
+}: {
+  question: Question
+  onChange: (options: Partial<QuestionOptions>) => void
+}) => {
+  const most = Math.min(
+    LIMITS.answers_per_question,
+    Math.max(answers.length + (has_other ? 1 : 0), max_choices ?? 0, 2),
+  )
+  const counts = Array.from({ length: most }, (_, index) => index + 1)
+  return (
+    <Select
+      label={OPTION_LABELS.max_choices}
+      value={String(max_choices ?? ANY)}
+      options={[
+        ...counts.map((count) => ({ value: String(count), label: choicesInWords(count) })),
+        { value: ANY, label: 'Sans limite' },
+      ]}
+      onChange={(value) => onChange({ max_choices: value === ANY ? null : Number(value) })}
+    />
+  )
+}
+
+const NumberSelect = <N extends number>({
+  label,
+  value,
+  numbers,
+  onChange,
+}: {
+  label: string
+  value: N
+  numbers: readonly N[]
+  onChange: (value: N) => void
+}) => (
+  <Select
+    label={label}
+    value={String(value)}
+    options={numbers.map((number) => ({ value: String(number), label: String(number) }))}
+    onChange={(text) => {
+      const chosen = numbers.find((number) => String(number) === text)
+      if (chosen !== undefined) onChange(chosen)
+    }}
+  />
+)
+
+export default OptionsPanel

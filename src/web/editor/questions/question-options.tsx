@@ -1,0 +1,93 @@
+import { ChevronDown, SlidersHorizontal } from 'lucide-react'
+import { memo, Suspense, useRef, useState } from 'react'
+import type { Question } from '#domain/quiz.ts'
+import { optionId, optionsId } from '#web/editor/publish-targets.ts'
+import { focusElement } from './focus-after.ts'
+import { lazyFields } from './lazy-fields.tsx'
+import { optionsInWords } from './options-words.ts'
+import type { ChangeQuestions } from './use-questions.ts'
+
+const loadPanel = () => import('./options-panel.tsx')
+const OptionsPanel = lazyFields(loadPanel)
+
+/** The options that a point to fix or a menu may lead to. */
+const LED_TO = ['label', 'help']
+
+/** The options of a question: one line that says what is set, and opens in place. */
+export const QuestionOptions = memo(function QuestionOptions({
+  question,
+  title,
+  hasScores,
+  change,
+}: {
+  question: Question
+  /** 'Question 2'. */
+  title: string
+  hasScores: boolean
+  change: ChangeQuestions
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const { id } = question
+  const line_id = optionsId(id)
+  const panel_id = `${line_id}-panel`
+  const words = optionsInWords(question, { hasScores })
+
+  // A placeholder has the id of its field: it opens the panel and passes the focus on to the field.
+  const wanted = useRef<string | null>(null)
+  const passFocus = (): void => {
+    if (wanted.current !== null) focusElement(wanted.current)
+    wanted.current = null
+  }
+  const placeholders = LED_TO.map((name) => (
+    <span key={name} id={optionId(id, name)} tabIndex={-1} className="sr-only" />
+  ))
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is in it is pressed, and leads to it
+    <div
+      className="flex flex-col gap-2"
+      onFocus={({ target }) => {
+        if (isOpen || target.id === line_id) return
+        wanted.current = target.id
+        setOpen(true)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return
+        event.stopPropagation()
+        setOpen(false)
+        focusElement(line_id)
+      }}
+    >
+      <button
+        type="button"
+        id={line_id}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panel_id : undefined}
+        onPointerEnter={() => void loadPanel().catch(() => null)}
+        onClick={() => setOpen(!isOpen)}
+        className="-mx-1 inline-flex min-h-8 max-w-full items-center gap-2 self-start rounded-md px-1 text-left text-ink-3 hover:bg-press hover:text-ink pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0"
+      >
+        <SlidersHorizontal aria-hidden="true" />
+        <span className="min-w-0 wrap-anywhere">
+          <span className={words ? 'sr-only' : ''}>Options</span>
+          <span className="sr-only">{` – ${title}${words ? ' : ' : ''}`}</span>
+          {words}
+        </span>
+        <ChevronDown aria-hidden="true" className={isOpen ? 'rotate-180' : ''} />
+      </button>
+      {isOpen ? (
+        <Suspense fallback={placeholders}>
+          <OptionsPanel
+            id={panel_id}
+            question={question}
+            title={title}
+            hasScores={hasScores}
+            change={change}
+            onShown={passFocus}
+          />
+        </Suspense>
+      ) : (
+        placeholders
+      )}
+    </div>
+  )
+})
