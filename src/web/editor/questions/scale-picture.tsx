@@ -1,4 +1,5 @@
 import type { Question } from '#domain/quiz.ts'
+import { scaleOf } from '#domain/replies.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { OPTION_LABELS } from '#web/editor/field-labels.ts'
 import { optionId } from '#web/editor/publish-targets.ts'
@@ -16,14 +17,15 @@ export const ScalePicture = ({
   title: string
   change: ChangeQuestions
 }) => {
-  const { id, scale_min, scale_max } = question
-  const numbers = Array.from({ length: scale_max - scale_min + 1 }, (_, index) => scale_min + index)
+  const { id } = question
+  const { from, to } = scaleOf(question)
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
   const endOf = (name: 'scale_min_label' | 'scale_max_label', className: string) => (
     <TextField
       id={optionId(id, name)}
       label={`${OPTION_LABELS[name]} – ${title}`}
       hideLabel
-      placeholder={`Le ${name === 'scale_min_label' ? scale_min : scale_max} veut dire…`}
+      placeholder={`Le ${name === 'scale_min_label' ? from : to} veut dire…`}
       autoComplete="off"
       className={`text-sm ${className}`}
       value={question[name] ?? ''}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { otherField, repliesOf } from './form-replies.ts'
+import { neighbourOnPath, pagesLeftOut } from './path.ts'
+import { isDay, OTHER, OTHER_NAME, replyWords, scaleOf, takesSeveral } from './replies.ts'
+import { takeSnapshot } from './snapshot.ts'
+import { packReplies, replyPlaces, SKIPPED, UNSEEN } from './stored-replies.ts'
+import { answerOf, draftOf, questionOf } from './testing/drafts.ts'
+
+/** « Non » leads past page 2; everything else may be left blank. */
+const taken = takeSnapshot(
+  draftOf({
+    questions: [
+      questionOf('choix', {
+        answers: [answerOf('oui'), { ...answerOf('non', { position: 1 }), jump_to: 3 }],
+        max_choices: 2,
+        has_other: true,
+      }),
+      questionOf('note', {
+        type: 'scale',
+        scale_min: 1,
+        scale_max: 5,
+        is_required: false,
+        global_position: 1,
+        page_number: 2,
+      }),
+      questionOf('jour', {
+        type: 'date',
+        is_required: false,
+        global_position: 2,
+        page_number: 3,
+      }),
+    ],
+  }),
+)
+
+describe('replies of every kind, from a form to what is stored', () => {
+  const replies = repliesOf([
+    ['choix', 'non'],
+    ['choix', OTHER],
+    [otherField('choix'), 'Peut-être'],
+    ['jour', '2026-02-28'],
+  ])
+
+  test('fields of one name are a list, and « Autre… » takes its text', () =>
+    assert.deepEqual(replies, { choix: ['non', `${OTHER}Peut-être`], jour: '2026-02-28' }))
+
+  test('they are kept by slots and texts; what was not passed is unseen, what was blank is skipped', () => {
+    assert.deepEqual(packReplies(taken, replies), {
+      choices: [1, 2, UNSEEN, null],
+      texts: ['Peut-être', '2026-02-28'],
+    })
+    assert.deepEqual(packReplies(taken, { choix: 'oui' }).choices, [0, null, SKIPPED, SKIPPED])
+    assert.deepEqual(
+      replyPlaces(taken).map(({ slot, nb_slots, text }) => [slot, nb_slots, text]),
+      [
+        [0, 2, 0],
+        [2, 1, null],
+        [3, 1, 1],
+      ],
+    )
+  })
+
+  test('they are said in words', () => {
+    const [choice, scale, day] = taken.questions
+    assert.ok(choice && scale && day)
+    assert.equal(replyWords(choice, replies), `non, ${OTHER_NAME} : Peut-être`)
+    assert.equal(replyWords(day, replies), '28/02/2026')
+    assert.deepEqual(scaleOf(scale), { from: 1, to: 5 })
+    assert.deepEqual([choice, scale].map(takesSeveral), [true, false])
+  })
+
+  test('the path leaves the page out in both directions', () => {
+    const pages = [1, 2, 3].map((number) => ({ number }))
+    const isLeftOut = pagesLeftOut(taken.questions, replies)
+    const steps = [
+      { page_index: 0, step: 1 },
+      { page_index: 2, step: -1 },
+      { page_index: 2, step: 1 },
+    ] as const
+    assert.deepEqual(
+      steps.map((one) => neighbourOnPath(pages, { ...one, isLeftOut })),
+      [2, 0, 3],
+    )
+  })
+
+  for (const [text, isOne] of [
+    ['2026-02-28', true],
+    ['2026-02-31', false],
+    ['2026-13-01', false],
+    ['demain', false],
+  ] as const)
+    test(`${text} is ${isOne ? 'a' : 'no'} day`, () => assert.equal(isDay(text), isOne))
+})
