@@ -7,6 +7,7 @@ import type {
   SavedResult,
   SavedTextBlock,
 } from './changes.ts'
+import { keepJumps } from './jumps.ts'
 import {
   ANSWER_DEFAULTS,
   type Answer,
@@ -36,7 +37,8 @@ export const associationOf = ({
 
 /**
  * The draft after these changes, ranks dense again: applying what lies between two drafts to the first
- * gives the second. Rows of a result, question or answer that is not there are left out.
+ * gives the second. Rows of a result, question or answer that is not there are left out, and jumps of which
+ * nothing is said stay on their pages.
  */
 export const applyChanges = (draft: Draft, changes: Changes): Draft => {
   const removed = new Set(changes.removed)
@@ -69,10 +71,13 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
       create: textBlockOf(quiz.id),
     }),
   })
+  const saying = changes.answers.filter(({ jump_to }) => jump_to !== undefined)
+  const said = new Set(saying.map(({ id }) => id))
   return {
     quiz: { ...quiz, ...changes.quiz },
     quiz_mode: changes.quiz_mode === undefined ? draft.quiz_mode : changes.quiz_mode,
     ...content,
+    questions: keepJumps(draft, content, ({ id }) => said.has(id)),
     results,
   }
 }

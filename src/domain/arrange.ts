@@ -1,5 +1,6 @@
+import { keepJumps, redirectJumps } from './jumps.ts'
 import { type Item, itemsInOrder, placeOf } from './pages.ts'
-import type { Question, Result, TextBlock } from './quiz.ts'
+import { JUMP_TO_NOWHERE, type Question, type Result, type TextBlock } from './quiz.ts'
 import { DEFAULT_PAGE_NUMBER } from './vocabulary.ts'
 
 /** What the questions screen arranges (spec §4 « Ordering and pages »). */
@@ -35,9 +36,19 @@ const onPage = (item: Item, page_number: number): Item =>
 
 /**
  * Moves one item to a page, before the item that stands at `index` there once it has been lifted
- * (an index past the end puts it last). An unknown id changes nothing but the ranks.
+ * (an index past the end puts it last). An unknown id changes nothing but the ranks. Jumps stay on their
+ * pages, and follow the last item of one.
  */
 export const moveItem = (
+  content: Content,
+  id: string,
+  to: { page_number: number; index: number },
+): Content => {
+  const moved = putItem(content, id, to)
+  return { ...moved, questions: keepJumps(content, moved) }
+}
+
+const putItem = (
   content: Content,
   id: string,
   to: { page_number: number; index: number },
@@ -66,24 +77,29 @@ export const insertItem = (
       item.kind === 'text_block' ? [...content.text_blocks, item.text_block] : content.text_blocks,
   }
   const index = to.index ?? Number.POSITIVE_INFINITY
-  return moveItem(added, placeOf(item).id, { page_number: to.page_number, index })
+  return putItem(added, placeOf(item).id, { page_number: to.page_number, index })
 }
 
-/** Takes one item out. */
-export const removeItem = (content: Content, id: string): Content =>
-  renumber({
+/** Takes one item out. What led to its page leads nowhere once that has no other. */
+export const removeItem = (content: Content, id: string): Content => {
+  const left = renumber({
     questions: content.questions.filter((question) => question.id !== id),
     text_blocks: content.text_blocks.filter((block) => block.id !== id),
   })
+  return { ...left, questions: keepJumps(content, left) }
+}
 
-/** Removes a page with its items; later pages move down by one (spec §4). */
+/** Removes a page with its items; later pages move down by one (spec §4), and what led to it leads nowhere. */
 export const deletePage = (content: Content, page_number: number): Content =>
   onPages(
     {
       questions: content.questions.filter((question) => question.page_number !== page_number),
       text_blocks: content.text_blocks.filter((block) => block.page_number !== page_number),
     },
-    (number) => (number > page_number ? number - 1 : number),
+    (number) => {
+      if (number === page_number) return JUMP_TO_NOWHERE
+      return number > page_number ? number - 1 : number
+    },
   )
 
 /** Moves a page with its items to another number; the pages in between close the gap. */
@@ -94,21 +110,31 @@ export const movePage = (content: Content, from: number, to: number): Content =>
     return to <= number && number < from ? number + 1 : number
   })
 
-/** Inserts a page of these items, in their order; the pages from its number on move up by one. */
+/**
+ * Inserts a page of these items, in their order; the pages from its number on move up by one. The items' own
+ * jumps are in the numbers of before, as copies have them.
+ */
 export const insertPage = (
   content: Content,
   page_number: number,
   items: readonly Item[],
 ): Content => {
-  const raised = onPages(content, (number) => (number >= page_number ? number + 1 : number))
-  return items.reduce((filled, item) => insertItem(filled, item, { page_number }), raised)
+  const raised = (number: number): number => (number >= page_number ? number + 1 : number)
+  return items
+    .flatMap((item): Item[] =>
+      item.kind === 'question'
+        ? redirectJumps([item.question], raised).map((question) => ({ kind: 'question', question }))
+        : [item],
+    )
+    .reduce((filled, item) => insertItem(filled, item, { page_number }), onPages(content, raised))
 }
 
+/** The same pages, and jumps to them, under other numbers. */
 const onPages = (content: Content, numberOf: (page_number: number) => number): Content => {
   const numbered = <T extends { page_number: number }>(item: T): T =>
     withRanks(item, { page_number: numberOf(item.page_number) } as Partial<T>)
   return renumber({
-    questions: content.questions.map(numbered),
+    questions: redirectJumps(content.questions, numberOf).map(numbered),
     text_blocks: content.text_blocks.map(numbered),
   })
 }

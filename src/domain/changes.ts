@@ -1,3 +1,4 @@
+import { chosenAnew } from './jumps.ts'
 import {
   ANSWER_DEFAULTS,
   type Answer,
@@ -105,7 +106,8 @@ export const isEmpty = ({ quiz, quiz_mode, ...lists }: Changes): boolean =>
 /**
  * What makes `before` into `after`. Parts that are the same object are not looked into, so that the
  * difference of two states of one editing costs what was edited. An association is never removed: it is
- * unticked, or goes with its answer or its result.
+ * unticked, or goes with its answer or its result. A jump is said as well where pages have moved and it has not:
+ * `applyChanges` would keep it on its page.
  */
 export const changesBetween = (before: Draft, after: Draft): Changes => {
   const results = compare(before.results, after.results)
@@ -125,6 +127,11 @@ export const changesBetween = (before: Draft, after: Draft): Changes => {
       if (saved) answers.push({ ...saved, question_id: question.id })
       associations.push(...associationsBetween(known, answer, has))
     }
+  }
+  for (const { id, question_id, jump_to } of chosenAnew(before, after)) {
+    const saved = answers.find((row) => row.id === id)
+    if (saved) saved.jump_to = jump_to
+    else answers.push({ id, question_id, jump_to })
   }
   return {
     quiz: differing(before.quiz, after.quiz, QUIZ_FIELDS, {}) ?? {},

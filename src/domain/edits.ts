@@ -3,6 +3,7 @@ import { type Content, insertItem, moveItem, removeItem, renumber } from './arra
 import type { Changes, QUESTION_CONTENT } from './changes.ts'
 import { checkChanges, RefusedEdit, refuseUnlessChoice, unknownResult } from './edit-rules.ts'
 import { complete, type Given } from './given.ts'
+import { keepJumps } from './jumps.ts'
 import { resetMode } from './mode.ts'
 import { itemsInOrder, placeOf } from './pages.ts'
 import {
@@ -52,7 +53,10 @@ const completeQuestion = (question: GivenQuestion, before?: Question): Question 
   )
 }
 
-/** With other questions, blocks and bounds; results that `thresholds` does not name keep theirs. */
+/**
+ * With other questions, blocks and bounds; results that `thresholds` does not name keep theirs, and jumps that the
+ * call leaves out stay on their pages.
+ */
 export const replaceContent = (
   draft: Draft,
   given: Pick<Content, 'text_blocks'> & { questions: readonly GivenQuestion[] },
@@ -66,7 +70,11 @@ export const replaceContent = (
   const questions = given.questions.map((question) =>
     completeQuestion(question, before.get(question.id)),
   )
-  return { ...draft, ...renumber({ ...given, questions }), results }
+  const content = renumber({ ...given, questions })
+  const answers = given.questions.flatMap((question) => question.answers)
+  const said = new Set(answers.flatMap(({ id, jump_to }) => (jump_to === undefined ? [] : id)))
+  const kept = keepJumps(draft, content, ({ id }) => said.has(id))
+  return { ...draft, ...content, questions: kept, results }
 }
 
 const RESULT_DEFAULTS = { ...ENDING_DEFAULTS, min_score: null, max_score: null }

@@ -1,12 +1,15 @@
 import { renumber } from './arrange.ts'
 import { ANSWER_CONTENT, QUESTION_CONTENT } from './changes.ts'
+import { createJumpMerge } from './merge-jumps.ts'
 import { mergeOrders, type Spot } from './merge-order.ts'
-import { type Merging, mergeRows, type RowVersions, type Versions } from './merging.ts'
+import { type Choice, type Merging, mergeRows, type RowVersions, type Versions } from './merging.ts'
 import { itemsInOrder, placeOf } from './pages.ts'
 import type { Answer, Association, Draft, Question, TextBlock } from './quiz.ts'
 import { DEFAULT_WEIGHT } from './vocabulary.ts'
 
 type Content = Pick<Draft, 'questions' | 'text_blocks'>
+/** Where an answer leads is merged once the pages are. */
+const ANSWER_WORDS = ANSWER_CONTENT.filter((name) => name !== 'jump_to')
 
 /** The questions and text blocks of two editings as one, for the results that stay. */
 export const mergeContent = (
@@ -14,17 +17,21 @@ export const mergeContent = (
   { results, merging }: { results: Draft['results']; merging: Merging },
 ): Content => {
   const { base, mine, theirs } = versions
+  const jumps = createJumpMerge(versions)
+  const isAnswerEdited: IsEdited<Answer> = (old, row, side) =>
+    isAnswerChanged(old, row) || jumps.isLedElsewhere(old, row, side)
   const mergeAnswer = createAnswerMerge(versions, { results, merging })
   // Only then does a question that one of them left alone say all that there is to say of its links.
   const isSharing = isSameSet(mine.results, results) && isSameSet(theirs.results, results)
   const questions = mergeRows<Question>(
     { base: base.questions, mine: mine.questions, theirs: theirs.questions },
     {
-      isEdited: isQuestionEdited,
+      isEdited: (old, row, side) =>
+        isQuestionEdited(old, row, (before, answer) => isAnswerEdited(before, answer, side)),
       merge: (rows) => {
         if (isSharing && rows.theirs === rows.base) return rows.mine
         if (isSharing && rows.mine === rows.base) return rows.theirs
-        return mergeQuestion(rows, { merging, mergeAnswer })
+        return mergeQuestion(rows, { merging, mergeAnswer, isAnswerEdited })
       },
     },
   )
@@ -51,8 +58,11 @@ export const mergeContent = (
     if (question) content.questions.push({ ...withoutLost(question, known), ...place })
     if (block) content.text_blocks.push({ ...block, ...place })
   }
-  return renumber(content)
+  const merged = renumber(content)
+  return { ...merged, questions: jumps.mergeJumps(merged, merging) }
 }
+
+type IsEdited<Row> = (old: Row, row: Row, side: Choice) => boolean
 
 const isSameSet = (a: Draft['results'], b: Draft['results']): boolean => {
   const ids = new Set(a.map(({ id }) => id))
@@ -76,7 +86,11 @@ const withoutLost = (question: Question, known: ReadonlySet<string>): Question =
   return { ...question, answers }
 }
 
-const isQuestionEdited = (old: Question, row: Question): boolean =>
+const isQuestionEdited = (
+  old: Question,
+  row: Question,
+  isAnswerEdited: (before: Answer, answer: Answer) => boolean,
+): boolean =>
   QUESTION_CONTENT.some((name) => old[name] !== row[name]) ||
   old.answers.length !== row.answers.length ||
   row.answers.some((answer) => {
@@ -84,8 +98,8 @@ const isQuestionEdited = (old: Question, row: Question): boolean =>
     return !before || isAnswerEdited(before, answer)
   })
 
-const isAnswerEdited = (old: Answer, row: Answer): boolean =>
-  ANSWER_CONTENT.some((name) => old[name] !== row[name]) || tickedBetween(old, row).length > 0
+const isAnswerChanged = (old: Answer, row: Answer): boolean =>
+  ANSWER_WORDS.some((name) => old[name] !== row[name]) || tickedBetween(old, row).length > 0
 
 /** The results for which an answer no longer counts the same. */
 const tickedBetween = (old: Answer | undefined, answer: Answer): string[] => {
@@ -116,7 +130,11 @@ type AnswerMerge = (rows: RowVersions<Answer>) => Answer
 
 const mergeQuestion = (
   rows: RowVersions<Question>,
-  { merging, mergeAnswer }: { merging: Merging; mergeAnswer: AnswerMerge },
+  {
+    merging,
+    mergeAnswer,
+    isAnswerEdited,
+  }: { merging: Merging; mergeAnswer: AnswerMerge; isAnswerEdited: IsEdited<Answer> },
 ): Question => {
   const { base, mine, theirs } = rows
   const question = merging.fields<Question>(
@@ -155,7 +173,7 @@ const createAnswerMerge = (
     answer.associations.find(({ result_id }) => result_id === id)
   return (rows) => {
     const id = rows.mine.id
-    const answer = merging.fields<Answer>({ kind: 'answer', id }, ANSWER_CONTENT, rows)
+    const answer = merging.fields<Answer>({ kind: 'answer', id }, ANSWER_WORDS, rows)
     const associations = results.flatMap(({ id: result_id }) => {
       const [base, my, their] = [rows.base, rows.mine, rows.theirs].map(
         (row) => row && linkOf(row, result_id),

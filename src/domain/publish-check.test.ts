@@ -252,3 +252,22 @@ test('results and settings screens make the first two checks alone', () => {
   assert.deepEqual(basicPublishErrors(draft), [])
   assert.equal(publishErrors(draft).length, 1)
 })
+
+describe('options of questions', () => {
+  const publishable: [string, Parameters<typeof questionOf>[1]][] = [
+    ['more choices than answers', { answers: [answerOf('a', { score: 1 })], max_choices: 9 }],
+    ['any number of choices', { answers: [answerOf('a', { score: 1 })], max_choices: null }],
+    ['a scale that counts alone', { type: 'scale', counts_in_score: true, scale_max_label: 'Oui' }],
+    ['a question that may be left blank', { type: 'date', is_required: false }],
+  ]
+  for (const [name, more] of publishable)
+    test(`${name} can be published`, () => {
+      const questions = [questionOf('q', more)]
+      assert.deepEqual(messages(draftOf({ quiz_mode: 'score', results: two, questions })), [])
+    })
+  test('« Autre » alone is no answer', () =>
+    assert.deepEqual(
+      messages(draftOf({ results: two, questions: [questionOf('q', { has_other: true })] })),
+      [`La question "q ?..." n'a aucune réponse`],
+    ))
+})

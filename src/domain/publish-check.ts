@@ -1,4 +1,5 @@
 import { imageErrors } from './image-check.ts'
+import { jumpErrors } from './jump-check.ts'
 import { excerpt, type PublishError } from './publish-error.ts'
 import { isChoice, isSondage, type Question, type Quiz, type Result } from './quiz.ts'
 import { textErrors, type WrittenDraft } from './text-check.ts'
@@ -30,6 +31,7 @@ export const basicPublishErrors = ({
 /** Every reason why this draft cannot be published, in French; empty when it can (spec §5). */
 export const publishErrors = (draft: WrittenDraft): PublishError[] => [
   ...countErrors(draft),
+  ...jumpErrors(draft, nameAnswer),
   ...textErrors(draft),
   ...imageErrors(draft),
 ]

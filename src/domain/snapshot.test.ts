@@ -94,6 +94,14 @@ describe('differs (decisions « has-changes »)', () => {
     ['an answer more', { questions: first(questions, { answers: [written, answerOf('n')] }) }],
     ['a tick less', { questions: first(questions, { answers: [unticked(written)] }) }],
     ['a description', { results: first(results, { description: 'Oui.' }) }],
+    ['a question that may be left blank', { questions: first(questions, { is_required: false }) }],
+    ['a help', { questions: first(questions, { help: 'Une seule réponse' }) }],
+    ['any number of choices', { questions: first(questions, { max_choices: null }) }],
+    ['« Autre »', { questions: first(questions, { has_other: true }) }],
+    [
+      'an answer that ends',
+      { questions: first(questions, { answers: [{ ...written, jump_to: 0 }] }) },
+    ],
     ['an item on another page', { text_blocks: first(text_blocks, { page_number: 2 }) }],
   ]
   for (const [name, edit] of edits)

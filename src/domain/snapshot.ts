@@ -1,4 +1,4 @@
-import { groupIntoPages, type Item, itemsInOrder } from './pages.ts'
+import { groupIntoPages, type Item, itemsInOrder, type Page } from './pages.ts'
 import {
   ANSWER_DEFAULTS,
   type Answer,
@@ -112,7 +112,8 @@ const frozenOptions = (question: Question): Chosen<QuestionOptions> => {
   })
 }
 
-const writtenAnswers = (question: Question): Answer[] =>
+/** The answers of a question that visitors see, in their order. */
+export const writtenAnswers = (question: Question): Answer[] =>
   isChoice(question)
     ? inOrder(question.answers, ({ position }) => position).filter(({ text }) => text.trim() !== '')
     : []
@@ -122,6 +123,10 @@ export const isBlank = (item: Item): boolean =>
   item.kind === 'question'
     ? item.question.text.trim() === '' && writtenAnswers(item.question).length === 0
     : item.text_block.content.trim() === ''
+
+/** The pages that visitors see, under the numbers they have in the draft. */
+export const visiblePages = (content: Pick<Draft, 'questions' | 'text_blocks'>): Page[] =>
+  groupIntoPages(contentOf(itemsInOrder(content).filter((item) => !isBlank(item))))
 
 /**
  * The draft as visitors would take it now (spec §3, decisions « Draft and published version »): what
@@ -160,9 +165,8 @@ export const takeSnapshot = ({
     })),
     quiz_mode,
   }
-  const written = itemsInOrder({ questions, text_blocks }).filter((item) => !isBlank(item))
   let global_position = 0
-  const grouped = groupIntoPages(contentOf(written))
+  const grouped = visiblePages({ questions, text_blocks })
   const numbers: PageNumbers = new Map(grouped.map(({ number }, index) => [number, index + 1]))
   for (const [index, page] of grouped.entries()) {
     for (const item of page.items) {

@@ -14,6 +14,27 @@ const SONDAGE = quizOf({ type: 'sondage' })
 
 const cases: [name: string, draft: Partial<Draft>, expected: PublishError[]][] = [
   [
+    'a help is a text of its question: earlier replies alone, and links that are accepted',
+    {
+      questions: [
+        ask('q', 0, { label: 'Prénom', help: '**Le vôtre**, pas {{prénom}}' }),
+        ask('r', 1, { help: 'Bonjour {{prénom}}, [ici](ftp://exemple.fr)' }),
+      ],
+    },
+    [
+      {
+        message:
+          'L’aide de la question « Question q » : {{prénom}} est la réponse à une question qui ne vient pas avant',
+        ...{ question_id: 'q', field: 'help' },
+      },
+      {
+        message:
+          'L’aide de la question « Question r » : le lien vers « ftp://exemple.fr » n’est pas accepté (https, http, mailto ou tel)',
+        ...{ question_id: 'r', field: 'help' },
+      },
+    ],
+  ],
+  [
     'an earlier reply may be inserted, however its name is spelled, on the same page too',
     {
       questions: [

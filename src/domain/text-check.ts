@@ -91,9 +91,17 @@ const writtenTexts = (draft: WrittenDraft): Written[] => {
     const labels = [...before]
     before.push(...labelsOf([item]))
     if (item.kind === 'question') {
-      const { id, text } = item.question
-      const name = `La question « ${excerpt(text, EXCERPT)} »`
-      return [{ text, name, about: { question_id: id }, labels }]
+      const { id, text, help } = item.question
+      const named = `a question « ${excerpt(text, EXCERPT)} »`
+      return [
+        { text, name: `L${named}`, about: { question_id: id }, labels },
+        {
+          text: help ?? '',
+          name: `L’aide de l${named}`,
+          about: { question_id: id, field: 'help' },
+          labels,
+        },
+      ]
     }
     const { id, content } = item.text_block
     const name = `Le bloc de texte « ${excerpt(content, EXCERPT)} »`

@@ -103,7 +103,17 @@ test('a questionnaire is plain until it shows a picture, a welcome or a detail, 
     { quiz: quizOf({ end_button_url: 'https://exemple.fr' }) },
     { results: [resultOf('r', { redirect_url: 'https://exemple.fr' })] },
     { results: [resultOf('r', picture)] },
-    { questions: [questionOf('q', { ...picture, text: 'x', type: 'text' })] },
+    ...[
+      { ...picture, type: 'text' as const },
+      { type: 'text' as const, help: 'Votre prénom' },
+      { type: 'text' as const, is_required: false },
+      { type: 'scale' as const },
+      { type: 'date' as const },
+      { max_choices: null },
+      { has_other: true },
+      { shuffles_answers: true },
+      { answers: [answerOf('a', { jump_to: 0 })] },
+    ].map((more) => ({ questions: [questionOf('q', { answers: [answerOf('a')], ...more })] })),
     { questions: [questionOf('q', { answers: [answerOf('a', { text: 'x', ...picture })] })] },
   ]
   for (const more of others) assert.ok(!isPlain(takeSnapshot({ ...plain, ...more })))
@@ -118,4 +128,12 @@ test('a result is shared by its rank, from 1, and a sondage has none', () => {
   )
   const sondage = takeSnapshot(draftOf({ quiz: quizOf({ type: 'sondage' }), results }))
   assert.equal(resultAt(sondage, 1), undefined)
+})
+
+test('that a scale counts is sent where a score is computed', () => {
+  const questions = [questionOf('q', { type: 'scale', counts_in_score: true })]
+  const sent = (more: Parameters<typeof draftOf>[0]) => shownOf({ questions, ...more }).questions[0]
+  assert.equal(sent({ quiz_mode: 'score' })?.counts_in_score, true)
+  for (const more of [{ quiz_mode: 'profils' as const }, {}, { quiz: quizOf({ type: 'sondage' }) }])
+    assert.ok(!('counts_in_score' in (sent(more) ?? {})))
 })

@@ -12,7 +12,7 @@ export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot => {
   if (quiz.type === 'sondage')
     return {
       ...snapshot,
-      questions: withAnswers(questions, withoutCounts),
+      questions: uncounted(questions, withoutCounts),
       results: [],
       quiz_mode: null,
     }
@@ -25,13 +25,13 @@ export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot => {
     case 'profils':
       return {
         ...snapshot,
-        questions: withAnswers(questions, (answer) => ({ ...answer, score: null })),
+        questions: uncounted(questions, (answer) => ({ ...answer, score: null })),
         results: withoutTiers(results),
       }
     default:
       return {
         ...snapshot,
-        questions: withAnswers(questions, withoutCounts),
+        questions: uncounted(questions, withoutCounts),
         // Without a mode everyone gets the first result: the others are not sent.
         results: withoutTiers(results).slice(0, 1),
       }
@@ -49,6 +49,10 @@ const withAnswers = (
   change: (answer: SnapshotAnswer) => SnapshotAnswer,
 ): RichSnapshot['questions'] =>
   questions.map((question) => ({ ...question, answers: question.answers.map(change) }))
+
+/** The same where no score is computed, so that no scale counts. */
+const uncounted: typeof withAnswers = (questions, change) =>
+  withAnswers(questions, change).map(({ counts_in_score, ...question }) => question)
 
 const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results'] =>
   results.map((result) => ({ ...result, min_score: null, max_score: null }))

@@ -12,7 +12,15 @@ import {
   type Result,
   type TextBlock,
 } from '#domain/quiz.ts'
-import { FONTS, QUESTION_TYPES, QUIZ_MODES, QUIZ_TYPES, UNPUBLISHED } from '#domain/vocabulary.ts'
+import {
+  FONTS,
+  QUESTION_TYPES,
+  QUIZ_MODES,
+  QUIZ_TYPES,
+  SCALE_MAXIMA,
+  SCALE_MINIMA,
+  UNPUBLISHED,
+} from '#domain/vocabulary.ts'
 
 /** Builders of drafts for tests: `questionOf` and its like by hand, `drafts` at random. */
 
@@ -129,6 +137,20 @@ const picture = fc.record({
 })
 const words = fc.option(fc.string({ maxLength: 4 }))
 
+const options = fc.record({
+  help: words,
+  is_required: fc.boolean(),
+  max_choices: fc.constantFrom(1, 2, null),
+  has_other: fc.boolean(),
+  shuffles_answers: fc.boolean(),
+  scale_min: fc.constantFrom(...SCALE_MINIMA),
+  scale_max: fc.constantFrom(...SCALE_MAXIMA),
+  scale_max_label: words,
+  counts_in_score: fc.boolean(),
+})
+/** Nowhere, the end, one of the pages, an empty one, or the next. */
+const jump_to = fc.option(fc.integer({ min: -1, max: 5 }))
+
 const results = fc.array(
   fc
     .tuple(fc.record({ min_score: bound, max_score: bound, button_text: words }), picture)
@@ -155,12 +177,14 @@ export const drafts: fc.Arbitrary<Draft> = fc
         type: fc.constantFrom(...QUESTION_TYPES),
         text: fc.string({ maxLength: 8 }),
         pictured: picture,
+        options,
         page_number,
         answers: fc.array(
           fc.record({
             text: fc.string({ maxLength: 4 }),
             pictured: picture,
             score,
+            jump_to,
             links: fc.array(
               fc.option(
                 fc.record({ weight: fc.integer({ min: 0, max: 3 }), is_checked: fc.boolean() }),
@@ -186,7 +210,7 @@ export const drafts: fc.Arbitrary<Draft> = fc
         draft.text_blocks.push(textBlockOf(id, { content: item.text, ...place }))
         continue
       }
-      const answers = item.answers.map(({ text, pictured, score, links }, rank) => {
+      const answers = item.answers.map(({ text, pictured, score, jump_to, links }, rank) => {
         const answer_id = `${id}a${rank}`
         const associations = links.flatMap((link, index) => {
           const result_id = list[index]?.id
@@ -194,11 +218,12 @@ export const drafts: fc.Arbitrary<Draft> = fc
             ? [{ id: `${answer_id} ${result_id}`, answer_id, result_id, ...link }]
             : []
         })
-        return answerOf(answer_id, { text, score, associations, ...pictured })
+        return answerOf(answer_id, { text, score, jump_to, associations, ...pictured })
       })
       const position = draft.questions.length
-      const { type, text, pictured } = item
-      draft.questions.push(questionOf(id, { type, text, position, answers, ...place, ...pictured }))
+      const { type, text, pictured, options } = item
+      const more = { ...place, ...pictured, ...options }
+      draft.questions.push(questionOf(id, { type, text, position, answers, ...more }))
     }
     return draft
   })
@@ -217,7 +242,8 @@ export const fieldsOf = (draft: Draft): Map<string, unknown> =>
       [`result/${id}/min_score`, min_score] as const,
     ]),
     ...draft.text_blocks.map(({ id, content }) => [`text_block/${id}/content`, content] as const),
-    ...draft.questions.flatMap(({ id, text, label, image_id, answers }) => [
+    ...draft.questions.flatMap(({ id, text, label, image_id, max_choices, answers }) => [
+      [`question/${id}/max_choices`, max_choices] as const,
       [`question/${id}/label`, label] as const,
       [`question/${id}/image_id`, image_id] as const,
       [`question/${id}/text`, text] as const,

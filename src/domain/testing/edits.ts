@@ -26,6 +26,7 @@ const GESTURES = [
   'write_question',
   'name_question',
   'picture_question',
+  'ask_question',
   'add_block',
   'write_block',
   'move_item',
@@ -37,6 +38,7 @@ const GESTURES = [
   'write_answer',
   'score_answer',
   'picture_answer',
+  'lead_answer',
   'tick_answer',
   'move_answer',
   'remove_answer',
@@ -98,6 +100,11 @@ export const afterGesture = (draft: Draft, gesture: Gesture, newId: () => string
       return withOne(draft, 'questions', on, (question) => ({ ...question, label: text }))
     case 'picture_question':
       return withOne(draft, 'questions', on, (question) => ({ ...question, ...pictureOf(text) }))
+    case 'ask_question':
+      return withOne(draft, 'questions', on, (question) => ({
+        ...question,
+        max_choices: to % 3 || null,
+      }))
     case 'write_block':
       return withOne(draft, 'text_blocks', on, (block) => ({ ...block, content: text }))
     case 'move_item':
@@ -170,6 +177,8 @@ const afterAnswer = (
       return changed((answer) => ({ ...answer, score: to }))
     case 'picture_answer':
       return changed((answer) => ({ ...answer, ...pictureOf(text) }))
+    case 'lead_answer':
+      return changed((answer) => ({ ...answer, jump_to: [null, 0, 2, 3, 4][page_number + 1] ?? 0 }))
     case 'tick_answer':
       return result_id ? changed((answer) => ticked(answer, result_id)) : answers
     case 'move_answer': {

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { PublishError } from '#domain/publish-error.ts'
 import { isPublished } from '#domain/quiz.ts'
+import { publishNotices } from '#domain/reachability.ts'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { type Toast, Toasts } from '#web/ui/toasts.tsx'
 import { useCommandKey } from '#web/ui/use-command-key.ts'
@@ -93,6 +94,10 @@ export const EditorFrame = ({
   useCommandKey('enter', () => !hasOpenDialog() && tryToPublish())
   useCommandKey('p', () => !hasOpenDialog() && void navigate(preview_path))
   const isLocked = stepStates(step, { quiz, result_count, question_count }).questions === 'locked'
+  const goToPoint = (error: PublishError): void => {
+    setDialog(null)
+    goToField(publishTarget(error, { isLocked }))
+  }
   const steps = (
     <StepBar
       quiz={quiz}
@@ -137,10 +142,7 @@ export const EditorFrame = ({
         isUntouched={isUntouched}
         open={dialog === 'errors'}
         onClose={close}
-        onChoose={(error) => {
-          setDialog(null)
-          goToField(publishTarget(error, { isLocked }))
-        }}
+        onChoose={goToPoint}
       />
       {publish_step === 'share' ? (
         <ShareDialog
@@ -152,8 +154,10 @@ export const EditorFrame = ({
         <PublishDialog
           step={publish_step}
           errors={publishErrors}
+          notices={dialog === 'publish' ? publishNotices(view.draft) : []}
           publishing={publishing}
           open={dialog === 'publish'}
+          onChoose={goToPoint}
           onPublished={onPublished}
           onFailed={() => showOutcome('failed')}
           onClose={close}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { PublishError } from '#domain/publish-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { PublishErrorList } from './publish-errors.tsx'
 import { PUBLISH_TITLES, type PublishStep, REFUSAL_TITLE } from './publishing.ts'
 import type { PublishFailure, Publishing } from './use-publishing.ts'
 
@@ -20,16 +21,20 @@ const ACTIONS: Record<Step, string> = {
 export const PublishDialog = ({
   step,
   errors,
+  notices,
   publishing,
   open,
+  onChoose,
   onPublished,
   onFailed,
   onClose,
 }: {
   step: Step
   errors: readonly PublishError[]
+  notices: readonly PublishError[]
   publishing: Publishing
   open: boolean
+  onChoose: (notice: PublishError) => void
   onPublished: () => void
   onFailed: () => void
   onClose: () => void
@@ -61,6 +66,12 @@ export const PublishDialog = ({
       }
     >
       <p className="text-ink-2">{EXPLANATIONS[step]}</p>
+      {notices.length > 0 && (
+        <div className="mt-4 rounded-xl bg-warn-wash p-4 text-sm">
+          <p className="font-medium">À vérifier</p>
+          <PublishErrorList errors={notices} onChoose={onChoose} />
+        </div>
+      )}
       <Refusals errors={errors} failure={publishing.failure} />
     </Dialog>
   )

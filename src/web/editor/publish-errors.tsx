@@ -56,20 +56,33 @@ export const PublishErrorsDialog = ({
         ? 'Choisissez une ligne pour commencer par là.'
         : 'Choisissez un point pour aller le corriger.'}
     </p>
-    <ul className="mt-3 flex flex-col gap-1">
-      {errors.map((error, index) => (
-        // Two answers may have the same text, hence the same message.
-        <li key={Object.values(error).join(' ')}>
-          <button
-            type="button"
-            data-initial-focus={index === 0 || undefined}
-            onClick={() => onChoose(error)}
-            className="min-h-11 w-full rounded-md px-3 py-2 text-left text-ink break-words underline decoration-line underline-offset-2 hover:bg-press"
-          >
-            {error.message}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <PublishErrorList errors={errors} isFirst onChoose={onChoose} />
   </Dialog>
+)
+
+/** Each point as a button that leads to its field; where it comes first in a dialog, its first one has the focus. */
+export const PublishErrorList = ({
+  errors,
+  isFirst = false,
+  onChoose,
+}: {
+  errors: readonly PublishError[]
+  isFirst?: boolean
+  onChoose: (error: PublishError) => void
+}) => (
+  <ul className="mt-3 flex flex-col gap-1">
+    {errors.map((error, index) => (
+      // Two answers may have the same text, hence the same message.
+      <li key={Object.values(error).join(' ')}>
+        <button
+          type="button"
+          data-initial-focus={(isFirst && index === 0) || undefined}
+          onClick={() => onChoose(error)}
+          className="min-h-11 w-full rounded-md px-3 py-2 text-left text-ink break-words underline decoration-line underline-offset-2 hover:bg-press"
+        >
+          {error.message}
+        </button>
+      </li>
+    ))}
+  </ul>
 )

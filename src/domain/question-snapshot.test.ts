@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { QUESTION_DEFAULTS } from './quiz.ts'
+import { differs, takeSnapshot } from './snapshot.ts'
+import { answerOf, draftOf, questionOf, textBlockOf } from './testing/drafts.ts'
+import type { QuestionType } from './vocabulary.ts'
+
+describe('options of a question', () => {
+  const everything = {
+    ...{ label: 'Rythme', help: 'Au choix', is_required: false, max_choices: null },
+    ...{ has_other: true, shuffles_answers: true, counts_in_score: true },
+    ...{ scale_min: 1 as const, scale_max: 5 as const },
+    ...{ scale_min_label: 'Non', scale_max_label: 'Oui' },
+  }
+  const frozen = (more: Parameters<typeof questionOf>[1]): string[] => {
+    const [question = {}] = takeSnapshot(draftOf({ questions: [questionOf('q', more)] })).questions
+    return Object.keys(question).filter((name) => name in QUESTION_DEFAULTS)
+  }
+  const common = ['label', 'help', 'is_required']
+  const ofChoice = ['max_choices', 'has_other', 'shuffles_answers']
+  const ofScale = ['scale_min', 'scale_max', 'scale_min_label', 'scale_max_label']
+  const cases: [QuestionType, string[]][] = [
+    ['multiple_choice', [...common, ...ofChoice]],
+    ['scale', [...common, ...ofScale, 'counts_in_score']],
+    ['date', common],
+    ['text', common],
+  ]
+  for (const [type, names] of cases)
+    test(`of a ${type} are frozen, and no other’s`, () =>
+      assert.deepEqual(frozen({ type, ...everything }), names))
+  test('at their defaults are left out, blank ones too', () => {
+    assert.deepEqual(frozen(QUESTION_DEFAULTS), [])
+    assert.deepEqual(frozen({ type: 'scale', help: ' ', scale_min_label: '' }), [])
+  })
+  test('any number of choices is kept', () =>
+    assert.equal(
+      takeSnapshot(draftOf({ questions: [questionOf('q', { max_choices: null })] })).questions[0]
+        ?.max_choices,
+      null,
+    ))
+  test('of another type are no change', () => {
+    const asked = (more: Partial<typeof everything>) =>
+      takeSnapshot(draftOf({ questions: [questionOf('q', { type: 'date', ...more })] }))
+    assert.ok(
+      !differs(asked({}), asked({ max_choices: null, scale_max: 5, counts_in_score: true })),
+    )
+  })
+})
+
+test('answers lead to the pages that visitors see, by their numbers', () => {
+  const jumps = [null, 0, 4, 7, 5, -1, 9]
+  const answers = jumps.map((jump_to, rank) => answerOf(`a${rank}`, { jump_to }))
+  const snapshot = takeSnapshot(
+    draftOf({
+      questions: [questionOf('q', { page_number: 2, answers })],
+      text_blocks: [
+        textBlockOf('first', { page_number: 4, global_position: 1 }),
+        textBlockOf('blank', { content: ' ', page_number: 5, global_position: 2 }),
+        textBlockOf('last', { page_number: 7, global_position: 3 }),
+      ],
+    }),
+  )
+  // A page that visitors never see is none: a run goes on with the next.
+  assert.deepEqual(
+    snapshot.questions[0]?.answers.map(({ jump_to }) => jump_to),
+    [undefined, 0, 2, 3, undefined, undefined, undefined],
+  )
+})
