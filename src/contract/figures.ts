@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { NumberSummary } from '#domain/numbers.ts'
+import type { QuestionFigures } from '#domain/question-figures.ts'
 import { questionType } from './shapes.ts'
 import { uuid } from './text-shapes.ts'
 
@@ -19,7 +20,8 @@ export const filterChoices = z.object({
     z.object({
       id: uuid,
       text: z.string(),
-      answers: z.array(z.object({ id: uuid, text: z.string() })),
+      /** Each by what the filter `answer` takes. */
+      answers: z.array(z.object({ id: z.string(), text: z.string() })),
     }),
   ),
 })
@@ -28,6 +30,29 @@ export const filterChoices = z.object({
 export const resultShares = z.array(
   z.object({ result_name: z.string(), count: z.int(), percentage: z.number() }),
 )
+
+const questionFigures = z.object({
+  type: questionType,
+  /** Whether several answers may be chosen: their percentages may add up to more than 100. */
+  takes_several: z.boolean(),
+  /** Participants whose version has this question, those of them who came by it, and those who gave a reply. */
+  nb_participants: z.int(),
+  nb_seen: z.int(),
+  nb_answered: z.int(),
+  /** The most frequent texts typed beside « Autre… ». */
+  others: z.array(z.object({ text: z.string(), count: z.int() })),
+  /** Of a number question or a scale; null of none, and when too many different ones were given. */
+  numbers: numberSummary.nullable(),
+  /** Of a scale from 0 to 10: 9 and 10 less 0 to 6, in percent, and how many each group has. */
+  recommendation: z
+    .object({
+      nb_promoters: z.int(),
+      nb_passives: z.int(),
+      nb_detractors: z.int(),
+      net: z.int(),
+    })
+    .nullable(),
+}) satisfies z.ZodType<QuestionFigures>
 
 /** What the screen shows beside the counts of each answer. */
 export const figures = z.object({
@@ -50,12 +75,14 @@ export const figures = z.object({
     .nullable(),
   /**
    * How far visits came, version by version, newest first: no step has fewer than the next, and the
-   * last has the participants. Null under filters that leave some participants out, dates apart.
+   * last has the participants. With jumps a page has the visits that came by it, maybe fewer than a later one. Null under filters that leave some participants out, dates apart.
    */
   visits: z
     .array(
       z.object({
         version: z.int(),
+        /** Whether its answers lead past pages. */
+        has_jumps: z.boolean(),
         steps: z.array(
           z.object({
             kind: z.enum(['opened', 'began', 'page', 'finished']),
@@ -66,16 +93,7 @@ export const figures = z.object({
       }),
     )
     .nullable(),
-  questions: z.record(
-    uuid,
-    z.object({
-      type: questionType,
-      /** Participants who had this question. */
-      nb_participants: z.int(),
-      /** Of a number question; null of none, and when too many different ones were given. */
-      numbers: numberSummary.nullable(),
-    }),
-  ),
+  questions: z.record(uuid, questionFigures),
   choices: filterChoices,
 })
 

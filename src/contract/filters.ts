@@ -7,14 +7,21 @@ const day = z.iso.date().refine((value) => value >= '2000-01-01' && value <= '29
   error: 'La date est hors des limites',
 })
 
+const filterAnswer = z
+  .string()
+  .toLowerCase()
+  .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(:other|:\d{1,2})?$/, {
+    error: 'Identifiant invalide',
+  })
+
 /** Which participants the figures, the list and the exports are about; all of them when empty. */
 export const participantFilters = z.object({
   /** How their address begins, or its domain, or the last word before the @; in capitals or not. */
   email: text(LIMITS.email).optional(),
   /** Id of the result they got. */
   result: uuid.optional(),
-  /** Id of an answer they chose. */
-  answer: uuid.optional(),
+  /** Id of an answer they chose; `<question id>:other` for « Autre », `<question id>:7` for a number of a scale. */
+  answer: filterAnswer.optional(),
   /** First and last day, of Paris, both included. */
   from: day.optional(),
   to: day.optional(),

@@ -1,5 +1,5 @@
 import { questionsPassed } from './path.ts'
-import type { Replies } from './quiz.ts'
+import { isChoice, type Replies } from './quiz.ts'
 import { chosenAnswers, replyWords } from './replies.ts'
 import {
   computeResult,
@@ -13,7 +13,7 @@ import { inResultOrder, type SnapshotAnswer, type SnapshotResult } from './snaps
 import type { QuizMode } from './vocabulary.ts'
 
 type Points = { result_name: string; points: number }
-/** What the reply to one question brought: its score, or points for results. */
+/** What the reply to one question brought: its score, or points for results; `answer_text` is '' of one left blank. */
 type Contribution = {
   question_text: string
   answer_text: string
@@ -45,7 +45,7 @@ export type Explanation = {
 
 /**
  * Why these replies gave their result (spec §4 « Result computation »), from the version that was taken:
- * what every chosen answer brought, and how near the other results were. It is computed by the rules that
+ * what the reply to every question on the path brought, and how near the other results were. It is computed by the rules that
  * gave the result, so both always agree.
  */
 export const explainResult = (snapshot: Scorable, replies: Replies): Explanation => {
@@ -56,14 +56,14 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
   const names = new Map(results.map(({ id, name }) => [id, name]))
   const score = totalScore(snapshot, replies)
   const contributions = questionsPassed(questions, replies).flatMap((question): Contribution[] => {
+    if (!isChoice(question) && (score === null || !question.counts_in_score)) return []
     const chosen = chosenAnswers(question, replies)
-    if (chosen.length === 0 && !question.counts_in_score) return []
     return [
       {
         question_text: question.text,
         answer_text: replyWords(question, replies),
         score: score === null ? null : pointsOf(question, replies),
-        points: quiz_mode === 'profils' ? chosen.flatMap((one) => profilePoints(one, names)) : [],
+        points: quiz_mode === 'profils' ? profilePoints(chosen, names) : [],
       },
     ]
   })
@@ -82,14 +82,20 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
   }
 }
 
+/** What the chosen answers of one question give to each result, together. */
 const profilePoints = (
-  { associations }: SnapshotAnswer,
+  chosen: readonly SnapshotAnswer[],
   names: ReadonlyMap<string, string>,
-): Points[] =>
-  associations.flatMap(({ result_id, weight, is_checked }) => {
+): Points[] => {
+  const points = new Map<string, Points>()
+  for (const { result_id, weight, is_checked } of chosen.flatMap((one) => one.associations)) {
     const result_name = names.get(result_id)
-    return is_checked && result_name !== undefined ? { result_name, points: weight } : []
-  })
+    if (!is_checked || result_name === undefined) continue
+    const sum = (points.get(result_id)?.points ?? 0) + weight
+    points.set(result_id, { result_name, points: sum })
+  }
+  return [...points.values()]
+}
 
 type Reckoning = {
   score: number | null

@@ -1,26 +1,32 @@
+import type { TakenVersion } from './asked-questions.ts'
 import { readNumber } from './numbers.ts'
 import { isChoice } from './quiz.ts'
-import type { Snapshot } from './snapshot.ts'
-import type { TakenVersion } from './statistics.ts'
-import type { StoredReplies } from './stored-replies.ts'
+import { otherWords, scaleOf } from './replies.ts'
+import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
+import { replyPlaces, type StoredReplies } from './stored-replies.ts'
 
 export type Cell = string | number | null
 /** A line of an export: when the participant answered, then one cell a column. */
 export type ExportLine = { created_at: string; cells: Cell[] }
 /** Where the reply to one question of a version comes from, and the column that it goes to. */
-type ExportColumn = {
+export type ExportColumn = {
   /** Among the columns after the date, from 0. */
   place: number
-  /** Rank among the version's choices, or among its texts. */
-  index: number
-  /** The texts of a multiple-choice question's answers; null of an open one. */
-  answers: string[] | null
+  /** The first slot among the version's choices, and how many there are. */
+  slot: number
+  nb_slots: number
+  /** What each stored number is: the text of an answer, or a number of a scale; null of an open question. */
+  answers: Cell[] | null
+  /** Rank of its text among the version's texts; null without one. */
+  text: number | null
   is_number: boolean
 }
 /** How the participants of one version are read. */
 export type ExportVersion = { version: number; results: string[]; columns: ExportColumn[] }
 export type ExportTable = {
   titles: string[]
+  /** The columns after the date, from 0, that hold days as `2026-03-09`. */
+  day_places: ReadonlySet<number>
   /** Newest first. */
   versions: ExportVersion[]
   lineOf: (response: Exported) => ExportLine
@@ -52,18 +58,22 @@ export const FIRST_TITLES = [
 /**
  * Participants as a table: date, email, result, score, consent (empty where it was not asked for), duration and
  * whether to check them, then a column for each question of the versions that were taken, in the order of
- * the newest one and in its words. A question that a version did not have is an empty cell; a number is a
- * number. No two columns have one name.
+ * the newest one, called by its short name there or else in its words. A question that a version did not have, and
+ * one that was left blank or not passed, is an empty cell; a number is a number, a day `2026-03-09`, and several
+ * answers are one cell. No two columns have one name.
  */
 export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
   const newest = [...versions].sort((a, b) => b.version - a.version)
   const places = new Map<string, number>()
+  const day_places = new Set<number>()
   const titles = [...FIRST_TITLES]
   for (const { snapshot } of newest) {
-    for (const { id, text } of snapshot.questions) {
+    for (const { id, type, label, text } of snapshot.questions) {
       if (places.has(id)) continue
-      places.set(id, titles.length - 1)
-      titles.push(text)
+      const place = titles.length - 1
+      places.set(id, place)
+      if (type === 'date') day_places.add(place)
+      titles.push(label || text)
     }
   }
   const taken = newest.map(({ version, snapshot }) => ({
@@ -74,6 +84,7 @@ export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
   const known = new Map(taken.map((one) => [one.version, one]))
   return {
     titles: distinctTitles(titles),
+    day_places,
     versions: taken,
     lineOf: (response) => {
       const { created_at, email, result_position, score, consent_version, version } = response
@@ -127,18 +138,18 @@ export const numberCell = (given: string): string | number => readNumber(given) 
 const columnsOf = (
   { questions }: Pick<Snapshot, 'questions'>,
   places: ReadonlyMap<string, number>,
-): ExportColumn[] => {
-  let choice = 0
-  let text = 0
-  return questions.map(({ id, type, answers }) => {
-    const is_choice = isChoice({ type })
-    return {
-      place: places.get(id) ?? 0,
-      index: is_choice ? choice++ : text++,
-      answers: is_choice ? answers.map((answer) => answer.text) : null,
-      is_number: type === 'number',
-    }
-  })
+): ExportColumn[] =>
+  replyPlaces({ questions }).map(({ question, ...place }) => ({
+    ...place,
+    place: places.get(question.id) ?? 0,
+    answers: answersOf(question),
+    is_number: question.type === 'number',
+  }))
+
+const answersOf = (question: SnapshotQuestion): Cell[] | null => {
+  if (isChoice(question)) return question.answers.map(({ text }) => text)
+  if (question.type !== 'scale') return null
+  return Array.from({ length: scaleOf(question).to + 1 }, (_, number) => number)
 }
 
 /** Puts what was given into its column, question by question. */
@@ -147,8 +158,29 @@ const fill = (
   columns: readonly ExportColumn[],
   { choices, texts }: StoredReplies,
 ): void => {
-  for (const { place, index, answers, is_number } of columns) {
-    const given = (answers ? answers[choices[index] ?? -1] : texts[index]) ?? ''
-    cells[place] = is_number ? numberCell(given) : given
+  for (const column of columns) {
+    const { place, slot, nb_slots, answers, text, is_number } = column
+    const typed = text === null ? '' : (texts[text] ?? '')
+    if (answers) cells[place] = chosenCell(column, choices.slice(slot, slot + nb_slots), typed)
+    else if (nb_slots === 0 || choices[slot] === null)
+      cells[place] = is_number ? numberCell(typed) : typed
   }
+}
+
+/** Commas stand within answers, semicolons hardly ever. */
+const BETWEEN_ANSWERS = '; '
+
+/**
+ * The cell of the numbers stored for a choice, « Autre » with the text that was typed; null when there is none.
+ */
+export const chosenCell = (
+  { answers, nb_slots, text }: Pick<ExportColumn, 'answers' | 'nb_slots' | 'text'>,
+  numbers: readonly (number | null)[],
+  typed: string,
+): Cell => {
+  const chosen = numbers.flatMap((number) => {
+    if (number === null || number < 0) return []
+    return answers?.[number] ?? (text === null ? '' : otherWords(typed))
+  })
+  return nb_slots === 1 ? (chosen[0] ?? null) : chosen.join(BETWEEN_ANSWERS) || null
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { TakenVersion } from './asked-questions.ts'
 import { everyDay, numberSummary, resultShares } from './figures.ts'
-import type { TakenVersion } from './statistics.ts'
 
 const versionOf = (version: number, nb_responses: number, names: string[]): TakenVersion => ({
   version,

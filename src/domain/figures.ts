@@ -1,6 +1,7 @@
+import type { TakenVersion } from './asked-questions.ts'
 import { type NumberCount, type NumberSummary, readNumber, summarise } from './numbers.ts'
 import type { Result } from './quiz.ts'
-import { percentageOf, type TakenVersion, type TextCount } from './statistics.ts'
+import { percentageOf, type TextCount } from './statistics.ts'
 
 /** How many participants ended on a result; its rank is that of the version's own list. */
 export type ResultCount = { version: number; result_position: number; count: number }

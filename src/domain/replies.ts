@@ -102,13 +102,16 @@ const choiceFault = (
 /** Of a choice that the question does not offer, said as the specification says it. */
 export const NOT_OFFERED = "n'est pas proposée"
 
+/** « Autre » with what was typed beside it. */
+export const otherWords = (typed: string): string => `${OTHER_NAME} : ${typed}`
+
 /** The reply to a question in words: the texts of the chosen answers, « Autre » with its text, a day as it is written in French. */
 export const replyWords = (question: SnapshotQuestion, replies: Replies): string => {
   const parts = partsOf(replies, question)
   if (isChoice(question)) {
     const chosen = chosenAnswers(question, replies).map(({ text }) => text)
     const other = parts.map(otherText).find((typed) => typed !== undefined)
-    return [...chosen, ...(other === undefined ? [] : [`${OTHER_NAME} : ${other}`])].join(', ')
+    return [...chosen, ...(other === undefined ? [] : [otherWords(other)])].join(', ')
   }
   const [text = ''] = parts
   return question.type === 'date' && isDay(text) ? text.split('-').reverse().join('/') : text

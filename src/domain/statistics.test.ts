@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import type { ChoiceCount, TakenVersion } from './asked-questions.ts'
 import { takeSnapshot } from './snapshot.ts'
-import {
-  type ChoiceCount,
-  percentageOf,
-  questionStats,
-  type TakenVersion,
-  type TextCount,
-} from './statistics.ts'
+import { percentageOf, questionStats, type TextCount } from './statistics.ts'
 import { answerOf, draftOf, drafts, questionOf } from './testing/drafts.ts'
 import { QUESTION_TYPES } from './vocabulary.ts'
 

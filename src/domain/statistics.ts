@@ -1,29 +1,23 @@
+import {
+  type AskedQuestion,
+  askedQuestions,
+  type ChoiceCount,
+  type TakenVersion,
+} from './asked-questions.ts'
 import { isChoice } from './quiz.ts'
-import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
+import { OTHER_NAME, scaleOf } from './replies.ts'
 
 type AnswerStats = { answer_text: string; count: number; percentage: number }
 export type QuestionStats = { question_text: string; answers: AnswerStats[] }
 
-/** A version that was taken, with its participants. */
-export type TakenVersion = {
-  version: number
-  nb_responses: number
-  /** Participants that it had and that were deleted. */
-  nb_removed?: number
-  snapshot: Pick<Snapshot, 'questions' | 'results'>
-}
-/** How often one answer was chosen; the two ranks are those of the version's own lists, from 0. */
-export type ChoiceCount = {
-  version: number
-  question_position: number
-  answer_position: number
-  count: number
-}
-/** How often one text was typed to an open question. */
+/** How often one text was typed to an open question, or beside « Autre… »; of a date its month, as `2026-03`. */
 export type TextCount = { question_id: string; text: string; count: number }
 
 const OTHER_TEXTS = 'Autres réponses'
+const OTHER_MONTHS = 'Autres mois'
 export const MOST_FREQUENT_TEXTS = 10
+/** Ten years; of more, those that were given most often have a line. */
+export const MOST_MONTHS = 120
 
 /** Percent of the whole with one decimal; 0 when the whole is 0. */
 export const percentageOf = (count: number, total: number): number =>
@@ -33,82 +27,79 @@ export const percentageOf = (count: number, total: number): number =>
 /**
  * Counts per question, keyed by question id, in the order of the newest version that has it
  * (decisions « Statistics »). A multiple-choice question lists every answer of the versions that
- * were taken, zero included; an answer that was reworded has a line for each wording. An open
- * question lists its most frequent texts (`texts` holds those, most frequent first) and the rest as
- * one line. Percentages are of the participants who answered that question.
+ * were taken, zero included, then « Autre » where one had it; an answer that was reworded has a line for each
+ * wording. A scale lists its numbers, a date its months. An open question lists its most frequent texts
+ * (`texts` holds those, most frequent first) and the rest as one line. Percentages are of the participants who
+ * answered that question: those of several choices may add up to more than 100.
  */
 export const questionStats = (
   versions: readonly TakenVersion[],
   choices: readonly ChoiceCount[],
   texts: readonly TextCount[],
 ): Map<string, QuestionStats> => {
-  const taken = versions
-    .filter(({ nb_responses }) => nb_responses > 0)
-    .sort((a, b) => b.version - a.version)
-  const counts = new Map(
-    choices.map((choice) => [
-      keyOf(choice.version, choice.question_position, choice.answer_position),
-      choice.count,
-    ]),
+  const given = Map.groupBy(texts, ({ question_id }) => question_id)
+  return new Map(
+    askedQuestions(versions, choices).map((asked) => {
+      const { question, nb_answered } = asked
+      const answers = linesOf(asked, given.get(question.id) ?? []).map((line) => ({
+        ...line,
+        percentage: percentageOf(line.count, nb_answered),
+      }))
+      return [question.id, { question_text: question.text, answers }]
+    }),
   )
-  const stats = new Map<string, QuestionStats>()
-  for (const { snapshot } of taken) {
-    for (const question of snapshot.questions) {
-      if (stats.has(question.id)) continue
-      const appearances = appearancesOf(question, taken)
-      const total = appearances.reduce((sum, { version }) => sum + version.nb_responses, 0)
-      const answers = isChoice(question)
-        ? choiceLines(appearances, counts)
-        : textLines(question, texts, total)
-      stats.set(question.id, {
-        question_text: question.text,
-        answers: answers.map((line) => ({ ...line, percentage: percentageOf(line.count, total) })),
-      })
-    }
-  }
-  return stats
 }
 
-type Appearance = { version: TakenVersion; question: SnapshotQuestion }
 type Line = Pick<AnswerStats, 'answer_text' | 'count'>
 
-const keyOf = (version: number, question: number, answer: number): string =>
-  `${version}/${question}/${answer}`
+const linesOf = (asked: AskedQuestion, texts: readonly TextCount[]): Line[] => {
+  const { question, nb_answered } = asked
+  if (isChoice(question)) return choiceLines(asked)
+  if (question.type === 'scale')
+    return scaleCounts(asked).map(({ value, count }) => ({ answer_text: `${value}`, count }))
+  const isDate = question.type === 'date'
+  const frequent = texts.slice(0, isDate ? MOST_MONTHS : MOST_FREQUENT_TEXTS)
+  const others = nb_answered - frequent.reduce((sum, { count }) => sum + count, 0)
+  const lines = isDate ? monthLines(frequent) : frequent.map(lineOf)
+  return others > 0
+    ? [...lines, { answer_text: isDate ? OTHER_MONTHS : OTHER_TEXTS, count: others }]
+    : lines
+}
 
-/** Where a question stands in each version, newest first; its type never changes. */
-const appearancesOf = ({ id }: SnapshotQuestion, versions: readonly TakenVersion[]): Appearance[] =>
-  versions.flatMap((version) =>
-    version.snapshot.questions
-      .filter((question) => question.id === id)
-      .map((question) => ({ version, question })),
-  )
+const lineOf = ({ text, count }: TextCount): Line => ({ answer_text: text, count })
 
-const choiceLines = (
-  appearances: readonly Appearance[],
-  counts: ReadonlyMap<string, number>,
-): Line[] => {
+const choiceLines = ({ appearances }: AskedQuestion): Line[] => {
   const lines = new Map<string, Line>()
-  for (const { version, question } of appearances) {
-    for (const [rank, answer] of question.answers.entries()) {
-      const count = counts.get(keyOf(version.version, question.position, rank)) ?? 0
-      const key = `${answer.id} ${answer.text}`
-      const line = lines.get(key)
-      if (line) line.count += count
-      else lines.set(key, { answer_text: answer.text, count })
-    }
+  const add = (key: string, answer_text: string, count: number): void => {
+    const line = lines.get(key)
+    if (line) line.count += count
+    else lines.set(key, { answer_text, count })
   }
+  for (const { question, countOf } of appearances)
+    for (const [rank, { id, text }] of question.answers.entries())
+      add(`${id} ${text}`, text, countOf(rank))
+  for (const { question, countOf } of appearances)
+    if (question.has_other) add(OTHER_NAME, OTHER_NAME, countOf(question.answers.length))
   return [...lines.values()]
 }
 
-const textLines = (
-  { id }: SnapshotQuestion,
-  texts: readonly TextCount[],
-  total: number,
-): Line[] => {
-  const frequent = texts
-    .filter(({ question_id }) => question_id === id)
-    .slice(0, MOST_FREQUENT_TEXTS)
-    .map(({ text, count }) => ({ answer_text: text, count }))
-  const others = total - frequent.reduce((sum, { count }) => sum + count, 0)
-  return others > 0 ? [...frequent, { answer_text: OTHER_TEXTS, count: others }] : frequent
+/** How often each number of a scale was given, in the order of the numbers, zero included. */
+export const scaleCounts = ({
+  appearances,
+}: Pick<AskedQuestion, 'appearances'>): { value: number; count: number }[] => {
+  const counts = new Map<number, number>()
+  for (const { question, countOf } of appearances) {
+    const { from, to } = scaleOf(question)
+    for (let value = from; value <= to; value++)
+      counts.set(value, (counts.get(value) ?? 0) + countOf(value))
+  }
+  return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => a.value - b.value)
+}
+
+/** Months in their order, as « mars 2026 ». */
+const monthLines = (months: readonly TextCount[]): Line[] => {
+  const name = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return [...months]
+    .sort((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ text, count }) => ({ answer_text: name.format(Date.parse(`${text}-01`)), count }))
 }

@@ -36,7 +36,8 @@ export type ReplyPlace = {
   text: number | null
 }
 
-const takesText = (question: SnapshotQuestion): boolean =>
+/** Whether a text is stored of the reply to a question. */
+export const takesText = (question: SnapshotQuestion): boolean =>
   isChoice(question) ? question.has_other === true : question.type !== 'scale'
 
 const slotsOf = (question: SnapshotQuestion, canBePassedBy: boolean): number => {

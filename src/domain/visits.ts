@@ -15,21 +15,35 @@ export type FunnelStep = {
   count: number
 }
 
+/** The pages of a version, and who finished it. */
+type Visited = {
+  nb_pages: number
+  nb_participants: number
+  /**
+   * Where answers lead past pages: how many of the participants passed each page that has questions, by its
+   * number. Undefined where every visit comes by every page.
+   */
+  passed?: ReadonlyMap<number, number> | undefined
+}
+
 /**
  * How far visits of a version came. A visit that came to a step came to those before it, counted or not (a
  * browser may say nothing): so no step has fewer than the next one, and the last one has exactly the
- * participants that are stored.
+ * participants that are stored. Where answers lead past pages, a page has the visits that came by it, and a
+ * later one may have more; the steps before the pages have as many as any of them.
  */
 export const funnelOf = (
   counts: readonly StepCount[],
-  { nb_pages, nb_participants }: { nb_pages: number; nb_participants: number },
+  { nb_pages, nb_participants, passed }: Visited,
 ): FunnelStep[] => {
   const counted = new Map(counts.map(({ step, count }) => [step, count]))
   const funnel: FunnelStep[] = [{ kind: 'finished', page: null, count: nb_participants }]
   let least = nb_participants
   for (let step = lastStep(nb_pages); step >= STEPS.opened; step--) {
-    least = Math.max(least, counted.get(step) ?? 0)
-    funnel.unshift({ ...nameOf(step), count: least })
+    const own = counted.get(step) ?? 0
+    const count = Math.max(own, passed && step > STEPS.began ? (passed.get(step - 1) ?? 0) : least)
+    least = Math.max(least, count)
+    funnel.unshift({ ...nameOf(step), count })
   }
   return funnel
 }

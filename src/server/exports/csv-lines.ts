@@ -1,4 +1,7 @@
 import {
+  type Cell,
+  chosenCell,
+  type ExportColumn,
   type ExportTable,
   type ExportVersion,
   FIRST_TITLES,
@@ -14,11 +17,11 @@ const RETURN = 13
 const SPACE = 32
 const QUOTE = 34
 const COMMA = 44
-const MINUS = 45
 const ZERO = 48
 const NINE = 57
 const SEMICOLON = 59
 const BACKSLASH = 92
+const CLOSING_BRACE = 125
 /** A boolean's `t`. */
 const TRUE = 116
 const DELETE = 127
@@ -48,7 +51,8 @@ for (const byte of [TAB, NEW_LINE]) KINDS[byte] = END
 const isUnusualEnd = (byte: number): boolean =>
   byte <= SPACE || byte >= DELETE || FORMULA_SIGNS.includes(byte)
 
-type Column = { index: number; cells: Buffer[] | null; is_number: boolean }
+/** A question of which one number is stored has its cells written beforehand. */
+type Column = ExportColumn & { cells: Buffer[] | null }
 /** How a version's participants are written. */
 type Plan = { results: Buffer[]; columns: (Column | null)[]; most_bytes: number }
 
@@ -56,7 +60,7 @@ const planOf = (
   { results, columns }: Pick<ExportVersion, 'results' | 'columns'>,
   { nb_questions, dialect }: { nb_questions: number; dialect: Dialect },
 ): Plan => {
-  const bytesOf = (text: string): Buffer => Buffer.from(cellOf(text, dialect))
+  const bytesOf = (cell: Cell): Buffer => Buffer.from(cellOf(cell, dialect))
   const most = (cells: readonly Buffer[]): number =>
     Math.max(0, ...cells.map(({ length }) => length))
   const plan: Plan = {
@@ -65,10 +69,14 @@ const planOf = (
     most_bytes: 0,
   }
   plan.most_bytes += most(plan.results)
-  for (const { place, index, answers, is_number } of columns) {
-    const cells = answers?.map(bytesOf) ?? null
-    plan.columns[place - (FIRST_TITLES.length - 1)] = { index, cells, is_number }
-    plan.most_bytes += most(cells ?? [])
+  for (const column of columns) {
+    const { place, answers, nb_slots, text } = column
+    const all = answers?.map(bytesOf) ?? []
+    const cells = answers && nb_slots === 1 && text === null ? all : null
+    plan.columns[place - (FIRST_TITLES.length - 1)] = { ...column, cells }
+    plan.most_bytes += cells
+      ? most(cells)
+      : all.reduce((sum, { length }) => sum + LONGEST_OF_BYTE * length + CELL_ROOM, 0)
   }
   return plan
 }
@@ -106,7 +114,7 @@ export const createCsvLines = (
   const nb_texts = nbTexts(versions)
   const starts = new Int32Array(FIELDS.texts + nb_texts + 1)
   const isUnusual = new Uint8Array(FIELDS.texts + nb_texts)
-  const choices = new Int16Array(nb_questions)
+  const choices = new Int16Array(nbSlots(versions))
   let hour: Buffer = Buffer.alloc(0)
   let localHour = hour
   let input = hour
@@ -137,6 +145,7 @@ export const createCsvLines = (
       value = value * 10 + (input[at] ?? ZERO) - ZERO
     return value
   }
+  /** Each slot; -1 of one that is empty, or where there is no reply. */
   const readChoices = (): void => {
     const end = endOf(FIELDS.choices)
     let rank = 0
@@ -145,7 +154,7 @@ export const createCsvLines = (
     for (let at = (starts[FIELDS.choices] ?? 0) + 1; at < end; at++) {
       const byte = input[at] ?? 0
       if (byte >= ZERO && byte <= NINE) value = value * 10 + byte - ZERO
-      else if (byte === MINUS) value = Number.NEGATIVE_INFINITY
+      else if (byte !== COMMA && byte !== CLOSING_BRACE) value = Number.NEGATIVE_INFINITY
       else {
         choices[rank++] = value >= 0 ? value : -1
         value = 0
@@ -168,6 +177,14 @@ export const createCsvLines = (
       const text = decodeField(input.toString('utf8', start, end)) ?? ''
       used += out.write(cellOf(is_number ? numberCell(text) : text, dialect), used)
     }
+  }
+  const putChosen = (column: Column): void => {
+    const { slot, nb_slots, text } = column
+    const field = FIELDS.texts + (text ?? 0)
+    const typed = text === null ? '' : input.toString('utf8', starts[field], endOf(field))
+    const numbers = [...choices.subarray(slot, slot + nb_slots)]
+    const cell = chosenCell(column, numbers, decodeField(typed) ?? '')
+    used += out.write(cellOf(cell, dialect), used)
   }
   const isPlainText = (field: number, start: number, end: number): boolean =>
     isUnusual[field] === 0 && !isUnusualEnd(input[start] ?? 0) && !isUnusualEnd(input[end - 1] ?? 0)
@@ -218,8 +235,9 @@ export const createCsvLines = (
     for (const column of columns) {
       out[used++] = separator
       if (column === null) continue
-      if (column.cells) putCell(column.cells[choices[column.index] ?? -1])
-      else putText(FIELDS.texts + column.index, column.is_number)
+      if (column.cells) putCell(column.cells[choices[column.slot] ?? -1])
+      else if (column.answers) putChosen(column)
+      else putText(FIELDS.texts + (column.text ?? 0), column.is_number)
     }
     out[used++] = RETURN
     out[used++] = NEW_LINE
@@ -251,7 +269,11 @@ export const createCsvLines = (
 
 /** How many texts a participant has at most. */
 export const nbTexts = (versions: readonly ExportVersion[]): number =>
+  Math.max(0, ...versions.map(({ columns }) => columns.filter(({ text }) => text !== null).length))
+
+/** How many numbers a participant has at most. */
+const nbSlots = (versions: readonly ExportVersion[]): number =>
   Math.max(
     0,
-    ...versions.map(({ columns }) => columns.filter(({ answers }) => answers === null).length),
+    ...versions.map(({ columns }) => columns.reduce((sum, { nb_slots }) => sum + nb_slots, 0)),
   )

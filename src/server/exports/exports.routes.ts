@@ -123,7 +123,7 @@ export const serveDownloads = (
         case 'json':
           return reply.send(bytesStream(writeJson({ id: quiz_id, name: quiz.name }, titles, pages)))
         case 'xlsx':
-          return reply.send(writeXlsx(titles, pages, quiz.nb_responses))
+          return reply.send(writeXlsx(table, pages, quiz.nb_responses))
       }
     },
   )

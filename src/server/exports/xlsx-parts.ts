@@ -13,6 +13,7 @@ const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const TITLE = 1
 const DATE = 2
 const QUOTED = 3
+const DAY = 4
 
 export const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`
 
@@ -46,7 +47,7 @@ export const workbookParts = (sheets: number): Record<string, string> => ({
   'xl/styles.xml': STYLES,
 })
 
-const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm:ss"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf quotePrefix="1"/></cellXfs></styleSheet>`
+const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm:ss"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf quotePrefix="1"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
 /** Characters that XML 1.0 has no place for, and the three that it reads as its own. */
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
@@ -73,13 +74,25 @@ const dateCell = (created_at: string): string => {
   return `<c s="${DATE}"><v>${day}</v></c>`
 }
 
+/** The first day that every spreadsheet program counts alike. */
+const FIRST_DAY = '1900-03-01'
+
+/** A day as a date without a time; an earlier one than spreadsheets know stays a text. */
+const dayCell = (cell: Cell): string =>
+  typeof cell === 'string' && cell >= FIRST_DAY
+    ? `<c s="${DAY}"><v>${Date.parse(cell) / DAY_MS + EPOCH}</v></c>`
+    : cellOf(cell)
+
 /** The beginning of a sheet: its titles, which stay in sight. */
 export const beginSheet = (titles: readonly string[]): string =>
   `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="${titles.length}" width="24" customWidth="1"/></cols><sheetData><row>${titles
     .map((title) => textCell(title, TITLE))
     .join('')}</row>`
 
-export const rowOf = ({ created_at, cells }: ExportLine): string =>
-  `<row>${dateCell(created_at)}${cells.map(cellOf).join('')}</row>`
+/** A line of the table; `day_places` are the cells that hold days. */
+export const rowOf = ({ created_at, cells }: ExportLine, day_places: ReadonlySet<number>): string =>
+  `<row>${dateCell(created_at)}${cells
+    .map((cell, place) => (day_places.has(place) ? dayCell(cell) : cellOf(cell)))
+    .join('')}</row>`
 
 export const END_OF_SHEET = '</sheetData></worksheet>'

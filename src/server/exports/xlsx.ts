@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import type { ExportLine } from '#domain/export-table.ts'
+import type { ExportLine, ExportTable } from '#domain/export-table.ts'
 import { beginSheet, END_OF_SHEET, rowOf, sheetPath, workbookParts } from './xlsx-parts.ts'
 
 /** A sheet holds 1,048,576 rows, its titles included. */
@@ -8,7 +8,7 @@ const ROWS_PER_SHEET = 1_000_000
 
 /** A table as an Excel workbook, written as it is read; the `most` lines decide how many sheets it has. */
 export const writeXlsx = (
-  titles: readonly string[],
+  table: Pick<ExportTable, 'titles' | 'day_places'>,
   pages: AsyncIterable<ExportLine[]>,
   most: number,
 ): Readable => {
@@ -21,7 +21,7 @@ export const writeXlsx = (
   const rest: ExportLine[] = []
   for (let number = 1; number <= sheets; number++)
     zip.addReadStreamLazy(sheetPath(number), (begin) => {
-      const sheet = Readable.from(sheetOf(titles, lines, rest), { objectMode: false })
+      const sheet = Readable.from(sheetOf(table, lines, rest), { objectMode: false })
       sheet.on('error', (error) => output.destroy(error))
       output.once('close', () => sheet.destroy())
       begin(null, sheet)
@@ -32,7 +32,7 @@ export const writeXlsx = (
 
 /** The next lines of the table, as many as a sheet holds; what is over stays in `rest`. */
 async function* sheetOf(
-  titles: readonly string[],
+  { titles, day_places }: Pick<ExportTable, 'titles' | 'day_places'>,
   pages: AsyncIterator<ExportLine[]>,
   rest: ExportLine[],
 ): AsyncGenerator<string> {
@@ -46,7 +46,7 @@ async function* sheetOf(
     }
     const taken = rest.splice(0, room)
     room -= taken.length
-    yield taken.map(rowOf).join('')
+    yield taken.map((line) => rowOf(line, day_places)).join('')
   }
   yield END_OF_SHEET
 }

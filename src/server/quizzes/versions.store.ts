@@ -46,10 +46,11 @@ export const insertVersion = async (
 
 const HELD_BY = {
   result: (id: string) => ({ results: [{ id }] }),
+  question: (id: string) => ({ questions: [{ id }] }),
   answer: (id: string) => ({ questions: [{ answers: [{ id }] }] }),
 }
 
-/** Whether a result, or an answer, is one of some version of a quiz, taken or not; its owner is known. */
+/** Whether a result, a question or an answer is one of some version of a quiz, taken or not; its owner is known. */
 export const wasEver = async (
   db: Db,
   quiz_id: string,

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Figures } from '#contract/figures.ts'
+import { filterChoices } from '#domain/filter-choices.ts'
 import { type QuestionStats, questionStats } from '#domain/statistics.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { drainWithin } from '#server/runtime/drain-within.ts'
@@ -7,7 +8,7 @@ import { createBackgroundCounts } from './background-counts.ts'
 import { type Counts, readCounters } from './counters.store.ts'
 import { createKeptAnswers } from './kept-answers.ts'
 import { countMatching } from './matching.store.ts'
-import { choicesOf, type Numbers, readFigures, sumOf } from './read-figures.ts'
+import { type Numbers, readFigures, sumOf } from './read-figures.ts'
 import { type Asked, lookAgain, tooMany, type View } from './read-view.ts'
 
 /** The most selections whose counts are cached until their participants change. */
@@ -81,7 +82,7 @@ export const createCounting = (
       const counting = {
         counted_at: kept?.counted_at ?? null,
         nb_all_participants: sumOf(taken),
-        choices: choicesOf(taken),
+        choices: filterChoices(taken),
       }
       return { stats: {}, ...kept?.value, counting }
     },

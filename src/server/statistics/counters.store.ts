@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
-import { isChoice } from '#domain/quiz.ts'
-import { MOST_FREQUENT_TEXTS, type TakenVersion, type TextCount } from '#domain/statistics.ts'
+import type { TakenVersion } from '#domain/asked-questions.ts'
+import { MOST_FREQUENT_TEXTS, MOST_MONTHS, type TextCount } from '#domain/statistics.ts'
+import { takesText } from '#domain/stored-replies.ts'
 import {
   type COUNTER_FAMILIES,
   type CounterFamily,
@@ -20,7 +21,7 @@ type FamilyCounts = {
 export type Counts = FamilyCounts & {
   /** Versions that have participants, with their number. */
   versions: TakenVersion[]
-  /** The most frequent texts of each open question, most frequent first. */
+  /** The most frequent texts of each open question, most frequent first; of each date its months. */
   texts: TextCount[]
 }
 
@@ -46,6 +47,9 @@ export const countsOf = (rows: readonly CountRow[]): FamilyCounts =>
     READ_WHOLE.map(([figure]) => [figure, listCounts(rows, figure)]),
   ) as FamilyCounts
 
+/** SQL: the month of a text that is a day, as `2026-03`. */
+export const MONTH_OF_DAY = sql<string>`left(text, 7)`
+
 /** The versions of a quiz that have participants; its owner is known. */
 export const listTakenVersions = (db: Db, quiz_id: string): Promise<TakenVersion[]> =>
   db
@@ -55,15 +59,15 @@ export const listTakenVersions = (db: Db, quiz_id: string): Promise<TakenVersion
     .where('nb_responses', '>', 0)
     .execute()
 
-/** The ids of the questions that take text, each once. */
-const openQuestions = (versions: readonly TakenVersion[]): string[] => [
-  ...new Set(
-    versions
-      .flatMap(({ snapshot }) => snapshot.questions)
-      .filter((question) => !isChoice(question))
-      .map(({ id }) => id),
-  ),
-]
+/** The ids of the questions that take text, and of the dates among them, each once. */
+export const textQuestions = (
+  versions: readonly TakenVersion[],
+): { ids: string[]; dates: string[] } => {
+  const asked = versions.flatMap(({ snapshot }) => snapshot.questions).filter(takesText)
+  const dates = asked.filter(({ type }) => type === 'date')
+  const idsOf = (questions: typeof asked): string[] => [...new Set(questions.map(({ id }) => id))]
+  return { ids: idsOf(asked), dates: idsOf(dates) }
+}
 
 const READ_COUNTERS = READ_WHOLE.map(([figure, family]) =>
   selectCounts(figure, family, `${family.table} where quiz_id = $1`),
@@ -76,11 +80,11 @@ export const readCounters = async (
   versions: TakenVersion[],
 ): Promise<Counts> => {
   const { rows } = await db.executeQuery(CompiledQuery.raw(READ_COUNTERS, [quiz_id]))
-  return {
-    ...countsOf(rows as CountRow[]),
-    versions,
-    texts: await listFrequentTexts(db, quiz_id, openQuestions(versions), MOST_FREQUENT_TEXTS),
-  }
+  const { ids, dates } = textQuestions(versions)
+  const open = ids.filter((id) => !dates.includes(id))
+  const texts = await listFrequentTexts(db, quiz_id, open, MOST_FREQUENT_TEXTS)
+  const months = dates.length > 0 ? await listFrequentMonths(db, quiz_id, dates) : []
+  return { ...countsOf(rows as CountRow[]), versions, texts: [...texts, ...months] }
 }
 
 /**
@@ -101,6 +105,26 @@ export const listFrequentTexts = async (
       where quiz_id = ${quiz_id} and text_counts.question_id = asked.question_id
       order by count desc
       limit ${most}
+    ) as frequent
+    order by question_id, count desc, text
+  `.execute(db)
+  return rows
+}
+
+/** The months in which the days lie that were given to these date questions, most frequent first. */
+const listFrequentMonths = async (
+  db: Db,
+  quiz_id: string,
+  question_ids: readonly string[],
+): Promise<TextCount[]> => {
+  const { rows } = await sql<TextCount>`
+    select question_id, text, count
+    from unnest(${question_ids}::uuid[]) as asked(question_id)
+    cross join lateral (
+      select ${MONTH_OF_DAY} as text, sum(count)::bigint as count from text_counts
+      where quiz_id = ${quiz_id} and text_counts.question_id = asked.question_id and count > 0
+      group by 1 order by 2 desc, 1
+      limit ${MOST_MONTHS}
     ) as frequent
     order by question_id, count desc, text
   `.execute(db)

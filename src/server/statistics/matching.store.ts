@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
-import { MOST_FREQUENT_TEXTS, type TakenVersion, type TextCount } from '#domain/statistics.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { TakenVersion } from '#domain/asked-questions.ts'
+import { MOST_FREQUENT_TEXTS, MOST_MONTHS, type TextCount } from '#domain/statistics.ts'
 import {
   countRows,
   PARTICIPANT_COLUMNS,
@@ -12,8 +13,10 @@ import {
   type Counts,
   countsOf,
   listCounts,
+  MONTH_OF_DAY,
   READ_WHOLE,
   selectCounts,
+  textQuestions,
 } from './counters.store.ts'
 import type { Condition } from './matching.ts'
 
@@ -47,10 +50,19 @@ const COUNTS = [['participants', PARTICIPANTS] as const, ...READ_WHOLE]
   )
   .join('\nunion all\n')
 
-/** How often each text was given to each open question; of all texts, or of those that this leaves. */
-const typed = (wanted = sql`true`) => sql`
+/**
+ * How often each text was given to each open question, or month to each of these dates; of all texts, or of
+ * those that this leaves.
+ */
+const typed = ({
+  wanted = sql`true`,
+  dates = [],
+}: {
+  wanted?: RawBuilder<unknown>
+  dates?: string[]
+}) => sql`
   typed as (
-    select question_id, text, sum(count)::bigint as count
+    select question_id, ${dates.length > 0 ? monthsOf(dates) : sql`text`} as text, sum(count)::bigint as count
     from (
       select version, rank, text, count(*) as count from matching
       cross join lateral unnest(texts) with ordinality as given(text, rank)
@@ -58,9 +70,12 @@ const typed = (wanted = sql`true`) => sql`
       group by 1, 2, 3
     ) as given
     join asked using (version, rank)
-    where not is_choice
+    where not is_choice and text <> ''
     group by 1, 2
   )`
+
+const monthsOf = (dates: readonly string[]) => sql`
+  case when question_id = any(${dates}::uuid[]) then ${MONTH_OF_DAY} else text end`
 
 /** The counters of the participants that match the condition. */
 export const countMatching = async (
@@ -68,8 +83,9 @@ export const countMatching = async (
   { quiz_id, condition }: { quiz_id: string; condition: Condition },
   versions: readonly TakenVersion[],
 ): Promise<Counts> => {
+  const { dates } = textQuestions(versions)
   const { rows } = await sql<CountRow>`
-    with ${matching(quiz_id, condition)}, ${typed()}, ranked as (
+    with ${matching(quiz_id, condition)}, ${typed({ dates })}, ranked as (
       select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank
       from typed
     )
@@ -77,6 +93,7 @@ export const countMatching = async (
     union all
     select 'texts', json_build_object('question_id', question_id, 'text', text), count from ranked
       where rank <= ${MOST_FREQUENT_TEXTS}
+        or rank <= ${MOST_MONTHS} and question_id = any(${dates}::uuid[])
   `.execute(db)
   const participants = new Map(
     listCounts<{ version: number; count: number }>(rows, 'participants').map((one) => [
@@ -105,7 +122,7 @@ export const searchMatching = async (
 ): Promise<TextCount[]> => {
   const { rows } = await sql<TextCount>`
     with ${matching(quiz_id, condition)},
-    ${typed(search === '' ? undefined : sql`strpos(lower(text), lower(${search})) > 0`)},
+    ${typed(search === '' ? {} : { wanted: sql`strpos(lower(text), lower(${search})) > 0` })},
     ranked as (
       select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank
       from typed where question_id = any(${question_ids}::uuid[])

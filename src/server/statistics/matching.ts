@@ -1,19 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ParticipantFilters } from '#contract/filters.ts'
-import { isChoice } from '#domain/quiz.ts'
-import type { TakenVersion } from '#domain/statistics.ts'
+import type { TakenVersion } from '#domain/asked-questions.ts'
+import { type AnswerPlace, answerPlaces, filteredQuestion } from '#domain/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
 import { wasEver } from '#server/quizzes/versions.store.ts'
 import { addressedTo, named, type Selection } from './addresses.ts'
 import { findRare } from './rare-answers.store.ts'
-import {
-  type AnswerPlace,
-  chosenBy,
-  endedOn,
-  mostBetween,
-  type ResultPlace,
-} from './selection-sizes.store.ts'
+import { chosenBy, endedOn, mostBetween, type ResultPlace } from './selection-sizes.store.ts'
 
 /** A condition on a row of `responses`, beside its quiz. */
 export type Condition = RawBuilder<boolean>
@@ -46,11 +40,13 @@ export const selectionOf = async (
   const results = result ? resultPlaces(versions, result) : []
   const answers = answer ? answerPlaces(versions, answer) : []
   const untaken = [
-    ...(result && results.length === 0 ? [{ field: 'result', id: result } as const] : []),
-    ...(answer && answers.length === 0 ? [{ field: 'answer', id: answer } as const] : []),
+    ...(result && results.length === 0
+      ? [{ field: 'result', kind: 'result', id: result } as const]
+      : []),
+    ...(answer && answers.length === 0 ? [untakenAnswer(answer)] : []),
   ]
-  for (const { field, id } of untaken)
-    if (!(await wasEver(db, quiz_id, field, id)))
+  for (const { field, kind, id } of untaken)
+    if (!(await wasEver(db, quiz_id, kind, id)))
       throw invalid('Ce choix ne fait pas partie du quiz', field)
   if (untaken.length > 0) return NONE
   const addressed = email ? await addressedTo(db, quiz_id, email) : undefined
@@ -72,6 +68,14 @@ export const selectionOf = async (
       await mostBetween(db, quiz_id, { from, to }),
     )
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
+}
+
+/** What a version must hold for this answer to be one of the quiz. */
+const untakenAnswer = (answer: string) => {
+  const question_id = filteredQuestion(answer)
+  return question_id === undefined
+    ? ({ field: 'answer', kind: 'answer', id: answer } as const)
+    : ({ field: 'answer', kind: 'question', id: question_id } as const)
 }
 
 /** Selects no participant: those of a version may have been deleted since. */
@@ -98,19 +102,6 @@ const endsOn = (places: ResultPlace[]): RawBuilder<boolean> => {
   )
 }
 
-const answerPlaces = (versions: readonly TakenVersion[], answer: string): AnswerPlace[] =>
-  versions.flatMap(({ version, snapshot }) =>
-    snapshot.questions
-      .filter(isChoice)
-      .flatMap(({ answers, position }, index) =>
-        answers.flatMap(({ id }, answer_position) =>
-          id === answer
-            ? { version, question_position: position, rank: index + 1, answer_position }
-            : [],
-        ),
-      ),
-  )
-
 /** The participants who gave an answer: by id where they are few, and listed. */
 const giving = async (
   db: Db,
@@ -124,7 +115,11 @@ const giving = async (
 const chooses = (places: AnswerPlace[]): RawBuilder<boolean> =>
   anyOf(
     places.map(
-      ({ version, rank, answer_position }) =>
-        sql<boolean>`(version = ${version} and choices[${sql.lit(rank)}] = ${answer_position})`,
+      ({ version, answer_position, first_slot: first, last_slot: last }) =>
+        sql<boolean>`(version = ${version} and ${
+          first === last
+            ? sql`choices[${sql.lit(first)}] = ${answer_position}`
+            : sql`${answer_position} = any(choices[${sql.lit(first)}:${sql.lit(last)}])`
+        })`,
     ),
   )

@@ -1,5 +1,5 @@
 import type { Participant } from '#contract/statistics.ts'
-import type { TakenVersion } from '#domain/statistics.ts'
+import type { TakenVersion } from '#domain/asked-questions.ts'
 import { readReplies } from '#domain/stored-replies.ts'
 import type { StoredResponse } from './responses.store.ts'
 

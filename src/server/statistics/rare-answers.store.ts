@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { AnswerPlace } from '#domain/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
-import type { AnswerPlace } from './selection-sizes.store.ts'
 
 /** With fewer participants a scan of all is fast enough. */
 const FEWEST_PARTICIPANTS = 50_000
@@ -26,15 +26,17 @@ export const findRare = async (
   const { rows } = await sql<{ participant_uuid: string }>`
     with asked as (
       select * from jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
-        as asked(version integer, rank smallint, answer_position smallint)
+        as asked(version integer, first_slot smallint, last_slot smallint, answer_position smallint)
     ), mark as (
       select looked_until from rare_answer_marks where quiz_id = ${quiz_id}
     )
     select participant_uuid from asked
-    join rare_answers using (version, rank, answer_position) where quiz_id = ${quiz_id}
+    join rare_answers using (version, answer_position)
+    where quiz_id = ${quiz_id} and rank = first_slot
     union all
     select participant_uuid from mark join responses on created_at >= looked_until
-    join asked on asked.version = responses.version and choices[rank] = answer_position
+    join asked on asked.version = responses.version
+      and answer_position = any(choices[first_slot:last_slot])
     where quiz_id = ${quiz_id}
   `.execute(db)
   return rows.length === count ? rows.map(({ participant_uuid }) => participant_uuid) : null
@@ -78,17 +80,23 @@ export const listNext = (db: Db, quiz_id: string): Promise<boolean> =>
     if (!next) return false
     await sql`
       with rare as (
-        select version, asked.rank::smallint as rank, answer_position
+        select version, min(asked.rank)::smallint as first, max(asked.rank)::smallint as last,
+          answer_position
         from choice_counts join version_questions as asked using (quiz_id, version, question_position)
         where quiz_id = ${quiz_id} and is_choice and count between 1 and ${FAR_TOO_MANY}
+          and answer_position >= 0
+        group by version, question_position, answer_position
       ), came as (
         select version, participant_uuid, choices from responses
         where quiz_id = ${quiz_id}
           and created_at >= ${next.looked_until}::timestamptz and created_at < ${next.until}::timestamptz
       )
       insert into rare_answers (quiz_id, version, rank, answer_position, participant_uuid)
-      select ${quiz_id}, rare.version, rare.rank, rare.answer_position, participant_uuid
-      from came join rare on rare.version = came.version and choices[rare.rank] = rare.answer_position
+      select ${quiz_id}, rare.version, rare.first, rare.answer_position, participant_uuid
+      from came join rare on rare.version = came.version and (
+        choices[first] = answer_position
+        or last > first and answer_position = any(choices[first:last])
+      )
       on conflict do nothing
     `.execute(step)
     await sql`

@@ -1,9 +1,11 @@
 import type { Figures } from '#contract/figures.ts'
+import type { TakenVersion } from '#domain/asked-questions.ts'
 import { durationSummary } from '#domain/durations.ts'
 import { everyDay, numberSummary, resultShares, scoreSummary } from '#domain/figures.ts'
+import { filterChoices } from '#domain/filter-choices.ts'
 import type { NumberSummary } from '#domain/numbers.ts'
-import { isChoice } from '#domain/quiz.ts'
-import type { TakenVersion } from '#domain/statistics.ts'
+import { passedPages } from '#domain/passed-pages.ts'
+import { questionFigures } from '#domain/question-figures.ts'
 import { funnelOf } from '#domain/visits.ts'
 import type { Db } from '#server/db/database.ts'
 import { type Counts, listFrequentTexts } from './counters.store.ts'
@@ -28,22 +30,13 @@ export const readFigures = async (
   }: { counts: Counts; keptNumbers?: ReturnType<typeof createKeptAnswers<Numbers>> },
 ): Promise<Figures> => {
   const { taken } = view
-  const newest = [...counts.versions].sort((a, b) => b.version - a.version)
-  const asked = newest.flatMap(({ snapshot, nb_responses }) =>
-    snapshot.questions.map(({ id, type }) => ({ id, type, nb_responses })),
-  )
+  const asked = counts.versions.flatMap(({ snapshot }) => snapshot.questions)
   const asking_numbers = [
     ...new Set(asked.filter(({ type }) => type === 'number').map(({ id }) => id)),
   ]
   const read = (): Promise<Numbers> => readNumbers(db, view, asking_numbers)
   const numbers =
     view.condition && keptNumbers ? await keptNumbers(view.key, view.stamp, read) : await read()
-  const questions: Figures['questions'] = {}
-  for (const { id, type, nb_responses } of asked) {
-    const known = questions[id]
-    if (known) known.nb_participants += nb_responses
-    else questions[id] = { type, nb_participants: nb_responses, numbers: numbers.get(id) ?? null }
-  }
   return {
     nb_participants: sumOf(counts.versions),
     nb_all_participants: sumOf(taken),
@@ -52,9 +45,9 @@ export const readFigures = async (
     consent: consentOf(counts.consents),
     scores: scoreSummary(counts.scores),
     duration: durationSummary(counts.durations),
-    visits: view.days && (await readVisits(db, view.quiz_id, view.days)),
-    questions,
-    choices: choicesOf(taken),
+    visits: view.days && (await readVisits(db, view.quiz_id, { days: view.days, counts })),
+    questions: questionFigures(counts.versions, counts, numbers),
+    choices: filterChoices(taken),
   }
 }
 
@@ -69,11 +62,17 @@ const consentOf = (consents: Counts['consents']): Figures['consent'] => {
 export const sumOf = (versions: readonly TakenVersion[]): number =>
   versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
 
-const readVisits = async (db: Db, quiz_id: string, days: Days): Promise<Figures['visits']> =>
-  (await listVisitedVersions(db, quiz_id, days)).map(({ version, steps, ...of }) => ({
-    version,
-    steps: funnelOf(steps, of),
-  }))
+/** The counts are those of the same days. */
+const readVisits = async (
+  db: Db,
+  quiz_id: string,
+  { days, counts }: { days: Days; counts: Counts },
+): Promise<Figures['visits']> =>
+  (await listVisitedVersions(db, quiz_id, days)).map(({ version, has_jumps, steps, ...of }) => {
+    const taken = counts.versions.find((one) => one.version === version)
+    const passed = taken ? passedPages(taken, counts.choices) : new Map<number, number>()
+    return { version, has_jumps, steps: funnelOf(steps, has_jumps ? { ...of, passed } : of) }
+  })
 
 const readNumbers = async (
   db: Db,
@@ -89,33 +88,4 @@ const readNumbers = async (
   return new Map(
     [...given].map(([id, own]) => [id, own.length > MOST_NUMBERS ? null : numberSummary(own)]),
   )
-}
-
-/** Results and answers of the versions that were taken, each once, in the words of the newest. */
-export const choicesOf = (taken: readonly TakenVersion[]): Figures['choices'] => {
-  const newest = [...taken].sort((a, b) => b.version - a.version)
-  const results = new Map<string, { id: string; name: string }>()
-  const questions = new Map<
-    string,
-    { id: string; text: string; answers: Map<string, { id: string; text: string }> }
-  >()
-  for (const { snapshot } of newest) {
-    for (const { id, name } of snapshot.results) if (!results.has(id)) results.set(id, { id, name })
-    for (const question of snapshot.questions) {
-      if (!isChoice(question)) continue
-      const { id, text, answers } = question
-      const known = questions.get(id) ?? { id, text, answers: new Map() }
-      questions.set(id, known)
-      for (const answer of answers)
-        if (!known.answers.has(answer.id))
-          known.answers.set(answer.id, { id: answer.id, text: answer.text })
-    }
-  }
-  return {
-    results: [...results.values()],
-    questions: [...questions.values()].map(({ answers, ...question }) => ({
-      ...question,
-      answers: [...answers.values()],
-    })),
-  }
 }

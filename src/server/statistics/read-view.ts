@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ParticipantFilters } from '#contract/filters.ts'
-import type { TakenVersion } from '#domain/statistics.ts'
+import type { TakenVersion } from '#domain/asked-questions.ts'
 import type { Db } from '#server/db/database.ts'
 import { isTimeOut } from '#server/db/database-error.ts'
 import { ApiError, unavailable } from '#server/http/errors.ts'

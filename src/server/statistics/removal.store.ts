@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { UNSEEN } from '#domain/stored-replies.ts'
 import {
   COUNTER_FAMILIES,
   countRows,
@@ -40,6 +41,9 @@ export const removeResponses = async (db: Db, takings: readonly Taking[]): Promi
     const { rows } = await sql<{ count: number }>`
       with asked as (
         select * from version_questions where quiz_id = any(${quiz_ids}::uuid[])
+      ), first_slots as (
+        select quiz_id, version, question_position, min(rank) as rank from asked
+        where is_choice group by 1, 2, 3
       ), gone as (
         delete from responses
         where (quiz_id, participant_uuid) in (
@@ -54,14 +58,32 @@ export const removeResponses = async (db: Db, takings: readonly Taking[]): Promi
         where (kept.quiz_id, kept.version) = (lost.quiz_id, lost.version)
       ), ${sql.raw(UNCOUNTED)}, listed as (
         delete from rare_answers as kept using (
-          select gone.quiz_id, gone.version, rank, answer, participant_uuid
+          select quiz_id, version, slots.rank, answer, participant_uuid
           from gone cross join lateral unnest(choices) with ordinality as choice(answer, rank)
+          join asked using (quiz_id, version, rank)
+          join first_slots as slots using (quiz_id, version, question_position)
+          where is_choice
         ) as lost
         where (kept.quiz_id, kept.version, kept.rank, kept.answer_position, kept.participant_uuid)
           = (lost.quiz_id, lost.version, lost.rank, lost.answer, lost.participant_uuid)
+      ), left_out as (
+        select quiz_id, version, day, step, count(*) from (
+          select distinct quiz_id, version, participant_uuid,
+            ${sql.raw(COUNTER_FAMILIES.days.key.day)} as day,
+            (snapshot -> 'questions' -> question_position::integer ->> 'page_number')::integer + 1 as step
+          from gone cross join lateral unnest(choices) with ordinality as choice(answer, rank)
+          join asked using (quiz_id, version, rank)
+          join quiz_versions using (quiz_id, version)
+          where is_choice and answer = ${sql.lit(UNSEEN)}
+        ) as unseen
+        group by 1, 2, 3, 4
       ), visited as (
-        -- They came to every step, most likely on the day that they finished.
-        update visit_counts as kept set count = greatest(kept.count - lost.count, 0)
+        -- They came to every step but the pages that they did not pass, most likely on the day that they finished.
+        update visit_counts as kept set count = greatest(0, kept.count - lost.count + coalesce((
+          select count from left_out
+          where (left_out.quiz_id, left_out.version, left_out.day, left_out.step)
+            = (kept.quiz_id, kept.version, kept.day, kept.step)
+        ), 0))
         from (${sql.raw(countRows(COUNTER_FAMILIES.days, SOURCES))}) as lost
         where (kept.quiz_id, kept.version, kept.day) = (lost.quiz_id, lost.version, lost.day)
       )

@@ -1,17 +1,10 @@
 import { sql } from 'kysely'
+import type { AnswerPlace } from '#domain/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Days } from './visits.store.ts'
 
 /** Where a result stands in each version. */
 export type ResultPlace = { version: number; result_position: number }
-
-/** Where an answer stands in each version: its question, the rank of that among those that take a choice, from 1, and its own. */
-export type AnswerPlace = {
-  version: number
-  question_position: number
-  rank: number
-  answer_position: number
-}
 
 type Sum = { count: number }
 const sumOf = (rows: readonly Sum[]): number => rows[0]?.count ?? 0

@@ -10,6 +10,8 @@ export type VisitedVersion = {
   version: number
   nb_pages: number
   nb_participants: number
+  /** Whether its answers lead past pages. */
+  has_jumps: boolean
   steps: StepCount[]
 }
 
@@ -37,7 +39,8 @@ export const listVisitedVersions = async (
       (
         select count(distinct item -> 'page_number')::integer
         from jsonb_array_elements((snapshot -> 'questions') || (snapshot -> 'text_blocks')) as item
-      ) as nb_pages
+      ) as nb_pages,
+      jsonb_path_exists(snapshot, '$.questions[*].answers[*].jump_to') as has_jumps
     from quiz_versions left join finished using (version) left join visited using (version)
     where quiz_id = ${quiz_id} and (finished.count > 0 or steps is not null)
     order by version desc

@@ -7,6 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { distinctKeys } from './distinct-keys.ts'
 import { conclusionOf, pointsText, standingText } from './explanation-words.ts'
+import { NO_REPLY } from './format.ts'
 
 /** Why a participant got their result: the points of each answer, and the score of each result. */
 export const ExplanationDialog = ({
@@ -49,7 +50,9 @@ const Reasons = ({ explanation }: { explanation: Explanation }) => {
               <li key={keys[index]} className="py-2">
                 <p className="text-ink-2 wrap-anywhere">{contribution.question_text}</p>
                 <p className="flex flex-wrap justify-between gap-x-4">
-                  <span className="min-w-0 wrap-anywhere">{contribution.answer_text}</span>
+                  <span className="min-w-0 wrap-anywhere">
+                    {contribution.answer_text || NO_REPLY}
+                  </span>
                   <span className="ml-auto font-medium tabular-nums">
                     {pointsText(contribution)}
                   </span>

@@ -1,6 +1,9 @@
 /** A missing value in the table of participants (spec §2 « Statistics screen »). */
 export const MISSING = '-'
 
+/** What stands for the reply to a question that was left blank. */
+export const NO_REPLY = 'Sans réponse'
+
 /** The format of French dates with their time, in a time zone or in this browser's. */
 export const dateFormat = (time_zone?: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('fr-FR', {
@@ -35,6 +38,15 @@ export const formatNumber = (value: number): string => number.format(value)
 /** A count with its total: '38 sur 112'. */
 export const formatShare = (count: number, total: number): string =>
   `${number.format(count)} sur ${number.format(total)}`
+
+/** How many of all participants saw a question, and how many replied to it. */
+export const formatReach = (
+  { nb_seen, nb_answered }: { nb_seen: number; nb_answered: number },
+  all: number,
+): string =>
+  nb_seen < all
+    ? `${formatShare(nb_seen, all)} l’ont vue · ${number.format(nb_answered)} réponse${nb_answered > 1 ? 's' : ''}`
+    : `${formatShare(nb_answered, all)} ont répondu à cette question`
 
 /** The number of participants: '1 participant'. */
 export const formatParticipants = (count: number): string =>

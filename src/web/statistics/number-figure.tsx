@@ -2,7 +2,7 @@ import type { NumberSummary } from '#domain/numbers.ts'
 import { ColumnChart } from './column-chart.tsx'
 import { formatNumber, formatShare } from './format.ts'
 
-/** Mean, median, extremes and histogram of numbers; `total` is the number of participants who were asked. */
+/** Mean, median, extremes and histogram of numbers; `total` is the number of participants who saw the question. */
 export const NumberFigure = ({
   title,
   of,

@@ -2,7 +2,7 @@ import type { Participant } from '#contract/statistics.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { distinctKeys } from './distinct-keys.ts'
-import { formatDate, formatDuration, MISSING } from './format.ts'
+import { formatDate, formatDuration, MISSING, NO_REPLY } from './format.ts'
 
 const HEAD = 'sticky top-0 bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
@@ -71,12 +71,14 @@ const Answers = ({
   const keys = distinctKeys(answers.map(({ question_text }) => question_text))
   return (
     <details>
-      <summary className="min-h-6 text-brand">Voir les réponses ({answers.length})</summary>
+      <summary className="min-h-6 text-brand">
+        Voir les réponses ({answers.filter(({ answer_text }) => answer_text !== '').length})
+      </summary>
       <dl className="mt-2 flex flex-col gap-2">
         {answers.map(({ question_text, answer_text }, index) => (
           <div key={keys[index]}>
             <dt className="text-ink-2 wrap-anywhere">{question_text}</dt>
-            <dd className="whitespace-pre-line wrap-anywhere">{answer_text}</dd>
+            <dd className="whitespace-pre-line wrap-anywhere">{answer_text || NO_REPLY}</dd>
           </div>
         ))}
       </dl>

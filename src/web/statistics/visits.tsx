@@ -24,7 +24,7 @@ export const Visits = ({ visits }: { visits: Figures['visits'] }) => {
           <VersionChoice visits={visits} chosen={shown.version} onChoose={choose} />
         )}
         {shown ? (
-          <Funnel steps={shown.steps} />
+          <Funnel steps={shown.steps} hasJumps={shown.has_jumps} />
         ) : (
           <p className="text-ink-2">
             Une visite n’a ni email, ni résultat, ni réponse : seules les dates la filtrent.
@@ -66,7 +66,9 @@ const VersionChoice = ({
   </Field>
 )
 
-const Funnel = ({ steps }: { steps: readonly FunnelStep[] }) => {
+type Shown = { steps: readonly FunnelStep[]; hasJumps: boolean }
+
+const Funnel = ({ steps, hasJumps }: Shown) => {
   const all = steps[0]?.count ?? 0
   return (
     <>
@@ -91,9 +93,14 @@ const Funnel = ({ steps }: { steps: readonly FunnelStep[] }) => {
           )
         })}
       </ol>
+      {hasJumps && (
+        <p className="text-sm text-ink-3">
+          Des réponses mènent plus loin : chaque page a les visites qui y sont passées.
+        </p>
+      )}
       <details>
         <summary className="min-h-6 w-fit text-brand">Voir en tableau</summary>
-        <StepsTable steps={steps} />
+        <StepsTable steps={steps} hasJumps={hasJumps} />
       </details>
     </>
   )
@@ -102,13 +109,14 @@ const Funnel = ({ steps }: { steps: readonly FunnelStep[] }) => {
 const CELL = 'border-t border-line px-3 py-1.5 text-left font-normal'
 const HEAD = 'px-3 py-1.5 text-left font-medium text-ink-2'
 
-const StepsTable = ({ steps }: { steps: readonly FunnelStep[] }) => (
+/** Where pages are left out, the next one's visits do not tell how many stopped. */
+const StepsTable = ({ steps, hasJumps }: Shown) => (
   <div className="mt-2 w-fit max-w-full overflow-x-auto rounded-lg border border-line">
     <table className="text-sm">
       <caption className="sr-only">Où s’arrêtent les visiteurs</caption>
       <thead>
         <tr>
-          {['Étape', 'Visites', 'Arrêtées là'].map((title) => (
+          {['Étape', 'Visites', ...(hasJumps ? [] : ['Arrêtées là'])].map((title) => (
             <th key={title} scope="col" className={HEAD}>
               {title}
             </th>
@@ -124,9 +132,11 @@ const StepsTable = ({ steps }: { steps: readonly FunnelStep[] }) => (
                 {stepText(step)}
               </th>
               <td className={`${CELL} tabular-nums`}>{formatNumber(step.count)}</td>
-              <td className={`${CELL} tabular-nums`}>
-                {stopped === null ? '-' : formatShare(stopped, step.count)}
-              </td>
+              {!hasJumps && (
+                <td className={`${CELL} tabular-nums`}>
+                  {stopped === null ? '-' : formatShare(stopped, step.count)}
+                </td>
+              )}
             </tr>
           )
         })}

@@ -36,11 +36,11 @@ update quiz_versions set
     where question ->> 'type' <> 'multiple_choice' order by rank
   );
 
--- A row for every number and every text of a version's responses, with its rank among those, from 1.
+-- A row for every number and every text of a version's responses, with its rank among those, from 1; a number
+-- is of the question of that position, a text of that id.
 create or replace view version_questions as
-select quiz_id, version, (snapshot -> 'questions' -> question_position::integer ->> 'id')::uuid as question_id,
-  true as is_choice, question_position, rank
+select quiz_id, version, null::uuid as question_id, true as is_choice, question_position, rank
 from quiz_versions, unnest(choice_questions) with ordinality as slots(question_position, rank)
 union all
-select quiz_id, version, question_id, false, null, rank
+select quiz_id, version, question_id, false, null::smallint, rank
 from quiz_versions, unnest(text_questions) with ordinality as places(question_id, rank);

@@ -75,7 +75,8 @@ export const countsOwnParticipants: Proof = async (scene) => {
     result_position: 0,
     question_position: 0,
     answer_position: 0,
-    rank: 1,
+    first_slot: 1,
+    last_slot: 1,
   }
   assert.equal(await endedOn(db, quiz_id, [place]), 0)
   assert.equal(await chosenBy(db, quiz_id, [place]), 0)
