@@ -67,11 +67,18 @@ export const publishedVisit = async (client: Client): Promise<string> => {
   const questions = [
     { type: 'scale' as const, text: 'Nous recommanderiez-vous ?', ...labels },
     {
-      ...{ type: 'multiple_choice' as const, text: 'Venu par ?', has_other: true },
-      answers: [{ text: 'Un ami' }, { text: 'Le train' }],
+      ...{ type: 'multiple_choice' as const, text: 'Venu par ?' },
+      ...{ has_other: true, shuffles_answers: true },
+      answers: ['Le train', 'Un ami', 'La presse', 'Un moteur', 'Une affiche'].map((text) => ({
+        text,
+      })),
     },
     { type: 'textarea' as const, text: 'Un mot ?', is_required: false },
     { type: 'date' as const, text: 'Arrivé le ?', is_required: false },
+    {
+      ...{ type: 'scale' as const, text: 'Reviendrez-vous ?', is_required: false },
+      ...{ scale_min: 1 as const, scale_max: 5 as const },
+    },
   ]
   await client.questions.saveDraft({ id, body: { questions } })
   await client.quizzes.publish({ id })

@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import type { Client } from '../src/contract/client.ts'
+import { shuffled } from '../src/domain/shuffle.ts'
 import { publishedJourney, publishedVisit } from './asked-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { smallTargets, TOUCH } from './targets.ts'
@@ -21,6 +22,7 @@ const newest = async (client: Client, id: string): Promise<[string, string][]> =
 const expectNewest = (client: Client, id: string, expected: [string, string][]): Promise<void> =>
   expect.poll(() => newest(client, id), { timeout: 30_000 }).toEqual(expected)
 
+/** The first choice of this name. */
 const choice = (page: Page, name: string) =>
   page
     .getByRole('radio', { name, exact: true })
@@ -79,18 +81,9 @@ test('a branched quiz with pictures: keys, boxes, « Autre… », the way back, 
   await text.fill('Un kayak')
   expect(await smallTargets(visitor.locator('.q-page'))).toEqual([])
 
-  // A reload keeps the answers and their order.
-  const order = await group
-    .getByRole('checkbox')
-    .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
   await visitor.reload()
   await expect(choice(visitor, 'Nager')).toBeChecked()
   await expect(text).toHaveValue('Un kayak')
-  expect(
-    await group
-      .getByRole('checkbox')
-      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)),
-  ).toEqual(order)
   await text.press('Enter')
   await shows(visitor, '3 / 4')
 
@@ -108,6 +101,18 @@ test('a branched quiz with pictures: keys, boxes, « Autre… », the way back, 
     ['Encore une question ?', 'Non'],
     ['', 'Au large'],
   ])
+
+  // The browser's own ways go along the path too.
+  await visitor.goto(`/q/${id}`)
+  await choice(visitor, 'La montagne').check()
+  await next(visitor).click()
+  await shows(visitor, '3 / 4')
+  await visitor.goBack()
+  await shows(visitor, '1 / 4')
+  await visitor.goForward()
+  await shows(visitor, '3 / 4')
+  await visitor.getByRole('button', { name: 'Précédent' }).click()
+  await shows(visitor, '1 / 4')
 })
 
 test('the same without scripts: past a page, back along the path, to the end', async ({
@@ -157,7 +162,17 @@ test('a sondage with a scale, « Autre… », and what may be left blank, with a
 }) => {
   const { client } = creator
   const id = await publishedVisit(client)
+  await visitor.addInitScript(() => {
+    const state = window as unknown as { shift: number }
+    state.shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        state.shift += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
   await visitor.goto(`/q/${id}`)
+  await expect(choice(visitor, 'Le train')).toBeVisible()
+  expect(await visitor.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0)
   const scale = visitor.getByRole('group', { name: 'Nous recommanderiez-vous ?' })
   await expect(scale).toHaveAccessibleDescription('0 : Pas du tout 10 : Sans hésiter')
   // Two rows on a phone, of targets that a finger meets; nothing overflows where letters or screens are others.
@@ -189,6 +204,25 @@ test('a sondage with a scale, « Autre… », and what may be left blank, with a
   for (let number = 0; number < 9; number++) await visitor.keyboard.press('ArrowRight')
   await expect(choice(visitor, '9')).toBeChecked()
   await expect(next(visitor)).toHaveAttribute('title', 'Répondre à : Venu par ?')
+
+  // The order that is drawn for this participant, which a reload keeps; « Autre… » is last.
+  await choice(visitor, 'Le train').check()
+  const uuid = await visitor.evaluate(
+    () => JSON.parse(sessionStorage.getItem('quizaine:run') ?? '{}').participant_uuid,
+  )
+  const { questions } = await client.questions.list({ id })
+  const drawn = questions
+    .filter(({ shuffles_answers }) => shuffles_answers)
+    .flatMap((one) => shuffled(one.answers, uuid, one.id).map((answer) => answer.id))
+  const arrival = visitor.getByRole('group', { name: 'Venu par ?' }).getByRole('radio')
+  const order = () =>
+    arrival.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+  expect(await order()).toEqual([...drawn, 'other:'])
+  await visitor.reload()
+  await expect(choice(visitor, 'Le train')).toBeChecked()
+  await expect(choice(visitor, '9')).toBeChecked()
+  expect(await order()).toEqual([...drawn, 'other:'])
+
   await visitor.getByText('Autre…').click()
   const other = visitor.getByLabel('Autre : précisez')
   await expect(other).toBeFocused()
@@ -197,6 +231,12 @@ test('a sondage with a scale, « Autre… », and what may be left blank, with a
   await expect(visitor.getByRole('alert')).toHaveText('Écrivez votre réponse à côté de « Autre… ».')
   await other.fill('À pied')
   await visitor.getByLabel('Arrivé le ? (facultatif)').fill('2026-02-28')
+  // What may be left blank can be taken back.
+  const again = visitor.getByRole('group', { name: 'Reviendrez-vous ? (facultatif)' })
+  await again.getByRole('radio', { name: '3' }).check()
+  await again.getByRole('button', { name: 'Effacer ma réponse' }).click()
+  await expect(again.getByRole('radio', { name: '3' })).toBeFocused()
+  await expect(again.getByRole('button')).toHaveCount(0)
   await expectAccessible(visitor, ['.q-next'])
   await next(visitor).press('Enter')
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(THANKS)
@@ -205,6 +245,7 @@ test('a sondage with a scale, « Autre… », and what may be left blank, with a
     ['Venu par ?', 'Autre : À pied'],
     ['Un mot ?', ''],
     ['Arrivé le ?', '28/02/2026'],
+    ['Reviendrez-vous ?', ''],
     ['', ''],
   ])
 
@@ -212,11 +253,12 @@ test('a sondage with a scale, « Autre… », and what may be left blank, with a
   await client.quizzes.update({ id, body: { bg_color: '#101828', text_color: '#f5f5f5' } })
   await client.quizzes.publish({ id })
   await visitor.goto(`/q/${id}`)
-  await choice(visitor, '4').check()
+  await choice(visitor, '6').check()
   await expectAccessible(visitor, ['.q-next'])
   const plain = await withoutScripts(browser)
   await plain.goto(`/q/${id}`)
   await choice(plain, '10').check()
+  await plain.getByRole('radio', { name: '5' }).last().check()
   await choice(plain, 'Le train').check()
   await plain.getByLabel('Un mot ? (facultatif)').fill('Parfait')
   await next(plain).click()
@@ -226,6 +268,7 @@ test('a sondage with a scale, « Autre… », and what may be left blank, with a
     ['Venu par ?', 'Le train'],
     ['Un mot ?', 'Parfait'],
     ['Arrivé le ?', ''],
+    ['Reviendrez-vous ?', '5'],
     ['', ''],
   ])
   await plain.context().close()

@@ -1,8 +1,9 @@
 import { otherText, takesSeveral } from '#domain/replies.ts'
+import { ChoiceGroup } from './choice-group.tsx'
+import type { FieldProps } from './field-props.ts'
 import { frenchText } from './french-text.ts'
 import { OtherChoice } from './other-choice.tsx'
 import { Picture } from './picture.tsx'
-import { ChoiceGroup, type FieldProps } from './question-words.tsx'
 import { ChoiceHint, limited } from './several.tsx'
 
 /** A multiple-choice question: one answer, or several. */

@@ -2,7 +2,7 @@ import { type ComponentProps, useRef } from 'react'
 import { otherField } from '#domain/form-replies.ts'
 import { OTHER, OTHER_NAME } from '#domain/replies.ts'
 import { LONGEST_OTHER_TEXT } from '#domain/vocabulary.ts'
-import { type FieldProps, partId } from './question-words.tsx'
+import { type FieldProps, partId } from './field-props.ts'
 import './asked.css'
 
 type Props = {

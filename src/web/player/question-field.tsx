@@ -5,14 +5,9 @@ import { isChoice } from '#domain/quiz.ts'
 import { PHONE_PATTERN, WRONG_FORMAT } from '#domain/taking.ts'
 import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
 import { Choices } from './choices.tsx'
+import { describedBy, type FieldProps } from './field-props.ts'
 import { linkedText } from './french-text.ts'
-import {
-  BeforeField,
-  describedBy,
-  Fault,
-  type FieldProps,
-  QuestionWords,
-} from './question-words.tsx'
+import { BeforeField, Fault, QuestionWords } from './question-words.tsx'
 import { Scale } from './scale.tsx'
 
 type Props = FieldProps & {

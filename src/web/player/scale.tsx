@@ -1,6 +1,7 @@
 import { scaleOf } from '#domain/replies.ts'
+import { ChoiceGroup } from './choice-group.tsx'
+import { type FieldProps, partId } from './field-props.ts'
 import { frenchText } from './french-text.ts'
-import { ChoiceGroup, type FieldProps, partId } from './question-words.tsx'
 import './asked.css'
 
 /** A number on a scale, chosen among radios in a row. */

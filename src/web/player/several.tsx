@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { mostChoices, OTHER, otherText } from '#domain/replies.ts'
 import type { RichQuestion } from '#domain/rich-text.ts'
 import { ChangingText } from './changing-text.tsx'
-import { type FieldProps, partId } from './question-words.tsx'
+import { type FieldProps, partId } from './field-props.ts'
 import './asked.css'
 
 /** The boxes that are ticked, by their values; « Autre… » is one before its text is typed, too. */

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { ClearChoice } from './clear-choice.tsx'
+import { describedBy, type FieldProps } from './field-props.ts'
+import { BeforeField, Fault, QuestionWords } from './question-words.tsx'
+
+/** A question that is answered by choosing. */
+export const ChoiceGroup = ({
+  field,
+  hasHint,
+  children,
+}: {
+  field: FieldProps
+  /** Whether the children have a hint, under the id of that part. */
+  hasHint?: boolean
+  children: ReactNode
+}) => (
+  <fieldset
+    className="q-item"
+    id={`q-${field.question.id}`}
+    disabled={field.is_finished}
+    aria-describedby={describedBy(field, hasHint)}
+  >
+    <legend className="q-question" dir="auto">
+      <QuestionWords {...field} />
+    </legend>
+    <BeforeField {...field} />
+    {children}
+    <ClearChoice {...field} />
+    <Fault {...field} />
+  </fieldset>
+)

@@ -1,0 +1,45 @@
+import type { Insertions } from '#domain/insertions.ts'
+import type { Reply } from '#domain/quiz.ts'
+import type { RichQuestion } from '#domain/rich-text.ts'
+import type { SnapshotAnswer } from '#domain/snapshot.ts'
+
+/** What each kind of question is drawn from. */
+export type FieldProps = {
+  question: RichQuestion
+  insertions: Insertions | null
+  /** The initial value of the uncontrolled field. */
+  reply: Reply
+  /** What the field has now. */
+  current: Reply
+  /** The order of the answers, where it is drawn for each visitor; undefined until it is known. */
+  drawAnswers: ((question: RichQuestion) => SnapshotAnswer[]) | undefined
+  /** Whether the reply is given, so that the field is read-only. */
+  is_finished: boolean
+  /** Whether a script runs. */
+  is_live: boolean
+  /** What is wrong with the reply. */
+  fault: string | undefined
+  /** Whether it is the first that a visitor sees. */
+  is_first: boolean
+}
+
+/** The parts of a question beside its field, which describe it. */
+type Part = 'help' | 'hint' | 'error'
+
+export const partId = ({ id }: { id: string }, part: Part): string => `q-${id}-${part}`
+
+/** The ids of what describes a field. */
+export const describedBy = (
+  { question, fault }: Pick<FieldProps, 'question' | 'fault'>,
+  hasHint = false,
+): string | undefined =>
+  [
+    helpOf(question) && partId(question, 'help'),
+    hasHint && partId(question, 'hint'),
+    fault && partId(question, 'error'),
+  ]
+    .filter(Boolean)
+    .join(' ') || undefined
+
+/** What a question says below itself; as it was typed where its marks are not read. */
+export const helpOf = ({ help_text, help }: RichQuestion) => help_text ?? help
