@@ -116,7 +116,10 @@ test('a scale and a date are built by keyboard; two authors are asked about an o
   await expect(options.getByLabel('À', { exact: true })).toHaveValue('10')
 })
 
-test('answers lead to later pages, drawn in the outline', async ({ page, creator }) => {
+test('answers lead to later pages, drawn in the outline; a moved page keeps them, a deleted one is led to', async ({
+  page,
+  creator,
+}) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/quiz/${id}/questions`)
@@ -138,7 +141,41 @@ test('answers lead to later pages, drawn in the outline', async ({ page, creator
     await expect(outline(page)).toContainText('Page 1 : saute à la page 3 (« Rempli »)')
     await expect(outline(page)).toContainText('Page 1 : saute à la fin (« Libre »)')
     await expect(outline(page).locator('svg[width] > g')).toHaveCount(2)
+    await expect(outline(page).getByRole('link', { name: /^Page 2 jamais atteinte/ })).toBeVisible()
+    await expect(page.getByText('Jamais atteinte : tout mène ailleurs')).toHaveCount(1)
     await expectAccessible(page)
+  })
+
+  await step('a page that is dragged by keyboard keeps what leads to it', async () => {
+    await outline(page).getByRole('button', { name: 'Déplacer la page 3' }).focus()
+    await page.keyboard.press('Space')
+    await expect(page.getByText('« Page 3 » saisie, position 3 sur 3.')).toBeAttached()
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByText('« Page 3 », position 2 sur 3.')).toBeAttached()
+    await page.keyboard.press('Space')
+    await expect(outline(page)).toContainText('Page 1 : saute à la page 2 (« Rempli »)')
+    await expect(outline(page).getByRole('button', { name: 'Déplacer la page 2' })).toBeFocused()
+    await expect(jumpOf(page, 'Rempli')).toHaveValue('2')
+    await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+    await expect(page.getByText('Rétabli : ordre des questions').first()).toBeVisible()
+    await expect(outline(page)).toContainText('Page 1 : saute à la page 3 (« Rempli »)')
+    await expect(jumpOf(page, 'Rempli')).toHaveValue('3')
+  })
+
+  await step('a page that is deleted leaves a point to fix that leads to the answer', async () => {
+    await outline(page).getByRole('button', { name: 'Actions – Page 3' }).click()
+    await page.getByRole('menuitem', { name: 'Supprimer la page' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+    await expect(jumpOf(page, 'Rempli')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByText('Cette page a été supprimée')).toBeVisible()
+    await page.getByRole('button', { name: '1 point à corriger' }).click()
+    await page.getByRole('dialog').getByRole('listitem').getByRole('button').click()
+    await expect(jumpOf(page, 'Rempli')).toBeFocused()
+    await jumpOf(page, 'Rempli').selectOption('Page suivante')
+    await expect(page.getByText('Cette page a été supprimée')).toBeHidden()
+    await expectSaved(page)
+    const { questions } = await creator.client.drafts.get({ id })
+    expect(questions[0]?.answers.map(({ jump_to }) => jump_to)).toEqual([null, 0])
   })
 })
 

@@ -18,7 +18,7 @@ const BUDGETS = [
   {
     screen: 'questions',
     entries: [APP, 'editor/questions/questions-page.tsx'],
-    js: 225 * KB,
+    js: 227 * KB,
     css: 15 * KB,
   },
 ]

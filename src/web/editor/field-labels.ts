@@ -54,7 +54,10 @@ export const QUESTION_LABELS: Record<string, string> = {
   ...OPTION_LABELS,
 }
 
-const LED_LABELS: Record<keyof AnswerOptions, string> = { ...PICTURE_LABELS, jump_to: 'Aller à' }
+const LED_LABELS: Record<keyof AnswerOptions, string> = {
+  ...PICTURE_LABELS,
+  jump_to: 'Destination',
+}
 
 export const ANSWER_LABELS: Record<string, string> = {
   text: 'Texte',

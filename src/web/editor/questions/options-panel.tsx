@@ -19,6 +19,7 @@ const OptionsPanel = ({
   question,
   title,
   hasScores,
+  insertable,
   change,
   onShown,
 }: {
@@ -27,6 +28,8 @@ const OptionsPanel = ({
   /** 'Question 2'. */
   title: string
   hasScores: boolean
+  /** The names that its help may insert. */
+  insertable: () => readonly string[]
   change: ChangeQuestions
   /** Once it is on screen. */
   onShown: () => void
@@ -82,6 +85,7 @@ const OptionsPanel = ({
         label={OPTION_LABELS.help}
         placeholder="Ce qui aide à répondre, sous la question"
         rows={1}
+        insertable={insertable}
         value={help ?? ''}
         maxLength={LIMITS.help}
         onChange={({ currentTarget: { value } }) => set({ help: value === '' ? null : value })}

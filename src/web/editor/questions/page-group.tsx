@@ -12,6 +12,7 @@ type PageGroupProps = {
   page_number: number
   page_count: number
   canCopyPage: boolean
+  isUnreached: boolean
   entries: readonly Entry[]
   /** How many of the entries are rendered so far. */
   shown_count: number
@@ -29,6 +30,7 @@ export const PageGroup = memo(function PageGroup({
   page_number,
   page_count,
   canCopyPage,
+  isUnreached,
   entries,
   shown_count,
   canAddQuestions,
@@ -43,6 +45,7 @@ export const PageGroup = memo(function PageGroup({
     <PageSection
       number={page_number}
       item_count={entries.length}
+      isUnreached={isUnreached}
       menu={
         <PageMenu
           number={page_number}

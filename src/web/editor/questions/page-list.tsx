@@ -17,6 +17,7 @@ export const PageList = ({
   draft,
   pages,
   problems,
+  unreached,
   scoring,
   gestures,
   pageActions,
@@ -27,6 +28,8 @@ export const PageList = ({
   pages: readonly PageOverview[]
   /** By the id of the item. */
   problems: ReadonlyMap<string, string>
+  /** The pages that no run comes to. */
+  unreached: readonly number[]
   scoring: Scoring
   gestures: Gestures
   pageActions: PageActions
@@ -73,6 +76,7 @@ export const PageList = ({
                   page_number={Number(page)}
                   page_count={page_count}
                   canCopyPage={pages[Number(page) - 1]?.canCopy ?? false}
+                  isUnreached={unreached.includes(Number(page))}
                   entries={entries}
                   shown_count={left}
                   canAddQuestions={!gestures.full.questions}

@@ -1,3 +1,4 @@
+import { Unlink } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { JUMP_TO_END } from '#domain/quiz.ts'
 import { Sortable, SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
@@ -17,13 +18,18 @@ const PAGES = 'pages'
 export const PageOutline = memo(function PageOutline({
   pages,
   jumps,
+  unreached,
   actions,
 }: {
   pages: readonly PageOverview[]
   jumps: readonly PageJump[]
+  /** The pages that no run comes to. */
+  unreached: readonly number[]
   actions: PageActions
 }) {
-  const groups = useMemo(() => ({ [PAGES]: pages.map(({ number }) => String(number)) }), [pages])
+  const groups = useMemo(() => ({ [PAGES]: pages.map(({ id }) => id) }), [pages])
+  const byId = new Map(pages.map((page) => [page.id, page]))
+  const numberOf = (id: string): number => byId.get(id)?.number ?? 0
   const arrows = arrowsOf(jumps, pages.length)
   const hasEnd = jumps.some(({ to }) => to === JUMP_TO_END)
   return (
@@ -31,16 +37,16 @@ export const PageOutline = memo(function PageOutline({
       <div className="sticky top-20 max-h-[calc(100dvh-10rem)] overflow-y-auto p-1">
         <Sortable
           groups={groups}
-          nameOf={(id) => `Page ${id}`}
+          nameOf={(id) => `Page ${numberOf(id)}`}
           placeOf={({ index }, count) => `position ${index + 1} sur ${count}`}
-          onMove={(id, { index }) => actions.drop(Number(id), index + 1)}
+          onMove={(id, { index }) => actions.drop(numberOf(id), index + 1)}
         >
           {(shown) => (
             <div className="relative" style={{ paddingLeft: gutterOf(arrows) }}>
               {/* Rows of one height, which the arrows count on. */}
               <ol className="grid auto-rows-fr">
                 {shown[PAGES]?.map((id, index) => {
-                  const page = pages[Number(id) - 1]
+                  const page = byId.get(id)
                   return (
                     page && (
                       <OutlinePage
@@ -48,6 +54,7 @@ export const PageOutline = memo(function PageOutline({
                         {...page}
                         index={index}
                         page_count={pages.length}
+                        isUnreached={unreached.includes(page.number)}
                         jumps={jumps
                           .filter(({ from }) => from === page.number)
                           .map(jumpWords)
@@ -76,23 +83,26 @@ export const PageOutline = memo(function PageOutline({
 })
 
 const OutlinePage = memo(function OutlinePage({
+  id: page_id,
   number,
   item_count,
   canCopy,
   index,
   page_count,
+  isUnreached,
   jumps,
   actions,
 }: PageOverview & {
   /** Its place in the list, also while one is dragged. */
   index: number
   page_count: number
+  isUnreached: boolean
   /** Where it leads, in words, one a line. */
   jumps: string
   actions: PageActions
 }) {
   const id = pageHeadingId(number)
-  const sortable = useSortableItem({ id: String(number), index, group: PAGES })
+  const sortable = useSortableItem({ id: page_id, index, group: PAGES })
   return (
     <li
       ref={sortable.ref}
@@ -105,7 +115,7 @@ const OutlinePage = memo(function OutlinePage({
       />
       <a
         href={`#${id}`}
-        title={jumps || undefined}
+        title={(isUnreached ? 'Jamais atteinte' : jumps) || undefined}
         onClick={(event) => {
           event.preventDefault()
           focusElement(id)
@@ -113,7 +123,13 @@ const OutlinePage = memo(function OutlinePage({
         className="flex min-h-9 flex-1 items-center justify-between gap-2 rounded-md px-2 text-ink-2 hover:bg-press hover:text-ink pointer-coarse:min-h-11"
       >
         Page {number}
-        <span className="text-xs text-ink-3 tabular-nums">
+        <span className="flex items-center gap-1 text-xs text-ink-3 tabular-nums">
+          {isUnreached && (
+            <>
+              <Unlink aria-hidden="true" className="size-3.5 text-warn" />
+              <span className="sr-only">jamais atteinte, </span>
+            </>
+          )}
           {item_count}
           <span className="sr-only">{item_count > 1 ? ' éléments' : ' élément'}</span>
         </span>

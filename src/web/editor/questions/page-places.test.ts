@@ -18,8 +18,8 @@ describe('the pages as a whole', () => {
         page_count: 2,
       }),
       [
-        { number: 1, item_count: 3, canCopy: true },
-        { number: 2, item_count: 0, canCopy: true },
+        { id: 'q1-0', number: 1, item_count: 3, canCopy: true },
+        { id: '2', number: 2, item_count: 0, canCopy: true },
       ],
     ))
 

@@ -48,17 +48,27 @@ export const numbersOf = (content: Content): Map<string, number> => {
   return new Map(itemsInOrder(content).map((item) => [placeOf(item).id, ++counts[item.kind]]))
 }
 
-export type PageOverview = { number: number; item_count: number; canCopy: boolean }
+export type PageOverview = {
+  /** Of the first item on it, so that it stays the same wherever the page goes; its number while it is empty. */
+  id: string
+  number: number
+  item_count: number
+  canCopy: boolean
+}
 
 /** Each page, empty ones included, and whether the quiz has room for a copy of it. */
 export const pageOverviews = (draft: Content & { page_count: number }): PageOverview[] => {
   const { questions, text_blocks, page_count } = draft
+  const first = new Map<number, string>()
+  for (const { id, page_number } of itemsInOrder(draft).map(placeOf))
+    if (!first.has(page_number)) first.set(page_number, id)
   const questionsOn = countByPage(questions)
   const blocksOn = countByPage(text_blocks)
   return Array.from({ length: page_count }, (_, index) => {
     const number = index + 1
     const [question_count, block_count] = [questionsOn.get(number) ?? 0, blocksOn.get(number) ?? 0]
     return {
+      id: first.get(number) ?? String(number),
       number,
       item_count: question_count + block_count,
       canCopy:

@@ -8,6 +8,7 @@ import { pageHeadingId } from './question-words.ts'
 export const PageSection = ({
   number,
   item_count,
+  isUnreached,
   menu,
   chips,
   onDelete,
@@ -15,6 +16,8 @@ export const PageSection = ({
 }: {
   number: number
   item_count: number
+  /** Whether no run comes to it. */
+  isUnreached: boolean
   /** The actions on the whole page. */
   menu: ReactNode
   /** What an empty page can be given. */
@@ -33,9 +36,12 @@ export const PageSection = ({
       className="page-card flex flex-col gap-2 rounded-xl bg-wash p-2 sm:p-4"
     >
       <div className="flex min-h-9 items-center px-1">
-        <h2 id={pageHeadingId(number)} tabIndex={-1} className="mr-auto text-lg font-semibold">
-          Page {number}
-        </h2>
+        <div className="mr-auto flex flex-wrap items-baseline gap-x-3">
+          <h2 id={pageHeadingId(number)} tabIndex={-1} className="text-lg font-semibold">
+            Page {number}
+          </h2>
+          {isUnreached && <p className="text-sm text-warn">Jamais atteinte : tout mène ailleurs</p>}
+        </div>
         {isEmpty && (
           <IconButton
             label={`Supprimer la page ${number}`}

@@ -140,6 +140,7 @@ export const QuestionItem = ({
         question={question}
         title={title}
         hasScores={scoring.hasScores}
+        insertable={actions.insertable}
         change={change}
       />
     </ItemFrame>

@@ -5,6 +5,7 @@ import { optionId, optionsId } from '#web/editor/publish-targets.ts'
 import { focusElement } from './focus-after.ts'
 import { lazyFields } from './lazy-fields.tsx'
 import { optionsInWords } from './options-words.ts'
+import type { ItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
 const loadPanel = () => import('./options-panel.tsx')
@@ -18,12 +19,15 @@ export const QuestionOptions = memo(function QuestionOptions({
   question,
   title,
   hasScores,
+  insertable,
   change,
 }: {
   question: Question
   /** 'Question 2'. */
   title: string
   hasScores: boolean
+  /** The names of earlier replies that its texts may insert. */
+  insertable: ItemActions['insertable']
   change: ChangeQuestions
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -81,6 +85,7 @@ export const QuestionOptions = memo(function QuestionOptions({
             question={question}
             title={title}
             hasScores={hasScores}
+            insertable={() => insertable(id)}
             change={change}
             onShown={passFocus}
           />

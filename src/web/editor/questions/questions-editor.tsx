@@ -11,6 +11,7 @@ import {
 import { showsAssociations, showsScores } from '#domain/mode.ts'
 import { publishErrors } from '#domain/publish-check.ts'
 import { isSondage } from '#domain/quiz.ts'
+import { unreachedPages } from '#domain/reachability.ts'
 import { labelsBefore } from '#domain/text-check.ts'
 import { reachableTotals } from '#domain/tiers.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
@@ -84,6 +85,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const checked = useDeferredValue(draft)
   const errors = useMemo(() => publishErrors(checked), [checked])
   const problems = useMemo(() => problemsByItem(errors), [errors])
+  const unreached = useSame(useMemo(() => unreachedPages(checked), [checked]))
 
   const isWide = useMedia(WIDE)
   const page_number = useEditedPage(draft.page_count)
@@ -146,7 +148,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
         </details>
       )}
       <div className="xl:grid xl:grid-cols-[10.5rem_minmax(0,1fr)] xl:gap-4">
-        <PageOutline pages={pages} jumps={jumps} actions={pageActions} />
+        <PageOutline pages={pages} jumps={jumps} unreached={unreached} actions={pageActions} />
         <div className="flex min-w-0 flex-col gap-4">
           <EdgeCard
             quiz={quiz}
@@ -160,6 +162,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
               draft={draft}
               pages={pages}
               problems={problems}
+              unreached={unreached}
               scoring={scoring}
               gestures={gestures}
               pageActions={pageActions}
