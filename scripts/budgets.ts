@@ -23,10 +23,8 @@ const BUDGETS = [
   },
 ]
 
-/** Of the 16 KB of a public page with ten questions (bench/public), what every page holds; what has parts of its own, more. */
+/** What every public page holds of its own (player.css), and what all of them load once they are shown (player.js). */
 const PLAYER_BUDGETS = {
-  'plain.js': 12.5 * KB,
-  'plain.css': 1.5 * KB,
   'player.js': 14.5 * KB,
   'player.css': 2 * KB,
 }
