@@ -8,6 +8,7 @@ export const Select = <V extends string>({
   onChange,
   ...texts
 }: FieldTexts & {
+  id?: string
   value: V
   options: { value: V; label: string }[]
   disabled?: boolean
