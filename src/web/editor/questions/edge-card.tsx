@@ -1,5 +1,5 @@
 import { ChevronRight, Plus } from 'lucide-react'
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { Suspense, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { imageAddress } from '#domain/images.ts'
 import { isEdgeWritten, type Quiz } from '#domain/quiz.ts'
@@ -7,18 +7,13 @@ import { pageFieldId } from '#web/editor/publish-targets.ts'
 import { focusOnceRendered, OPENED } from '#web/editor/use-focus-field.ts'
 import { afterPress } from '#web/ui/after-press.ts'
 import { Button } from '#web/ui/button.tsx'
+import { lazyFields } from '#web/ui/lazy-fields.tsx'
 import type { EdgeProps } from './edge-form.tsx'
 import { EDGE_NAMES } from './question-words.ts'
 
-/** Few questionnaires have one: its fields are loaded when it has something to show. */
-const EdgeForm = lazy(() =>
-  import('./edge-form.tsx').catch(() => ({
-    default: () => (
-      <p role="alert" className="text-sm text-bad">
-        Ces champs n’ont pas pu être chargés. Vérifiez votre connexion, puis rechargez la page.
-      </p>
-    ),
-  })),
+const EdgeForm = lazyFields(
+  () => import('./edge-form.tsx'),
+  'Ces champs n’ont pas pu être chargés.',
 )
 
 const ADD = { welcome: 'Ajouter un accueil', end: 'Personnaliser la fin' }
