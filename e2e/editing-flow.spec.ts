@@ -2,6 +2,8 @@ import { readyProfilsQuiz, readyScoreQuiz } from '../src/server/testing/sample-q
 import { addItem, expectSaved, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** Shortcuts and hints of the editor. */
 
 /** The colour of errors in the light. */

@@ -9,6 +9,8 @@ import {
 import { expectSaved, publishedToast, question, writeWelcome } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const SCREENS = [
   { width: 1440, height: 900, first_question: 300 },
   { width: 390, height: 844, first_question: 420 },

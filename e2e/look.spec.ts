@@ -4,6 +4,8 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du design' })
 const theme = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 

@@ -2,6 +2,8 @@ import { readyScoreQuiz, readySondage } from '../src/server/testing/sample-quizz
 import { answerPage } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 test('a creator takes the draft without being counted, and begins again', async ({
   page,
   creator,

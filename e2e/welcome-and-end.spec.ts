@@ -7,6 +7,8 @@ import { answerPage, expectSaved, publish, question } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { expectNothingKept, expectParticipants } from './taking.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 test('a creator writes welcome, button and detail; a visitor goes from one to the other, twice', async ({
   page,
   creator,
