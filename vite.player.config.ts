@@ -17,12 +17,35 @@ const preact: Plugin = {
   },
 }
 
+/** Parts that a plain page never shows. */
+const PARTS = [
+  'rich-blocks',
+  'insertions',
+  'picture',
+  'logo',
+  'detail',
+  'welcome',
+  'ahead',
+  'leading',
+  'result-detail',
+]
+
+const withoutParts: Plugin = {
+  name: 'without-parts',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'plain',
+  resolveId(id) {
+    const part = /([a-z-]+)\.tsx?$/.exec(id)?.[1] ?? ''
+    return PARTS.includes(part) ? this.resolve('#web/player/absent.ts') : undefined
+  },
+}
+
 /**
- * The public page's script, its stylesheet, which the server inlines, what renders its markup, and the two ends of a
- * frame on another site.
+ * The public page's script and stylesheet, which the server inlines, those of a plain page, what renders its markup, and the
+ * two ends of a frame on another site.
  */
 export default defineConfig({
-  plugins: [preact],
+  plugins: [preact, withoutParts],
   publicDir: false,
   builder: {},
   build: { outDir: 'dist/player', modulePreload: false, cssCodeSplit: false },
@@ -37,6 +60,17 @@ export default defineConfig({
             embed: 'src/web/embed/embed.ts',
           },
           output: { entryFileNames: '[name].js', assetFileNames: 'player[extname]' },
+        },
+      },
+    },
+    plain: {
+      consumer: 'client',
+      build: {
+        emptyOutDir: false,
+        target: 'es2022',
+        rolldownOptions: {
+          input: { plain: 'src/web/player/main.tsx' },
+          output: { entryFileNames: '[name].js', assetFileNames: 'plain[extname]' },
         },
       },
     },

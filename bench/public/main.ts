@@ -8,7 +8,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { brotliDecompressSync } from 'node:zlib'
 import { publishedQuizOf } from '../../src/server/testing/sized-quiz.ts'
 import { addPictures, publishWhole } from '../../src/server/testing/whole-quiz.ts'
 import { signUpCreator } from '../creator.ts'
@@ -31,7 +30,7 @@ const { ROUNDS, SECONDS, VIEWS } = {
 }
 const GOAL = 0.85
 const KB = 1_024
-/** What a visitor loads before the first page can be answered, pictures and fonts apart, in KB. */
+/** What a visitor loads, pictures and fonts apart, in KB. */
 const BUDGETS = { 'ten questions': 16, 'ten, with every part': 16, 'a hundred questions': 26 }
 
 const startBare = async (
@@ -47,12 +46,6 @@ const startBare = async (
 
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
-/** The address of the script that a page loads once it is shown. */
-const scriptOf = ({ body }: Recorded): string =>
-  / src="(\/player\.[^"]+)"/.exec(
-    brotliDecompressSync(Buffer.from(body, 'base64')).toString(),
-  )?.[1] ?? ''
 
 type Pair = { ours: Borne; bare: Borne }
 
@@ -101,17 +94,12 @@ try {
     'a hundred questions': await record(ours, `/q/${await publishedQuizOf(client, 100)}`),
   }
   const page = pages['ten questions']
-  const script = await record(ours, scriptOf(page))
   console.log('On the wire, headers included, in brotli, without pictures and fonts:')
   for (const [name, { bytes }] of Object.entries(pages)) {
     const [weight, budget] = [bytes / KB, BUDGETS[name as keyof typeof BUDGETS]]
     const verdict = weight <= budget ? 'of' : 'OVER'
     console.log(`  ${name}: ${weight.toFixed(2)} KB, ${verdict} ${budget} KB`)
   }
-  console.log(
-    `  behind each, once for all quizzes: its script, ${(script.bytes / KB).toFixed(2)} KB`,
-  )
-
   const snapshot = await record(ours, `/api/v1/quizzes/${id}/snapshot`)
   const bare = await startBare([page, snapshot])
   try {

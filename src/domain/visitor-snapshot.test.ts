@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { computeResult, PUBLIC_RULES } from './scoring.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from './testing/drafts.ts'
-import { resultAt, visitorSnapshot } from './visitor-snapshot.ts'
+import { isPlain, resultAt, visitorSnapshot } from './visitor-snapshot.ts'
 
 const question = questionOf('q', {
   answers: [answerOf('a', { score: 3, counts_for: { bas: 2 } }), answerOf('b', { score: 5 })],
@@ -84,6 +84,29 @@ test('it finds the result that the whole snapshot finds, whatever is replied', (
       assert.deepEqual([shown?.id, shown?.name], [whole?.id, whole?.name])
     }),
   )
+})
+
+test('a questionnaire is plain until it shows a picture, a welcome or a detail, or leads on', () => {
+  const picture = { image_id: 'i' }
+  const plain = draftOf({
+    quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true }),
+    questions: [questionOf('q', { answers: [answerOf('a', { text: 'x' })] })],
+    results: [resultOf('r', { button_text: 'Écrire' })],
+  })
+  assert.ok(isPlain(takeSnapshot(plain)))
+  const others = [
+    { quiz: quizOf({ welcome_text: 'Bonjour' }) },
+    { quiz: quizOf({ shows_detail: true }) },
+    { quiz: quizOf({ logo_image_id: 'i' }) },
+    { results: [resultOf('r', { description: 'Un total de {{score}}' })] },
+    { results: [resultOf('r', { button_url: 'https://exemple.fr' })] },
+    { quiz: quizOf({ end_button_url: 'https://exemple.fr' }) },
+    { results: [resultOf('r', { redirect_url: 'https://exemple.fr' })] },
+    { results: [resultOf('r', picture)] },
+    { questions: [questionOf('q', { ...picture, text: 'x', type: 'text' })] },
+    { questions: [questionOf('q', { answers: [answerOf('a', { text: 'x', ...picture })] })] },
+  ]
+  for (const more of others) assert.ok(!isPlain(takeSnapshot({ ...plain, ...more })))
 })
 
 test('a result is shared by its rank, from 1, and a sondage has none', () => {

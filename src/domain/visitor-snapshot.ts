@@ -1,3 +1,4 @@
+import { hasWelcome } from './first-and-last.ts'
 import type { RichSnapshot } from './rich-text.ts'
 import type { Snapshot, SnapshotAnswer, SnapshotResult } from './snapshot.ts'
 
@@ -51,6 +52,36 @@ const withAnswers = (
 
 const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results'] =>
   results.map((result) => ({ ...result, min_score: null, max_score: null }))
+
+/**
+ * True of a questionnaire that shows no picture, no welcome, no detail and no mark of a text, inserts nothing and leads
+ * nowhere: its page does not carry what these need.
+ */
+export const isPlain = (snapshot: RichSnapshot): boolean => {
+  const { quiz, questions, text_blocks, results } = snapshot
+  const texts = [
+    quiz.end_text,
+    ...text_blocks.map(({ content }) => content),
+    ...results.map(({ description }) => description),
+  ]
+  return (
+    !texts.some(Array.isArray) &&
+    !JSON.stringify(snapshot).includes('{{') &&
+    isBare(quiz, questions, results)
+  )
+}
+
+const isBare = (
+  quiz: RichSnapshot['quiz'],
+  questions: RichSnapshot['questions'],
+  results: RichSnapshot['results'],
+): boolean =>
+  !hasWelcome(quiz) &&
+  !quiz.logo_image_id &&
+  !quiz.shows_detail &&
+  !quiz.end_button_url &&
+  !results.some((one) => one.image_id || one.button_url || one.redirect_url) &&
+  !questions.some(({ image_id, answers }) => image_id || answers.some((one) => one.image_id))
 
 /** The result of this rank, from 1, that a visitor may share; undefined when there is none. */
 export const resultAt = (

@@ -61,7 +61,6 @@ import { statisticsHandlers } from './statistics/statistics.routes.ts'
 import { createCurrentVersions } from './taking/current-versions.ts'
 import { serveEmbedScript } from './taking/embed-script.ts'
 import { serveFonts } from './taking/fonts.ts'
-import { servePlayerScript } from './taking/player-script.ts'
 import { createPublicPages } from './taking/public-pages.ts'
 import { registerQuizPage } from './taking/quiz-page.ts'
 import { createQuizSlugs, resolveSlugs } from './taking/quiz-slugs.ts'
@@ -265,7 +264,6 @@ export const createApp = async ({
     registerQuizPage(app, { snapshots, pages })
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
     serveFonts(app)
-    servePlayerScript(app, pages)
     serveEmbedScript(app, folders?.player)
     serveLegalPages(app, config.legal)
     raw_path.open(createReadyAnswers({ versions, slugs, pages, snapshots, config, snapshotWait }))

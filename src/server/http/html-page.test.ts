@@ -18,11 +18,11 @@ test('text never becomes markup', () => {
 })
 
 test('the policy lets exactly the written style and scripts run', () => {
-  const { html, policy } = writeHtmlPage({
+  const { policy } = writeHtmlPage({
     title: '',
     style: 'a{}',
     body: '',
-    scripts: [{ text: 'run()', address: '/run.js' }, { text: 'tell()' }],
+    scripts: ['run()', 'tell()'],
   })
   assert.equal(
     policy,
@@ -39,8 +39,6 @@ test('the policy lets exactly the written style and scripts run', () => {
       "trusted-types 'none'",
     ].join('; '),
   )
-  assert.ok(html.includes(`src="/run.js" integrity="sha256-${hash('run()')}"`))
-  assert.ok(html.includes('<script type="module">tell()</script>'))
 })
 
 test('a page without a description is kept out of search engines, and runs nothing', () => {

@@ -5,9 +5,6 @@ import { NO_HTML_FROM_TEXT } from './security-headers.ts'
 /** What a `<meta>` says: its name, or its property where that has a colon as `og:title` does. */
 export type Meta = [name: string, content: string]
 
-/** A script of a page: its text, and where it is served; one without an address is written into the page. */
-export type Script = { text: string; address?: string }
-
 type Parts = {
   title: string
   /** For search engines and social networks; absent: they are asked to leave the page out. */
@@ -19,8 +16,8 @@ type Parts = {
   leads_to?: { url: string; seconds: number } | undefined
   /** Ready HTML. */
   body: string
-  /** Modules, in the order in which they run; absent: the page runs nothing. */
-  scripts?: Script[]
+  /** Modules; absent: the page runs nothing. */
+  scripts?: string[]
   /** Whether other sites may show it in a frame. */
   may_be_framed?: boolean
 }
@@ -29,20 +26,14 @@ type Parts = {
 export type HtmlPage = { html: string; policy: string; may_be_framed: boolean }
 
 const hashOf = (text: string): string =>
-  `sha256-${createHash('sha256').update(text).digest('base64')}`
-
-/** A served script runs when it is exactly this text: the policy names it by its hash, as it does one in the page. */
-const scriptTag = ({ text, address }: Script): string =>
-  address === undefined
-    ? `<script type="module">${text}</script>`
-    : `<script type="module" src="${address}" integrity="${hashOf(text)}" fetchpriority="high"></script>`
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 const NO_INDEX: Meta[] = [['robots', 'noindex']]
 
 const metaTag = ([name, content]: Meta): string =>
   `<meta ${name.startsWith('og:') ? 'property' : 'name'}="${name}" content="${escapeHtml(content)}">`
 
-/** Writes a page that shows itself without any other file. */
+/** Writes a page that needs nothing but itself. */
 export const writeHtmlPage = ({
   title,
   metas = NO_INDEX,
@@ -64,13 +55,13 @@ export const writeHtmlPage = ({
       : '',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     `<style>${style}</style></head><body>${body}`,
-    ...scripts.map(scriptTag),
+    ...scripts.map((script) => `<script type="module">${script}</script>`),
     '</body></html>',
   ].join('')
   const policy = [
     "default-src 'none'",
-    `script-src ${scripts.length === 0 ? "'none'" : scripts.map(({ text }) => `'${hashOf(text)}'`).join(' ')}`,
-    `style-src '${hashOf(style)}'`,
+    `script-src ${scripts.length === 0 ? "'none'" : scripts.map(hashOf).join(' ')}`,
+    `style-src ${hashOf(style)}`,
     "connect-src 'self'",
     "img-src 'self' data:",
     ...(style.includes('@font-face') ? ["font-src 'self'"] : []),

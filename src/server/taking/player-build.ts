@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Replies } from '#domain/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
-import type { Script } from '#server/http/html-page.ts'
 
 /** What the page of one version is made from. */
 export type TakenQuiz = {
@@ -29,7 +27,8 @@ export type Rendered = { style: string; body: string }
 
 /** The functions that write the markup, as src/web/player/render.tsx exports them. */
 type Rendering = {
-  renderTakenQuiz: (quiz: TakenQuiz) => Rendered
+  /** Also whether it is a plain one, without the parts that some questionnaires show. */
+  renderTakenQuiz: (quiz: TakenQuiz) => Rendered & { is_plain: boolean }
   renderServedRun: (
     quiz: TakenQuiz,
     run: ServedRun,
@@ -46,13 +45,14 @@ type Rendering = {
   ) => Rendered
 }
 
-/** The built player: what pages run and inline, and the functions that write their markup. */
+/** The built player: what pages inline, and the functions that write their markup. */
 export type PlayerBuild = Rendering & {
-  /** What every page runs once it is shown; its address names its content. */
-  script: Required<Script>
+  script: string
   /** What an embedded page runs besides. */
-  framed: Script
+  framed: string
   css: string
+  /** The same script and style without the parts that a plain page never shows. */
+  plain: { script: string; css: string }
 }
 
 /** Where `npm run build` leaves the player. */
@@ -63,26 +63,25 @@ const BUILD_MARK = /\/\*\$vite\$:\d+\*\//
 
 const cssOf = (built: string): string => built.replace(BUILD_MARK, '').trimEnd()
 
-const DIGEST_DIGITS = 16
-
-const addressOf = (script: string): string =>
-  `/player.${createHash('sha256').update(script).digest('hex').slice(0, DIGEST_DIGITS)}.js`
-
 /** Reads the built player; throws when it is missing, or could break out of the elements it is inlined in. */
 export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<PlayerBuild> => {
-  const [script, framed, css, rendering] = await Promise.all([
+  const [script, framed, css, plain_script, plain_css, rendering] = await Promise.all([
     readFile(new URL('player.js', folder), 'utf8'),
     readFile(new URL('framed.js', folder), 'utf8'),
     readFile(new URL('player.css', folder), 'utf8'),
+    readFile(new URL('plain.js', folder), 'utf8'),
+    readFile(new URL('plain.css', folder), 'utf8'),
     importRendering(new URL('render.js', folder)),
   ])
-  if (/<\/script|<!--/i.test(framed)) throw new Error('framed.js cannot be inlined in a page')
-  if (/<\/style/i.test(css)) throw new Error('player.css cannot be inlined in a page')
+  if (/<\/script|<!--/i.test(script + framed + plain_script))
+    throw new Error('The player cannot be inlined')
+  if (/<\/style/i.test(css + plain_css)) throw new Error('player.css cannot be inlined in a page')
   return {
     ...rendering,
-    script: { text: script, address: addressOf(script) },
-    framed: { text: framed.trimEnd() },
+    script: script.trimEnd(),
+    framed: framed.trimEnd(),
     css: cssOf(css),
+    plain: { script: plain_script.trimEnd(), css: cssOf(plain_css) },
   }
 }
 

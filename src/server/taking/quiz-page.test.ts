@@ -8,10 +8,10 @@ import { openPool } from '#server/db/database.ts'
 import { setSecurityHeaders } from '#server/http/security-headers.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
 import { publishedScoreQuiz, readyScoreQuiz, readySondage } from '#server/testing/sample-quizzes.ts'
+import { publishedQuizOf } from '#server/testing/sized-quiz.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { createCurrentVersions } from './current-versions.ts'
 import { serveEmbedScript } from './embed-script.ts'
-import { servePlayerScript } from './player-script.ts'
 import { createPublicPages } from './public-pages.ts'
 import { registerQuizPage } from './quiz-page.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
@@ -28,7 +28,6 @@ const servePages = (snapshots: Snapshots, folder = player_folder) => {
   setSecurityHeaders(server, public_url)
   const pages = createPublicPages({ snapshots, public_url, player_folder: folder })
   registerQuizPage(server, { snapshots, pages })
-  servePlayerScript(server, pages)
   serveEmbedScript(server, folder)
   return server
 }
@@ -88,9 +87,7 @@ describe('a published quiz', () => {
         new RegExp(`<meta (name|property)="${name}" content="${content?.replaceAll('?', '\\?')}">`),
       )
     assert.ok(!page.body.includes('noindex'))
-    assert.doesNotMatch(page.body, /<(?:img|iframe)[^>]* src=|@import|url\((?!['"]?data:)/)
-    // The one script is last: the page is shown, and can be answered, before and without it.
-    assert.match(page.body, /<\/script><script type="module" src="[^"]*"[^>]*><\/script><\/body>/)
+    assert.doesNotMatch(page.body, /<(?:script|img|iframe)[^>]* src=|@import|url\((?!['"]?data:)/)
     assert.equal((await open(id.toUpperCase())).body, page.body)
   })
 
@@ -99,18 +96,11 @@ describe('a published quiz', () => {
     const { body, headers } = await open(id)
     const policy = String(headers['content-security-policy'])
     const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-    const [, address = ''] = body.match(/ src="(\/player\.[^"]*)"/) ?? []
-    const served = await pages.inject(address)
-    const script = served.body
+    const [, script] = body.match(/<script type="module">(.*?)<\/script>/s) ?? []
     const [, style] = body.match(/<style>(.*?)<\/style>/s) ?? []
     assert.ok(policy.includes(`script-src ${hashOf(script)};`), policy)
     assert.ok(policy.includes(`style-src ${hashOf(style)};`), policy)
     assert.match(policy, /^default-src 'none'; /)
-    assert.ok(body.includes(` integrity="${hashOf(script).slice(1, -1)}"`))
-    assert.equal(served.headers['cache-control'], 'public, max-age=31536000, immutable')
-    assert.equal(served.headers['content-type'], 'text/javascript; charset=utf-8')
-    const other = await pages.inject('/player.0000000000000000.js')
-    assert.equal(other.statusCode, 404)
     assert.doesNotMatch(policy, /unsafe|\*/)
     assert.equal(headers['x-content-type-options'], 'nosniff')
   })
@@ -187,6 +177,19 @@ describe('what visitors find follows at once', () => {
     await client.quizzes.remove({ id })
     assertMessage(await open(id, { 'if-none-match': etagOf(page) }), 404, MISSING)
   })
+})
+
+describe('a published quiz weighs, with all that it needs, in brotli', () => {
+  const limits: [questions: number, kilobytes: number][] = [
+    [10, 16],
+    [100, 26],
+  ]
+  for (const [questions, kilobytes] of limits)
+    test(`at most ${kilobytes} KB for ${questions} questions`, async () => {
+      const id = await publishedQuizOf(client, questions)
+      const { rawPayload } = await open(id, { 'accept-encoding': 'br' })
+      assert.ok(rawPayload.length <= kilobytes * 1_024, `${rawPayload.length} bytes`)
+    })
 })
 
 test('a CDN may show a page, its frame and its picture for ten seconds, and nothing else', async () => {

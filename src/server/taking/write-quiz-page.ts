@@ -54,15 +54,15 @@ export const writeQuizPage = (
   build: PlayerBuild,
   { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
 ): HtmlPage => {
-  const { style, body } = build.renderTakenQuiz(taken)
-  const { script, framed, css } = build
+  const { style, body, is_plain } = build.renderTakenQuiz(taken)
+  const { script, css } = is_plain ? build.plain : build
   return writeHtmlPage({
     title: taken.snapshot.quiz.name,
     metas: taken.is_embedded ? undefined : metasOf(taken, url, public_url, rank),
     canonical_url: url,
     style: css + style,
     body,
-    scripts: taken.is_embedded ? [script, framed] : [script],
+    scripts: taken.is_embedded ? [script, build.framed] : [script],
     may_be_framed: taken.is_embedded,
   })
 }

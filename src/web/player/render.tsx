@@ -4,7 +4,7 @@ import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
 import { pictureBackground } from '#domain/veil.ts'
-import { visitorSnapshot } from '#domain/visitor-snapshot.ts'
+import { isPlain, visitorSnapshot } from '#domain/visitor-snapshot.ts'
 import {
   renderEnding,
   renderFirstPage,
@@ -82,7 +82,7 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
 }
 
 /** The public page of a quiz: the markup of its first page, and the data for its script. */
-export const renderTakenQuiz = (stored: StoredQuiz): Rendered => {
+export const renderTakenQuiz = (stored: StoredQuiz): Rendered & { is_plain: boolean } => {
   const quiz = readQuiz(stored)
   const { quiz_id, version, snapshot } = quiz
   const { style, body } = withStyle(quiz, renderFirstPage(quiz))
@@ -92,6 +92,7 @@ export const renderTakenQuiz = (stored: StoredQuiz): Rendered => {
   const data = json.replaceAll('<', '\\u003c')
   return {
     style,
+    is_plain: isPlain(snapshot),
     body: `${HONEYPOT}${body}<script type="application/json" id="${TAKEN_QUIZ_ID}">${data}</script>`,
   }
 }
