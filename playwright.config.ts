@@ -16,6 +16,7 @@ process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'quizaine-e2e-'))
 /** Journeys in real Chromium against the production build on a database of their own. */
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/global-setup.ts',
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
@@ -77,9 +78,10 @@ export default defineConfig({
   projects: [
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
     {
+      // Visitors are on a phone in both; here a creator is, too.
       name: 'phone',
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-      testMatch: /visitor|phone/,
+      grep: /@phone/,
     },
   ],
 })

@@ -1,4 +1,4 @@
-import { defineConfig, type Plugin } from 'vite'
+import { type BuildEnvironmentOptions, defineConfig, type Plugin } from 'vite'
 
 const PREACT: Record<string, string> = {
   react: '#web/player/preact.ts',
@@ -40,6 +40,13 @@ const withoutParts: Plugin = {
   },
 }
 
+/** What every visitor downloads: terser makes it 2 % smaller than what Vite brings along. */
+const SMALLEST: BuildEnvironmentOptions = {
+  target: 'es2022',
+  minify: 'terser',
+  terserOptions: { module: true, ecma: 2020, compress: { passes: 3, pure_getters: true } },
+}
+
 /**
  * The public page's script and stylesheet, which the server inlines, those of a plain page, what renders its markup, and the
  * two ends of a frame on another site.
@@ -52,7 +59,7 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        target: 'es2022',
+        ...SMALLEST,
         rolldownOptions: {
           input: {
             player: 'src/web/player/main.tsx',
@@ -67,7 +74,7 @@ export default defineConfig({
       consumer: 'client',
       build: {
         emptyOutDir: false,
-        target: 'es2022',
+        ...SMALLEST,
         rolldownOptions: {
           input: { plain: 'src/web/player/main.tsx' },
           output: { entryFileNames: '[name].js', assetFileNames: 'plain[extname]' },

@@ -3,6 +3,8 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const field = (page: Page, label: string) => page.getByLabel(label)
 const SLUG = 'Adresse du questionnaire'
 const openAccess = async (page: Page, id: string): Promise<void> => {

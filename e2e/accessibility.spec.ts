@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** Each screen of a creator, with a check that it is shown. */
 const screens = (id: string): [path: string, sign: (page: Page) => Promise<void>][] => [
   ['/dashboard', (page) => expect(page.getByRole('article')).toBeVisible()],

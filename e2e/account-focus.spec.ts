@@ -3,6 +3,8 @@ import { TOTP } from 'otpauth'
 import { expect, expectAccessible, newToolKey, test } from './fixtures.ts'
 import { smallTargets, TOUCH } from './targets.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** The settings by keyboard: their own navigation, and a focus that is never lost. */
 
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Sections des paramètres' })

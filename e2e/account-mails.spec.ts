@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { MailCatcher } from '../src/server/testing/mail-catcher.ts'
 import { expectAccessible, PASSWORD, uniqueEmail } from './fixtures.ts'
-import { test } from './mail-server.ts'
+import { testWithMails } from './mail-server.ts'
 import { expect } from './server-process.ts'
 
-// Each test starts its own server and database first.
+const test = testWithMails(20)
+const testWhereConfirmed = testWithMails(30, { AUTH_AUTOCONFIRM: 'true' })
+
+// The first test of a worker starts a server and its database.
 test.describe.configure({ timeout: 120_000 })
 
 /** Signs up on its screen; ends on the login screen. */
@@ -269,14 +272,9 @@ test('a link to another account says whose it is and asks before it takes the pl
   expect(await signedIn(page)).toBe(other)
 })
 
-test.describe('where accounts confirm themselves', () => {
-  test.use({ env: { AUTH_AUTOCONFIRM: 'true' } })
-
-  test('the settings say that one of the two links is enough, and it is', async ({
-    page,
-    origin,
-    catcher,
-  }) => {
+testWhereConfirmed(
+  'where accounts confirm themselves, the settings say that one of the two links is enough',
+  async ({ page, origin, catcher }) => {
     const email = uniqueEmail()
     const new_email = uniqueEmail()
     await page.request.post(`${origin}/auth/v1/signup`, { data: { email, password: PASSWORD } })
@@ -291,5 +289,5 @@ test.describe('where accounts confirm themselves', () => {
     await page.goto(`${origin}/settings`)
     await expect(page.getByText(new_email, { exact: true })).toBeVisible()
     await expect(page.getByText('En attente')).toBeHidden()
-  })
-})
+  },
+)

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, expectAccessible, PASSWORD, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 test.beforeEach(async ({ page, creator: _ }) => {
   await page.goto('/settings')
   await expect(page.getByText('Cet appareil')).toBeVisible()

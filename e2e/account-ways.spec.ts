@@ -104,7 +104,7 @@ test('an account by a provider chooses a first password, and may unlink the prov
   await expect(dashboard(page)).toBeVisible()
 })
 
-test('a number is added, signs in, and is a second factor', async ({ page, origin, DATA_DIR }) => {
+test('a number is added, signs in, and is a second factor', async ({ page, origin, server }) => {
   const email = uniqueEmail()
   await signUp(origin, email)
   await submit(page, origin, email)
@@ -123,7 +123,7 @@ test('a number is added, signs in, and is a second factor', async ({ page, origi
   await code.fill('000000')
   await page.keyboard.press('Enter')
   await expect(phone.getByText('Ce code n’est pas le bon, ou il a expiré')).toBeVisible()
-  await code.fill(lastCode(DATA_DIR))
+  await code.fill(lastCode(server.folder))
   await page.keyboard.press('Enter')
   await expect(phone.getByText('Le numéro est enregistré.')).toBeVisible()
   await expect(phone.getByLabel('Nouveau numéro')).toBeFocused()
@@ -135,7 +135,7 @@ test('a number is added, signs in, and is a second factor', async ({ page, origi
   await page.keyboard.press('Enter')
   await expect(page.getByText('Un code vient de partir')).toBeVisible()
   await expectAccessible(page)
-  await page.getByLabel('Code reçu par SMS').fill(lastCode(DATA_DIR))
+  await page.getByLabel('Code reçu par SMS').fill(lastCode(server.folder))
   await page.keyboard.press('Enter')
   await expect(dashboard(page)).toBeVisible()
 
@@ -147,7 +147,7 @@ test('a number is added, signs in, and is a second factor', async ({ page, origi
   await page.keyboard.press('Enter')
   await expect(dialog.getByLabel('Code reçu par SMS')).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByLabel('Code reçu par SMS').fill(lastCode(DATA_DIR))
+  await dialog.getByLabel('Code reçu par SMS').fill(lastCode(server.folder))
   await page.keyboard.press('Enter')
   await expect(factors.getByText('+33 6 98 76 54 32')).toBeVisible()
 
@@ -156,7 +156,7 @@ test('a number is added, signs in, and is a second factor', async ({ page, origi
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Double authentification')
   await page.getByRole('button', { name: 'Recevoir un code' }).click()
   await expect(page.getByLabel('Code reçu par SMS')).toBeVisible()
-  await page.getByLabel('Code reçu par SMS').fill(lastCode(DATA_DIR))
+  await page.getByLabel('Code reçu par SMS').fill(lastCode(server.folder))
   await page.keyboard.press('Enter')
   await expect(dashboard(page)).toBeVisible()
 })

@@ -4,6 +4,8 @@ import { addItem, expectSaved, question } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { smallTargets, TOUCH } from './targets.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** Adding where one is, and the gestures on whole pages. */
 
 const menuItem = (page: Page, name: string): Locator =>

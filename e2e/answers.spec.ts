@@ -8,6 +8,8 @@ import { addItem, expectSaved, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 import { smallTargets, TOUCH } from './targets.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** The fields of an answer: their room, what is pasted into them, what is said of them. */
 
 const answer = (page: Page, rank: number, number = 1) =>

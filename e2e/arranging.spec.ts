@@ -3,6 +3,8 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { addItem, expectSaved } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** The texts of each page, in order; during a drop the item is shown twice. */
 const pages = (page: Page): Promise<string[][]> =>
   page

@@ -4,6 +4,8 @@ import { readyProfilsQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { createQuestionnaire, question } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 test('results are pills in their colours; the first of each ticks it for all answers or none, in one step', async ({
   page,
   creator,

@@ -3,6 +3,8 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { TOUCH } from './targets.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** The preview beside or above the colours of a quiz. */
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du design' })

@@ -2,6 +2,8 @@ import { readyProfilsQuiz, readyScoreQuiz } from '../src/server/testing/sample-q
 import { addItem, expectSaved, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** Shortcuts and hints of the editor. */
 
 /** The colour of errors in the light. */
@@ -152,9 +154,9 @@ test('pages have an outline, and Ctrl Enter publishes', async ({ page, creator }
   await page.goto(`/quiz/${id}/questions`)
   await expect(question(page, 1)).toBeVisible()
   const outline = page.getByRole('navigation', { name: 'Pages du questionnaire' })
-  await expect(outline.getByRole('link')).toHaveCount(2)
+  await expect(outline.getByRole('link', { name: /^Page/ })).toHaveCount(2)
   await addItem(page, 'Nouvelle page')
-  await expect(outline.getByRole('link')).toHaveCount(3)
+  await expect(outline.getByRole('link', { name: /^Page/ })).toHaveCount(3)
   await outline.getByRole('link', { name: 'Page 1' }).click()
   await expect(page.getByRole('heading', { name: 'Page 1' })).toBeFocused()
   await page.keyboard.press('ControlOrMeta+Enter')

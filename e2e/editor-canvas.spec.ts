@@ -6,8 +6,10 @@ import {
   readyProfilsQuiz,
   readyScoreQuiz,
 } from '../src/server/testing/sample-quizzes.ts'
-import { expectSaved, publishedToast, question } from './editor.ts'
+import { expectSaved, publishedToast, question, writeWelcome } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
 
 const SCREENS = [
   { width: 1440, height: 900, first_question: 300 },
@@ -42,8 +44,16 @@ for (const { width, height, first_question } of SCREENS)
     const id = await fortyQuestions(creator.client)
     await page.setViewportSize({ width, height })
     await page.goto(`/quiz/${id}/questions`)
+    const first = page.locator('[data-item]').first()
     await expect(question(page, 1)).toBeVisible()
-    expect(await topOf(page.locator('[data-item]').first())).toBeLessThanOrEqual(first_question)
+    expect(await topOf(first)).toBeLessThanOrEqual(first_question)
+
+    await writeWelcome(creator.client, id)
+    await page.reload()
+    await expect(question(page, 1)).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Accueil Bienvenue/ })).toBeVisible()
+    expect(await topOf(first)).toBeLessThanOrEqual(first_question)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 
     await question(page, 40).scrollIntoViewIfNeeded()
     await expect(question(page, 40)).toBeInViewport()
@@ -164,6 +174,9 @@ test('undo goes on across the steps, says what came back and shows it', async ({
 }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/results`)
+  await page.getByText('Bouton et redirection').first().click()
+  const redirection = page.getByLabel('Redirection').first()
+  await redirection.fill('https://exemple.fr')
   await page.getByLabel('Nom du résultat 1').fill('Lentement')
   await page.getByRole('link', { name: 'Continuer vers les questions' }).click()
   await question(page, 1).fill('Une autre question')
@@ -181,6 +194,14 @@ test('undo goes on across the steps, says what came back and shows it', async ({
   await expect(page.getByLabel('Nom du résultat 1')).toHaveValue('Pas à pas')
   await page.getByRole('button', { name: 'Rétablir la modification' }).click()
   await expect(page.getByLabel('Nom du résultat 1')).toHaveValue('Lentement')
+  await undo.click()
+  // A field in a closed part is opened.
+  await page.getByRole('link', { name: 'Continuer vers les questions' }).click()
+  await undo.click()
+  await expect(page).toHaveURL(/\/results$/)
+  await expect(toldUndone(page)).toHaveText('Rétabli : redirection de « Pas à pas »')
+  await expect(redirection).toBeInViewport()
+  await expect(redirection).toHaveValue('')
 })
 
 test('the status opens what can be done about the whole quiz', async ({

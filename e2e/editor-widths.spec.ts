@@ -2,6 +2,8 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 1280, height: 800 },

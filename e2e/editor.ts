@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { Client } from '../src/contract/client.ts'
 import { expectAccessible } from './fixtures.ts'
 
 /** The actions of a creator on the screens of the editor. */
@@ -121,4 +123,24 @@ export const switchOnFirst = async (
   await expectAccessible(page)
   await dialog.getByRole('button', { name: /^Activer/ }).click()
   await expect(card.getByRole('switch')).toBeChecked()
+}
+
+/** Writes a welcome that fills all of its fields, by the API. */
+export const writeWelcome = async (client: Client, id: string): Promise<void> => {
+  const picture = await sharp({
+    create: { width: 800, height: 600, channels: 3, background: '#c8562a' },
+  })
+    .png()
+    .toBuffer()
+  const { image } = await client.images.add({ body: new Uint8Array(picture) })
+  await client.quizzes.update({
+    id,
+    body: {
+      welcome_title: 'Bienvenue dans un questionnaire dont le titre est trop long pour une ligne',
+      welcome_text: 'Deux minutes.\n'.repeat(8),
+      welcome_button: 'On y va',
+      welcome_image_id: image.id,
+      welcome_image_alt: '',
+    },
+  })
 }

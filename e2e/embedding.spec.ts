@@ -33,6 +33,8 @@ const test = base.extend<{ site: { show: (page: Page, html: string) => Promise<v
   },
 })
 
+test.use({ creatorIs: 'signed in' })
+
 /** The two snippets of the share dialog. */
 const snippetsOf = async (page: Page, id: string): Promise<{ inline: string; popup: string }> => {
   await page.goto(`/quiz/${id}/results`)

@@ -2,6 +2,8 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { addItem, answerPage, expectSaved, publish, question } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const { step } = test
 
 test('texts with marks and insertions, written by keyboard, are read by visitors with scripts and without', async ({

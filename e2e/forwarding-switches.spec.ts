@@ -4,6 +4,8 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { switchOnFirst } from './editor.ts'
 import { expect, newToolKey, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 test('where how participants agree could not be stored, the tool stays off, whatever else is clicked', async ({

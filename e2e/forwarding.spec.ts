@@ -5,6 +5,8 @@ import { answerPage, switchOnFirst } from './editor.ts'
 import { expect, expectAccessible, newToolKey, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const port = Number(process.env.E2E_FAKES_PORT)
 /** The contacts of a tool: Kit, Systeme.io or Brevo. */
 const stateOf = async (step: number): Promise<string> =>

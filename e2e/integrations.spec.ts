@@ -3,6 +3,8 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { switchOnFirst } from './editor.ts'
 import { expect, expectAccessible, newToolKey, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const port = Number(process.env.E2E_FAKES_PORT)
 const fake = (step: number) => `http://127.0.0.1:${port + step}/__fake`
 const stateOf = async (step: number): Promise<string> => (await fetch(`${fake(step)}/state`)).text()

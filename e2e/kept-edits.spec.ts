@@ -3,6 +3,8 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** Edits that the server has not acknowledged are kept on the device. */
 
 const SAVES = '**/api/v1/quizzes/*/draft'

@@ -3,6 +3,8 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { addChoices, question } from './editor.ts'
 import { type Account, expect, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** The field that chooses the mode stays where it is on screen while fields around it come and go. */
 
 const openUnset = async (page: Page, { client }: Account): Promise<void> => {

@@ -3,6 +3,8 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved, question } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** Pastes a text into the field that has the focus. */
 const paste = (page: Page, text: string): Promise<void> =>
   page.evaluate((pasted) => {

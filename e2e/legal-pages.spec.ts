@@ -5,6 +5,8 @@ import {
 } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const PAGES = ['Confidentialité', 'Accessibilité', 'Mentions légales']
 
 test('the pages that the law asks for are a click away, and accessible', async ({

@@ -3,6 +3,8 @@ import type { Client } from '../src/contract/client.ts'
 import { question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const QUESTIONS = 60
 
 /** A score quiz with very many questions; one answer of the last has no score yet. */

@@ -1,7 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Aperçu du design' })
 const theme = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -69,4 +72,102 @@ test('what the Design preview shows is what visitors get, theme after theme', as
   await expect(theme(page, 'Terre cuite')).toHaveAttribute('aria-pressed', 'false')
   await expectSaved(page)
   await expectSame()
+})
+
+test('a logo and a background are sent, replaced and removed; visitors see them; an undo leads to their field', async ({
+  page,
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const field = (name: string) => page.getByRole('group', { name, exact: true })
+  const shown = (name: string) => field(name).getByRole('img')
+  const give = async (name: string, file: { name: string; mimeType: string; buffer: Buffer }) => {
+    const chooser = page.waitForEvent('filechooser')
+    await field(name)
+      .getByRole('button', { name: /^(Choisir|Remplacer) / })
+      .click()
+    await (await chooser).setFiles(file)
+  }
+  await page.goto(`/quiz/${id}/settings`)
+  await expect(field('Logo')).toBeVisible()
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')
+  for (const name of ['Logo', 'Image de fond']) {
+    await give(name, { name: 'dessin.svg', mimeType: 'image/svg+xml', buffer: svg })
+    await expect(field(name).getByRole('alert')).toContainText('n’est pas une image')
+    await expect(shown(name)).toHaveCount(0)
+  }
+  await expectAccessible(page, ['figure [inert]'])
+
+  // While a picture is on its way, its field says so and can give it up.
+  const sent = Promise.withResolvers<void>()
+  await page.route('**/api/v1/images', async (route) => {
+    await sent.promise
+    await route.continue()
+  })
+  await give('Logo', await png('#c8562a'))
+  await expect(field('Logo').getByRole('progressbar')).toBeVisible()
+  await expect(field('Logo').getByRole('alert')).toBeHidden()
+  await expect(field('Logo').getByRole('button', { name: 'Annuler' })).toBeVisible()
+  await expectAccessible(page, ['figure [inert]'])
+  sent.resolve()
+  await expect(shown('Logo')).toBeVisible()
+  await give('Image de fond', await png('#17c3b2'))
+  await expect(shown('Image de fond')).toBeVisible()
+  await expect(page.getByText(/^Texte sur l’image : lisible/)).toBeVisible()
+
+  const imagesOf = async () => {
+    const { quiz } = await client.quizzes.get({ id })
+    return [quiz.logo_image_id, quiz.background_image_id]
+  }
+  const expectSeen = async (): Promise<void> => {
+    await expectSaved(page)
+    await client.quizzes.publish({ id })
+    const [logo, background] = await imagesOf()
+    await visitor.goto(`/q/${id}`)
+    const picture = visitor.locator('.q-logo img')
+    await expect(picture).toHaveCount(logo ? 1 : 0)
+    if (logo) {
+      await expect(picture).toHaveAttribute('src', new RegExp(logo))
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+        .toBeGreaterThan(0)
+    }
+    const behind = await visitor.evaluate(
+      () => getComputedStyle(document.documentElement, '::before').backgroundImage,
+    )
+    expect(behind.includes('/images/')).toBe(background !== null)
+    expect(behind).toContain(background ?? '')
+    await expectAccessible(visitor, ['.q-next'])
+  }
+  await expectSeen()
+  const [first] = await imagesOf()
+  await expect(preview(page).locator('.q-logo img')).toHaveAttribute('src', new RegExp(`${first}`))
+
+  await give('Logo', await png('#7553b8'))
+  await expect(shown('Logo')).not.toHaveAttribute('src', new RegExp(`${first}`))
+  await field('Image de fond').getByRole('button', { name: 'Retirer l’image' }).click()
+  await expect(
+    field('Image de fond').getByRole('button', { name: 'Choisir une image' }),
+  ).toBeFocused()
+  await expect(shown('Image de fond')).toHaveCount(0)
+  await expectSeen()
+  expect(await imagesOf()).not.toContain(first)
+
+  // What is undone is in sight, whichever tab is open.
+  await page.getByRole('tab', { name: 'Accès' }).click()
+  await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+  await expect(shown('Image de fond')).toBeInViewport()
+  await page.getByRole('tab', { name: 'Accès' }).click()
+  await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+  await expect(shown('Logo')).toHaveAttribute('src', new RegExp(`${first}`))
+  await expect(shown('Logo')).toBeInViewport()
+})
+
+const png = async (background: string) => ({
+  ...{ name: 'image.png', mimeType: 'image/png' },
+  buffer: await sharp({ create: { width: 900, height: 600, channels: 3, background } })
+    .png()
+    .toBuffer(),
 })

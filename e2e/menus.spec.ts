@@ -3,6 +3,8 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { addItem, question } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** Menus of the editor: where they open, and how they are gone through by keyboard. */
 
 const menu = (page: Page, name: string): Locator => page.getByRole('menu', { name, exact: true })

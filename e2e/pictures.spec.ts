@@ -4,6 +4,8 @@ import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample
 import { answerPage, expectSaved, publish } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** A file as a camera gives it. */
 const photo = async (color: string, name = 'photo.jpg') => ({
   ...{ name, mimeType: 'image/jpeg' },

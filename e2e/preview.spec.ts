@@ -2,6 +2,8 @@ import { readyScoreQuiz, readySondage } from '../src/server/testing/sample-quizz
 import { answerPage } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 test('a creator takes the draft without being counted, and begins again', async ({
   page,
   creator,
@@ -16,6 +18,10 @@ test('a creator takes the draft without being counted, and begins again', async 
   await expect(page.getByRole('button', { name: 'Voir le résultat' })).toBeEnabled()
   await page.getByRole('button', { name: 'Voir le résultat' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
+  const share = page.getByRole('button', { name: 'Partager mon résultat' })
+  await expect(share).toHaveAccessibleDescription(/^Sans effet dans l’aperçu : vos visiteurs/)
+  await expect(share).toBeDisabled()
+  await expectAccessible(page, ['.q-next'])
   await page.getByRole('button', { name: 'Recommencer' }).click()
   await expect(page.getByText('1 / 2')).toBeVisible()
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0)

@@ -9,6 +9,8 @@ import {
 import { answerPage } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'away' })
+
 const stored = async (client: Client, id: string): Promise<number> =>
   (await client.quizzes.get({ id })).quiz.nb_responses
 
@@ -77,6 +79,37 @@ sansJs('a quiz by profils, and spaces that are no answer', async ({ creator, pla
   await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Pas à pas')
   await expect(plain.getByText('Une étape à la fois.')).toBeVisible()
   expect(await stored(creator.client, id)).toBe(1)
+})
+
+sansJs('a welcome leads in, and a detail and a button end it', async ({ creator, plain }) => {
+  const { client } = creator
+  const { id, result_ids } = await readyProfilsQuiz(client)
+  const welcome = { welcome_title: 'Bonjour', welcome_text: 'Deux questions, **c’est tout**.' }
+  await client.quizzes.update({ id, body: { ...welcome, shows_detail: true } })
+  const button = { button_text: 'Nous écrire', button_url: 'https://exemple.fr/contact' }
+  await client.results.update({ resultId: result_ids[1] ?? '', body: button })
+  await client.quizzes.publish({ id })
+
+  await plain.goto(`/q/${id}`)
+  const heading = plain.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('Bonjour')
+  await expect(plain.getByText('c’est tout')).toHaveCSS('font-weight', '700')
+  await plain.getByRole('button', { name: 'Commencer' }).press('Enter')
+  await expect(plain.getByText('1 / 2')).toBeVisible()
+  await plain.getByRole('button', { name: 'Précédent' }).click()
+  await expect(heading).toHaveText('Bonjour')
+  await plain.getByRole('button', { name: 'Commencer' }).click()
+  await answerPage(plain, { choose: ['Libre'] })
+  await answerPage(plain, { type: { 'Où vous écrire ?': 'camille@exemple.fr' } })
+  await expect(heading).toHaveText('Grand saut')
+  await expect(plain.getByRole('region', { name: 'Détail du résultat' })).toContainText(
+    /Grand saut\s*100\s%\s*Pas à pas\s*0\s%/,
+  )
+  await expect(plain.getByRole('link', { name: 'Nous écrire' })).toHaveAttribute(
+    'href',
+    'https://exemple.fr/contact',
+  )
+  expect(await stored(client, id)).toBe(1)
 })
 
 sansJs('a sondage of one page', async ({ creator, plain }) => {

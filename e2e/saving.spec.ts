@@ -2,6 +2,8 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 test('leaving a screen at once loses nothing', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)

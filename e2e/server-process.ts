@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect } from '@playwright/test'
+import { test as base, expect, type WorkerInfo } from '@playwright/test'
 import { findRunning } from '../src/server/db/postgres-process.ts'
 
 export { expect }
@@ -11,11 +11,13 @@ export { expect }
 /** The server process of `npm start`. */
 export type Running = { child: ChildProcess; said: () => string; exit: Promise<unknown[]> }
 
+type Run = (env: Record<string, string>) => Running
+
 type Fixtures = {
   /** A new data folder. */
   DATA_DIR: string
   /** Starts a server, which is killed at the end of the test. */
-  run: (env: Record<string, string>) => Running
+  run: Run
 }
 
 const start = (env: Record<string, string>): Running => {
@@ -32,27 +34,48 @@ const start = (env: Record<string, string>): Running => {
 
 const isOver = ({ child }: Running): boolean => child.exitCode !== null || child.signalCode !== null
 
+const withFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'quizaine-process-'))
+  await use(folder)
+  const left = findRunning(folder)
+  if (left) process.kill(left, 'SIGKILL')
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+}
+
+const withServers = async (DATA_DIR: string, use: (run: Run) => Promise<void>): Promise<void> => {
+  const started: Running[] = []
+  await use((env) => {
+    const running = start({ LOG_LEVEL: 'silent', DATA_DIR, ...env })
+    started.push(running)
+    return running
+  })
+  for (const running of started.filter((one) => !isOver(one))) {
+    running.child.kill('SIGTERM')
+    await running.exit
+  }
+}
+
 export const test = base.extend<Fixtures>({
-  DATA_DIR: async ({ baseURL: _ }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'quizaine-process-'))
-    await use(folder)
-    const left = findRunning(folder)
-    if (left) process.kill(left, 'SIGKILL')
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
-  },
-  run: async ({ DATA_DIR }, use) => {
-    const started: Running[] = []
-    await use((env) => {
-      const running = start({ LOG_LEVEL: 'silent', DATA_DIR, ...env })
-      started.push(running)
-      return running
-    })
-    for (const running of started.filter((one) => !isOver(one))) {
-      running.child.kill('SIGTERM')
-      await running.exit
-    }
-  },
+  DATA_DIR: ({ baseURL: _ }, use) => withFolder(use),
+  run: ({ DATA_DIR }, use) => withServers(DATA_DIR, use),
 })
 
 export const isReady = ({ said }: Running): Promise<void> =>
   expect.poll(said, { timeout: 30_000 }).toContain('Quizaine is ready on')
+
+/** A server that the tests of one worker share: starting one takes longer than most of them. */
+export type OwnServer = { origin: string; folder: string }
+
+/** Starts such a server for a worker's fixture, `beside` so many ports after the journeys' server. */
+export const withOwnServer = (
+  { project, parallelIndex }: WorkerInfo,
+  { beside, env }: { beside: number; env: Record<string, string> },
+  use: (server: OwnServer) => Promise<void>,
+): Promise<void> =>
+  withFolder((folder) =>
+    withServers(folder, async (run) => {
+      const port = Number(new URL(project.use.baseURL ?? '').port) + beside + parallelIndex
+      await isReady(run({ PORT: String(port), RATE_LIMITS: 'off', ...env }))
+      await use({ origin: `http://localhost:${port}`, folder })
+    }),
+  )

@@ -7,6 +7,8 @@ import {
 import { addItem, expectSaved, publish, publishedToast, question } from './editor.ts'
 import { expect, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** The specification's §3 to §5, rule by rule; each step is one of its lines. */
 
 const { step } = test

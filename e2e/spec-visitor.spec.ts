@@ -16,6 +16,8 @@ import {
   writeTo,
 } from './taking.ts'
 
+test.use({ creatorIs: 'away' })
+
 /** The specification on the public page, section by section; each step is one of its lines. */
 
 const { step } = test

@@ -4,6 +4,8 @@ import type { Client } from '../src/contract/client.ts'
 import { publishedScoreQuiz, type Ready } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
   client.taking.submit({
     id: quiz.id,
@@ -65,6 +67,22 @@ test('an address with a filter of nowhere says so', async ({ page, creator }) =>
 
 const textOf = async (download: Download) => readFileSync(await download.path(), 'utf8')
 
+/**
+ * Chooses a format in the dialog and gives its file. Where nothing answers on a starved machine, the browser lists a
+ * file « download » that has failed, as it would to a creator, who asks for it again.
+ */
+const exported = async (page: Page, label: RegExp, tries = 2): Promise<Download> => {
+  await page.getByRole('button', { name: 'Exporter' }).press('Enter')
+  await expect(page.getByText('2 sur 6 participants, une ligne par participant.')).toBeVisible()
+  if (label.test('JSON')) await expectAccessible(page)
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: label }).press('Enter')
+  const download = await coming
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const hasFailed = (await download.failure()) !== null
+  return hasFailed && tries > 1 ? exported(page, label, tries - 1) : download
+}
+
 test('the participants on the screen are exported as files', async ({ page, creator }) => {
   const quiz = await quizTakenBy(creator.client, EMAILS)
   await page.goto(`/quiz/${quiz.id}/statistics?email=ad`)
@@ -75,12 +93,7 @@ test('the participants on the screen are exported as files', async ({ page, crea
     [/^JSON/, 'json'],
   ]
   for (const [label, extension] of wanted) {
-    await page.getByRole('button', { name: 'Exporter' }).press('Enter')
-    await expect(page.getByText('2 sur 6 participants, une ligne par participant.')).toBeVisible()
-    if (extension === 'json') await expectAccessible(page)
-    const coming = page.waitForEvent('download')
-    await page.getByRole('button', { name: label }).press('Enter')
-    const download = await coming
+    const download = await exported(page, label)
     expect(download.suggestedFilename()).toMatch(
       new RegExp(`^Réponses - Quel rythme - \\d{4}-\\d\\d-\\d\\d\\.${extension}$`),
     )
@@ -89,7 +102,6 @@ test('the participants on the screen are exported as files', async ({ page, crea
       expect(lines).toHaveLength(3)
       expect(lines[1]).toContain('adele@exemple.fr')
     }
-    await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   await page.route('**/exports', (route) =>
     route.fulfill({ status: 503, json: { error: 'Panne passagère' } }),

@@ -4,6 +4,8 @@ import type { Client } from '../src/contract/client.ts'
 import { publishedScoreQuiz, type Ready } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
   client.taking.submit({
     id: quiz.id,

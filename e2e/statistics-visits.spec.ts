@@ -5,6 +5,8 @@ import { answerPage } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const stepsOf = (client: Client, id: string) => async () => {
   const { figures } = await client.statistics.responses({ id, figures: '1' })
   return figures?.visits?.[0]?.steps.map(({ count }) => count)

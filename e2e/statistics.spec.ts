@@ -7,6 +7,8 @@ import {
 } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const submit = (client: Client, quiz: Ready, choice: 0 | 1, text: string) =>
   client.taking.submit({
     id: quiz.id,

@@ -4,6 +4,8 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { switchOnFirst } from './editor.ts'
 import { expect, expectAccessible, newToolKey, signIn, test, uniqueEmail } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const dialogOf = (page: Page) => page.getByRole('alertdialog')
 

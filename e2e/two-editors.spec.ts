@@ -14,6 +14,8 @@ import { type DraftSession, openSession } from '../src/web/editor/draft/draft-se
 import { openDraft } from '../src/web/editor/draft/editor-draft.ts'
 import { expect, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'away' })
+
 /** Two editors of one quiz, on a network that delays, drops requests and drops answers. */
 
 type Weather = 'clear' | 'request lost' | 'answer lost'

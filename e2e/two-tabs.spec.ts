@@ -3,6 +3,8 @@ import { readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved, question } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 /** One quiz in two tabs, or with two authors (docs/decisions/012). */
 
 const openBoth = async (page: Page, path: string): Promise<Page> => {

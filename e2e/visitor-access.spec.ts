@@ -3,6 +3,8 @@ import { publishedScoreQuiz, readySondage } from '../src/server/testing/sample-q
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { CAMILLE, choose, expectResult, writeTo } from './taking.ts'
 
+test.use({ creatorIs: 'away' })
+
 const strengthen = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Contraste renforcé' }).click()
 

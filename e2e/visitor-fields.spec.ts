@@ -4,6 +4,8 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { CAMILLE, choose, expectResult } from './taking.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 test('« Suivant » that is held back names the first question without an answer, and leads there', async ({
   creator,
   visitor,
@@ -71,11 +73,9 @@ test('a telephone number has six digits, and a number typed or pasted with a com
     .toEqual(expect.arrayContaining([expect.objectContaining({ answer_text: '3.5' })]))
 })
 
-test('addresses in texts are links that open beside, and nothing else is', async ({
-  creator,
-  visitor,
-  page,
-}) => {
+test('addresses in texts are links that open beside, and nothing else is', {
+  tag: '@phone',
+}, async ({ creator, visitor, page }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   const content =
     'Voir https://exemple.fr/a?b=1&c=2, (http://exemple.fr/x_(y)) ou www.exemple.fr. Écrire à aide@exemple.fr ! javascript:alert(1) data:text/html,x ftp://x.fr <a href=//x.fr>x</a>'

@@ -3,6 +3,8 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, test } from './fixtures.ts'
 import { CAMILLE, choose, expectParticipants, expectResult, writeTo } from './taking.ts'
 
+test.use({ creatorIs: 'away' })
+
 const expectPage = (page: Page, number: number): Promise<void> =>
   expect(page.getByText(`${number} / 2`, { exact: true })).toBeVisible()
 

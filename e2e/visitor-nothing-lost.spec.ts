@@ -11,6 +11,8 @@ import {
   writeTo,
 } from './taking.ts'
 
+test.use({ creatorIs: 'away' })
+
 const LIBRE = `${CAMILLE}: Libre → Grand saut`
 const REMPLI = 'dominique@exemple.fr: Rempli → Pas à pas'
 

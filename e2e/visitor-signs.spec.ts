@@ -3,6 +3,8 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
+test.use({ creatorIs: 'signed in' })
+
 type Signs = { elapsed_seconds: number | null; is_trapped: boolean }
 
 /** Takes the quiz on the page, and returns what is sent with the answers. */
@@ -28,11 +30,9 @@ test('a person meets no trap, and the seconds they took go with their answers', 
   expect(Number.isInteger(elapsed_seconds)).toBe(true)
 })
 
-test('a program that fills in every field is stored as any other, and its creator is told', async ({
-  creator,
-  visitor,
-  page,
-}) => {
+test('a program that fills in every field is stored as any other, and its creator is told', {
+  tag: '@phone',
+}, async ({ creator, visitor, page }) => {
   const { id } = await publishedScoreQuiz(creator.client)
   await visitor.goto(`/q/${id}`)
   await visitor.locator('[name=url]').evaluate((field: HTMLInputElement) => {

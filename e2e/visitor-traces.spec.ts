@@ -2,6 +2,8 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
+test.use({ creatorIs: 'away' })
+
 test('a whole visit contacts no other host, and leaves its run in its tab and nothing on the device', async ({
   creator,
   visitor,

@@ -3,6 +3,8 @@ import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expect, test } from './fixtures.ts'
 import { CAMILLE, expectParticipants, expectResult } from './taking.ts'
 
+test.use({ creatorIs: 'away' })
+
 /** Simulates a browser's translation: each text node is replaced by an element with another text. */
 const translate = (page: Page): Promise<void> =>
   page.evaluate(() => {

@@ -2,6 +2,8 @@ import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample
 import { answerPage } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+test.use({ creatorIs: 'away' })
+
 const stored = (client: Parameters<typeof publishedScoreQuiz>[0], id: string) => async () =>
   (await client.quizzes.get({ id })).quiz.nb_responses
 

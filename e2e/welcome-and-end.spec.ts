@@ -1,7 +1,13 @@
-import { publishedScoreQuiz, readyProfilsQuiz } from '../src/server/testing/sample-quizzes.ts'
-import { answerPage, expectSaved, publish } from './editor.ts'
+import {
+  publishedScoreQuiz,
+  readyProfilsQuiz,
+  readySondage,
+} from '../src/server/testing/sample-quizzes.ts'
+import { answerPage, expectSaved, publish, question } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { expectNothingKept, expectParticipants } from './taking.ts'
+
+test.use({ creatorIs: 'signed in' })
 
 test('a creator writes welcome, button and detail; a visitor goes from one to the other, twice', async ({
   page,
@@ -13,13 +19,28 @@ test('a creator writes welcome, button and detail; a visitor goes from one to th
   await client.quizzes.update({ id, body: { welcome_title: 'B' } })
   await page.goto(`/quiz/${id}/questions`)
   const card = page.getByRole('region', { name: 'Accueil' })
-  await card.getByLabel('Titre').press('End')
+  const line = card.getByRole('button', { name: /^Accueil/ })
+  // One line with its first words, until it is asked for.
+  await expect(line).toHaveAccessibleName('Accueil B')
+  await expect(line).toHaveAttribute('aria-expanded', 'false')
+  await expect(card.getByLabel('Titre')).toBeHidden()
+  await expectAccessible(page)
+  await line.press('Enter')
+  await expect(card.getByLabel('Titre')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(line).toBeFocused()
+  await expect(line).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('Space')
+  await expect(card.getByLabel('Titre')).toBeFocused()
+  await expect(line).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('End')
   await page.keyboard.press('Backspace')
   await expect(card.getByLabel('Titre')).toHaveValue('')
   await expect(card.getByLabel('Titre')).toBeFocused()
   await expectSaved(page)
   await page.reload()
   await page.getByRole('button', { name: 'Ajouter un accueil' }).click()
+  await expect(card.getByLabel('Titre')).toBeFocused()
   await card.getByLabel('Titre').fill('Bonjour')
   await card.getByRole('textbox', { name: 'Texte', exact: true }).fill('Deux questions.')
   await expect(
@@ -86,6 +107,64 @@ test('a creator writes welcome, button and detail; a visitor goes from one to th
     'c@exemple.fr: Libre → Grand saut',
     'd@exemple.fr: Rempli → Pas à pas',
   ])
+})
+
+test('welcome and end of a sondage open from the outline, in the phone too, and for an undo or a point to fix', async ({
+  page,
+  creator,
+}) => {
+  const { client } = creator
+  const { id } = await readySondage(client)
+  await client.quizzes.update({
+    id,
+    body: { welcome_title: 'Bonjour', end_title: 'À bientôt', end_text: 'Nous vous répondrons.' },
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/quiz/${id}/questions`)
+  const phone = page.frameLocator('iframe[title*="téléphone"]').getByRole('heading', { level: 1 })
+  const outline = page.getByRole('navigation', { name: 'Pages du questionnaire' })
+  const cardOf = (name: string) => {
+    const card = page.getByRole('region', { name, exact: true })
+    return { title: card.getByLabel('Titre'), line: card.getByRole('button', { expanded: true }) }
+  }
+  const [welcome, end] = [cardOf('Accueil'), cardOf('Fin')]
+  await expect(outline.getByRole('link')).toHaveText(['Accueil', /^Page 1/, /^Page 2/, 'Fin'])
+  await outline.getByRole('link', { name: 'Fin' }).click()
+  await expect(end.title).toBeFocused()
+  await expect(phone).toHaveText('À bientôt')
+  await end.title.fill('Merci, à bientôt')
+  await expect(phone).toHaveText('Merci, à bientôt')
+  await expectAccessible(page)
+  await outline.getByRole('link', { name: 'Accueil' }).press('Enter')
+  await expect(welcome.title).toBeFocused()
+  await expect(phone).toHaveText('Bonjour')
+
+  // What was undone is seen, also where its card is closed.
+  await page.keyboard.press('Escape')
+  await end.line.click()
+  await expect(end.title).toBeHidden()
+  await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+  await expect(end.title).toHaveValue('À bientôt')
+  await expect(end.title).toBeInViewport()
+  await expect(welcome.title).toBeHidden()
+
+  await question(page, 1).focus()
+  await expect(phone).toHaveText('Votre avis')
+  await client.quizzes.update({ id, body: { welcome_text: 'Bonjour {{prénom}}' } })
+  await page.reload()
+  await expect(welcome.title).toBeVisible()
+  await expect(end.title).toBeHidden()
+  await welcome.line.click()
+  await page.getByRole('button', { name: '1 point à corriger' }).click()
+  await page.getByRole('button', { name: /^Le texte de l’accueil : / }).click()
+  await expect(page.getByRole('textbox', { name: 'Texte', exact: true })).toBeFocused()
+  // The preview opens where one is.
+  await outline.getByRole('link', { name: 'Fin' }).click()
+  await expect(end.title).toBeFocused()
+  await page.getByRole('link', { name: 'Prévisualiser', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('À bientôt')
+  await page.getByRole('button', { name: 'Recommencer' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bonjour')
 })
 
 test('sharing a result copies an address whose card names it', async ({

@@ -7,18 +7,31 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { publishedQuizOf } from '../../src/server/testing/sized-quiz.ts'
+import { addPictures, publishWhole } from '../../src/server/testing/whole-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { type Borne, load, measureMemory } from './load.ts'
 import { type Recorded, record } from './recording.ts'
 
-const ROUNDS = 7
-const SECONDS = 2
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '2' },
+    /** For the memory over so many views. */
+    views: { type: 'string', default: '1000000' },
+  },
+})
+const { ROUNDS, SECONDS, VIEWS } = {
+  ROUNDS: Number(values.rounds),
+  SECONDS: Number(values.seconds),
+  VIEWS: Number(values.views),
+}
 const GOAL = 0.85
-/** By number of questions, in KB. */
-const BUDGETS: Record<string, number> = { 10: 16, 100: 26 }
-const VIEWS = 1_000_000
+const KB = 1_024
+/** What a visitor loads, pictures and fonts apart, in KB. */
+const BUDGETS = { 'ten questions': 16, 'ten, with every part': 16, 'a hundred questions': 26 }
 
 const startBare = async (
   recorded: Recorded[],
@@ -72,29 +85,32 @@ const server = await startServer()
 const ours = server.origin.replace('localhost', '127.0.0.1')
 try {
   const client = await signUpCreator(ours)
-  const ids = { 10: await publishedQuizOf(client, 10), 100: await publishedQuizOf(client, 100) }
+  const id = await publishedQuizOf(client, 10)
+  const whole = await publishedQuizOf(client, 10)
+  await publishWhole(client, whole, await addPictures(client))
   const pages = {
-    10: await record(ours, `/q/${ids[10]}`),
-    100: await record(ours, `/q/${ids[100]}`),
+    'ten questions': await record(ours, `/q/${id}`),
+    'ten, with every part': await record(ours, `/q/${whole}`),
+    'a hundred questions': await record(ours, `/q/${await publishedQuizOf(client, 100)}`),
   }
-  console.log('On the wire, headers included, in brotli:')
-  for (const [questions, { bytes }] of Object.entries(pages)) {
-    const [weight, budget] = [bytes / 1_024, BUDGETS[questions] ?? 0]
+  const page = pages['ten questions']
+  console.log('On the wire, headers included, in brotli, without pictures and fonts:')
+  for (const [name, { bytes }] of Object.entries(pages)) {
+    const [weight, budget] = [bytes / KB, BUDGETS[name as keyof typeof BUDGETS]]
     const verdict = weight <= budget ? 'of' : 'OVER'
-    console.log(`  ${questions} questions: ${weight.toFixed(2)} KB, ${verdict} ${budget} KB`)
+    console.log(`  ${name}: ${weight.toFixed(2)} KB, ${verdict} ${budget} KB`)
   }
-
-  const snapshot = await record(ours, `/api/v1/quizzes/${ids[10]}/snapshot`)
-  const bare = await startBare([pages[10], snapshot])
+  const snapshot = await record(ours, `/api/v1/quizzes/${id}/snapshot`)
+  const bare = await startBare([page, snapshot])
   try {
     const origins = { ours, bare: bare.origin }
     const figures: Record<string, ReturnType<typeof rowOf>> = {}
-    for (const [name, recorded] of Object.entries({ page: pages[10], snapshot })) {
+    for (const [name, recorded] of Object.entries({ page, snapshot })) {
       figures[name] = rowOf(await compare(origins, recorded))
       figures[`${name}, 304`] = rowOf(await compare(origins, recorded, recorded.headers.etag))
     }
     console.table(figures)
-    const memory = await measureMemory(ours, pages[10].path, VIEWS)
+    const memory = await measureMemory(ours, page.path, VIEWS)
     console.log(`Memory over ${VIEWS} views: ${memory.join(', ')} MB (start, middle, end)`)
   } finally {
     bare.child.kill()

@@ -1,15 +1,17 @@
 /**
  * Submissions through HTTP, durable and counted, against pgbench inserting the same rows without
  * counters on the same database in the same run; then latency at half of the greatest load, and memory
- * over many submissions.
+ * over many submissions. With --parts, those of a quiz that has every part there is (welcome, pictures, detail,
+ * an address, a closing date, a limit) against those of one that has none, in turn, and nothing else.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { embeddedConnection } from '#server/db/postgres-access.ts'
-import { buildIfStale, startServer } from '../server.ts'
+import { buildIfStale, type Started, startServer } from '../server.ts'
 import { type Cost, createMeter, written } from './cost.ts'
 import { measureLatencies, measureMost, sendMany } from './load.ts'
+import { compareParts } from './parts.ts'
 import { buriedSeconds, familySeconds, ownSeconds } from './processor-time.ts'
 import { makeQuiz } from './quiz.ts'
 import { createRequests, makeAhead } from './requests.ts'
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     submissions: { type: 'string', default: '200000' },
     /** A folder for a profile of the server's processor time. */
     profile: { type: 'string' },
+    parts: { type: 'boolean', default: false },
   },
 })
 const { rounds, seconds, connections, submissions } = {
@@ -47,26 +50,16 @@ const hundredths = (figure: number): number => Math.round(figure * 100) / 100
 const findPidFile = (data_dir: string): string =>
   globSync(join(data_dir, '*/postmaster.pid'))[0] ?? ''
 
-buildIfStale()
-const profiling = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
-const server = await startServer(profiling)
-try {
-  const { origin, data_dir } = server
+const compareWithPgbench = async (
+  { origin, data_dir }: Started,
+  cost: (measure: () => Promise<number>) => Promise<Cost>,
+): Promise<void> => {
   const quiz = await makeQuiz(origin)
   const load = { origin, makeRequest: createRequests(quiz), connections }
   const yardstick = { quiz_id: quiz.id, seconds }
   await measureMost(load, 2)
   const before = await megabytes(origin)
 
-  const database_pid = Number(readFileSync(findPidFile(data_dir), 'utf8').split('\n')[0])
-  const cost = createMeter(
-    {
-      product: () => ownSeconds(server.pid),
-      database: () => familySeconds(database_pid),
-      client: () => ownSeconds(process.pid) + buriedSeconds(process.pid),
-    },
-    seconds,
-  )
   const pairs: { ours: Cost; pgbench: Cost }[] = []
   for (let round = 0; round < rounds; round++) {
     const pgbench = await cost(() => measureYardstick(embeddedConnection(data_dir), yardstick))
@@ -100,6 +93,29 @@ try {
   console.log(
     `Memory over ${submissions} submissions: ${start.toFixed(0)}, ${middle.toFixed(0)}, ${end.toFixed(0)} MB (start, middle, end; ${before.toFixed(0)} MB when warm)`,
   )
+}
+
+buildIfStale()
+const profiling = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
+const server = await startServer(profiling)
+try {
+  const { origin, data_dir } = server
+  const database_pid = Number(readFileSync(findPidFile(data_dir), 'utf8').split('\n')[0])
+  const cost = createMeter(
+    {
+      product: () => ownSeconds(server.pid),
+      database: () => familySeconds(database_pid),
+      client: () => ownSeconds(process.pid) + buriedSeconds(process.pid),
+    },
+    seconds,
+  )
+  if (values.parts) {
+    const ratios = await compareParts({
+      ...{ origin, connections, rounds, seconds, cost },
+      most_a_second: MOST_A_SECOND,
+    })
+    console.log(`With every part, median: ${hundredths(median(ratios))} (goal 0.95 or more)`)
+  } else await compareWithPgbench(server, cost)
 } finally {
   await server.stop()
 }

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto'
+import { addPictures, publishWhole } from '#server/testing/whole-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 
 /** A published quiz of ten questions: nine choices of four answers each, and an address. */
-export type Quiz = { id: string; choices: { id: string; answer_ids: string[] }[]; email_id: string }
+export type Quiz = {
+  id: string
+  version: number
+  choices: { id: string; answer_ids: string[] }[]
+  email_id: string
+}
 
 const CHOICES = 9
 const ANSWERS = 4
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-export const makeQuiz = async (origin: string): Promise<Quiz> => {
+/** With every part that a page may have, and a limit that nobody reaches, where it is whole. */
+export const makeQuiz = async (origin: string, is_whole = false): Promise<Quiz> => {
   const client = await signUpCreator(origin)
   const { quiz } = await client.quizzes.create({ body: { name: 'Mesure', type: 'quiz' } })
   const { id } = quiz
@@ -43,5 +50,7 @@ export const makeQuiz = async (origin: string): Promise<Quiz> => {
     body: { questions: [...asked, last], score_thresholds, quiz_mode: 'score' },
   })
   await client.quizzes.publish({ id })
-  return { id, choices, email_id }
+  if (!is_whole) return { id, version: 1, choices, email_id }
+  await publishWhole(client, id, await addPictures(client))
+  return { id, version: 2, choices, email_id }
 }

@@ -23,7 +23,7 @@ export const createRequests = (quiz: Quiz): (() => Buffer) => {
       ({ id, answer_ids }, place) => `"${id}":"${answer_ids[(rank >> place) % answer_ids.length]}"`,
     )
     const email = `p${address}@exemple.fr`
-    const body = `{"answers":{${answers.join(',')},"${quiz.email_id}":"${email}"},"email":"${email}","participant_uuid":"${uuidv7()}","version":1}`
+    const body = `{"answers":{${answers.join(',')},"${quiz.email_id}":"${email}"},"email":"${email}","participant_uuid":"${uuidv7()}","version":${quiz.version}}`
     return Buffer.from(
       `POST /api/v1/quizzes/${quiz.id}/submit HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
       'latin1',

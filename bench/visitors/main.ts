@@ -1,19 +1,30 @@
 /**
- * What a visitor on a phone waits for: the public page of ten questions beside the same ten questions
- * built with SurveyJS, on the same slowed network and processor, in turn; and Lighthouse's verdict on
- * the public page. The first run installs what it compares with, beside this file.
+ * What a visitor on a phone waits for: the public page of ten questions, plain, with every part that a page may have, and
+ * with pictures and a font too, beside the same ten questions built with SurveyJS, on the same slowed network and
+ * processor, in turn; and Lighthouse's verdict on each. The first run installs what it compares with, beside this file.
  */
+import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../../scripts/chromium.ts'
 import { publishedQuizOf } from '../../src/server/testing/sized-quiz.ts'
+import { addPictures, publishWhole } from '../../src/server/testing/whole-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 import { buildIfStale, startServer } from '../server.ts'
 import { judge } from './lighthouse.ts'
 import { installPeers, servePeer } from './peer-page.ts'
 import { type Visit, visit } from './visit.ts'
 
-const ROUNDS = 5
-const JUDGEMENTS = 3
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    /** Lighthouse's, of each page; none with 0. */
+    judgements: { type: 'string', default: '3' },
+  },
+})
+const [rounds, judgements] = [Number(values.rounds), Number(values.judgements)]
+
+const KB = 1_024
+const GOALS = { first_kb: 16, answerable_ms: 1_000, sooner: 3.5, later_percent: 5, performance: 98 }
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
@@ -21,45 +32,93 @@ const median = (values: readonly number[]): number =>
 const medians = (visits: readonly Visit[]): Visit => {
   const of = (figure: keyof Visit): number => Math.round(median(visits.map((one) => one[figure])))
   return {
+    first_bytes: of('first_bytes'),
+    later_bytes: of('later_bytes'),
     bytes: of('bytes'),
     requests: of('requests'),
     foreign_requests: of('foreign_requests'),
     cookies: of('cookies'),
     answerable_ms: of('answerable_ms'),
+    painted_ms: of('painted_ms'),
     loaded_ms: of('loaded_ms'),
+    // The worst: nothing may move in any visit.
+    shift: Math.max(...visits.map(({ shift }) => shift)),
   }
 }
+
+const verdict = (isKept: boolean, goal: string): string => `${isKept ? 'goal' : 'MISSED'} ${goal}`
 
 buildIfStale()
 const peers = installPeers()
 const server = await startServer()
 try {
   const client = await signUpCreator(server.origin)
-  const id = await publishedQuizOf(client, 10)
-  const peer = await servePeer(client, id)
+  const ids = {
+    plain: await publishedQuizOf(client, 10),
+    parts: await publishedQuizOf(client, 10),
+    pictures: await publishedQuizOf(client, 10),
+  }
+  await publishWhole(client, ids.parts)
+  await publishWhole(client, ids.pictures, await addPictures(client))
+  const peer = await servePeer(client, ids.plain)
+  const addresses = {
+    plain: `${server.origin}/q/${ids.plain}`,
+    parts: `${server.origin}/q/${ids.parts}`,
+    pictures: `${server.origin}/q/${ids.pictures}`,
+    surveyjs: peer.origin,
+  }
+  const names = Object.keys(addresses) as (keyof typeof addresses)[]
   const browser = await chromium.launch({
     executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   })
-  const [ours, theirs]: Visit[][] = [[], []]
-  for (let round = 0; round < ROUNDS; round++) {
-    ours?.push(await visit(browser, `${server.origin}/q/${id}`))
-    theirs?.push(await visit(browser, peer.origin))
+  const visits: Record<keyof typeof addresses, Visit[]> = {
+    plain: [],
+    parts: [],
+    pictures: [],
+    surveyjs: [],
   }
+  for (let round = 0; round < rounds; round++)
+    for (const name of names) visits[name].push(await visit(browser, addresses[name]))
   await browser.close()
   peer.stop()
-  const [quizaine, surveyjs] = [medians(ours ?? []), medians(theirs ?? [])]
-  console.log(`Slow 4G, processor 4× slower, nothing cached; medians of ${ROUNDS} visits in turn`)
-  console.table({ quizaine, surveyjs })
-  const times = (figure: 'bytes' | 'answerable_ms'): string =>
-    (surveyjs[figure] / quizaine[figure]).toFixed(1)
-  console.log(`Fewer bytes: ${times('bytes')}× (goal 20 or more)`)
-  console.log(`Sooner answerable: ${times('answerable_ms')}× (goal 3.5 or more)`)
-  const scores = Array.from({ length: JUDGEMENTS }, () =>
-    judge(peers, findChromium(), `${server.origin}/q/${id}`),
-  )
-  console.log('Lighthouse, phone (goals: performance 98, accessibility 100)')
-  console.table(scores)
+  const of = (name: keyof typeof addresses): Visit => medians(visits[name])
+  const [plain, parts, pictures, surveyjs] = [
+    of('plain'),
+    of('parts'),
+    of('pictures'),
+    of('surveyjs'),
+  ]
+  console.log(`Slow 4G, processor 4× slower, nothing cached; medians of ${rounds} visits in turn`)
+  console.table({ plain, parts, pictures, surveyjs })
+  for (const [name, one] of Object.entries({ plain, parts, pictures })) {
+    const [first, later] = [one.first_bytes / KB, one.later_bytes / KB]
+    const sooner = surveyjs.answerable_ms / one.answerable_ms
+    console.log(
+      [
+        `${name}: ${first.toFixed(1)} KB until it can be answered (${verdict(first <= GOALS.first_kb, '≤ 16')})`,
+        `${later.toFixed(1)} KB behind it`,
+        `${one.answerable_ms} ms (${verdict(one.answerable_ms <= GOALS.answerable_ms, '≤ 1000')})`,
+        `${sooner.toFixed(1)}× sooner than SurveyJS (${verdict(sooner >= GOALS.sooner, '≥ 3.5')})`,
+        `CLS ${one.shift} (${verdict(one.shift === 0, '0')})`,
+      ].join(', '),
+    )
+  }
+  console.log(`Fewer bytes, plain: ${(surveyjs.bytes / plain.bytes).toFixed(1)}× (goal 20 or more)`)
+  for (const figure of ['answerable_ms', 'painted_ms'] as const) {
+    const later = (pictures[figure] / parts[figure] - 1) * 100
+    const isKept = later <= GOALS.later_percent
+    console.log(
+      `With pictures and a font, ${figure}: ${later.toFixed(1)} % later (${verdict(isKept, '≤ 5')})`,
+    )
+  }
+  if (judgements > 0) console.log('Lighthouse, phone (goals: performance 98, accessibility 100)')
+  for (const name of ['plain', 'parts', 'pictures'] as const)
+    for (let asked = 0; asked < judgements; asked++) {
+      const scores = judge(peers, findChromium(), addresses[name])
+      const isKept = scores.performance >= GOALS.performance
+      console.log(name, scores, verdict(isKept, '≥ 98'))
+    }
 } finally {
   await server.stop()
 }

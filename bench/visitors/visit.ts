@@ -14,15 +14,31 @@ const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch:
 export type Visit = {
   /** Over the wire, headers included, until the page was still. */
   bytes: number
+  /** Of these what had arrived when the page could be answered, without pictures and fonts. */
+  first_bytes: number
+  /** Of the others, without pictures and fonts. */
+  later_bytes: number
   requests: number
   /** Of other origins than the page's. */
   foreign_requests: number
   cookies: number
-  /** Milliseconds from the navigation to the frame that has the first field. */
+  /** Milliseconds from the navigation to the frame that has the first field, or the button of a welcome. */
   answerable_ms: number
+  /** To the first paint of text. */
+  painted_ms: number
   /** Milliseconds to the end of the page's load event, when its scripts have run. */
   loaded_ms: number
+  /** How far things moved by themselves (CLS). */
+  shift: number
 }
+
+type Fetched = { is_heavy: boolean; bytes: number; arrived: number }
+
+/** What is not counted as the page's own weight. */
+const HEAVY_TYPES = new Set(['Image', 'Font'])
+
+const sum = (fetched: readonly Fetched[]): number =>
+  fetched.reduce((total, { bytes }) => total + bytes, 0)
 
 export const visit = async (browser: Browser, url: string): Promise<Visit> => {
   const context = await browser.newContext({ ...PHONE, locale: 'fr-FR' })
@@ -32,14 +48,25 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
   await session.send('Network.emulateNetworkConditions', NETWORK)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
   const { origin } = new URL(url)
-  const seen = { bytes: 0, requests: 0, foreign_requests: 0 }
-  session.on('Network.requestWillBeSent', ({ request }) => {
+  const seen = { requests: 0, foreign_requests: 0 }
+  const fetched = new Map<string, Fetched>()
+  let begun: number | undefined
+  session.on('Network.requestWillBeSent', ({ requestId, request, timestamp, type }) => {
     if (request.url.startsWith('data:')) return
+    begun ??= timestamp
     seen.requests++
     if (new URL(request.url).origin !== origin) seen.foreign_requests++
+    fetched.set(requestId, {
+      is_heavy: HEAVY_TYPES.has(type ?? ''),
+      bytes: 0,
+      arrived: Number.POSITIVE_INFINITY,
+    })
   })
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    seen.bytes += encodedDataLength
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) => {
+    const one = fetched.get(requestId)
+    if (!one) return
+    one.bytes = encodedDataLength
+    one.arrived = (timestamp - (begun ?? 0)) * 1_000
   })
   // What others would fetch from hosts of their own is not there to be fetched.
   await page.route(
@@ -48,12 +75,21 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
   )
   await page.addInitScript(() => {
     const look = (): void => {
-      const fields = document.querySelectorAll<HTMLInputElement>('input:not([type=hidden])')
+      const fields = document.querySelectorAll<HTMLInputElement | HTMLButtonElement>(
+        'input:not([type=hidden]):not([inert]),.q-welcome button',
+      )
       const isThere = [...fields].some((field) => !field.disabled && field.getClientRects()[0])
       if (isThere) Object.assign(window, { answerable: performance.now() })
       else requestAnimationFrame(look)
     }
     requestAnimationFrame(look)
+    Object.assign(window, { shift: 0 })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        Object.assign(window, {
+          shift: Number(Reflect.get(window, 'shift')) + Number(Reflect.get(entry, 'value')),
+        })
+    }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto(url, { waitUntil: 'networkidle' })
   await page.waitForFunction(() => Reflect.has(window, 'answerable'))
@@ -61,11 +97,26 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
     const [navigation] = performance.getEntriesByType('navigation')
     return {
       answerable_ms: Number(Reflect.get(window, 'answerable')),
+      painted_ms:
+        performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+      shift: Number(Reflect.get(window, 'shift')),
       loaded_ms:
         navigation instanceof PerformanceNavigationTiming ? navigation.loadEventEnd : Number.NaN,
     }
   })
   const cookies = (await context.cookies()).length
   await context.close()
-  return { ...seen, ...times, cookies }
+  const all = [...fetched.values()]
+  const own = all.filter(({ is_heavy }) => !is_heavy)
+  // Nothing runs before the document is there, so that what it has is the least that counts.
+  const isFirst = ({ arrived }: Fetched): boolean => arrived <= times.answerable_ms
+  const first_bytes = sum(own.filter((one, index) => index === 0 || isFirst(one)))
+  return {
+    ...seen,
+    ...times,
+    cookies,
+    bytes: sum(all),
+    first_bytes,
+    later_bytes: sum(own) - first_bytes,
+  }
 }

@@ -71,6 +71,13 @@ export const PAGE_DEFAULTS: QuizPage = {
   logo_image_id: null,
   background_image_id: null,
 }
+
+/** Whether anything of the screen before the first page, or of the one after the last, is written. */
+export const isEdgeWritten = (page: QuizPage, kind: 'welcome' | 'end'): boolean =>
+  (Object.keys(PAGE_DEFAULTS) as (keyof QuizPage)[]).some(
+    (name) => name.startsWith(`${kind}_`) && page[name] !== null,
+  )
+
 export const NO_PICTURE: Pictured = { image_id: null, image_alt: null }
 export const ENDING_DEFAULTS = {
   ...NO_PICTURE,

@@ -23,6 +23,7 @@ import { runOutbox } from './deliveries/run-outbox.ts'
 import { toolsOf } from './deliveries/tools.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
 import { admitCalls, admitSubmissions } from './http/admission.ts'
+import { limitArrival } from './http/arrival.ts'
 import { isAuthCall, isNavigation, serveDashboard } from './http/assets.ts'
 import { readJsonBodies } from './http/body.ts'
 import { createBrokenRequests } from './http/broken-requests.ts'
@@ -129,6 +130,7 @@ export const createApp = async ({
     },
   })
   requireAccess(app)
+  limitArrival(app, { request_ms: config.http.request_ms, cutOff: broken.cutOff })
   if (options.is_behind_proxy) readForwardedAddresses(app)
   app.addHook('preClose', async () => raw_path.close())
   sendRequestIds(app)

@@ -32,6 +32,16 @@ const addQuizzes = async (count: number): Promise<void> => {
     select gen_random_uuid(), gen_random_uuid(), 'Quiz ' || n, 'quiz' from generate_series(1, $1) n`,
     [count],
   )
+  // And a picture, of bytes of every kind.
+  await pool.query(
+    `with added as (
+      insert into images (id, creator_id, width, height, color, bytes)
+      values (gen_random_uuid(), gen_random_uuid(), 400, 300, '#c8562a', 64000) returning id
+    )
+    insert into image_files (image_id, size, data)
+    select id, 400, (select string_agg(sha512(n::text::bytea), '') from generate_series(1, 1000) n)
+    from added`,
+  )
   await close()
 }
 /** Rows of both, but for the note that a command leaves where it has been. */
@@ -45,6 +55,7 @@ before(async () => {
   await addQuizzes(QUIZZES)
   there = await withStopped(data_dir, rowsOf)
   assert.equal(there.quizzes?.length, QUIZZES)
+  assert.equal(there.image_files?.length, 1)
 })
 
 /** `npm run move`; told to end at once after so many ms, or never. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
 import { catchMails } from '#server/testing/mail-catcher.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
@@ -19,6 +20,7 @@ after(async () => {
   await catcher.close()
 })
 type App = typeof t
+const POLL_MS = 50
 
 const forwardingQuiz = async (app: App, { client }: SignedUp, key: string) => {
   app.brevo.keys.add(key)
@@ -39,6 +41,7 @@ const forwardingQuiz = async (app: App, { client }: SignedUp, key: string) => {
       const [ledger] = ledgers
       if (ledger && isSo({ connection: ledger.connection, delivered: ledger.balance.delivered }))
         return
+      await pause(POLL_MS)
     }
   }
   return { quiz, take, until }

@@ -55,6 +55,11 @@ export const createBrokenRequests = (public_url: string) => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
       else answer(socket, refusalOf(error))
     },
+    /** Ends a connection whose request takes too long to come (408). */
+    cutOff: (socket: Duplex): void => {
+      if (socket.writable) answer(socket, tooSlow())
+      else socket.destroy()
+    },
     listen: (server: Server): void => {
       server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
         answer(socket, methodRefused())

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The access that the route requires; set on the routes of the product API alone. */
     access?: Endpoint['access']
+    /** Whether its body may come slowly, as long as it comes: a file, sent from any line. */
+    takes_time?: boolean
     /** How often visitors may call a route of the public page. */
     limits?: 'submit' | 'page' | 'visit'
   }

@@ -1,4 +1,5 @@
 import type { Config } from '#server/config.ts'
+import { longestArrival } from './arrival.ts'
 
 /** A proxy keeps its connections for its next visitors; a browser that comes back opens another. */
 const PROXY_KEEP_MS = 65_000
@@ -18,7 +19,7 @@ export const serverOptions = ({
   return {
     is_behind_proxy,
     headersTimeout: headers_ms,
-    requestTimeout: request_ms,
+    requestTimeout: longestArrival(request_ms),
     connectionsCheckingInterval: Math.min(LONGEST_LOOK_MS, headers_ms / LOOKS),
     keepAliveTimeout: is_behind_proxy ? PROXY_KEEP_MS : BROWSER_KEEP_MS,
     maxHeaderSize: LARGEST_HEADERS,

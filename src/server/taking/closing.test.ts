@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { createApp } from '#server/app.ts'
 import { findDifferences } from '#server/statistics/verify.store.ts'
 import { createBuiltApp } from '#server/testing/built-app.ts'
+import { postForm } from '#server/testing/post-form.ts'
 import { refusalOf } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 
@@ -153,13 +154,7 @@ describe('a closing date', () => {
 
   test('without scripts a run that began before goes on, and who is too late sees the result', async () => {
     const quiz = await publishedScoreQuiz(client)
-    const post = (url: string, fields: Record<string, string>) =>
-      app.raw({
-        method: 'POST',
-        url,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams(fields).toString(),
-      })
+    const post = (url: string, fields: Record<string, string>) => postForm(app.app, { url, fields })
     await setAccess(quiz, { closes_at: hoursAgo(1) })
     const turned = await post(`/q/${quiz.id}?version=1&page=1`, repliesOf(quiz))
     assert.match(turned.body, /Où vous écrire/)

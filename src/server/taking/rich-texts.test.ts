@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import Fastify from 'fastify'
 import { setSecurityHeaders } from '#server/http/security-headers.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
+import { postForm } from '#server/testing/post-form.ts'
 import { refusalOf } from '#server/testing/refusals.ts'
 import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
@@ -167,13 +168,7 @@ describe('is not published, in French and at its place:', () => {
 })
 
 describe('insertions without scripts', () => {
-  const post = (url: string, fields: Record<string, string>) =>
-    server.inject({
-      method: 'POST',
-      url,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(fields).toString(),
-    })
+  const post = (url: string, fields: Record<string, string>) => postForm(server, { url, fields })
   const ready = async () => {
     const quiz = await readyScoreQuiz(client)
     const [, high = ''] = quiz.result_ids

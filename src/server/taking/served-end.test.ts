@@ -3,19 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
 import { createBuiltApp } from '#server/testing/built-app.ts'
+import { postForm } from '#server/testing/post-form.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 
 const app = await createBuiltApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-const post = (url: string, fields: Record<string, string>) =>
-  app.app.inject({
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(fields).toString(),
-  })
+const post = (url: string, fields: Record<string, string>) => postForm(app.app, { url, fields })
 
 const withdraw = async (id: string): Promise<void> => {
   await client.quizzes.update({ id, body: { status: 'Brouillon' } })

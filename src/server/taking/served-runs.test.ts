@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import { limitRates } from '#server/http/rate-limits.ts'
 import { setSecurityHeaders } from '#server/http/security-headers.ts'
 import { buildPlayer } from '#server/testing/built-player.ts'
+import { postForm } from '#server/testing/post-form.ts'
 import {
   published,
   publishedScoreQuiz,
@@ -47,12 +48,7 @@ after(async () => {
 
 type Fields = Record<string, string>
 const post = (url: string, fields: Fields, headers: Fields = {}, on = server) =>
-  on.inject({
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams(fields).toString(),
-  })
+  postForm(on, { url, fields, headers })
 type Answered = Awaited<ReturnType<typeof post>>
 const storedOf = async (id: string) => (await client.quizzes.get({ id })).quiz.nb_responses
 /** The hidden fields of a page, which its next post sends. */

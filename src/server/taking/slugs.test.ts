@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/built-app.ts'
+import { postForm } from '#server/testing/post-form.ts'
 import { refusalOf, refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createQuizSlugs } from './quiz-slugs.ts'
@@ -49,15 +50,13 @@ describe('a quiz has an address of its choice', () => {
   test('a run without scripts and the report of a visit come there too', async () => {
     const { id, question_id, answer_ids, open_id } = await publishedScoreQuiz(client)
     await setSlug(id, 'sans-script')
-    const submitted = await app.raw({
-      method: 'POST',
+    const submitted = await postForm(app.app, {
       url: `/q/sans-script/resultat?version=1&participant=${id}`,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({
+      fields: {
         participant_uuid: id,
         [question_id]: answer_ids[0] ?? '',
         [open_id]: 'lea@exemple.fr',
-      }).toString(),
+      },
     })
     assert.equal(submitted.statusCode, 303, submitted.body)
     const end = await get(String(submitted.headers.location).replace(id, 'sans-script'))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/built-app.ts'
+import { postForm } from '#server/testing/post-form.ts'
 import {
   published,
   readyProfilsQuiz,
@@ -12,13 +13,7 @@ const app = await createBuiltApp()
 after(() => app.close())
 const { client } = await app.signUp()
 
-const post = (url: string, fields: Record<string, string>) =>
-  app.app.inject({
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(fields).toString(),
-  })
+const post = (url: string, fields: Record<string, string>) => postForm(app.app, { url, fields })
 
 type Ready = Awaited<ReturnType<typeof readyScoreQuiz>>
 /** Changes the quiz and its second result, which « Libre » gives, and publishes. */

@@ -7,8 +7,13 @@ import { pathToFileURL } from 'node:url'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** The player of these very sources, wherever and whenever the product was last built. */
+/**
+ * The player of these very sources: the one that the run's global setup has built, else, where a file is run alone,
+ * one that is built here.
+ */
 export const buildPlayer = (): { player_folder: URL; remove: () => void } => {
+  const built = process.env.QUIZAINE_TEST_PLAYER
+  if (built) return { player_folder: new URL(built), remove: () => undefined }
   const folder = mkdtempSync(join(tmpdir(), 'quizaine-player-'))
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const options = ['--config', 'vite.player.config.ts', '--outDir', folder, '--emptyOutDir']

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { startTestServer } from './test-server.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -9,11 +10,13 @@ let stop: (() => Promise<void>) | undefined
 
 /**
  * Runs once, before any test file. The browser's files are built here, as two test files that build at once would
- * remove each other's. One database server is started; its address reaches the test files through the environment.
+ * remove each other's. One database server is started; its address and the built player's reach the test files through
+ * the environment.
  */
 export const globalSetup = async (): Promise<void> => {
   const built = spawnSync(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: ROOT })
   assert.equal(built.status, 0, `The browser's files are built: ${built.stderr}`)
+  process.env.QUIZAINE_TEST_PLAYER = pathToFileURL(`${join(ROOT, 'dist/player')}/`).href
   const started = await startTestServer()
   stop = started.stop
   process.env.QUIZAINE_TEST_SERVER = JSON.stringify(started.server)

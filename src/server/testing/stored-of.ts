@@ -29,11 +29,15 @@ export const createDigest = async (db: Db) => {
   )
   const text = parts.join(' union all ')
   return async (pool: { query: Query }, ids: string[]): Promise<string> => {
-    const found = await pool.query(text, [ids])
+    const found = await pool.query({ name: 'digest', text, values: [ids] })
     return JSON.stringify(
       found.rows.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
     )
   }
 }
 
-type Query = (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>
+type Query = (prepared: {
+  name: string
+  text: string
+  values: unknown[]
+}) => Promise<{ rows: unknown[] }>

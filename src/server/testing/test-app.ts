@@ -13,7 +13,7 @@ import type { Endpoint, Group } from '#contract/endpoint.ts'
 import { createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type Database, openPool } from '#server/db/database.ts'
-import { findTestServer, onDatabase, runOn } from './test-server.ts'
+import { createTestDatabase, findTestServer } from './test-server.ts'
 
 const quiet = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
 const SECRET = 'a secret that only tests know of'
@@ -47,12 +47,11 @@ export const createTestApp = async (
   } = {},
 ): Promise<TestApp> => {
   const { server, stop } = await findTestServer()
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runOn(server.connection, `create database ${name} template ${server.template}`)
+  const database = await createTestDatabase(server)
+  const { connection } = database
   const { has_pages = false, folders, log = quiet, onAnswer = () => undefined } = options
-  const connection = onDatabase(server.connection, name)
   const opened = openPool(connection, log)
-  const DATA_DIR = join(tmpdir(), name)
+  const DATA_DIR = join(tmpdir(), database.name)
   const config = readConfig({
     RATE_LIMITS: 'off',
     WORKER: 'off',
@@ -84,7 +83,7 @@ export const createTestApp = async (
     close: async () => {
       await app.close()
       await opened.close()
-      await runOn(server.connection, `drop database ${name} with (force)`)
+      await database.drop()
       await rm(DATA_DIR, { recursive: true, force: true })
       await stop()
     },

@@ -23,6 +23,7 @@ export const startTestServer = async (): Promise<{
   const data_dir = mkdtempSync(join(tmpdir(), 'quizaine-db-'))
   const embedded = url ? undefined : await startEmbedded({ data_dir, log: quiet })
   const connection = embedded?.connection ?? { connectionString: url }
+  if (embedded) await spareTheDisk(connection)
   const template = `template_${randomUUID().replaceAll('-', '')}`
   await runOn(connection, `create database ${template}`)
   await migrate(onDatabase(connection, template))
@@ -35,6 +36,13 @@ export const startTestServer = async (): Promise<{
       rmSync(data_dir, { recursive: true, force: true })
     },
   }
+}
+
+/** Has an embedded server wait for no disk: what survives a loss of power is proven on servers of those tests' own. */
+export const spareTheDisk = async (connection: pg.ClientConfig): Promise<void> => {
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit'])
+    await runOn(connection, `alter system set ${name} = off`)
+  await runOn(connection, 'select pg_reload_conf()')
 }
 
 /** Has a whole run find what grows in partitions, as `npm run partition` leaves it: TEST_PARTITIONS says over how many. */
@@ -62,6 +70,24 @@ export const findTestServer = async (): Promise<{
   const given = process.env.QUIZAINE_TEST_SERVER
   if (!given) return startTestServer()
   return { server: JSON.parse(given) as TestServer, stop: async () => undefined }
+}
+
+/** A migrated database of its own, until it is dropped. */
+export type TestDatabase = { name: string; connection: pg.ClientConfig; drop: () => Promise<void> }
+
+/** Copies the template. On the server that spares the disk, whole files are copied in a fifth of the time that a log of their pages takes. */
+export const createTestDatabase = async ({
+  connection,
+  template,
+}: TestServer): Promise<TestDatabase> => {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const strategy = connection.connectionString ? '' : 'strategy file_copy'
+  await runOn(connection, `create database ${name} template ${template} ${strategy}`)
+  return {
+    name,
+    connection: onDatabase(connection, name),
+    drop: () => runOn(connection, `drop database ${name} with (force)`),
+  }
 }
 
 /** The same server, another database. */

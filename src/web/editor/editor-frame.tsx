@@ -28,7 +28,7 @@ export const EditorFrame = ({
   step,
   publishErrors,
   toasts = [],
-  page_number,
+  place,
   line,
   aside,
   children,
@@ -38,8 +38,8 @@ export const EditorFrame = ({
   publishErrors: readonly PublishError[]
   /** The toasts of the step itself. */
   toasts?: readonly Toast[]
-  /** The page being edited, at which the preview opens. */
-  page_number?: number
+  /** Where the preview opens: what is being edited (preview/places.ts). */
+  place?: number
   /** A slim line under the header. */
   line?: ReactNode
   /** A column at the right, where there is room for it. */
@@ -90,7 +90,7 @@ export const EditorFrame = ({
     if (wasWaiting || activeElement?.id === PUBLISH_BUTTON_ID) focusField(SHARE_BUTTON_ID)
   }
   const undone = useUndone(editing.undoing.undone, { quiz_id: quiz.id, step })
-  const preview_path = previewPath(quiz, page_number)
+  const preview_path = previewPath(quiz, place)
   useCommandKey('enter', () => !hasOpenDialog() && tryToPublish())
   useCommandKey('p', () => !hasOpenDialog() && void navigate(preview_path))
   const isLocked = stepStates(step, { quiz, result_count, question_count }).questions === 'locked'

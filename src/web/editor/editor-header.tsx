@@ -1,6 +1,7 @@
 import { ArrowLeft, Eye, Share2, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isPublished, type Quiz } from '#domain/quiz.ts'
+import { placeQuery } from '#web/preview/places.ts'
 import { ClosedBadge } from '#web/ui/badge.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { PublishErrorsButton } from './publish-errors.tsx'
@@ -14,9 +15,9 @@ import type { Editing } from './use-editing.ts'
 export const SHARE_BUTTON_ID = 'share-quiz'
 export const PUBLISH_BUTTON_ID = 'publish-quiz'
 
-/** The preview of a quiz, opened at one of its pages. */
-export const previewPath = ({ id }: Pick<Quiz, 'id'>, page_number?: number): string =>
-  `/quiz/${id}/preview${page_number === undefined || page_number === 1 ? '' : `?page=${page_number}`}`
+/** The preview of a quiz, opened at one of its places (preview/places.ts). */
+export const previewPath = ({ id }: Pick<Quiz, 'id'>, place?: number): string =>
+  `/quiz/${id}/preview${placeQuery(place)}`
 
 /** Below 1024 px the last group is a bar at the bottom, beside the sidebar where there is one. */
 const BAR =

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ANSWER_DEFAULTS, type Draft, ENDING_DEFAULTS, QUESTION_DEFAULTS } from '#domain/quiz.ts'
+import {
+  ANSWER_DEFAULTS,
+  type Draft,
+  ENDING_DEFAULTS,
+  PAGE_DEFAULTS,
+  QUESTION_DEFAULTS,
+  type QuizPage,
+} from '#domain/quiz.ts'
 import { describeUndone } from './undone.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -38,7 +45,7 @@ const result = {
 }
 // Only what the description reads; the other fields of a quiz do not matter to it.
 const draft = {
-  quiz: { name: 'Mon quiz', bg_color: null },
+  quiz: { name: 'Mon quiz', bg_color: null, ...PAGE_DEFAULTS },
   quiz_mode: 'score',
   questions: [question],
   text_blocks: [block],
@@ -174,3 +181,57 @@ test('a long text is cut, and an empty one has words of its own', () => {
   assert.equal(said(long.text), `Rétabli : question « ${'x'.repeat(40)}… »`)
   assert.equal(said(' '), 'Rétabli : question sans texte')
 })
+
+/** What a change of each field of the page says, and where it is seen. */
+const PAGE_CASES: { [name in keyof QuizPage]: [says: string, step: string, ...ids: string[]] } = {
+  welcome_title: ['titre de l’accueil', 'questions', 'page-welcome_title'],
+  welcome_text: ['texte de l’accueil', 'questions', 'page-welcome_text'],
+  welcome_button: ['bouton de l’accueil', 'questions', 'page-welcome_button'],
+  welcome_image_id: ['image de l’accueil', 'questions', 'page-welcome_image_id'],
+  welcome_image_alt: [
+    'description de l’image de l’accueil',
+    'questions',
+    'page-welcome_image_alt',
+    'page-welcome_image_id',
+  ],
+  end_title: ['titre de la fin', 'questions', 'page-end_title'],
+  end_text: ['texte de la fin', 'questions', 'page-end_text'],
+  end_button_text: ['bouton de la fin', 'questions', 'page-end_button_text'],
+  end_button_url: ['adresse du bouton de la fin', 'questions', 'page-end_button_url'],
+  shows_detail: ['détail du résultat', 'results', 'page-shows_detail'],
+  allows_restart: ['recommencer', 'results', 'page-allows_restart'],
+  font: ['police', 'settings', 'page-font'],
+  corners: ['coins', 'settings', 'page-corners'],
+  logo_image_id: ['logo', 'settings', 'page-logo_image_id'],
+  background_image_id: ['image de fond', 'settings', 'page-background_image_id'],
+}
+
+for (const [name, [says, step, ...field_ids]] of Object.entries(PAGE_CASES))
+  test(`an undo leads to the field of the page that it has changed: ${name}`, () => {
+    const changed = { ...draft, quiz: { ...draft.quiz, [name]: 'autre' } }
+    assert.deepEqual(describeUndone(draft, changed), { text: `Rétabli : ${says}`, step, field_ids })
+    const [part = ''] = name.split('_')
+    const isEdge = part === 'welcome' || part === 'end'
+    // Of a card with nothing written there is its button alone.
+    assert.deepEqual(describeUndone(changed, draft)?.field_ids, [
+      ...field_ids,
+      ...(isEdge ? [`page-${part}`] : []),
+    ])
+  })
+
+for (const [field, says, ...first] of [
+  ['description', 'description', 'description-r1'],
+  ['button_text', 'bouton', 'button_text-r1'],
+  ['button_url', 'adresse du bouton', 'button_url-r1'],
+  ['redirect_url', 'redirection', 'redirect_url-r1'],
+  ['image_id', 'image', 'image_id-r1'],
+  ['image_alt', 'description de l’image', 'image-alt-r1', 'image_id-r1'],
+] as const)
+  test(`an undo leads to the field of the result that it has changed: ${field}`, () => {
+    const changed = { ...draft, results: [{ ...result, [field]: 'autre' }] }
+    assert.deepEqual(describeUndone(changed, draft), {
+      text: `Rétabli : ${says} de « Pas à pas »`,
+      step: 'results',
+      field_ids: [...first, 'result-r1'],
+    })
+  })

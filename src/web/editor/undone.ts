@@ -1,21 +1,26 @@
 import { COLOR_NAMES } from '#domain/colors.ts'
 import {
   type Draft,
+  ENDING_DEFAULTS,
+  isEdgeWritten,
   QUESTION_DEFAULTS,
   type Question,
   type QuestionOptions,
   type QuizPage,
+  type Result,
 } from '#domain/quiz.ts'
 import { COLOR_LABELS } from './color-labels.ts'
-import { OPTION_LABELS, PAGE_LABELS } from './field-labels.ts'
+import { OPTION_LABELS, PAGE_LABELS, RESULT_LABELS } from './field-labels.ts'
 import {
   boundId,
   colorFieldId,
+  imageAltId,
   jumpId,
   NAME_FIELD_ID,
   optionId,
   optionsId,
   pageFieldId,
+  resultFieldId,
   resultNameId,
   scoreId,
   thresholdId,
@@ -59,7 +64,7 @@ export const describeUndone = (
       field_ids: [colorFieldId(color)],
     })
   const page = PAGE_FIELDS.find((name) => before.quiz[name] !== after.quiz[name])
-  if (page) return came(PAGE_LABELS[page].toLowerCase(), placeOfPage(page))
+  if (page) return came(PAGE_LABELS[page].toLowerCase(), placeOfPage(page, after.quiz))
   return (
     rowsUndone(before.questions, after.questions, {
       one: ({ text }) => `question ${quoted(text, 'sans texte')}`,
@@ -76,13 +81,7 @@ export const describeUndone = (
       one: ({ name }) => `résultat ${quoted(name, 'sans nom')}`,
       all: 'ordre des résultats',
       place: ({ id }) => ({ step: 'results', field_ids: [resultNameId(id)] }),
-      within: (old, now) =>
-        old.min_score !== now.min_score || old.max_score !== now.max_score
-          ? came(`palier de ${quoted(now.name, 'ce résultat')}`, {
-              step: 'questions',
-              field_ids: [boundId('minimum', now.id), thresholdId(now.id)],
-            })
-          : null,
+      within: resultUndone,
     }) ??
     pagesUndone(before.page_count ?? 0, after.page_count ?? 0) ??
     (before.quiz_mode === after.quiz_mode
@@ -91,14 +90,42 @@ export const describeUndone = (
   )
 }
 
-/** Welcome and end are beside the pages, what results show above them, the look in the settings. */
-const placeOfPage = (name: keyof QuizPage): Place => {
-  const [part = ''] = name.split('_')
-  if (part === 'welcome' || part === 'end')
-    return { step: 'questions', field_ids: [pageFieldId(name), pageFieldId(part)] }
-  if (name === 'shows_detail' || name === 'allows_restart')
-    return { step: 'results', field_ids: [pageFieldId(name)] }
-  return { step: null, field_ids: [] }
+/** Welcome and end are beside the pages, what all results show is above them, the look is in the settings. */
+const placeOfPage = (name: keyof QuizPage, quiz: QuizPage): Place => {
+  const [part] = name.split('_')
+  if (part === 'welcome' || part === 'end') {
+    const field_ids = [pageFieldId(name)]
+    if (name === 'welcome_image_alt') field_ids.push(pageFieldId('welcome_image_id'))
+    // The field of a written one is waited for; of another there may be a button alone.
+    if (!isEdgeWritten(quiz, part)) field_ids.push(pageFieldId(part))
+    return { step: 'questions', field_ids }
+  }
+  const isOfResults = name === 'shows_detail' || name === 'allows_restart'
+  return { step: isOfResults ? 'results' : 'settings', field_ids: [pageFieldId(name)] }
+}
+
+const RESULT_FIELDS = ['description', ...Object.keys(ENDING_DEFAULTS)] as (
+  | 'description'
+  | keyof typeof ENDING_DEFAULTS
+)[]
+
+/** A bound is beside the questions, where a result leads in its row. */
+const resultUndone = (old: Result, now: Result): Undone | null => {
+  const { id, name } = now
+  const of = (what: string): string => `${what} de ${quoted(name, 'ce résultat')}`
+  if (old.min_score !== now.min_score || old.max_score !== now.max_score)
+    return came(of('palier'), {
+      step: 'questions',
+      field_ids: [boundId('minimum', id), thresholdId(id)],
+    })
+  const field = old.name === name ? RESULT_FIELDS.find((one) => old[one] !== now[one]) : undefined
+  if (!field) return null
+  // A picture that is gone has no field.
+  const field_ids =
+    field === 'image_alt'
+      ? [imageAltId(id), resultFieldId(id, 'image_id'), resultNameId(id)]
+      : [resultFieldId(id, field), resultNameId(id)]
+  return came(of(`${RESULT_LABELS[field]}`.toLowerCase()), { step: 'results', field_ids })
 }
 
 /** An empty page is no row: it is known by the number of pages alone. */

@@ -42,8 +42,11 @@ export const onceOnUserEvent = (stop: () => void): void => {
     addEventListener(name, onEvent, { passive: true, signal: listening.signal })
 }
 
-/** Waits for the field: a long questionnaire renders its items one batch after another. */
-const focusOnceRendered = (ids: readonly string[]): (() => void) | undefined => {
+/**
+ * Focuses the first of these fields that is rendered. It waits for it: a long questionnaire renders its items one batch
+ * after another, and some fields are loaded when they are shown. Returns what ends the waiting.
+ */
+export const focusOnceRendered = (ids: readonly string[]): (() => void) | undefined => {
   if (ids.length === 0 || focusFirst(ids)) return undefined
   const observer = new MutationObserver(() => {
     if (focusFirst(ids)) observer.disconnect()
@@ -58,7 +61,7 @@ const focusOnceRendered = (ids: readonly string[]): (() => void) | undefined => 
 export const focusFirst = (ids: readonly string[]): boolean => {
   const element = ids.map((id) => document.getElementById(id)).find((found) => found !== null)
   if (!element) return false
-  openDetails(element)
+  openAround(element)
   element.scrollIntoView({ block: 'center' })
   element.focus({ preventScroll: true })
   keepInView()
@@ -78,14 +81,22 @@ export const showField = (ids: readonly string[]): void => {
     focusFirst(ids)
     return
   }
-  openDetails(element)
+  openAround(element)
   element.scrollIntoView({ block: 'nearest' })
   element.animate([{ boxShadow: '0 0 0 4px var(--color-brand)' }, { boxShadow: 'none' }], MARKED_MS)
 }
 
-const openDetails = (element: Element): void => {
+/** The event of a hidden part that has just been opened, for the component that hides it. */
+export const OPENED = 'opened'
+
+/** Opens what is closed around a field. */
+const openAround = (element: Element): void => {
   const details = element.closest('details')
   if (details) details.open = true
+  const part = element.closest<HTMLElement>('[hidden]')
+  if (!part) return
+  part.hidden = false
+  part.dispatchEvent(new Event(OPENED))
 }
 
 /** A fading outline, which is no movement. */

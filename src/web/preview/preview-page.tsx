@@ -9,6 +9,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { QuizFailure } from '#web/ui/quiz-failure.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
+import { placeOfQuery } from './places.ts'
 import { PreviewPlayer } from './preview-player.tsx'
 import { WidthButton } from './width-button.tsx'
 
@@ -45,7 +46,7 @@ const Preview = ({ quizId }: { quizId: string }) => {
         </div>
       </header>
       <div className={`flex flex-1 flex-col *:flex-1 ${isNarrow ? NARROW : ''}`}>
-        <PreviewPlayer snapshot={data.snapshot} page_number={Number(params.get('page') ?? 0)} />
+        <PreviewPlayer snapshot={data.snapshot} place={placeOfQuery(params.get('page'))} />
       </div>
     </div>
   )

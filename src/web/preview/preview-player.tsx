@@ -1,37 +1,28 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
-import { groupIntoPages, indexOfPage } from '#domain/pages.ts'
 import { isSondage } from '#domain/quiz.ts'
-import { PREVIEW_RULES } from '#domain/scoring.ts'
-import { shuffled } from '#domain/shuffle.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
-import { paletteProperties } from '#web/player/palette.ts'
-import { createParticipantUuid } from '#web/player/participant.ts'
-import { QuizPlayer } from '#web/player/quiz-player.tsx'
-import { firstIndex, NEW_RUN } from '#web/player/run.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { useReadSnapshot } from '#web/ui/use-read-text.ts'
+import { WELCOME } from './places.ts'
+import { PreviewedRun } from './previewed-run.tsx'
+import { runAt } from './run-at.ts'
 import { useFont } from './use-font.ts'
 
 /** Spec §8 « No results in preview ». */
 const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer au moins un résultat."
 
-/** The player with the preview's rules and the quiz's colours; it can be restarted, at the first page. */
+/** A run of the draft; it can be restarted, where visitors begin. */
 export const PreviewPlayer = ({
   snapshot,
-  page_number,
+  place,
 }: {
   snapshot: Snapshot
-  /** The page that it opens at. */
-  page_number: number
+  /** Where it opens (places.ts). */
+  place: number
 }) => {
   const { alert } = useDialogs()
   useFont(snapshot.quiz.font)
   const [taking, setTaking] = useState(0)
-  const first_index =
-    page_number < 1 ? firstIndex(snapshot) : indexOfPage(groupIntoPages(snapshot), page_number)
-  /** As a visitor has one, so that their order of answers is shown. */
-  const [participant_uuid] = useState(() => createParticipantUuid())
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (taking > 0) frame.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
@@ -44,19 +35,12 @@ export const PreviewPlayer = ({
   }, [snapshot, alert])
   return (
     <div ref={frame} className="grid">
-      <QuizPlayer
+      <PreviewedRun
         key={taking}
         snapshot={useReadSnapshot(snapshot)}
-        rules={PREVIEW_RULES}
-        initial={{ ...NEW_RUN, page_index: taking === 0 ? first_index : firstIndex(snapshot) }}
-        palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)}
-        drawAnswers={(question) => shuffled(question.answers, participant_uuid, question.id)}
+        initial={runAt(snapshot, taking === 0 ? place : WELCOME)}
         mayEnd={mayEnd}
-        after_end={
-          <button type="button" className="q-next" onClick={() => setTaking(taking + 1)}>
-            Recommencer
-          </button>
-        }
+        onRestart={() => setTaking(taking + 1)}
       />
     </div>
   )

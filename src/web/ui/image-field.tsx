@@ -1,15 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ImageFieldProps } from './image-picker.tsx'
+import { lazyFields } from './lazy-fields.tsx'
 
-/** A part of the screens that few quizzes need: it is loaded when it is shown. */
-const ImagePicker = lazy(() =>
-  import('./image-picker.tsx').catch(() => ({
-    default: () => (
-      <p role="alert" className="text-sm text-bad">
-        Ce champ n’a pas pu être chargé. Vérifiez votre connexion, puis rechargez la page.
-      </p>
-    ),
-  })),
+const ImagePicker = lazyFields(
+  () => import('./image-picker.tsx'),
+  'Ce champ n’a pas pu être chargé.',
 )
 
 /** A picture with its description: dropped, pasted or chosen, sent with its progress, replaced, removed. */

@@ -11,6 +11,8 @@ import { useUpload } from './use-upload.ts'
 
 export type ImageFieldProps = Pictured & {
   label: string
+  /** The id of the whole field. */
+  id?: string
   onChange: (pictured: Pictured) => void
   /** For a picture that says nothing, such as a background: it has no description. */
   decorative_only?: boolean
@@ -23,6 +25,7 @@ export type ImageFieldProps = Pictured & {
 /** The field of a picture, once it is loaded. */
 export default function ImagePicker({
   label,
+  id,
   image_id,
   image_alt,
   onChange,
@@ -67,6 +70,8 @@ export default function ImagePicker({
 
   return (
     <fieldset
+      id={id}
+      tabIndex={id ? -1 : undefined}
       aria-label={label}
       onPaste={onPaste}
       onDrop={onDrop}

@@ -3,8 +3,22 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 type Tab = { id: string; label: string; content: ReactNode }
 
 /** Tabs after the ARIA pattern: arrows move between them, Home and End go to the ends. */
-export const Tabs = ({ label, tabs }: { label: string; tabs: Tab[] }) => {
+export const Tabs = ({
+  label,
+  tabs,
+  asked = null,
+}: {
+  label: string
+  tabs: Tab[]
+  /** A tab that is to be shown now; another object each time. */
+  asked?: { id: string } | null
+}) => {
   const [selected, setSelected] = useState(tabs[0]?.id)
+  const [shown, setShown] = useState(asked)
+  if (asked !== shown) {
+    setShown(asked)
+    if (asked) setSelected(asked.id)
+  }
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
 

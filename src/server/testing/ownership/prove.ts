@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
-import { findTestServer, onDatabase, runOn } from '#server/testing/test-server.ts'
+import { createTestDatabase, findTestServer } from '#server/testing/test-server.ts'
 import * as accounts from './accounts.ts'
 import * as figures from './figures.ts'
 import * as parts from './parts.ts'
@@ -21,14 +20,13 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
 /** Runs proofs, each with two creators of its own; throws at the first that does not hold. */
 export const proveOwnership = async (proofs: readonly Proof[]): Promise<void> => {
   const { server, stop } = await findTestServer()
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runOn(server.connection, `create database ${name} template ${server.template}`)
-  const opened = openPool(onDatabase(server.connection, name), pino({ level: 'silent' }))
+  const database = await createTestDatabase(server)
+  const opened = openPool(database.connection, pino({ level: 'silent' }))
   try {
     for (const proof of proofs) await proof(await createScene(opened))
   } finally {
     await opened.close()
-    await runOn(server.connection, `drop database ${name} with (force)`)
+    await database.drop()
     await stop()
   }
 }

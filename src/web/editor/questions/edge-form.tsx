@@ -2,7 +2,7 @@ import { END_TITLE, WELCOME_BUTTON } from '#domain/first-and-last.ts'
 import type { Quiz, QuizPage } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { AddressField } from '#web/editor/address-field.tsx'
-import { imageAltId, pageFieldId } from '#web/editor/publish-targets.ts'
+import { pageFieldId } from '#web/editor/publish-targets.ts'
 import type { ChangePage } from '#web/editor/use-page-fields.ts'
 import { ImageField } from '#web/ui/image-field.tsx'
 import { RichTextField } from '#web/ui/rich-text-field.tsx'
@@ -39,17 +39,6 @@ const EdgeForm = ({ quiz, kind, insertable, change }: EdgeProps) => {
   }
   return (
     <>
-      {isWelcome && (
-        <ImageField
-          label="Image de l’accueil"
-          image_id={quiz.welcome_image_id}
-          image_alt={quiz.welcome_image_alt}
-          alt_id={imageAltId('')}
-          onChange={({ image_id, image_alt }) =>
-            change({ welcome_image_id: image_id, welcome_image_alt: image_alt })
-          }
-        />
-      )}
       <TextField
         {...field('title')}
         placeholder={isWelcome ? quiz.name : END_TITLE}
@@ -74,6 +63,18 @@ const EdgeForm = ({ quiz, kind, insertable, change }: EdgeProps) => {
           label="Adresse du bouton"
           address={quiz.end_button_url}
           onChange={(end_button_url) => change({ end_button_url })}
+        />
+      )}
+      {isWelcome && (
+        <ImageField
+          id={pageFieldId('welcome_image_id')}
+          label="Image de l’accueil"
+          image_id={quiz.welcome_image_id}
+          image_alt={quiz.welcome_image_alt}
+          alt_id={pageFieldId('welcome_image_alt')}
+          onChange={({ image_id, image_alt }) =>
+            change({ welcome_image_id: image_id, welcome_image_alt: image_alt })
+          }
         />
       )}
     </>

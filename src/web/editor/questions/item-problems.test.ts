@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { problemsByItem } from './item-problems.ts'
+import { problemOfEdge, problemsByItem } from './item-problems.ts'
 
 test('a question and a text block say their first problem and how many more there are, a result none', () => {
   const problems = problemsByItem([
@@ -17,4 +17,15 @@ test('a question and a text block say their first problem and how many more ther
       ['b', 'Trois'],
     ],
   )
+})
+
+test('welcome and end say what is of their own fields', () => {
+  const errors = [
+    { message: 'Un', field: 'welcome_text' },
+    { message: 'Deux', field: 'welcome_image_alt' },
+    { message: 'Trois', question_id: 'q', field: 'image_alt' },
+    { message: 'Quatre', result_id: 'r', field: 'end_button_url' },
+  ]
+  assert.equal(problemOfEdge(errors, 'welcome'), 'Un (et 1 de plus)')
+  assert.equal(problemOfEdge(errors, 'end'), undefined)
 })

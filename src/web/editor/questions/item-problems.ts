@@ -7,11 +7,24 @@ export const problemsByItem = (errors: readonly PublishError[]): ReadonlyMap<str
     errors,
     ({ question_id, text_block_id }) => question_id ?? text_block_id,
   )
-  for (const [id, [first, ...others]] of byItem)
-    if (id && first)
-      problems.set(
-        id,
-        others.length > 0 ? `${first.message} (et ${others.length} de plus)` : first.message,
-      )
+  for (const [id, found] of byItem) {
+    const said = saidOf(found)
+    if (id && said) problems.set(id, said)
+  }
   return problems
 }
+
+/** The same of the welcome, or of the end. */
+export const problemOfEdge = (
+  errors: readonly PublishError[],
+  kind: 'welcome' | 'end',
+): string | undefined =>
+  saidOf(
+    errors.filter(
+      ({ field, question_id, result_id }) =>
+        !question_id && !result_id && field?.startsWith(`${kind}_`),
+    ),
+  )
+
+const saidOf = ([first, ...others]: readonly PublishError[]): string | undefined =>
+  first && (others.length > 0 ? `${first.message} (et ${others.length} de plus)` : first.message)

@@ -1,13 +1,11 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
-import { groupIntoPages, indexOfPage } from '#domain/pages.ts'
+import { groupIntoPages } from '#domain/pages.ts'
 import type { Draft } from '#domain/quiz.ts'
-import { PREVIEW_RULES } from '#domain/scoring.ts'
 import { takeSnapshot } from '#domain/snapshot.ts'
-import { paletteProperties } from '#web/player/palette.ts'
-import { QuizPlayer } from '#web/player/quiz-player.tsx'
-import { firstIndex, NEW_RUN } from '#web/player/run.ts'
+import { END, WELCOME } from '#web/preview/places.ts'
+import { PreviewedRun } from '#web/preview/previewed-run.tsx'
+import { runAt } from '#web/preview/run-at.ts'
 import { useFont } from '#web/preview/use-font.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useReadSnapshot } from '#web/ui/use-read-text.ts'
@@ -16,13 +14,18 @@ import { useReadSnapshot } from '#web/ui/use-read-text.ts'
 const SHORT_PHONE = { width: 320, height: 420 }
 const TALL_PHONE = { width: 320, height: 'clamp(420px, 100dvh - 11rem, 680px)' }
 
-export type PreviewProps = { draft: Draft; page_number: number; isTall: boolean }
+export type PreviewProps = {
+  draft: Draft
+  /** What is being edited (preview/places.ts). */
+  place: number
+  isTall: boolean
+}
 
 /**
- * The page being edited in the player itself, on a phone: it can be answered. Its document is a frame, so that
- * widths are those of the phone and its headings are not the editor's.
+ * The page, the welcome or the end being edited, in the player itself, on a phone: it can be answered. Its document is
+ * a frame, so that widths are those of the phone and its headings are not the editor's.
  */
-export const LivePreview = ({ draft, page_number, isTall }: PreviewProps) => {
+export const LivePreview = ({ draft, place, isTall }: PreviewProps) => {
   const phone = isTall ? TALL_PHONE : SHORT_PHONE
   const [body, setBody] = useState<HTMLElement | null>(null)
   const openFrame = useCallback((frame: HTMLIFrameElement | null): void => {
@@ -33,18 +36,24 @@ export const LivePreview = ({ draft, page_number, isTall }: PreviewProps) => {
   }, [])
   const snapshot = useReadSnapshot(useMemo(() => takeSnapshot(draft), [draft]))
   const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
-  const page_index = page_number < 1 ? firstIndex(snapshot) : indexOfPage(pages, page_number)
   useFont(snapshot.quiz.font, body?.ownerDocument ?? null)
   // Inert until it is tried, so that Tab goes from the questions to the tiers, not through another questionnaire.
   const [isTried, setTried] = useState(false)
-  // Raised for a new run: what was tried is over as soon as the editing goes on.
+  // Counts the runs: what was tried is over as soon as the editing goes on.
   const [runs, setRuns] = useState(0)
-  const begin = (): void => setRuns((count) => count + 1)
+  const [isRestarted, setRestarted] = useState(false)
+  const begin = (): void => {
+    setRestarted(true)
+    setRuns((count) => count + 1)
+  }
+  // An end begins again where visitors begin.
+  const run = runAt(snapshot, isRestarted && place === END ? WELCOME : place)
   useEffect(() => {
     if (!isTried) return
     const onFocus = ({ target }: FocusEvent): void => {
       if (!(target instanceof Element && target.closest('[data-page]'))) return
       setTried(false)
+      setRestarted(false)
       setRuns((count) => count + 1)
     }
     document.addEventListener('focusin', onFocus)
@@ -71,7 +80,7 @@ export const LivePreview = ({ draft, page_number, isTall }: PreviewProps) => {
       >
         <iframe
           inert={!isTried}
-          title={`Aperçu de la page ${page_number} sur un téléphone`}
+          title={`Aperçu ${nameOf(place)} sur un téléphone`}
           ref={openFrame}
           // Some browsers replace the first document of a frame once it is loaded.
           onLoad={(event) => openFrame(event.currentTarget)}
@@ -81,23 +90,22 @@ export const LivePreview = ({ draft, page_number, isTall }: PreviewProps) => {
       </div>
       {body &&
         createPortal(
-          <QuizPlayer
+          <PreviewedRun
             // Another page begins anew: going there would move the focus into the frame.
-            key={`${page_index} ${runs}`}
+            key={`${run.page_index} ${runs}`}
             snapshot={snapshot}
-            rules={PREVIEW_RULES}
-            palette={paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)}
-            initial={{ ...NEW_RUN, page_index }}
-            after_end={
-              <button type="button" className="q-next" onClick={begin}>
-                Recommencer
-              </button>
-            }
+            initial={run}
+            onRestart={begin}
           />,
           body,
         )}
     </section>
   )
+}
+
+const nameOf = (place: number): string => {
+  if (place === WELCOME) return 'de l’accueil'
+  return place === END ? 'de la fin' : `de la page ${place}`
 }
 
 /** The styles of this document for the frame's, which has the same origin. */

@@ -1,40 +1,47 @@
 import { Unlink } from 'lucide-react'
-import { memo, useMemo } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { JUMP_TO_END } from '#domain/quiz.ts'
+import { pageFieldId } from '#web/editor/publish-targets.ts'
 import { Sortable, SortHandle, useSortableItem } from '#web/ui/sortable.tsx'
 import { focusElement } from './focus-after.ts'
 import { gutterOf, OutlineArrows } from './outline-arrows.tsx'
 import { arrowsOf, jumpWords, type PageJump } from './page-jumps.ts'
 import { type PageActions, PageMenu } from './page-menu.tsx'
 import type { PageOverview } from './page-places.ts'
-import { pageHandleId, pageHeadingId } from './question-words.ts'
+import { EDGE_NAMES, pageHandleId, pageHeadingId } from './question-words.ts'
 
 const PAGES = 'pages'
 
 /**
- * Links to the pages, each with the actions on the whole of it beside them and a handle to drag it by; arrows show
- * which page leads to which.
+ * Links to welcome, pages and end; each page with the actions on the whole of it beside it and a handle to drag it by.
+ * Arrows show which page leads to which.
  */
 export const PageOutline = memo(function PageOutline({
   pages,
   jumps,
   unreached,
+  hasEnd,
   actions,
 }: {
   pages: readonly PageOverview[]
   jumps: readonly PageJump[]
   /** The pages that no run comes to. */
   unreached: readonly number[]
+  /** A quiz ends with its result, in a step of its own. */
+  hasEnd: boolean
   actions: PageActions
 }) {
   const groups = useMemo(() => ({ [PAGES]: pages.map(({ id }) => id) }), [pages])
   const byId = new Map(pages.map((page) => [page.id, page]))
   const numberOf = (id: string): number => byId.get(id)?.number ?? 0
   const arrows = arrowsOf(jumps, pages.length)
-  const hasEnd = jumps.some(({ to }) => to === JUMP_TO_END)
+  const leadsToEnd = jumps.some(({ to }) => to === JUMP_TO_END)
   return (
     <nav aria-label="Pages du questionnaire" className="hidden xl:block">
       <div className="sticky top-20 max-h-[calc(100dvh-10rem)] overflow-y-auto p-1">
+        <div style={{ paddingLeft: gutterOf(arrows) }}>
+          <OutlineEdge kind="welcome" />
+        </div>
         <Sortable
           groups={groups}
           nameOf={(id) => `Page ${numberOf(id)}`}
@@ -65,6 +72,11 @@ export const PageOutline = memo(function PageOutline({
                   )
                 })}
                 {hasEnd && (
+                  <li className="flex items-center">
+                    <OutlineEdge kind="end" />
+                  </li>
+                )}
+                {leadsToEnd && !hasEnd && (
                   <li className="flex min-h-9 items-center px-2 text-ink-3 pointer-coarse:min-h-11">
                     Fin
                   </li>
@@ -72,7 +84,10 @@ export const PageOutline = memo(function PageOutline({
               </ol>
               {/* A page that is dragged is not yet where its arrows lead. */}
               {arrows.length > 0 && shown === groups && (
-                <OutlineArrows arrows={arrows} rows={pages.length + (hasEnd ? 1 : 0)} />
+                <OutlineArrows
+                  arrows={arrows}
+                  rows={pages.length + (hasEnd || leadsToEnd ? 1 : 0)}
+                />
               )}
             </div>
           )}
@@ -81,6 +96,33 @@ export const PageOutline = memo(function PageOutline({
     </nav>
   )
 })
+
+const OutlineEdge = ({ kind }: { kind: keyof typeof EDGE_NAMES }) => (
+  <OutlineLink id={pageFieldId(kind)}>{EDGE_NAMES[kind]}</OutlineLink>
+)
+
+/** Gives the focus to what it names. */
+const OutlineLink = ({
+  id,
+  title,
+  children,
+}: {
+  id: string
+  title?: string | undefined
+  children: ReactNode
+}) => (
+  <a
+    href={`#${id}`}
+    title={title}
+    onClick={(event) => {
+      event.preventDefault()
+      focusElement(id)
+    }}
+    className="flex min-h-9 flex-1 items-center justify-between gap-2 rounded-md px-2 text-ink-2 hover:bg-press hover:text-ink pointer-coarse:min-h-11"
+  >
+    {children}
+  </a>
+)
 
 const OutlinePage = memo(function OutlinePage({
   id: page_id,
@@ -101,7 +143,6 @@ const OutlinePage = memo(function OutlinePage({
   jumps: string
   actions: PageActions
 }) {
-  const id = pageHeadingId(number)
   const sortable = useSortableItem({ id: page_id, index, group: PAGES })
   return (
     <li
@@ -113,14 +154,9 @@ const OutlinePage = memo(function OutlinePage({
         sortable={sortable}
         label={`Déplacer la page ${number}`}
       />
-      <a
-        href={`#${id}`}
+      <OutlineLink
+        id={pageHeadingId(number)}
         title={(isUnreached ? 'Jamais atteinte' : jumps) || undefined}
-        onClick={(event) => {
-          event.preventDefault()
-          focusElement(id)
-        }}
-        className="flex min-h-9 flex-1 items-center justify-between gap-2 rounded-md px-2 text-ink-2 hover:bg-press hover:text-ink pointer-coarse:min-h-11"
       >
         Page {number}
         <span className="flex items-center gap-1 text-xs text-ink-3 tabular-nums">
@@ -133,7 +169,7 @@ const OutlinePage = memo(function OutlinePage({
           {item_count}
           <span className="sr-only">{item_count > 1 ? ' éléments' : ' élément'}</span>
         </span>
-      </a>
+      </OutlineLink>
       {jumps && <span className="sr-only">{jumps}</span>}
       <PageMenu number={number} page_count={page_count} canCopy={canCopy} actions={actions} />
     </li>

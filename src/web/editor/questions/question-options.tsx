@@ -2,14 +2,14 @@ import { ChevronDown, SlidersHorizontal } from 'lucide-react'
 import { memo, Suspense, useRef, useState } from 'react'
 import type { Question } from '#domain/quiz.ts'
 import { optionId, optionsId } from '#web/editor/publish-targets.ts'
+import { lazyFields } from '#web/ui/lazy-fields.tsx'
 import { focusElement } from './focus-after.ts'
-import { lazyFields } from './lazy-fields.tsx'
 import { optionsInWords } from './options-words.ts'
 import type { ItemActions } from './use-item-actions.ts'
 import type { ChangeQuestions } from './use-questions.ts'
 
 const loadPanel = () => import('./options-panel.tsx')
-const OptionsPanel = lazyFields(loadPanel)
+const OptionsPanel = lazyFields(loadPanel, 'Ces champs n’ont pas pu être chargés.')
 
 /** The options that a point to fix or a menu may lead to. */
 const LED_TO = ['label', 'help']

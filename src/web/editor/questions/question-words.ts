@@ -12,6 +12,9 @@ export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
   date: 'Date',
 }
 
+/** The screens before the first page and after the last, as the editor names them. */
+export const EDGE_NAMES = { welcome: 'Accueil', end: 'Fin' }
+
 /** Ids of the elements that get the focus after a change (focus-after.ts). */
 export const fieldId = (id: string): string => `field-${id}`
 export const itemMenuId = (id: string): string => `menu-${id}`

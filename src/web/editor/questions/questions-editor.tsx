@@ -21,12 +21,13 @@ import { UnpublishedBadge } from '#web/editor/unpublished-badge.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
 import { usePageFields } from '#web/editor/use-page-fields.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
+import { END, WELCOME } from '#web/preview/places.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { AddMenu } from './add-menu.tsx'
 import type { Scoring } from './answer-row.tsx'
 import { EdgeCard } from './edge-card.tsx'
-import { problemsByItem } from './item-problems.ts'
+import { problemOfEdge, problemsByItem } from './item-problems.ts'
 import type { PreviewProps } from './live-preview.tsx'
 import { ModeLine } from './mode-line.tsx'
 import { pageJumps } from './page-jumps.ts'
@@ -88,7 +89,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const unreached = useSame(useMemo(() => unreachedPages(checked), [checked]))
 
   const isWide = useMedia(WIDE)
-  const page_number = useEditedPage(draft.page_count)
+  const place = useEditedPlace(draft.page_count)
   const badge = <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
   const thresholds = hasResults && quiz_mode === 'score' && (
     <ThresholdsPanel results={results} reachable={reachable} change={change} />
@@ -100,7 +101,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
       step="questions"
       publishErrors={errors}
       toasts={undoToast(toast, undoing.undo)}
-      page_number={page_number}
+      place={place}
       line={
         hasResults ? (
           <ModeLine
@@ -124,7 +125,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
           <aside aria-label="Aperçu et calcul" className="border-l border-line bg-wash">
             <div className="sticky top-16 flex max-h-[calc(100dvh-4rem)] flex-col gap-5 overflow-y-auto p-5">
               <Suspense fallback={<div className="h-[30rem] shrink-0" />}>
-                <LivePreview draft={checked} page_number={page_number} isTall={!thresholds} />
+                <LivePreview draft={checked} place={place} isTall={!thresholds} />
               </Suspense>
               {thresholds && (
                 <section aria-labelledby="thresholds" className="flex flex-col gap-2">
@@ -148,12 +149,20 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
         </details>
       )}
       <div className="xl:grid xl:grid-cols-[10.5rem_minmax(0,1fr)] xl:gap-4">
-        <PageOutline pages={pages} jumps={jumps} unreached={unreached} actions={pageActions} />
+        <PageOutline
+          pages={pages}
+          jumps={jumps}
+          unreached={unreached}
+          hasEnd={!hasResults}
+          actions={pageActions}
+        />
         <div className="flex min-w-0 flex-col gap-4">
           <EdgeCard
             quiz={quiz}
             kind="welcome"
-            page_number={WELCOME}
+            page_number={0}
+            place={WELCOME}
+            problem={problemOfEdge(errors, 'welcome')}
             insertable={() => []}
             change={changePage}
           />
@@ -175,6 +184,8 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
               quiz={quiz}
               kind="end"
               page_number={draft.page_count}
+              place={END}
+              problem={problemOfEdge(errors, 'end')}
               insertable={() => labelsBefore(draft)}
               change={changePage}
             />
@@ -194,19 +205,16 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   )
 }
 
-/** The place of the welcome among the pages. */
-const WELCOME = 0
-
-/** The number of the page that had the focus last, from 1; 0 is the welcome. */
-const useEditedPage = (page_count: number): number => {
+/** What had the focus last, as a place of the preview. */
+const useEditedPlace = (page_count: number): number => {
   const [edited, setEdited] = useState(1)
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent): void => {
       const page = target instanceof Element ? target.closest<HTMLElement>('[data-page]') : null
-      if (page) setEdited(Number(page.dataset.page))
+      if (page) setEdited(Number(page.dataset.place ?? page.dataset.page))
     }
     document.addEventListener('focusin', onFocus)
     return () => document.removeEventListener('focusin', onFocus)
   }, [])
-  return Math.min(edited, page_count)
+  return edited === END ? END : Math.min(edited, page_count)
 }

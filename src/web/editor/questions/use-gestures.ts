@@ -47,7 +47,9 @@ export const useGestures = (quiz_id: string, { draft, change, announce }: Editin
   }
   const here = (): AddTo => {
     const where = whereOneIs(last.current)
-    if (where && 'page' in where) return { page_number: where.page }
+    // The welcome is before the first page.
+    if (where && 'page' in where)
+      return where.page < 1 ? { page_number: 1, index: 0 } : { page_number: where.page }
     return (where && afterItem(draft, where.item)) ?? { page_number: draft.page_count }
   }
   /** Where the creator is without a place. */

@@ -104,6 +104,7 @@ export const ResultRow = ({
         <ResultWays result={result} name={name} change={change} />
         {(asksForImage || result.image_id) && (
           <ImageField
+            id={resultFieldId(result.id, 'image_id')}
             label={`Image – ${name}`}
             image_id={result.image_id}
             image_alt={result.image_alt}

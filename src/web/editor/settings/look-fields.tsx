@@ -3,6 +3,7 @@ import { FAMILIES, isFamily } from '#domain/fonts.ts'
 import type { QuizPage } from '#domain/quiz.ts'
 import { veilShare } from '#domain/veil.ts'
 import { CORNERS, type Corners, FONTS } from '#domain/vocabulary.ts'
+import { pageFieldId } from '#web/editor/publish-targets.ts'
 import { ImageField } from '#web/ui/image-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 
@@ -33,18 +34,21 @@ export const LookFields = ({
 }) => (
   <>
     <Select
+      id={pageFieldId('font')}
       label="Police"
       value={font}
       options={FONT_OPTIONS}
       onChange={(value) => onChange({ font: value })}
     />
     <Select
+      id={pageFieldId('corners')}
       label="Coins"
       value={corners}
       options={CORNER_OPTIONS}
       onChange={(value) => onChange({ corners: value })}
     />
     <ImageField
+      id={pageFieldId('logo_image_id')}
       label="Logo"
       image_id={logo_image_id}
       image_alt=""
@@ -53,6 +57,7 @@ export const LookFields = ({
     />
     <div className="flex flex-col gap-1">
       <ImageField
+        id={pageFieldId('background_image_id')}
         label="Image de fond"
         image_id={background_image_id}
         image_alt=""

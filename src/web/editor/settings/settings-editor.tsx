@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { basicPublishErrors } from '#domain/publish-check.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
@@ -11,20 +12,26 @@ import { DesignTab } from './design-tab.tsx'
 import { IntegrationsTab } from './integrations-tab.tsx'
 import { useColors } from './use-colors.ts'
 
+const DESIGN = 'design'
+
 /** The colours of one quiz, saved as they change, and the tools its participants are forwarded to. */
 export const SettingsEditor = ({ session }: { session: DraftSession }) => {
   const editing = useEditing(session, { poll_ms: POLL_MS.settings })
   const { quiz } = editing
   const { draft } = editing.view
   const colors = useColors(session)
+  const { undone } = editing.undoing
+  // All that is undone in this step is in that tab.
+  const asked = useMemo(() => (undone?.step === 'settings' ? { id: DESIGN } : null), [undone])
 
   return (
     <EditorFrame editing={editing} step="settings" publishErrors={basicPublishErrors(draft)}>
       <Tabs
         label="Paramètres du quiz"
+        asked={asked}
         tabs={[
           {
-            id: 'design',
+            id: DESIGN,
             label: 'Design',
             content: <DesignTab draft={{ ...draft, quiz }} colors={colors} />,
           },

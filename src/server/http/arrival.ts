@@ -1,0 +1,42 @@
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LARGEST_FILE } from '#domain/images.ts'
+
+/** The least that a picture may come at, in bytes a second: the largest takes five minutes and a half. */
+const SLOWEST_PICTURE = 32_768
+
+/** What node:http may allow any request in ms, so that the slowest picture has its time. */
+export const longestArrival = (request_ms: number): number =>
+  request_ms + (LARGEST_FILE / SLOWEST_PICTURE) * 1_000
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/**
+ * Cuts off requests whose body does not come: it has `request_ms`, and a picture the same again each time that
+ * enough of it came meanwhile. node:http has one limit for a whole request, whatever it brings.
+ */
+export const limitArrival = (
+  app: FastifyInstance,
+  { request_ms, cutOff }: { request_ms: number; cutOff: (socket: Duplex) => void },
+): void => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!hasBody(request)) return done()
+    const { raw, routeOptions } = request
+    const { socket } = raw
+    const least = routeOptions.config.takes_time ? (SLOWEST_PICTURE * request_ms) / 1_000 : Infinity
+    let seen = socket.bytesRead
+    const look = (): void => {
+      // Where a call is made in this process, nothing is said of it: it is there at once.
+      if (raw.complete !== false) return
+      const came = socket.bytesRead - seen
+      seen += came
+      if (came < least) cutOff(socket)
+      else timer = setTimeout(look, request_ms).unref()
+    }
+    let timer = setTimeout(look, request_ms).unref()
+    const stop = (): void => clearTimeout(timer)
+    raw.once('end', stop).once('close', stop)
+    done()
+  })
+}

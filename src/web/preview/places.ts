@@ -1,0 +1,16 @@
+/** The places of a preview before and after those of the pages, which are their numbers. */
+export const WELCOME = 0
+export const END = Number.POSITIVE_INFINITY
+
+/** Of the end in the address of a preview. */
+const END_NAME = 'fin'
+
+/** A place as the address of a preview has it; empty for the first page, where it opens by itself. */
+export const placeQuery = (place: number | undefined): string => {
+  if (place === undefined || place === 1) return ''
+  return `?page=${place === END ? END_NAME : place}`
+}
+
+/** The place that an address asks for; where there is none, where a visitor begins. */
+export const placeOfQuery = (asked: string | null): number =>
+  asked === END_NAME ? END : Number(asked ?? WELCOME) || WELCOME
