@@ -54,7 +54,12 @@ before(async () => {
   quiz = await publishedScoreQuiz(client, 'Été \\. \t 🎈')
   const { id: welcome_image_id } = await upload(app, creator)
   await client.quizzes.update({ id: quiz.id, body: { welcome_image_id, welcome_image_alt: '' } })
-  const options = { help: TEXTS.slice(0, -1).join(''), is_required: false, max_choices: null, has_other: true }
+  const options = {
+    help: TEXTS.slice(0, -1).join(''),
+    is_required: false,
+    max_choices: null,
+    has_other: true,
+  }
   await client.questions.update({ id: quiz.question_id, body: options })
   const { question } = await client.questions.create({
     id: quiz.id,
