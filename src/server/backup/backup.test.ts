@@ -73,6 +73,15 @@ before(async () => {
 const restore = async (bytes: Buffer, target: pg.Client, migrations = readMigrations()) =>
   restoreInto(target, await readBackup(inPieces(bytes)), migrations)
 
+/** The questions of a version as they have always been written. */
+const EARLIER_QUESTIONS = [
+  { id: randomUUID(), text: 'Où ?', type: 'text', position: 0, answers: [] },
+  {
+    ...{ id: randomUUID(), text: 'Alors ?', type: 'multiple_choice', position: 1 },
+    answers: [{ id: randomUUID(), text: 'Oui', score: null }],
+  },
+]
+
 describe('a backup that is restored', () => {
   test('has every row, key, trigger and counter, and servers take it as it is', async () => {
     const source = await databases.openSession(place)
@@ -190,11 +199,16 @@ describe('a backup that is restored', () => {
       [id],
     )
     await source.query(
-      'insert into quiz_versions (quiz_id, version, snapshot, nb_responses) values ($1, 1, \'{"questions": []}\', 2)',
-      [id],
+      `insert into quiz_versions (quiz_id, version, snapshot, nb_responses) values ($1, 1, $2, 2)`,
+      [id, JSON.stringify({ questions: EARLIER_QUESTIONS })],
     )
+    await source.query('insert into choice_counts values ($1, 1, 1, 0, 2)', [id])
+    await source.query("insert into text_counts values ($1, $2, sha256('Lyon'), 'Lyon', 2)", [
+      id,
+      EARLIER_QUESTIONS[0]?.id,
+    ])
     await source.query(
-      "insert into responses (quiz_id, participant_uuid, version, choices, texts) select $1, gen_random_uuid(), 1, '{}', '{}' from generate_series(1, 2)",
+      "insert into responses (quiz_id, participant_uuid, version, choices, texts) select $1, gen_random_uuid(), 1, '{0}', '{Lyon}' from generate_series(1, 2)",
       [id],
     )
     const { client: target } = await databases.newDatabase()
