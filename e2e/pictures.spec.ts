@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { answerPage, expectSaved, publish } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import { shiftOf, watchShifts } from './taking.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -87,14 +88,7 @@ test('a creator gives a question and its answers pictures, which a visitor sees'
   await expectSaved(page)
   const link = await publish(page)
 
-  await visitor.addInitScript(() => {
-    const state = window as unknown as { shift: number }
-    state.shift = 0
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        state.shift += (entry as unknown as { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  await watchShifts(visitor)
   // Pictures come late: the text is there, and can be answered, before any.
   const late = Promise.withResolvers<void>()
   await visitor.context().route('**/images/**', async (route) => {
@@ -106,7 +100,7 @@ test('a creator gives a question and its answers pictures, which a visitor sees'
   late.resolve()
   await expectPictures(visitor)
   await expectAccessible(visitor, ['.q-next'])
-  expect(await visitor.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0)
+  expect(await shiftOf(visitor)).toBe(0)
   const [first, second] = await Promise.all(
     ['Rempli', 'Libre'].map((text) => visitor.locator('.q-card', { hasText: text }).boundingBox()),
   )

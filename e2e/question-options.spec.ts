@@ -146,6 +146,17 @@ test('answers lead to later pages, drawn in the outline; a moved page keeps them
     await expectAccessible(page)
   })
 
+  await step('a page that nobody would come to is said before publishing, and led to', async () => {
+    await page.getByRole('button', { name: 'Publier', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publier le quiz' })
+    await expect(dialog.getByRole('button', { name: 'Publier' })).toBeEnabled()
+    await expect(dialog.getByText('À vérifier')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'La page 2 n’est jamais atteinte' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(question(page, 2)).toBeFocused()
+  })
+
   await step('a page that is dragged by keyboard keeps what leads to it', async () => {
     await outline(page).getByRole('button', { name: 'Déplacer la page 3' }).focus()
     await page.keyboard.press('Space')

@@ -3,6 +3,7 @@ import type { Client } from '../src/contract/client.ts'
 import { shuffled } from '../src/domain/shuffle.ts'
 import { publishedJourney, publishedVisit } from './asked-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import { shiftOf, watchShifts } from './taking.ts'
 import { smallTargets, TOUCH } from './targets.ts'
 
 /** Questions as people ask them, on a phone, with scripts and without. */
@@ -162,17 +163,10 @@ test('a sondage with a scale, « Autre… », and what may be left blank, with a
 }) => {
   const { client } = creator
   const id = await publishedVisit(client)
-  await visitor.addInitScript(() => {
-    const state = window as unknown as { shift: number }
-    state.shift = 0
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        state.shift += (entry as unknown as { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  await watchShifts(visitor)
   await visitor.goto(`/q/${id}`)
   await expect(choice(visitor, 'Le train')).toBeVisible()
-  expect(await visitor.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0)
+  expect(await shiftOf(visitor)).toBe(0)
   const scale = visitor.getByRole('group', { name: 'Nous recommanderiez-vous ?' })
   await expect(scale).toHaveAccessibleDescription('0 : Pas du tout 10 : Sans hésiter')
   // Two rows on a phone, of targets that a finger meets; nothing overflows where letters or screens are others.

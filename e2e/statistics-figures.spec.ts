@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import type { Client } from '../src/contract/client.ts'
+import { publishedEventSondage } from '../src/server/testing/event-sondage.ts'
 import { publishedScoreQuiz, type Ready } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
@@ -131,4 +132,52 @@ test('figures have a table as their text alternative; open answers can be search
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
+})
+
+test('scales, several choices, dates and pages passed by: the figures are what was given', async ({
+  page,
+  creator,
+}) => {
+  const event = await publishedEventSondage(creator.client)
+  const given = { comes: true, themes: [0, 2], other: '', note: 10, day: '2026-03-09', word: 'a' }
+  await event.submit({ ...given, other: 'Le café' })
+  await event.submit({ ...given, themes: [0], note: 9, day: '2026-04-01' })
+  await event.submit({ ...given, themes: [], note: 2, day: '' })
+  await event.submit({ ...given, comes: false, day: '2026-03-31' })
+  await page.goto(`/quiz/${event.id}/statistics`)
+  const questionOf = (name: string) =>
+    page.getByRole('article').filter({ has: page.getByRole('heading', { name, exact: true }) })
+  const themes = questionOf('Quels thèmes ?')
+  await expect(themes.getByText('3 sur 4 l’ont vue · 2 réponses', { exact: true })).toBeVisible()
+  await expect(themes.getByText(/le total peut dépasser 100/)).toBeVisible()
+  await expect(themes.getByRole('list').first().getByRole('listitem')).toHaveText([
+    'Vente2 réponse(s) · 100\u00a0%',
+    'Gestion, compta0 réponse(s) · 0\u00a0%',
+    'Site1 réponse(s) · 50\u00a0%',
+    'Autre1 réponse(s) · 50\u00a0%',
+  ])
+  await expect(themes.getByText('Le café')).toBeVisible()
+  const note = questionOf('Quelle note ?')
+  await expect(note.getByText('10', { exact: true })).toBeVisible()
+  await expect(note.getByRole('list').last().getByRole('listitem')).toHaveText([
+    'Moyenne7',
+    'Médiane9',
+    'Recommandation nette (NPS)+33',
+    'Promoteurs (9 et 10)2 sur 3 · 66,7\u00a0%',
+    'Passifs (7 et 8)0 sur 3 · 0\u00a0%',
+    'Détracteurs (0 à 6)1 sur 3 · 33,3\u00a0%',
+  ])
+  await expect(questionOf('Quel jour ?').getByRole('listitem')).toHaveText([
+    'mars 20262 réponse(s) · 66,7\u00a0%',
+    'avril 20261 réponse(s) · 33,3\u00a0%',
+  ])
+  await expect(page.getByText('3 sur 4 · 75\u00a0%')).toBeVisible()
+  await page.getByText('Voir les réponses (3)').last().click()
+  await expect(page.getByText('Sans réponse').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.getByText('Filtrer les participants').click()
+  await page.getByLabel('Réponse donnée').selectOption('Autre')
+  await expect(page.getByText('1 sur 4 participants', { exact: true })).toBeVisible()
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
 })

@@ -55,3 +55,19 @@ export const interceptSubmissions = async (
   })
   return sent
 }
+
+type Shifting = { shift: number }
+
+/** Adds up how far a page's parts move by themselves (CLS), from its next loading on. */
+export const watchShifts = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const state = window as unknown as Shifting
+    state.shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        state.shift += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+export const shiftOf = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as unknown as Shifting).shift)

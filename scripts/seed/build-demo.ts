@@ -44,16 +44,17 @@ export const buildDemo = async (
     body: {
       questions: placed.flatMap((item) => {
         if (!('question' in item)) return []
-        const { question: text, type, label, page_number, global_position, answers = [] } = item
+        const { question: text, type, options, page_number, global_position, answers = [] } = item
         return {
           text,
           type,
-          label,
+          ...options,
           page_number,
           global_position,
           answers: answers.map((answer) => ({
             text: answer.text,
             score: answer.score,
+            jump_to: answer.jump_to,
             ...pictureOf(answer.scene),
             associations: (answer.results ?? []).map((name) => ({
               result_id: idOf(name),

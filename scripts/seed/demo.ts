@@ -1,4 +1,4 @@
-import type { QuizColors, QuizPage } from '#domain/quiz.ts'
+import type { Pictured, QuestionOptions, QuizColors, QuizPage } from '#domain/quiz.ts'
 import type { QuestionType, QuizType } from '#domain/vocabulary.ts'
 import type { Scene } from './scenes.ts'
 
@@ -34,10 +34,16 @@ export type DemoItem =
   | {
       question: string
       type: QuestionType
-      /** « Nom court », by which insertions call it. */
-      label?: string
+      /** « Nom court », by which insertions call it, and how it is asked. */
+      options?: Partial<Omit<QuestionOptions, keyof Pictured>>
       /** Of a multiple-choice question. `results` names those the answer counts for. */
-      answers?: { text: string; score?: number; results?: string[]; scene?: Scene }[]
-      /** What participants type to an open question; an email is made from their first name. */
+      answers?: {
+        text: string
+        score?: number
+        results?: string[]
+        scene?: Scene
+        jump_to?: number
+      }[]
+      /** What participants reply to a question without answers, or beside « Autre… »; an email is made from their first name. */
       typed?: string[]
     }

@@ -1,4 +1,5 @@
-import type { Question, Replies } from '#domain/quiz.ts'
+import { isChoice, type Question, type Replies, type Reply } from '#domain/quiz.ts'
+import { OTHER } from '#domain/replies.ts'
 import type { Demo, DemoItem } from './demo.ts'
 
 const FIRST_NAMES = [
@@ -31,13 +32,22 @@ export const replyTo = (
   const pick = <T>(list: readonly T[]): T | undefined =>
     list[Math.floor(((random() + temperament) / 2) ** demo.lean * list.length)]
   const name = FIRST_NAMES[rank % FIRST_NAMES.length]
+  const typedTo = ({ text }: Question): string => {
+    const { typed = [] } = asked.find((item) => item.question === text) ?? {}
+    return pick(typed) ?? 'Rien à ajouter'
+  }
+  const chosenIn = (question: Question): Reply => {
+    const { answers, max_choices, has_other } = question
+    const first = pick(answers)?.id ?? ''
+    if (max_choices === 1) return first
+    const others = answers.map(({ id }) => id).filter((id) => id !== first && random() < 0.4)
+    return [first, ...others, ...(has_other && random() < 0.1 ? [OTHER + typedTo(question)] : [])]
+  }
   return Object.fromEntries(
-    questions.map((question) => {
-      if (question.type === 'multiple_choice')
-        return [question.id, pick(question.answers)?.id ?? '']
+    questions.map((question): [string, Reply] => {
+      if (isChoice(question)) return [question.id, chosenIn(question)]
       if (question.type === 'email') return [question.id, `${name}.${rank + 1}@exemple.fr`]
-      const typed = asked.find((item) => item.question === question.text)?.typed ?? []
-      return [question.id, pick(typed) ?? 'Rien à ajouter']
+      return [question.id, typedTo(question)]
     }),
   )
 }

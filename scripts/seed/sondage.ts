@@ -18,8 +18,8 @@ export const sondage: Demo = {
         question: 'L’atelier a-t-il répondu à votre attente ?',
         type: 'multiple_choice',
         answers: [
-          { text: 'Tout à fait' },
-          { text: 'En grande partie' },
+          { text: 'Tout à fait', jump_to: 3 },
+          { text: 'En grande partie', jump_to: 3 },
           { text: 'En partie' },
           { text: 'Pas du tout' },
         ],
@@ -32,24 +32,42 @@ export const sondage: Demo = {
     ],
     [
       {
-        question: 'Que faut-il garder ?',
+        question: 'Qu’est-ce qui vous a manqué ?',
         type: 'textarea',
-        typed: [
-          'Les exemples',
-          'Le travail en petits groupes',
-          'Les pauses',
-          'La fiche à emporter',
+        options: { is_required: false, help: 'Une phrase suffit.' },
+        typed: ['Plus de temps pour pratiquer', 'Des exemples de mon métier', '', 'Une pause'],
+      },
+    ],
+    [
+      {
+        question: 'Que faut-il garder ?',
+        type: 'multiple_choice',
+        options: { label: 'À garder', max_choices: null, has_other: true, shuffles_answers: true },
+        answers: [
+          { text: 'Les exemples' },
+          { text: 'Le travail en petits groupes' },
+          { text: 'Les pauses' },
+          { text: 'La fiche à emporter' },
         ],
+        typed: ['Le café', 'Votre bonne humeur', 'La salle'],
       },
       {
-        question: 'Quelle note lui donnez-vous, sur 10 ?',
-        type: 'number',
-        typed: ['10', '9', '9', '8', '7'],
+        question: 'Recommanderiez-vous cet atelier à un proche ?',
+        type: 'scale',
+        options: {
+          label: 'Recommandation',
+          scale_min_label: 'Pas du tout',
+          scale_max_label: 'Sans hésiter',
+        },
+        typed: ['10', '10', '9', '9', '8', '8', '7', '6', '4'],
       },
+    ],
+    [
       {
         question: 'Quelle ville pour le prochain ?',
         type: 'text',
-        typed: ['Nantes', 'Lyon', 'Lille', 'Nantes', 'Toulouse', 'En ligne'],
+        options: { is_required: false },
+        typed: ['Nantes', 'Lyon', '', 'Lille', 'Nantes', 'Toulouse', 'En ligne'],
       },
     ],
   ],

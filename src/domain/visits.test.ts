@@ -33,3 +33,27 @@ test('whatever was counted, no step has fewer than the next, and the last has th
       },
     ),
   ))
+
+test('where answers lead past pages, a page has those who came by it', () => {
+  const counts = [
+    { step: 1, count: 40 },
+    { step: 2, count: 30 },
+    { step: 3, count: 5 },
+    { step: 4, count: 20 },
+  ]
+  const passed = new Map([
+    [1, 9],
+    [2, 7],
+    [3, 9],
+    [4, 2],
+  ])
+  assert.deepEqual(
+    funnelOf(counts, { nb_pages: 5, nb_participants: 9, passed }).map(({ count }) => count),
+    // Nobody is known to have come by page 5, which has no question.
+    [40, 30, 7, 20, 2, 0, 9],
+  )
+  assert.deepEqual(
+    funnelOf([], { nb_pages: 2, nb_participants: 9, passed }).map(({ count }) => count),
+    [9, 9, 7, 9],
+  )
+})

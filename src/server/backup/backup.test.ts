@@ -54,6 +54,13 @@ before(async () => {
   quiz = await publishedScoreQuiz(client, 'Été \\. \t 🎈')
   const { id: welcome_image_id } = await upload(app, creator)
   await client.quizzes.update({ id: quiz.id, body: { welcome_image_id, welcome_image_alt: '' } })
+  const options = {
+    help: TEXTS.slice(0, -1).join(''),
+    is_required: false,
+    max_choices: null,
+    has_other: true,
+  }
+  await client.questions.update({ id: quiz.question_id, body: options })
   const { question } = await client.questions.create({
     id: quiz.id,
     body: { type: 'textarea', text: TEXTS.join(''), global_position: 9, page_number: 2 },
@@ -65,6 +72,15 @@ before(async () => {
 
 const restore = async (bytes: Buffer, target: pg.Client, migrations = readMigrations()) =>
   restoreInto(target, await readBackup(inPieces(bytes)), migrations)
+
+/** The questions of a version as they have always been written. */
+const EARLIER_QUESTIONS = [
+  { id: randomUUID(), text: 'Où ?', type: 'text', position: 0, answers: [] },
+  {
+    ...{ id: randomUUID(), text: 'Alors ?', type: 'multiple_choice', position: 1 },
+    answers: [{ id: randomUUID(), text: 'Oui', score: null }],
+  },
+]
 
 describe('a backup that is restored', () => {
   test('has every row, key, trigger and counter, and servers take it as it is', async () => {
@@ -183,11 +199,16 @@ describe('a backup that is restored', () => {
       [id],
     )
     await source.query(
-      'insert into quiz_versions (quiz_id, version, snapshot, nb_responses) values ($1, 1, \'{"questions": []}\', 2)',
-      [id],
+      `insert into quiz_versions (quiz_id, version, snapshot, nb_responses) values ($1, 1, $2, 2)`,
+      [id, JSON.stringify({ questions: EARLIER_QUESTIONS })],
     )
+    await source.query('insert into choice_counts values ($1, 1, 1, 0, 2)', [id])
+    await source.query("insert into text_counts values ($1, $2, sha256('Lyon'), 'Lyon', 2)", [
+      id,
+      EARLIER_QUESTIONS[0]?.id,
+    ])
     await source.query(
-      "insert into responses (quiz_id, participant_uuid, version, choices, texts) select $1, gen_random_uuid(), 1, '{}', '{}' from generate_series(1, 2)",
+      "insert into responses (quiz_id, participant_uuid, version, choices, texts) select $1, gen_random_uuid(), 1, '{0}', '{Lyon}' from generate_series(1, 2)",
       [id],
     )
     const { client: target } = await databases.newDatabase()

@@ -45,15 +45,17 @@ const TEXT_ARRAY = 1009
 /** An array with quoted or absent entries, or of other bounds. */
 const UNUSUAL = /["\\]|NULL|^\[/
 
-/** The entries of `{1,2}`, where nothing is quoted or absent. */
+/** The entries of `{1,2}`, where nothing is quoted. */
 const plainEntries = (array: string): string[] =>
   array === '{}' ? [] : array.slice(1, -1).split(',')
+
+const numberEntry = (entry: string): number | null => (entry === 'NULL' ? null : Number(entry))
 
 /** Rows come out as they go on the wire: counts as numbers, times as ISO 8601 in UTC. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return Number
-    if (oid === INT2_ARRAY) return (array: string) => plainEntries(array).map(Number)
+    if (oid === INT2_ARRAY) return (array: string) => plainEntries(array).map(numberEntry)
     if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
     const parse = pg.types.getTypeParser(oid, format)
     if (oid !== TEXT_ARRAY) return parse

@@ -13,7 +13,44 @@ await client.questions.create({
   id: quiz.id,
   body: { type: 'number', text: 'Combien ?', global_position: 9, page_number: 2 },
 })
+await client.questions.create({
+  id: quiz.id,
+  body: {
+    ...{ type: 'multiple_choice', text: 'Lesquels ?', label: 'Choix', global_position: 10 },
+    ...{ page_number: 2, max_choices: null, has_other: true, is_required: false },
+    answers: [
+      { text: 'Un', score: 1 },
+      { text: '=2;3', score: 1 },
+      { text: '-"trois", 4 ', score: 1 },
+    ],
+  },
+})
+await client.questions.create({
+  id: quiz.id,
+  body: {
+    ...{ type: 'multiple_choice', text: 'Lequel ?', global_position: 11, page_number: 2 },
+    ...{ has_other: true, is_required: false },
+    answers: [
+      { text: 'A', score: 1 },
+      { text: 'B', score: 1 },
+    ],
+  },
+})
+for (const [type, global_position] of [
+  ['scale', 12],
+  ['date', 13],
+] as const)
+  await client.questions.create({
+    id: quiz.id,
+    body: { type, text: `${type} ?`, global_position, page_number: 2, is_required: false },
+  })
 await client.quizzes.publish({ id: quiz.id })
+// The questions of a version are columns once it has participants.
+await app.pool.query(
+  'update quiz_versions set nb_responses = 1 where quiz_id = $1 and version = 2',
+  [quiz.id],
+)
+const { questions } = (await app.client.taking.snapshot({ id: quiz.id })).snapshot
 
 const download = async (format: (typeof EXPORT_FORMATS)[number]) => {
   const { url } = await client.exports.link({ id: quiz.id, body: { format } })
@@ -95,21 +132,43 @@ describe('whatever was given', () => {
     ),
   )
 
+  /** As it is stored: the rank of the first choice, four slots of several, one of a choice, a scale and a date. */
+  const given = fc
+    .record({
+      text: typed,
+      first: fc.integer({ min: -1, max: 2 }),
+      several: fc.oneof(fc.constantFrom([-1], [-2]), fc.subarray([0, 1, 2, 3], { minLength: 1 })),
+      one: fc.integer({ min: -2, max: 2 }),
+      note: fc.integer({ min: -2, max: 10 }),
+      day: fc.constantFrom('', '2026-02-28', '1850-01-01'),
+      other: odd,
+    })
+    .map(({ first, several, one, note, ...texts }) => {
+      const slots = Array.from({ length: 4 }, (_, slot) => several[slot] ?? null)
+      return { ...texts, choices: [first, ...slots, one, note, texts.day === '' ? -1 : null] }
+    })
+
   test('a CSV file has the cells of the JSON one', () =>
     fc.assert(
-      fc.asyncProperty(fc.array(typed, { minLength: 1, maxLength: 12 }), async (texts) => {
+      fc.asyncProperty(fc.array(given, { minLength: 1, maxLength: 12 }), async (all) => {
         await app.db.deleteFrom('responses').where('quiz_id', '=', quiz.id).execute()
         await app.pool.query(
           `insert into responses (quiz_id, participant_uuid, version, email, score, result_position, consent_version, elapsed_seconds, is_suspect, choices, texts, created_at)
-            select $1, gen_random_uuid(), 2, text, rank - 3, rank % 3, rank % 3 - 1, nullif(rank, 2), rank % 2 = 0, array[rank % 4 - 1],
-              array[text, text], timestamptz '2026-10-24 22:59:59.5Z' - rank * interval '3 hours'
-            from unnest($2::text[]) with ordinality as given(text, rank)`,
-          [quiz.id, texts],
+            select $1, gen_random_uuid(), 2, text, rank - 3, rank % 3, rank % 3 - 1, nullif(rank, 2), rank % 2 = 0, choices::smallint[],
+              array[text, text, other, other, day], timestamptz '2026-10-24 22:59:59.5Z' - rank * interval '3 hours'
+            from unnest($2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as given(text, choices, other, day, rank)`,
+          [
+            quiz.id,
+            all.map(({ text }) => text),
+            all.map(({ choices }) => `{${choices.map((one) => one ?? 'NULL')}}`),
+            all.map(({ other }) => other),
+            all.map(({ day }) => day),
+          ],
         )
         const { participants } = (await download('json')).json<{
           participants: Participant[]
         }>()
-        assert.equal(participants.length, texts.length)
+        assert.equal(participants.length, all.length)
         for (const [format, separator] of [
           ['csv', ','],
           ['csv_excel', ';'],
@@ -127,7 +186,9 @@ describe('whatever was given', () => {
                 elapsed_seconds,
                 is_suspect ? 'Oui' : 'Non',
               ]
-              const cells = [...firstCells, ...answers.map(({ answer }) => answer)]
+              const answerTo = new Map(answers.map(({ question, answer }) => [question, answer]))
+              const asked = questions.map(({ label, text }) => answerTo.get(label ?? text) ?? null)
+              const cells = [...firstCells, ...asked]
               const written = cells.map((cell) => (cell === null ? '' : cellOf(cell, separator)))
               return `${[format === 'csv' ? at : french, ...written].join(separator)}\r\n`
             },
@@ -147,5 +208,5 @@ type Participant = {
   consent: string | null
   elapsed_seconds: number | null
   is_suspect: boolean
-  answers: { answer: string | number }[]
+  answers: { question: string; answer: string | number }[]
 }

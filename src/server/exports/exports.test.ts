@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Client } from '#contract/client.ts'
+import { publishedEventSondage } from '#server/testing/event-sondage.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { unzip } from '#server/testing/unzip.ts'
@@ -192,6 +193,33 @@ describe('an export', () => {
     )
     const names = head.split(',').map((name) => name.toLowerCase())
     assert.equal(new Set(names).size, names.length)
+  })
+
+  test('of several choices, scales and dates: a cell each, blank where nothing was given', async () => {
+    const event = await publishedEventSondage(client)
+    const given = { comes: true, themes: [1, 2], other: 'Le café', note: 0, day: '2026-03-09' }
+    await event.submit({ ...given, word: 'a' })
+    await event.submit({ comes: false, themes: [], other: '', note: -1, day: '', word: 'b' })
+    const lines = (await download({ format: 'csv_excel' }, event.id)).body.split('\r\n')
+    const cells = (line = '') => line.split(';').slice(7).join(';')
+    assert.equal(cells(lines[0]), 'Viendrez-vous ?;Thèmes;Quelle note ?;Quel jour ?;Un mot ?')
+    assert.deepEqual(sorted(lines.slice(1).map(cells)), [
+      'Non;;;;b',
+      'Oui;"Gestion, compta; Site; Autre : Le café";0;2026-03-09;a',
+    ])
+    const { participants } = (await download({ format: 'json' }, event.id)).json<{
+      participants: { answers: { question: string; answer: string | number }[] }[]
+    }>()
+    assert.deepEqual(
+      participants.map(({ answers }) => answers.map(({ answer }) => answer)),
+      [
+        ['Non', 'b'],
+        ['Oui', 'Gestion, compta; Site; Autre : Le café', 0, '2026-03-09', 'a'],
+      ],
+    )
+    const { rawPayload } = await download({ format: 'xlsx' }, event.id)
+    const sheet = unzip(rawPayload)['xl/worksheets/sheet1.xml'] ?? ''
+    assert.ok(sheet.includes('<c><v>0</v></c><c s="4"><v>46090</v></c>'))
   })
 
   test('of more than a page has each participant once, as many as the screen says', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { type EventReply, publishedEventSondage, THEMES } from '#server/testing/event-sondage.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
+import { listNext } from './rare-answers.store.ts'
 import { findDifferences } from './verify.store.ts'
 
 const app = await createTestApp()
@@ -76,6 +77,7 @@ test('the whole of a small example, with participants of a version of before', a
     { question_text: 'Quel jour ?', answer_text: '' },
     { question_text: 'Un mot ?', answer_text: 'Oui' },
   ])
+  assert.equal(all.details.at(-2)?.answers[1]?.answer_text, 'Vente, Site, Autre : Le café')
   // Page 2 has those who passed it, the other pages everybody.
   assert.deepEqual(
     all.figures?.visits?.map(({ version, has_jumps, steps }) => [
@@ -119,6 +121,53 @@ test('participants are filtered by an answer among several, by « Autre » and b
   )
   await refuses(read(quiz, { answer: `${quiz.id}:other` }), 422, 'invalid')
   await refuses(read(quiz, { answer: `${quiz.note}:x` }), 422, 'invalid')
+})
+
+test('rare answers are listed whichever place they were stored at, and go with their participants', async () => {
+  const quiz = await publishedEventSondage(client)
+  await quiz.submit({ ...blank, themes: [2], word: 'a' })
+  const gone = await quiz.submit({ ...blank, themes: [0, 2], other: 'x', note: 4, word: 'b' })
+  await quiz.submit({ ...blank, themes: [0, 1, 2], word: 'c' })
+  // Those of the last minute are not listed yet.
+  await app.pool.query(
+    "update responses set created_at = created_at - interval '5 minutes' where quiz_id = $1",
+    [quiz.id],
+  )
+  await listNext(app.db, quiz.id)
+  const listed = async () => {
+    const { rows } = await app.pool.query<{ rank: number; answer_position: number }>(
+      'select rank, answer_position from rare_answers where quiz_id = $1 order by 1, 2',
+      [quiz.id],
+    )
+    return rows.map(({ rank, answer_position }) => `${rank}:${answer_position}`).join(' ')
+  }
+  // Slot 1 is whether they come, 2 to 5 are the themes, 6 the note.
+  assert.equal(await listed(), '1:0 1:0 1:0 2:0 2:0 2:1 2:2 2:2 2:2 2:3 6:4')
+  const [, , site = ''] = quiz.theme_ids
+  assert.equal((await read(quiz, { answer: site })).details.length, 3)
+  assert.equal((await read(quiz, { answer: `${quiz.note}:4` })).details.length, 1)
+  await client.participants.remove({ id: quiz.id, participantId: gone.participant_uuid })
+  assert.equal(await listed(), '1:0 1:0 2:0 2:1 2:2 2:2')
+  assert.equal((await read(quiz, { answer: site })).details.length, 2)
+})
+
+test('whoever is removed was never on the pages that they did not pass', async () => {
+  const quiz = await publishedEventSondage(client)
+  const stepsOf = async () =>
+    (await read(quiz)).figures?.visits?.[0]?.steps.map(({ count }) => count)
+  const day = await app.pool.query(`select (now() at time zone 'Europe/Paris')::date::text as day`)
+  for (const [step, count] of [9, 8, 6, 7].entries())
+    await app.pool.query(
+      'insert into visit_counts (quiz_id, version, day, step, count) values ($1, 2, $2, $3, $4)',
+      [...[quiz.id, day.rows[0]?.day, step + 1, count]],
+    )
+  const passing = await quiz.submit({ ...blank, comes: true })
+  const leading = await quiz.submit({ ...blank, comes: false })
+  assert.deepEqual(await stepsOf(), [9, 8, 6, 7, 2])
+  await client.participants.remove({ id: quiz.id, participantId: leading.participant_uuid })
+  assert.deepEqual(await stepsOf(), [8, 7, 6, 6, 1])
+  await client.participants.remove({ id: quiz.id, participantId: passing.participant_uuid })
+  assert.deepEqual(await stepsOf(), [7, 6, 5, 5, 0])
 })
 
 describe('whatever is given and removed', () => {

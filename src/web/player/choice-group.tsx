@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { takesSeveral } from '#domain/replies.ts'
 import { ClearChoice } from './clear-choice.tsx'
 import { describedBy, type FieldProps } from './field-props.ts'
 import { BeforeField, Fault, QuestionWords } from './question-words.tsx'
@@ -24,8 +25,13 @@ export const ChoiceGroup = ({
       <QuestionWords {...field} />
     </legend>
     <BeforeField {...field} />
+    {/* Says that none is chosen any more. */}
+    {canBeTakenBack(field) && <input type="hidden" name={field.question.id} />}
     {children}
     <ClearChoice {...field} />
     <Fault {...field} />
   </fieldset>
 )
+
+const canBeTakenBack = ({ question }: FieldProps): boolean =>
+  takesSeveral(question) || question.is_required === false

@@ -24,13 +24,12 @@ export const limited = (field: FieldProps, value: string) =>
     ? { 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() }
     : {}
 
-/** How many answers may be chosen, and the field that says that none is. */
+/** How many answers may be chosen, and that no more may be. */
 export const ChoiceHint = (field: FieldProps) => {
   const { question } = field
   const most = mostChoices(question)
   return (
     <>
-      <input type="hidden" name={question.id} />
       <p id={partId(question, 'hint')} className="q-help">
         {hasLimit(question) ? `Jusqu’à ${most} réponses` : 'Plusieurs réponses possibles'}
       </p>
