@@ -61,7 +61,7 @@ test('everything but the ids is kept', () => {
         page_number: 2,
         answers: [
           answerOf('a1', { counts_for: { r2: 3, r1: 0 } }),
-          answerOf('a2', { score: -2, image_id: 'cup', image_alt: 'Une tasse' }),
+          answerOf('a2', { score: -2, image_id: 'cup', image_alt: 'Une tasse', jump_to: 3 }),
         ],
       }),
     ],
@@ -92,7 +92,7 @@ test('everything but the ids is kept', () => {
           },
           {
             ...{ id: 'copy-8', question_id: 'copy-4', text: 'a2', score: -2, position: 1 },
-            ...{ image_id: 'cup', image_alt: 'Une tasse' },
+            ...{ image_id: 'cup', image_alt: 'Une tasse', jump_to: 3 },
             associations: [],
           },
         ],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { explainResult } from './explanation.ts'
+import type { Replies } from './quiz.ts'
 import { computeResult, PUBLIC_RULES, type Scorable, totalScore } from './scoring.ts'
 import type { SnapshotAnswer, SnapshotResult } from './snapshot.ts'
 import type { QuizMode } from './vocabulary.ts'
@@ -93,6 +94,57 @@ describe('by score', () => {
     const { is_fallback, result_name } = explainResult(far, { q0: 'a' })
     assert.deepEqual([is_fallback, result_name], [true, 'Résultat 0'])
   })
+})
+
+describe('of a path of several pages', () => {
+  const results = [resultOf(0, 0, 4), resultOf(1, 5, null)]
+  const pagedQuiz = (quiz_mode: QuizMode): Scorable => {
+    const answers = [
+      [answerOf('a', 1, [1, 0]), { ...answerOf('b', 2, [0, 1]), jump_to: 3 }],
+      [answerOf('c', 50, [9, 9])],
+      [answerOf('d', 3, [1, 2]), answerOf('e', 4, [2, 0])],
+    ]
+    const quiz = quizOf(quiz_mode, results, answers)
+    const [first, second, third] = quiz.questions.map((one, index) => ({
+      ...one,
+      page_number: index + 1,
+      is_required: false,
+    }))
+    assert.ok(first && second && third)
+    const several = { ...third, max_choices: null, has_other: true }
+    const note = { ...third, id: 'note', text: 'Note', type: 'scale' as const, answers: [] }
+    return { ...quiz, questions: [first, second, several, { ...note, counts_in_score: true }] }
+  }
+  const broughtBy = (mode: QuizMode, replies: Replies) =>
+    explainResult(pagedQuiz(mode), replies).contributions.map(
+      ({ question_text, answer_text, score, points }) =>
+        [question_text, answer_text, score ?? points.map((one) => one.points).join(' ')].join(
+          ' | ',
+        ),
+    )
+  const replies = { q0: 'b', q1: 'c', q2: ['d', 'e', 'other:x'], note: '7' }
+
+  test('only what was passed counts; several answers add up, and so does a scale that counts', () => {
+    assert.deepEqual(broughtBy('score', replies), [
+      'Question 0 | b | 2',
+      'Question 2 | d, e, Autre : x | 7',
+      'Note | 7 | 7',
+    ])
+    assert.equal(explainResult(pagedQuiz('score'), replies).score, 16)
+  })
+
+  test('by profils several answers give a result their points together, and a scale gives none', () =>
+    assert.deepEqual(broughtBy('profils', replies), [
+      'Question 0 | b | 1',
+      'Question 2 | d, e, Autre : x | 3 2',
+    ]))
+
+  test('what was left blank is without reply', () =>
+    assert.deepEqual(broughtBy('score', { q0: 'b' }), [
+      'Question 0 | b | 2',
+      'Question 2 |  | 0',
+      'Note |  | 0',
+    ]))
 })
 
 test('by profils: points for each result, and the margin to the next', () => {
