@@ -56,7 +56,7 @@ export const OtherChoice = ({ field, box, text }: Props) => {
   )
 }
 
-export const OTHER_FAULT = `Écrivez votre réponse à côté de « ${OTHER_NAME}… ».`
+export const otherFault = (): string => `Écrivez votre réponse à côté de « ${OTHER_NAME}… ».`
 
 /** The text field of the first chosen « Autre… » of a form that says nothing. */
 export const blankOther = (form: HTMLFormElement): HTMLInputElement | undefined =>

@@ -16,7 +16,7 @@ import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { type SnapshotPage, WRONG_FORMAT } from '#domain/taking.ts'
 import { ChangingText } from './changing-text.tsx'
 import type { FieldProps } from './field-props.ts'
-import { blankOther, OTHER_FAULT } from './other-choice.tsx'
+import { blankOther, otherFault } from './other-choice.tsx'
 import { QuestionField } from './question-field.tsx'
 import { filledText, RichWords } from './rich-words.tsx'
 import type { RunEvent } from './run.ts'
@@ -90,7 +90,7 @@ export const readReplies = (form: HTMLFormElement): Replies =>
 /** Why the field of this name holds « Suivant » back, where it is one of the question's. */
 const faultOf = ({ id, type }: SnapshotQuestion, wrong: string | undefined): string | undefined => {
   if (wrong === id) return WRONG_FORMAT[type]
-  return wrong === otherField(id) ? OTHER_FAULT : undefined
+  return wrong === otherField(id) ? otherFault() : undefined
 }
 
 /** Whether an answer of this page leads to the end, so that its button may become that of the last page. */

@@ -20,7 +20,11 @@ export const createPageHistory = ({ onTravel }: Options) => {
     if (isTravelling) history.go(wanted - pageHere())
   }
   addEventListener('popstate', () => {
-    if (!isTravelling) wanted = onTravel(pageHere())
+    if (!isTravelling) {
+      // What is shown meanwhile is noted, and aligned once.
+      isTravelling = true
+      wanted = onTravel(pageHere())
+    }
     align()
   })
   history.scrollRestoration = 'manual'
