@@ -17,8 +17,11 @@ const preact: Plugin = {
   },
 }
 
-/** Parts that a plain page never shows. */
+/** Found as a page is made, which brings it. */
+const FOUND = ['reachable-totals']
+/** Parts that a plain page never shows, and rules for what it never asks. */
 const PARTS = [
+  ...FOUND,
   'rich-blocks',
   'insertions',
   'picture',
@@ -28,15 +31,24 @@ const PARTS = [
   'ahead',
   'leading',
   'result-detail',
+  'other-choice',
+  'several',
+  'scale',
+  'help',
+  'shuffle',
+  'path',
+  'replies',
+  'form-replies',
 ]
 
 const withoutParts: Plugin = {
   name: 'without-parts',
   enforce: 'pre',
-  applyToEnvironment: ({ name }) => name === 'plain',
+  applyToEnvironment: ({ name }) => name !== 'ssr',
   resolveId(id) {
     const part = /([a-z-]+)\.tsx?$/.exec(id)?.[1] ?? ''
-    return PARTS.includes(part) ? this.resolve('#web/player/absent.ts') : undefined
+    const parts = this.environment.name === 'plain' ? PARTS : FOUND
+    return parts.includes(part) ? this.resolve('#web/player/absent.ts') : undefined
   },
 }
 

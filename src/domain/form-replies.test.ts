@@ -29,3 +29,14 @@ test('a chosen « Autre… » takes the text beside it; a text that was not chos
   // From a page before, as a hidden field has it.
   assert.deepEqual(repliesOf([['q', 'other:un kayak']]), { q: 'other:un kayak' })
 })
+
+test('names that objects inherit are names of fields', () => {
+  const replies = repliesOf([
+    ['__proto__', 'x'],
+    ['constructor', 'y'],
+  ])
+  assert.deepEqual(Object.entries(replies), [
+    ['__proto__', 'x'],
+    ['constructor', 'y'],
+  ])
+})

@@ -28,12 +28,21 @@ export const pagesLeftOut = (
 
 /** The page to which the chosen answers of a question lead, Infinity for the end; undefined when to the next one. */
 const jumpOf = (question: SnapshotQuestion, replies: Replies): number | undefined => {
-  for (const { jump_to } of question.answers.some(leads) ? chosenAnswers(question, replies) : []) {
-    if (jump_to === JUMP_TO_END) return Number.POSITIVE_INFINITY
-    // Only forward: a run always ends.
-    if (typeof jump_to === 'number' && jump_to > question.page_number) return jump_to
+  for (const answer of question.answers.some(leads) ? chosenAnswers(question, replies) : []) {
+    const to = leadsTo(answer, question)
+    if (to !== undefined) return to
   }
   return undefined
+}
+
+/** The page to which an answer leads that is chosen, Infinity for the end; undefined when to the next one. */
+export const leadsTo = (
+  { jump_to }: SnapshotAnswer,
+  { page_number }: SnapshotQuestion,
+): number | undefined => {
+  if (jump_to === JUMP_TO_END) return Number.POSITIVE_INFINITY
+  // Only forward: a run always ends.
+  return jump_to && jump_to > page_number ? jump_to : undefined
 }
 
 const leads = ({ jump_to }: SnapshotAnswer): boolean => typeof jump_to === 'number'

@@ -6,10 +6,10 @@ import { pagesLeftOut } from './path.ts'
 import { questionFigures } from './question-figures.ts'
 import { isChoice, type Question, type Replies } from './quiz.ts'
 import { chosenAnswers, otherText, partsOf } from './replies.ts'
+import { replyErrors } from './reply-errors.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { MOST_MONTHS, percentageOf, questionStats, type TextCount } from './statistics.ts'
 import { layoutOf, packReplies } from './stored-replies.ts'
-import { replyErrors } from './taking.ts'
 import { answerOf, draftOf, questionOf } from './testing/drafts.ts'
 
 const versionOf = (version: number, nb_responses: number, questions: Question[]): TakenVersion => ({

@@ -37,8 +37,11 @@ export const mostChoices = ({ answers, max_choices = 1, has_other }: SnapshotQue
   Math.min(max_choices ?? Number.POSITIVE_INFINITY, answers.length + (has_other ? 1 : 0))
 
 /** Whether several answers may be chosen, so that a reply may be a list. */
-export const takesSeveral = ({ max_choices = 1 }: Pick<SnapshotQuestion, 'max_choices'>): boolean =>
-  max_choices !== 1
+export const takesSeveral = ({
+  type,
+  max_choices = 1,
+}: Pick<SnapshotQuestion, 'type' | 'max_choices'>): boolean =>
+  isChoice({ type }) && max_choices !== 1
 
 /** The first and the last number of a scale. */
 export const scaleOf = ({
@@ -53,54 +56,64 @@ export const scaleOf = ({
 export const scaleNumber = (question: SnapshotQuestion, replies: Replies): number | null => {
   const [part = ''] = question.type === 'scale' ? partsOf(replies, question) : []
   const { from, to } = scaleOf(question)
-  const isNumber = /^\d{1,2}$/.test(part) && Number(part) >= from && Number(part) <= to
-  return isNumber ? Number(part) : null
+  const number = /^(\d|10)$/.test(part) ? Number(part) : -1
+  return number >= from && number <= to ? number : null
 }
+
+const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z')
 
 /** Whether a text is a day of the calendar, as `2026-02-28`. */
 export const isDay = (text: string): boolean => {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
-  // A day that a month does not have is refused by some, and read as one of the next month by others.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+  // A day that a month does not have is refused by some, and read as one of the next month by others. There was no year 0.
+  return time >= FIRST_DAY && new Date(time).toISOString().startsWith(text)
 }
 
-/** What is wrong with the reply to a question that has one, in French after « La question "…" »; undefined when it fits. */
-export const replyFault = (question: SnapshotQuestion, replies: Replies): string | undefined => {
+/** What may be wrong with a reply; `replyErrors` has the words. */
+export type ReplyFault =
+  | 'several'
+  | 'too_many'
+  | 'twice'
+  | 'too_long'
+  | 'not_offered'
+  | 'not_on_scale'
+  | 'no_day'
+
+/** What is wrong with the reply to a question that has one; undefined when it fits. */
+export const replyFault = (
+  question: SnapshotQuestion,
+  replies: Replies,
+): ReplyFault | undefined => {
+  const isList = typeof replyTo(replies, question.id) !== 'string'
+  if (isList && !takesSeveral(question)) return 'several'
   const parts = partsOf(replies, question)
-  if (isChoice(question))
-    return choiceFault(question, parts, Array.isArray(replyTo(replies, question.id)))
-  if (parts.length > 1 || Array.isArray(replyTo(replies, question.id))) return ONE_REPLY
-  if (question.type === 'scale' && scaleNumber(question, replies) === null) {
-    const { from, to } = scaleOf(question)
-    return `attend un nombre entier de ${from} à ${to}`
-  }
-  return question.type === 'date' && !isDay(parts[0] ?? '')
-    ? 'attend une date du calendrier'
-    : undefined
+  if (isChoice(question)) return choiceFault(question, parts)
+  if (question.type === 'scale' && scaleNumber(question, replies) === null) return 'not_on_scale'
+  return question.type === 'date' && !isDay(parts[0] ?? '') ? 'no_day' : undefined
 }
 
-const ONE_REPLY = "n'accepte qu'une réponse"
+/** Whether the fields of a question can show a reply; too many choices and too long a text they can. */
+export const fitsFields = (question: SnapshotQuestion, replies: Replies): boolean => {
+  const fault = replyFault(question, replies)
+  return !fault || fault === 'too_many' || fault === 'too_long'
+}
 
 const choiceFault = (
   question: SnapshotQuestion,
   parts: readonly string[],
-  isList: boolean,
-): string | undefined => {
-  const most = mostChoices(question)
-  if (isList && !takesSeveral(question)) return ONE_REPLY
-  if (parts.length > most) return `accepte au plus ${most} réponses`
-  const chosen = parts.map((part) => (otherText(part) === undefined ? part : OTHER))
-  if (new Set(chosen).size < chosen.length) return 'a deux fois la même réponse'
-  if (parts.some((part) => (otherText(part)?.length ?? 0) > LONGEST_OTHER_TEXT))
-    return `accepte un texte de ${LONGEST_OTHER_TEXT} caractères au plus`
-  const offered = new Set(question.answers.map(({ id }) => id))
-  if (question.has_other) offered.add(OTHER)
-  return chosen.every((one) => offered.has(one)) ? undefined : NOT_OFFERED
+): ReplyFault | undefined => {
+  const typed = parts.map(otherText)
+  const isOffered = (part: string, rank: number): boolean =>
+    typed[rank] === undefined
+      ? question.answers.some(({ id }) => id === part)
+      : question.has_other === true
+  if (!parts.every(isOffered)) return 'not_offered'
+  const chosen = parts.map((part, rank) => (typed[rank] === undefined ? part : OTHER))
+  if (new Set(chosen).size < chosen.length) return 'twice'
+  if (parts.length > mostChoices(question)) return 'too_many'
+  return typed.some((text) => text && text.length > LONGEST_OTHER_TEXT) ? 'too_long' : undefined
 }
-
-/** Of a choice that the question does not offer, said as the specification says it. */
-export const NOT_OFFERED = "n'est pas proposée"
 
 /** « Autre » with what was typed beside it. */
 export const otherWords = (typed: string): string => `${OTHER_NAME} : ${typed}`

@@ -1,7 +1,8 @@
 import type { Replies } from './quiz.ts'
+import { reachableTotals } from './reachable-totals.ts'
 import { profileTotals, type Scorable, totalScore } from './scoring.ts'
 import { inResultOrder, type SnapshotResult } from './snapshot.ts'
-import { drawnTiers, reachableTotals } from './tiers.ts'
+import { drawnTiers, type Range } from './tiers.ts'
 
 /** A tier on the scale from the lowest to the highest total that answers can give. */
 type ShownTier = {
@@ -39,20 +40,24 @@ type Detailed = Scorable<Omit<SnapshotResult, 'description'>>
  * counts.
  */
 export const resultDetail = (
-  snapshot: Detailed & { quiz: { shows_detail?: boolean | undefined } },
+  snapshot: Detailed & { quiz: { shows_detail?: boolean | undefined }; totals?: Range | undefined },
   replies: Replies,
 ): ResultDetail | null => {
   if (!snapshot.quiz.shows_detail || snapshot.quiz.type === 'sondage') return null
   const total = totalScore(snapshot, replies)
-  if (total !== null) return scoreDetail(snapshot, total)
+  if (total !== null)
+    return scoreDetail(snapshot, total, snapshot.totals ?? reachableTotals(snapshot.questions))
   return snapshot.quiz_mode === 'profils' ? profileDetail(snapshot, replies) : null
 }
 
 /** The half between two whole totals: there one tier ends and the next one begins. */
 const HALF = 0.5
 
-const scoreDetail = ({ questions, results }: Detailed, total: number): ResultDetail | null => {
-  const { from: least, to: maximum } = reachableTotals(questions)
+const scoreDetail = (
+  { results }: Detailed,
+  total: number,
+  { from: least, to: maximum }: Range,
+): ResultDetail | null => {
   if (least === maximum) return null
   const placeOf = (at: number): number => Math.min(1, Math.max(0, (at - least) / (maximum - least)))
   const rows = drawnTiers(results)

@@ -1,4 +1,5 @@
 import type { Snapshot, SnapshotQuestion, SnapshotResult, SnapshotTextBlock } from './snapshot.ts'
+import type { Range } from './tiers.ts'
 
 /** Words with their marks; a link has one of the schemes of `isTextLink`. */
 export type Inline =
@@ -28,6 +29,8 @@ export type RichSnapshot = Omit<Snapshot, 'quiz' | 'questions' | 'text_blocks' |
   questions: RichQuestion[]
   text_blocks: RichTextBlock[]
   results: RichResult[]
+  /** The totals that answers can give, where a visitor's page shows them. */
+  totals?: Range
 }
 
 /** The snapshot with each text that takes marks as `read` reads it; what is blank stays absent. */

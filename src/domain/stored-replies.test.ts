@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { Replies } from './quiz.ts'
+import { questionsPassed } from './path.ts'
+import type { Replies, Reply } from './quiz.ts'
+import { replyWords } from './replies.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { layoutOf, packReplies, readReplies, unpackReplies } from './stored-replies.ts'
-import { answerOf, draftOf, drafts, questionOf, resultOf } from './testing/drafts.ts'
+import { answerOf, draftOf, questionOf, resultOf } from './testing/drafts.ts'
+import { takenRuns } from './testing/questionnaires.ts'
 
 const answers = [answerOf('oui', { text: 'Oui' }), answerOf('non', { text: 'Non' })]
 const taken = takeSnapshot(
@@ -49,23 +52,15 @@ describe('stored replies', () => {
     ))
 })
 
-/** A version, what a participant sent to it, and what they saw of both. */
-const runs = fc.tuple(drafts, fc.infiniteStream(fc.nat(9)), fc.string()).map(([draft, ...more]) => {
-  const [stream, typed] = more
-  const version = takeSnapshot(draft)
-  const sent: Replies = {}
-  const seen = version.questions.map(({ id, text, type, answers }) => {
-    const pick = stream.next().value ?? 0
-    const answer = answers[pick % Math.max(1, answers.length)]
-    const isChoice = type === 'multiple_choice'
-    sent[id] = isChoice ? (answer?.id ?? '') : `  ${pick} ${typed}. `
-    return {
-      question_text: text,
-      answer_text: isChoice ? (answer?.text ?? '') : `${pick} ${typed}.`,
-    }
-  })
-  return { version, sent, seen }
-})
+/** A version, what a participant sent to it, and the words of both that they saw. */
+const runs = takenRuns().map(({ snapshot, replies }) => ({
+  version: snapshot,
+  sent: replies,
+  seen: questionsPassed(snapshot.questions, replies).map((question) => ({
+    question_text: question.text,
+    answer_text: replyWords(question, replies).trim(),
+  })),
+}))
 
 describe('whatever was taken', () => {
   test('the participant reads what they saw and gave', () =>
@@ -97,8 +92,109 @@ describe('whatever was taken', () => {
   test('the order of the replies does not count', () =>
     fc.assert(
       fc.property(runs, ({ version, sent }) => {
-        const turned = Object.fromEntries(Object.entries(sent).reverse())
+        const turned = Object.fromEntries(
+          Object.entries(sent)
+            .map(([id, reply]): [string, Reply] => [
+              id,
+              typeof reply === 'string' ? reply : reply.toReversed(),
+            ])
+            .reverse(),
+        )
         assert.deepEqual(packReplies(version, turned), packReplies(version, sent))
       }),
     ))
+
+  test('it has a number for every slot and a text for every place of its version', () =>
+    fc.assert(
+      fc.property(runs, ({ version, sent }) => {
+        const { choices, texts } = packReplies(version, sent)
+        const { choice_questions, text_questions } = layoutOf(version)
+        assert.equal(choices.length, choice_questions.length)
+        assert.equal(texts.length, text_questions.length)
+      }),
+    ))
+
+  test('nothing is kept of a page that was not passed, were it sent', () =>
+    fc.assert(
+      fc.property(runs, ({ version, sent }) => {
+        const passed = questionsPassed(version.questions, sent)
+        const own = Object.fromEntries(
+          passed.flatMap(({ id }) => (sent[id] === undefined ? [] : [[id, sent[id]]])),
+        )
+        assert.deepEqual(packReplies(version, sent), packReplies(version, own))
+        assert.ok(
+          Object.keys(unpackReplies(version, packReplies(version, sent))).every((id) => id in own),
+        )
+      }),
+    ))
+})
+
+describe('a version with questions that may be left blank or passed by', () => {
+  const version = takeSnapshot(
+    draftOf({
+      questions: [
+        questionOf('chemin', {
+          answers: [
+            answerOf('long', { text: 'Long' }),
+            answerOf('court', { text: 'Court', jump_to: 3 }),
+          ],
+          global_position: 0,
+        }),
+        questionOf('plats', {
+          ...{ max_choices: 2, has_other: true, is_required: false },
+          ...{ answers, global_position: 1, page_number: 2 },
+        }),
+        questionOf('avis', { type: 'text', global_position: 2, page_number: 2 }),
+        questionOf('note', { type: 'scale', global_position: 3, page_number: 3 }),
+        questionOf('jour', {
+          ...{ type: 'date', is_required: false, global_position: 4, page_number: 3 },
+        }),
+      ],
+    }),
+  )
+  const cases: [string, Replies, choices: (number | null)[], texts: string[], words: string[]][] = [
+    [
+      'every slot is taken',
+      { chemin: 'long', plats: ['non', 'oui'], avis: 'Bien', note: '10', jour: '2026-02-28' },
+      [0, 0, 1, null, 10, null],
+      ['', 'Bien', '2026-02-28'],
+      ['Long', 'Oui, Non', 'Bien', '10', '28/02/2026'],
+    ],
+    [
+      'a text of its own, a date left blank',
+      { chemin: 'long', plats: ['other: Tarte ', 'non'], avis: ' Bien ', note: '0' },
+      [0, 1, 2, null, 0, -1],
+      ['Tarte', 'Bien', ''],
+      ['Long', 'Non, Autre : Tarte', 'Bien', '0', ''],
+    ],
+    [
+      'several choices left blank',
+      { chemin: 'long', plats: 'other:  ', avis: 'Bien', note: '7' },
+      [0, -1, null, null, 7, -1],
+      ['', 'Bien', ''],
+      ['Long', '', 'Bien', '7', ''],
+    ],
+    [
+      'a page passed by, whose replies are not kept',
+      { chemin: 'court', plats: ['oui', 'other:x'], avis: 'Bien', note: '7' },
+      [1, -2, null, -2, 7, -1],
+      ['', '', ''],
+      ['Court', '7', ''],
+    ],
+  ]
+  for (const [name, sent, choices, texts, words] of cases)
+    test(name, () => {
+      const stored = packReplies(version, sent)
+      assert.deepEqual(stored, { choices, texts })
+      assert.deepEqual(
+        readReplies(version, stored).map(({ answer_text }) => answer_text),
+        words,
+      )
+    })
+
+  test('says which question each slot and text is of', () => {
+    const { choice_questions, text_questions } = layoutOf(version)
+    assert.deepEqual(choice_questions, [0, 1, 1, 2, 3, 4])
+    assert.deepEqual(text_questions, ['plats', 'avis', 'jour'])
+  })
 })

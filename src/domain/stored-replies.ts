@@ -41,12 +41,22 @@ export const takesText = (question: SnapshotQuestion): boolean =>
   isChoice(question) ? question.has_other === true : question.type !== 'scale'
 
 const slotsOf = (question: SnapshotQuestion, canBePassedBy: boolean): number => {
-  if (isChoice(question)) return mostChoices(question)
+  // One even without answers: the first slot says too that there is none.
+  if (isChoice(question)) return Math.max(1, mostChoices(question))
   return question.type === 'scale' || canBePassedBy || question.is_required === false ? 1 : 0
 }
 
+/** Of versions, which never change and of which each reply is read: by their questions, for as long as they are kept. */
+const known = new WeakMap<readonly SnapshotQuestion[], ReplyPlace[]>()
+
 /** The places of the replies to each question of a version, in order. */
-export const replyPlaces = ({ questions }: Taken): ReplyPlace[] => {
+export const replyPlaces = ({ questions }: Taken): readonly ReplyPlace[] => {
+  const places = known.get(questions) ?? placesOf(questions)
+  known.set(questions, places)
+  return places
+}
+
+const placesOf = (questions: readonly SnapshotQuestion[]): ReplyPlace[] => {
   const canBePassedBy = hasJumps(questions)
   let slot = 0
   let text = 0

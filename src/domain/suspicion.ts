@@ -15,7 +15,7 @@ export type Signals = {
 const SECONDS_PER_QUESTION = 0.5
 
 /**
- * Whether a submission looks made by a program. A hint for readers of the statistics, never a reason
+ * Whether a submission of replies to these questions, those that its run passed, looks made by a program. A hint for readers of the statistics, never a reason
  * to refuse: a browser that fills forms in by itself gives it too.
  */
 export const isSuspect = (

@@ -1,7 +1,7 @@
 import type { Page } from './pages.ts'
 import { questionsPassed } from './path.ts'
 import { isChoice, type Replies } from './quiz.ts'
-import { NOT_OFFERED, partsOf, replyFault } from './replies.ts'
+import { partsOf, replyFault } from './replies.ts'
 import type { RichQuestion, RichTextBlock } from './rich-text.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 import type { QuestionType } from './vocabulary.ts'
@@ -11,7 +11,8 @@ export type SnapshotPage = Page<RichQuestion, RichTextBlock>
 
 /**
  * The questions that hold « Suivant » back under these rules (spec §5): every blank one on the public
- * page, the blank multiple-choice ones alone in the preview; none that may be left blank.
+ * page, the blank multiple-choice ones alone in the preview; none that may be left blank. And those whose reply
+ * does not fit, of which too many answers are chosen or too much is typed.
  */
 export const unanswered = (
   page: SnapshotPage,
@@ -22,15 +23,16 @@ export const unanswered = (
     if (item.kind !== 'question') return []
     const { question } = item
     const isAsked = question.is_required !== false && (needs_every_answer || isChoice(question))
-    return isAsked && partsOf(replies, question).length === 0 ? question : []
+    const isBlank = partsOf(replies, question).length === 0
+    return (isBlank ? isAsked : replyFault(question, replies)) ? question : []
   })
 
-/** The answer of the first email-type question, trimmed, or '' (spec §7). */
+/** The answer of the first email-type question that the run passes, trimmed, or '' (spec §7). */
 export const participantEmail = (
   { questions }: Pick<Snapshot, 'questions'>,
   replies: Replies,
 ): string => {
-  const first = questions.find(({ type }) => type === 'email')
+  const first = questionsPassed(questions, replies).find(({ type }) => type === 'email')
   return first ? (partsOf(replies, first)[0]?.trim() ?? '') : ''
 }
 
@@ -43,32 +45,6 @@ export const WRONG_FORMAT: Partial<Record<QuestionType, string>> = {
   phone: 'Saisissez un numéro d’au moins six chiffres, par exemple 06 12 34 56 78.',
   number: 'Saisissez un nombre, par exemple 123.',
   date: 'Saisissez une date complète, par exemple 31/12/2026.',
-}
-
-/**
- * The French reasons why these replies cannot be stored for this version (decisions « Submission »): on the
- * pages that the run passes a compulsory question without an answer, or a reply that does not fit; anywhere a
- * reply to no question. Empty when they can.
- */
-export const replyErrors = (
-  { questions }: Pick<Snapshot, 'questions'>,
-  replies: Replies,
-): string[] => {
-  const known = new Set(questions.map(({ id }) => id))
-  const errors: string[] = []
-  for (const id of Object.keys(replies))
-    if (!known.has(id)) errors.push(`La question ${id} ne fait pas partie de ce quiz`)
-  for (const question of questionsPassed(questions, replies)) {
-    const { text, is_required = true } = question
-    if (partsOf(replies, question).length === 0) {
-      if (is_required) errors.push(`La question "${text}" n'a pas de réponse`)
-      continue
-    }
-    const fault = replyFault(question, replies)
-    if (fault === NOT_OFFERED) errors.push(`La réponse à la question "${text}" ${fault}`)
-    else if (fault) errors.push(`La question "${text}" ${fault}`)
-  }
-  return errors
 }
 
 /** How far a run is, in whole percent, the page being taken included. */

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { answerOf, questionOf, resultOf } from './testing/drafts.ts'
-import { boundariesOf, drawnTiers, reachableTotals, spreadTiers, tierProblems } from './tiers.ts'
+import { resultOf } from './testing/drafts.ts'
+import { boundariesOf, drawnTiers, spreadTiers, tierProblems } from './tiers.ts'
 
 const tier = (name: string, min_score: number | null, max_score: number | null) =>
   resultOf(name, { min_score, max_score })
-const scored = (...scores: (number | null)[]) =>
-  questionOf('q', { answers: scores.map((score, index) => answerOf(`a${index}`, { score })) })
-
-test('totals that can be reached: the lowest and the highest answer of every question', () => {
-  assert.deepEqual(reachableTotals([scored(1, 5), scored(-2, null), scored()]), { from: -1, to: 5 })
-  assert.deepEqual(reachableTotals([]), { from: 0, to: 0 })
-})
 
 describe('tiers', () => {
   const cases = [

@@ -1,21 +1,9 @@
-import type { Answer, Result } from './quiz.ts'
+import type { Result } from './quiz.ts'
 
 export type Range = { from: number; to: number }
 /** What a creator should know of the tiers: totals of no result, and of more than one. */
 export type TierGap = Range & { kind: 'gap' }
 export type TierOverlap = Range & { kind: 'overlap'; names: [string, string] }
-
-/** The lowest and the highest total of a run that answers every question. */
-export const reachableTotals = (
-  questions: readonly { answers: readonly Pick<Answer, 'score'>[] }[],
-): Range => {
-  const scores = questions
-    .map(({ answers }) => answers.map(({ score }) => score ?? 0))
-    .filter((list) => list.length > 0)
-  const sum = (pick: (...values: number[]) => number): number =>
-    scores.reduce((total, list) => total + pick(...list), 0)
-  return { from: sum(Math.min), to: sum(Math.max) }
-}
 
 type Tier = Range & { name: string }
 

@@ -1,4 +1,5 @@
 import { hasWelcome } from './first-and-last.ts'
+import { reachableTotals } from './reachable-totals.ts'
 import type { RichQuestion, RichSnapshot } from './rich-text.ts'
 import type { Snapshot, SnapshotAnswer, SnapshotResult } from './snapshot.ts'
 
@@ -21,6 +22,7 @@ export const visitorSnapshot = (snapshot: RichSnapshot): RichSnapshot => {
       return {
         ...snapshot,
         questions: withAnswers(questions, (answer) => ({ ...answer, associations: [] })),
+        ...(quiz.shows_detail && { totals: reachableTotals(questions) }),
       }
     case 'profils':
       return {
@@ -56,6 +58,20 @@ const uncounted: typeof withAnswers = (questions, change) =>
 
 const withoutTiers = (results: RichSnapshot['results']): RichSnapshot['results'] =>
   results.map((result) => ({ ...result, min_score: null, max_score: null }))
+
+/**
+ * For `JSON.stringify` of a visitor's snapshot: leaves out what the player does not read, which are ranks of sorted
+ * lists, colours (they are in the style), and nulls; but any number of choices is a null.
+ */
+export const leaveOut =
+  ({ quiz_mode }: RichSnapshot) =>
+  (key: string, value: unknown): unknown => {
+    const isUnread =
+      /^(position|status|font|corners|background_image_id|\w+_color)$/.test(key) ||
+      (key === 'associations' && quiz_mode !== 'profils') ||
+      (value === null && key !== 'max_choices')
+    return isUnread ? undefined : value
+  }
 
 /**
  * True of a questionnaire that shows no picture, no welcome, no detail and no mark of a text, inserts nothing and leads

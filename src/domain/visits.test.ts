@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { funnelOf, lastStep } from './visits.ts'
+import { funnelOf, lastStep, leftOutQuery, spanOf, stepsIn, stepsTo } from './visits.ts'
 
 test('the steps of a version of three pages, those that nobody counted included', () => {
   const counts = [
@@ -57,3 +57,22 @@ test('where answers lead past pages, a page has those who came by it', () => {
     [9, 9, 7, 9],
   )
 })
+
+test('a run comes to the steps of the pages on its path', () => {
+  const isPassed = (index: number): boolean => index !== 2
+  assert.deepEqual(stepsTo(-1, false, isPassed), [1])
+  assert.deepEqual(stepsTo(0, false, isPassed), [1])
+  assert.deepEqual(stepsTo(0, true, isPassed), [1, 2])
+  assert.deepEqual(stepsTo(3, true, isPassed), [1, 2, 3, 5])
+  assert.equal(stepsTo(3, true, () => true).at(-1), lastStep(4))
+})
+
+test('steps are said as those from one to another, without those that are left out', () =>
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 30 })), (some) => {
+      const steps = some.toSorted((a, b) => a - b)
+      const span = spanOf(steps)
+      assert.deepEqual(span ? stepsIn(span) : [], steps)
+      if (span) assert.equal(leftOutQuery(span, '?') === '', span.to - span.from === steps.length)
+    }),
+  ))

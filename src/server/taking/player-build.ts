@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Replies } from '#domain/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
+import type { Steps } from '#domain/visits.ts'
 
 /** What the page of one version is made from. */
 export type TakenQuiz = {
@@ -18,8 +19,8 @@ export type ServedRun = {
   page_index: number
   is_trapped: boolean
   refusal?: string
-  /** The last step that was counted (domain/visits.ts); 0 of a run that begins. */
-  counted_step: number
+  /** The steps that were counted of this visit; none of a run that begins. */
+  counted: Steps
 }
 
 /** A quiz's own style, and its body. */
@@ -32,7 +33,7 @@ type Rendering = {
   renderServedRun: (
     quiz: TakenQuiz,
     run: ServedRun,
-  ) => Rendered & { is_refused: boolean; reached_step: number }
+  ) => Rendered & { is_refused: boolean; new_steps: number[] }
   renderServedEnding: (
     quiz: TakenQuiz,
     ending: {

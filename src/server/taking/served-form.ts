@@ -5,7 +5,7 @@ import { CONSENT } from '#domain/consent.ts'
 import { repliesOf } from '#domain/form-replies.ts'
 import type { Replies } from '#domain/quiz.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
-import { lastStep } from '#domain/visits.ts'
+import { lastStep, type Steps } from '#domain/visits.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { forbidden, invalid } from '#server/http/errors.ts'
 import { parseShape } from '#server/http/mount.ts'
@@ -21,17 +21,32 @@ export type ServedForm = {
   is_trapped: boolean
   /** The page to turn to, from 0; -1 is the welcome. */
   page_index: number
-  /** The last step that was counted of this visit; 0 of one that begins. */
-  counted_step: number
+  /** The steps that were counted of this visit; none of one that begins. */
+  counted: Steps
 }
 
 const PARTICIPANT = 'participant_uuid'
 /** The fields that are no replies. */
 const OWN_FIELDS = [PARTICIPANT, TRAP_NAME, CONSENT]
-/** Twice as many as questions, of which some have several replies; the participant, the trap, and the box of consent with the field that says it was shown. */
+/**
+ * Twice as many as questions, of which some have several replies or a text of their own; the participant, the trap, and
+ * the box of consent with the field that says it was shown.
+ */
 const MOST_FIELDS = 2 * LIMITS.questions + 4
 /** The largest form as it arrives, where a letter takes up to nine bytes: `%E2%80%99` is a ’. */
 export const LARGEST_FORM = 65_536
+
+/** The most of a query that lists steps. */
+const LONGEST_LIST = 4 * LIMITS.pages
+
+/** The steps of a query that a path left out, with points between them; none of anything else. */
+export const leftOut = z
+  .string()
+  .max(LONGEST_LIST)
+  .regex(/^\d{1,3}(\.\d{1,3})*$/)
+  .transform((text) => text.split('.').map(Number))
+  .optional()
+  .catch(undefined)
 
 /** The query of a form's address; values changed by hand count as absent. */
 const query = z.object({
@@ -39,6 +54,7 @@ const query = z.object({
   // -1: the welcome.
   page: z.coerce.number().int().min(-1).max(LIMITS.pages).catch(0),
   step: z.coerce.number().int().min(0).max(lastStep(LIMITS.pages)).catch(0),
+  left_out: leftOut,
   participant: z.guid().toLowerCase().optional().catch(undefined),
 })
 
@@ -65,7 +81,7 @@ export const readServedForm = (request: FastifyRequest): ServedForm => {
     plain(value),
   ])
   const fields = new Map(typed)
-  const { version, page, step, participant } = query.parse(request.query)
+  const { version, page, step, left_out, participant } = query.parse(request.query)
   const participant_uuid = fields.get(PARTICIPANT) ?? participant
   const is_trapped = Boolean(fields.get(TRAP_NAME))
   const agreed = fields.get(CONSENT)
@@ -80,7 +96,7 @@ export const readServedForm = (request: FastifyRequest): ServedForm => {
     version,
     is_trapped,
     page_index: page,
-    counted_step: step,
+    counted: { from: 0, to: step, left_out },
   }
 }
 

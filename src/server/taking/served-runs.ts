@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CONSENT } from '#domain/consent.ts'
 import { fillAddress, insertionsOf } from '#domain/insertions.ts'
 import { groupIntoPages } from '#domain/pages.ts'
+import { neighbourOnPath, pagesLeftOut } from '#domain/path.ts'
 import type { Replies } from '#domain/quiz.ts'
+import { replyErrors } from '#domain/reply-errors.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/scoring.ts'
 import { unpackReplies } from '#domain/stored-replies.ts'
-import { replyErrors } from '#domain/taking.ts'
-import { lastStep } from '#domain/visits.ts'
+import { leftOutQuery, spanOf, stepsIn, stepsTo } from '#domain/visits.ts'
 import { ApiError } from '#server/http/errors.ts'
 import { isUuid, uuidv7 } from '#server/uuid.ts'
 import { unpublishedPage } from './message-page.ts'
@@ -64,15 +65,14 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     const { snapshot, version: number } = begun ?? published
     return { quiz_id, version: number, snapshot, is_embedded: isEmbedded(request) }
   }
-  /** Counts the steps that a visit newly reached; none where the browser asks for privacy. */
+  /** Counts the steps that a visit newly came to; none where the browser asks for privacy. */
   const countVisit = (
     request: FastifyRequest,
-    taken: TakenQuiz,
-    from: number,
-    to: number,
+    { quiz_id, version }: TakenQuiz,
+    new_steps: readonly number[],
   ): void => {
-    const { quiz_id, version } = taken
-    if (from < to && !asksForPrivacy(request)) visits.count({ quiz_id, version, from, to })
+    const steps = spanOf(new_steps)
+    if (steps && !asksForPrivacy(request)) visits.count({ quiz_id, version, ...steps })
   }
   const sendRun = async (
     request: FastifyRequest,
@@ -81,8 +81,8 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     run: ServedRun,
   ): Promise<FastifyReply> => {
     const build = await pages.build()
-    const { is_refused, reached_step, ...rendered } = build.renderServedRun(taken, run)
-    countVisit(request, taken, run.counted_step, reached_step)
+    const { is_refused, new_steps, ...rendered } = build.renderServedRun(taken, run)
+    countVisit(request, taken, new_steps)
     const page = writeServedPage(taken, build, rendered)
     return sendPage(reply, is_refused ? 422 : 200, page, OWN_HISTORY)
   }
@@ -94,6 +94,8 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     const form = readServedForm(request)
     const { participant_uuid = uuidv7(), version } = form
     const taken = await takenOf(found, request, version)
+    // Posted again to where it ends, under the limits and rules of that.
+    if (endsBefore(taken, form)) return reply.redirect(endOf(taken, participant_uuid, form), 307)
     return sendRun(request, reply, taken, { ...form, replies: ofRun(form), participant_uuid })
   }
 
@@ -136,13 +138,13 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     if (!found) return reply
     const { quiz_id } = found
     const form = readServedForm(request)
-    const { participant_uuid, version, replies, consent_version, is_trapped, counted_step } = form
+    const { participant_uuid, version, replies, consent_version, is_trapped, counted } = form
     const taken = await takenOf(found, request, version)
     const goBack = (uuid: string, refusal?: string) =>
       sendRun(request, reply, taken, {
         replies: ofRun(form),
         is_trapped,
-        counted_step,
+        counted,
         participant_uuid: uuid,
         page_index: taken.snapshot.questions.length,
         refusal,
@@ -152,13 +154,12 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     if (!participant_uuid) {
       const uuid = uuidv7()
       if (replyErrors(taken.snapshot, replies).length > 0) return goBack(uuid)
-      return reply.redirect(`${addressOf(taken, uuid)}&step=${counted_step}`, 307)
+      return reply.redirect(endOf(taken, uuid, form), 307)
     }
     try {
       const given = { answers: replies, version: taken.version, consent_version, is_trapped }
       const { is_new } = await submitResponse(on, { quiz_id, participant_uuid }, given)
-      const nb_pages = groupIntoPages(taken.snapshot).length
-      if (is_new) countVisit(request, taken, counted_step, lastStep(nb_pages))
+      if (is_new) countVisit(request, taken, stepsAtEnd(taken, form))
     } catch (error) {
       if (isLate(error)) return endLate(reply, taken, replies)
       if (!(error instanceof ApiError && error.status === 422)) throw error
@@ -225,3 +226,25 @@ const ofRun = ({ replies, consent_version }: ServedForm): Replies =>
 /** Where the end of a participant's run is posted to, and then shown. */
 const addressOf = ({ quiz_id, version, is_embedded }: TakenQuiz, participant: string): string =>
   `/q/${quiz_id}/resultat?version=${version}&participant=${participant}${is_embedded ? '&embed=1' : ''}`
+
+/** The same with the steps that were counted, for a form that is posted there again. */
+const endOf = (taken: TakenQuiz, participant: string, { counted }: ServedForm): string =>
+  `${addressOf(taken, participant)}&step=${counted.to}${leftOutQuery(counted, '&')}`
+
+/** Whether the replies lead past the page that a form turns to, and past all that follow. */
+const endsBefore = ({ snapshot }: TakenQuiz, { page_index, replies }: ServedForm): boolean => {
+  const pages = groupIntoPages(snapshot)
+  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const before = { page_index: page_index - 1, step: 1, isLeftOut } as const
+  return page_index < pages.length && neighbourOnPath(pages, before) === pages.length
+}
+
+/** The steps of a run that has come to its end that were not counted yet. */
+const stepsAtEnd = ({ snapshot }: TakenQuiz, { replies, counted }: ServedForm): number[] => {
+  const pages = groupIntoPages(snapshot)
+  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const known = stepsIn(counted)
+  return stepsTo(pages.length - 1, true, (index) => !isLeftOut(pages[index]?.number ?? 0)).filter(
+    (step) => !known.includes(step),
+  )
+}

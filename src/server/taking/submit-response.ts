@@ -1,11 +1,13 @@
 import type { api } from '#contract/api.ts'
 import type { Validated } from '#contract/endpoint.ts'
 import { closedText } from '#domain/access.ts'
+import { questionsPassed } from '#domain/path.ts'
+import { replyErrors } from '#domain/reply-errors.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/scoring.ts'
 import type { SnapshotResult } from '#domain/snapshot.ts'
 import { packReplies } from '#domain/stored-replies.ts'
 import { isSuspect } from '#domain/suspicion.ts'
-import { participantEmail, replyErrors } from '#domain/taking.ts'
+import { participantEmail } from '#domain/taking.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { ApiError, forbidden, invalid, notFound } from '#server/http/errors.ts'
 import type { Published, Snapshots } from './snapshots.ts'
@@ -103,7 +105,10 @@ const submissionOf = (
     texts,
     layout,
     elapsed_seconds,
-    is_suspect: isSuspect(snapshot, { is_trapped, elapsed_seconds }),
+    is_suspect: isSuspect(
+      { questions: questionsPassed(snapshot.questions, answers) },
+      { is_trapped, elapsed_seconds },
+    ),
   }
 }
 

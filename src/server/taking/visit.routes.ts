@@ -6,7 +6,7 @@ import { lastStep } from '#domain/visits.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { notFound } from '#server/http/errors.ts'
 import { parseShape } from '#server/http/mount.ts'
-import { refuseOtherSites } from './served-form.ts'
+import { leftOut, refuseOtherSites } from './served-form.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { Visits } from './visits.ts'
 
@@ -34,7 +34,7 @@ export const asksForPrivacy = ({ headers }: Pick<FastifyRequest, 'headers'>): bo
 
 /**
  * POST /q/{id}/visite/{version}/{from}/{to}: how far a visit came, told by the page as it is left, once
- * for each step (spec §2 « Statistics screen »). It holds nothing of the visitor and stores nothing of
+ * for each step; `left_out` lists the steps between them that its path did not come to (spec §2 « Statistics screen »). It holds nothing of the visitor and stores nothing of
  * them; where the browser asks for privacy it counts nothing. 404 when the quiz is not published
  * or its version has no such step.
  */
@@ -42,7 +42,7 @@ export const registerVisits = (
   app: FastifyInstance,
   { snapshots, visits, public_url }: Dependencies,
 ): void => {
-  app.post(
+  app.post<{ Querystring: { left_out?: unknown } }>(
     '/q/:id/visite/:version/:from/:to',
     { bodyLimit: MOST_BYTES, config: { limits: 'visit' } },
     async (request, reply) => {
@@ -51,7 +51,8 @@ export const registerVisits = (
       const current = await snapshots.current(quiz_id)
       const taken = current?.is_published && (await snapshots.ofVersion(quiz_id, steps.version))
       if (!taken || steps.to > lastStep(groupIntoPages(taken.snapshot).length)) throw notFound()
-      if (!asksForPrivacy(request)) visits.count({ quiz_id, ...steps })
+      const left_out = leftOut.parse(request.query.left_out)
+      if (!asksForPrivacy(request)) visits.count({ quiz_id, ...steps, left_out })
       return reply.code(204).send()
     },
   )

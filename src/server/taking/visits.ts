@@ -1,13 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { type Steps, stepsIn } from '#domain/visits.ts'
 import { storeVisits, type VisitCount } from './visits.store.ts'
 
-/** Steps that one visit newly came to: those after `from`, up to `to` (domain/visits.ts). */
-type Steps = { quiz_id: string; version: number; from: number; to: number }
+/** Steps that one visit newly came to; pages that its path left out are none of them. */
+type Visited = Steps & { quiz_id: string; version: number }
 
 export type Visits = {
   /** Counts in memory; writes later. */
-  count: (steps: Steps) => void
+  count: (visited: Visited) => void
   /** Writes what was counted until now. */
   flush: () => Promise<void>
   /** Writes it a last time. */
@@ -61,8 +62,8 @@ export const createVisits = (
   }
 
   return {
-    count: ({ from, to, ...version }) => {
-      for (let step = from + 1; step <= to; step++) add({ ...version, step, count: 1 })
+    count: ({ quiz_id, version, ...steps }) => {
+      for (const step of stepsIn(steps)) add({ quiz_id, version, step, count: 1 })
       plan()
     },
     flush,

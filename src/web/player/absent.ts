@@ -1,5 +1,29 @@
+import { isChoice, type Replies } from '#domain/quiz.ts'
+import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
+
 /** In the script of a plain page (domain/visitor-snapshot.ts): stands for the parts that such a page never shows. */
 const nothing = (): null => null
+
+/** Its path has every page (domain/path.ts). */
+export const pagesLeftOut = () => (): boolean => false
+export const questionsPassed = <Q>(questions: Q): Q => questions
+export const neighbourOnPath = (
+  _: unknown,
+  { page_index, step }: { page_index: number; step: number },
+): number => page_index + step
+
+/** Its replies are texts (domain/replies.ts, domain/form-replies.ts). */
+export const repliesOf = Object.fromEntries
+export const replyTo = (replies: Replies, question_id: string) =>
+  Object.hasOwn(replies, question_id) ? (replies[question_id] ?? '') : ''
+const textOf = (replies: Replies, { id }: { id: string }): string => `${replyTo(replies, id)}`
+export const partsOf = (replies: Replies, question: { id: string }): string[] =>
+  [textOf(replies, question)].filter((text) => text.trim())
+export const chosenAnswers = (question: SnapshotQuestion, replies: Replies): SnapshotAnswer[] =>
+  question.answers.filter(({ id }) => id === textOf(replies, question))
+export const fitsFields = (question: SnapshotQuestion, replies: Replies): boolean =>
+  typeof replyTo(replies, question.id) === 'string' &&
+  (!isChoice(question) || chosenAnswers(question, replies).length > 0)
 
 export const createLeading = () => ({
   isLeading: nothing,
@@ -15,9 +39,23 @@ export {
   nothing as fillRichText,
   nothing as insertionsOf,
   nothing as Ahead,
+  nothing as ChoiceHint,
   nothing as Detail,
+  nothing as Help,
   nothing as Logo,
+  nothing as OtherChoice,
   nothing as Picture,
+  nothing as Scale,
+  nothing as blankOther,
+  nothing as limited,
+  nothing as otherFault,
+  nothing as otherField,
+  nothing as otherText,
+  nothing as reachableTotals,
+  nothing as replyFault,
   nothing as resultDetail,
+  nothing as scaleNumber,
+  nothing as shuffled,
+  nothing as takesSeveral,
   nothing as Welcome,
 }

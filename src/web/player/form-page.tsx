@@ -2,7 +2,10 @@ import { renderToString } from 'react-dom/server'
 import { CONSENT } from '#domain/consent.ts'
 import { type Insertions, insertionsOf } from '#domain/insertions.ts'
 import { groupIntoPages } from '#domain/pages.ts'
+import { pagesLeftOut } from '#domain/path.ts'
 import type { Replies } from '#domain/quiz.ts'
+import { partsOf, replyFault } from '#domain/replies.ts'
+import { faultWords } from '#domain/reply-errors.ts'
 import { resultDetail } from '#domain/result-detail.ts'
 import type { RichQuestion, RichResult } from '#domain/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
@@ -10,12 +13,12 @@ import { shuffled } from '#domain/shuffle.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
 import { unanswered } from '#domain/taking.ts'
-import { STEPS } from '#domain/visits.ts'
+import { leftOutQuery, type Steps, spanOf, stepsIn, stepsTo } from '#domain/visits.ts'
 import type { Posting } from './page-form.tsx'
 import type { Refusal } from './player-api.ts'
 import { QuizPlayer } from './quiz-player.tsx'
 import { filledText } from './rich-words.tsx'
-import { firstIndex, NEW_RUN, resumeRun } from './run.ts'
+import { firstIndex, NEW_RUN, nextOnPath, type Run, resumeRun } from './run.ts'
 import { FORM_ID, type TakenQuiz } from './taken-quiz.ts'
 
 /** A quiz whose pages the server renders, for browsers without scripts. */
@@ -31,17 +34,18 @@ export type ServedRun = {
   is_trapped: boolean
   /** Why the last answers were refused. */
   refusal?: string
-  /** The last counted step of this visit. */
-  counted_step: number
+  /** The counted steps of this visit. */
+  counted: Steps
 }
 
-/** The address that a form posts to: the next page or the result, with the last counted step, if any. */
+/** The address that a form posts to: the next page or the result, with the counted steps, if any. */
 const addressOf = (
   { quiz_id, version, is_embedded }: ServedQuiz,
-  step: number,
+  counted: Steps | undefined,
   page?: number,
 ): string => {
-  const query = `version=${version}${is_embedded ? '&embed=1' : ''}${step ? `&step=${step}` : ''}`
+  const steps = counted ? `&step=${counted.to}${leftOutQuery(counted, '&')}` : ''
+  const query = `version=${version}${is_embedded ? '&embed=1' : ''}${steps}`
   return page === undefined
     ? `/q/${quiz_id}/resultat?${query}`
     : `/q/${quiz_id}?${query}&page=${page}`
@@ -49,21 +53,29 @@ const addressOf = (
 
 const postingOf = (
   quiz: ServedQuiz,
-  { page_index, page_count, step }: { page_index: number; page_count: number; step: number },
+  { page_index, replies }: Pick<Run, 'page_index' | 'replies'>,
+  counted?: Steps,
 ): Omit<Posting, 'hidden_fields'> => {
-  const isLast = page_index === page_count - 1
+  const { snapshot } = quiz
+  const pages = groupIntoPages(snapshot)
+  const isLast = page_index === pages.length - 1
   return {
     form: {
       id: FORM_ID,
       method: 'post',
-      action: addressOf(quiz, step, isLast ? undefined : page_index + 1),
+      // Where the replies on this page lead is found once it is posted.
+      action: addressOf(quiz, counted, isLast ? undefined : page_index + 1),
     },
     back:
       page_index === firstIndex(quiz.snapshot)
         ? {}
         : {
             type: 'submit',
-            formAction: addressOf(quiz, step, page_index - 1),
+            formAction: addressOf(
+              quiz,
+              counted,
+              nextOnPath({ snapshot, pages }, { page_index, replies }, -1),
+            ),
             formNoValidate: true,
           },
   }
@@ -72,28 +84,30 @@ const postingOf = (
 /** The markup of the first page, which the script hydrates. */
 export const renderFirstPage = (quiz: ServedQuiz): string => {
   const { snapshot } = quiz
-  const page_count = groupIntoPages(snapshot).length
-  const posting = {
-    ...postingOf(quiz, { page_index: firstIndex(snapshot), page_count, step: 0 }),
-    hidden_fields: null,
-  }
+  const first = { ...NEW_RUN, page_index: firstIndex(snapshot) }
+  const posting = { ...postingOf(quiz, first), hidden_fields: null }
   return renderToString(<QuizPlayer snapshot={snapshot} rules={PUBLIC_RULES} posting={posting} />)
 }
 
 /** The markup of the current page of a run, with the other replies as hidden fields. */
 export const renderRun = (
   quiz: ServedQuiz,
-  { replies, participant_uuid, page_index, is_trapped, refusal, counted_step }: ServedRun,
-): { body: string; is_refused: boolean; reached_step: number } => {
+  { replies, participant_uuid, page_index, is_trapped, refusal, counted }: ServedRun,
+): { body: string; is_refused: boolean; new_steps: number[] } => {
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)
   const wanted = { ...NEW_RUN, replies, page_index }
-  const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, wanted)
+  // What does not fit holds the run back in words, even where nothing is asked for.
+  const run = resumeRun({ snapshot, pages, rules: PUBLIC_RULES }, wanted, () => true)
   const page = pages[run.page_index]
   const missing = page ? unanswered(page, run.replies, PUBLIC_RULES) : []
   const isIncomplete = run.page_index < page_index && missing.length > 0
   const insertions = insertionsOf(snapshot, run.replies)
-  const reason = isIncomplete ? <Missing questions={missing} insertions={insertions} /> : refusal
+  const reason = isIncomplete ? (
+    <Missing questions={missing} replies={run.replies} insertions={insertions} />
+  ) : (
+    refusal
+  )
   const shown = new Set(
     page?.items.flatMap((item) =>
       item.kind === 'question' ? [item.question.id, item.question.consent && CONSENT] : [],
@@ -131,12 +145,14 @@ export const renderRun = (
   )
   // Turning to the first page begins nothing: its first answer does.
   const hasBegun = page_index > 0 || Object.keys(run.replies).length > 0
-  const began = hasBegun ? STEPS.began : STEPS.opened
-  const step = Math.max(counted_step, run.page_index < 0 ? STEPS.opened : began + run.page_index)
-  const place = { page_index: run.page_index, page_count: pages.length, step }
-  const posting = { ...postingOf(quiz, place), hidden_fields }
+  const isLeftOut = pagesLeftOut(snapshot.questions, run.replies)
+  const steps = stepsTo(run.page_index, hasBegun, (index) => !isLeftOut(pages[index]?.number ?? 0))
+  const known = stepsIn(counted)
+  const new_steps = steps.filter((one) => !known.includes(one))
+  const all = spanOf([...known, ...new_steps])
+  const posting = { ...postingOf(quiz, run, all), hidden_fields }
   return {
-    reached_step: step,
+    new_steps,
     is_refused: reason !== undefined,
     body: renderToString(
       <QuizPlayer
@@ -161,14 +177,25 @@ const drawnFor =
       ? question.answers
       : shuffled(question.answers, participant_uuid, question.id)
 
-/** How many questions still need an answer, with a link to the first. */
-const Missing = ({
-  questions,
-  insertions,
-}: {
-  questions: SnapshotQuestion[]
-  insertions: Insertions
-}) => (
+type MissingProps = { questions: SnapshotQuestion[]; replies: Replies; insertions: Insertions }
+
+/** How many questions still need an answer, with a link to the first; or what is wrong with the answer to one. */
+const Missing = ({ questions, replies, insertions }: MissingProps) => {
+  for (const question of questions) {
+    const fault = partsOf(replies, question).length > 0 && replyFault(question, replies)
+    if (!fault) continue
+    const text = filledText(question.text, insertions)
+    return (
+      <>
+        {`${faultWords({ ...question, text }, fault)}. `}
+        <a href={`#q-${question.id}`}>Modifier cette réponse</a>
+      </>
+    )
+  }
+  return <Unanswered questions={questions} insertions={insertions} />
+}
+
+const Unanswered = ({ questions, insertions }: Omit<MissingProps, 'replies'>) => (
   <>
     {questions.length === 1
       ? 'Une question est sans réponse. Répondez-y pour continuer : '

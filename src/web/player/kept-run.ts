@@ -47,6 +47,6 @@ const isKeptRun = (value: unknown): value is KeptRun => {
 }
 
 const isReplies = (value: unknown): value is Replies =>
-  Object.values(value ?? [value]).every((reply) =>
-    [reply].flat().every((part) => typeof part === 'string'),
-  )
+  Object.values(value ?? [value])
+    .flat()
+    .every((part) => typeof part === 'string')

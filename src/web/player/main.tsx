@@ -2,11 +2,13 @@ import { createRef } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { CONSENT } from '#domain/consent.ts'
 import { groupIntoPages } from '#domain/pages.ts'
+import { pagesLeftOut } from '#domain/path.ts'
 import type { RichQuestion } from '#domain/rich-text.ts'
 import { PUBLIC_RULES } from '#domain/scoring.ts'
 import { shuffled } from '#domain/shuffle.ts'
 import type { SnapshotAnswer } from '#domain/snapshot.ts'
 import { participantEmail } from '#domain/taking.ts'
+import { leftOutQuery, STEPS, spanOf, stepsTo } from '#domain/visits.ts'
 import { createBrowserStore } from './browser-store.ts'
 import type { Afterwards } from './ending.tsx'
 import { createKeptRun, type KeptRun } from './kept-run.ts'
@@ -24,6 +26,7 @@ const { quiz_id, version, snapshot } = taken
 const device = createBrowserStore(() => localStorage)
 const is_framed = parent !== window
 const first = firstIndex(snapshot)
+const pages = groupIntoPages(snapshot)
 const own = createKeptRun(
   createBrowserStore(() => sessionStorage),
   quiz_id,
@@ -70,7 +73,6 @@ const resume = (kept: KeptRun, container: HTMLElement): Run => {
   const form = container.querySelector('form')
   const typed = Object.entries(form ? readReplies(form) : {}).filter(([, reply]) => reply)
   const replies = { ...kept.replies, ...(!kept.is_finished && Object.fromEntries(typed)) }
-  const pages = groupIntoPages(snapshot)
   // Another version has other pages: of a finished run only the end is shown.
   const isOther = kept.is_finished && kept.version !== version
   // Who has begun needs no welcome.
@@ -132,9 +134,9 @@ const start = async (container: HTMLElement): Promise<void> => {
     show()
   }
   const show = (): void => root.render(shownPlayer())
-  // Steps of domain/visits.ts: the last one that was reported, and the furthest of this visit.
-  let reported = 0
-  let reached = 1
+  // Steps of domain/visits.ts: those of this visit that are not reported yet, and all of them.
+  let unreported: number[] = [STEPS.opened]
+  const reached = [...unreported]
   let wasFinished = kept?.is_finished
   // In a frame, Back belongs to the surrounding page.
   const pageHistory = is_framed
@@ -148,7 +150,13 @@ const start = async (container: HTMLElement): Promise<void> => {
     pageHistory?.show(page_index - first)
     // Turning to the first page begins nothing: its first answer does.
     const hasBegun = page_index > 0 || Object.keys(replies).length > 0
-    reached = Math.max(reached, page_index + (is_finished || !hasBegun ? 1 : 2))
+    const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+    const isPassed = (index: number): boolean => !!pages[index] && !isLeftOut(pages[index].number)
+    for (const step of stepsTo(page_index, hasBegun, isPassed))
+      if (!reached.includes(step)) {
+        reached.push(step)
+        unreported.push(step)
+      }
     if (is_finished && !wasFinished) {
       const { [CONSENT]: agreed, ...answers } = replies
       submission = {
@@ -217,10 +225,12 @@ const start = async (container: HTMLElement): Promise<void> => {
   document.addEventListener('visibilitychange', () => {
     pending.sendAll()
     // Left, perhaps for good. The report contains nothing about the visitor and needs no answer.
-    if (document.hidden && reported < reached) {
-      navigator.sendBeacon(`/q/${quiz_id}/visite/${version}/${reported}/${reached}`)
-      reported = reached
-    }
+    const span = document.hidden && spanOf(unreported)
+    if (!span) return
+    navigator.sendBeacon(
+      `/q/${quiz_id}/visite/${version}/${span.from}/${span.to}${leftOutQuery(span, '?')}`,
+    )
+    unreported = []
   })
   let root: Root
   if (resumed) {
@@ -229,7 +239,7 @@ const start = async (container: HTMLElement): Promise<void> => {
     root.render(shownPlayer())
     onChange(resumed)
     // The earlier visit has reported its own steps.
-    reported = reached
+    unreported = []
   } else {
     if (next) next.disabled = false
     root = hydrateRoot(container, shownPlayer())

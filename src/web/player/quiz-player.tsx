@@ -10,7 +10,6 @@ import {
 } from 'react'
 import { insertionsOf } from '#domain/insertions.ts'
 import { groupIntoPages } from '#domain/pages.ts'
-import { neighbourOnPath, pagesLeftOut } from '#domain/path.ts'
 import { isSondage } from '#domain/quiz.ts'
 import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { PlayerRules } from '#domain/scoring.ts'
@@ -23,7 +22,7 @@ import { Logo } from './logo.tsx'
 import { PageForm, type Posting } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
 import type { Refusal } from './player-api.ts'
-import { firstIndex, NEW_RUN, nextRun, type Run, type RunEvent } from './run.ts'
+import { firstIndex, NEW_RUN, nextOnPath, nextRun, type Run, type RunEvent } from './run.ts'
 import { Welcome } from './welcome.tsx'
 import './player.css'
 
@@ -82,22 +81,13 @@ export const QuizPlayer = ({
   const [is_strong, setStrong] = useState(false)
   // Until the script runs, « Suivant » must not be disabled, since only the script could enable it.
   const [is_live, setLive] = useState(false)
-  /** The page that follows on the path, or comes before. */
-  const neighbour = useCallback(
-    ({ page_index, replies }: Run, step: 1 | -1): number =>
-      neighbourOnPath(pages, {
-        page_index,
-        step,
-        isLeftOut: pagesLeftOut(snapshot.questions, replies),
-      }),
-    [snapshot, pages],
-  )
   // Several events may come before a render: each starts from the result of the last.
   const latest = useRef(run)
   const send = useCallback(
     (event: RunEvent): Run => {
       const before = latest.current
-      const isEnding = event.kind === 'next' && neighbour(before, 1) >= pages.length
+      const isEnding =
+        event.kind === 'next' && nextOnPath({ snapshot, pages }, before) === pages.length
       if (isEnding && mayEnd?.() === false) return before
       const after = nextRun({ snapshot, pages, rules }, before, event)
       if (after !== before) {
@@ -107,19 +97,12 @@ export const QuizPlayer = ({
       }
       return after
     },
-    [snapshot, pages, rules, neighbour, onChange, mayEnd],
+    [snapshot, pages, rules, onChange, mayEnd],
   )
   useImperativeHandle(
     ref,
-    () => ({
-      goTo: (wanted) => {
-        // A page that the run leaves out is gone past, in the direction of the journey.
-        const step = wanted < latest.current.page_index ? -1 : 1
-        const page_index = neighbour({ ...latest.current, page_index: wanted - step }, step)
-        return send({ kind: 'go', page_index }).page_index
-      },
-    }),
-    [send, neighbour],
+    () => ({ goTo: (page_index) => send({ kind: 'go', page_index }).page_index }),
+    [send],
   )
   useLayoutEffect(() => setLive(true), [])
 
@@ -133,6 +116,7 @@ export const QuizPlayer = ({
   const page_count = pages.length
   const insertions = insertionsOf(snapshot, run.replies, run.is_finished ? run.result : undefined)
   const page = pages[page_index]
+  const taken = { snapshot, pages }
   return (
     <div ref={root} className="q" style={palette} data-contrast={is_strong ? 'more' : undefined}>
       <div className="q-sheet">
@@ -159,9 +143,11 @@ export const QuizPlayer = ({
               page={page}
               page_index={page_index}
               page_count={page_count}
-              page_before={page_index > firstIndex(snapshot) ? neighbour(run, -1) : undefined}
+              page_before={
+                page_index > firstIndex(snapshot) ? nextOnPath(taken, run, -1) : undefined
+              }
               is_last={
-                page_index === page_count - 1 || (is_live && neighbour(run, 1) >= page_count)
+                page_index === page_count - 1 || (is_live && nextOnPath(taken, run) >= page_count)
               }
               end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
               replies={run.replies}

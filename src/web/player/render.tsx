@@ -4,7 +4,7 @@ import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
 import { pictureBackground } from '#domain/veil.ts'
-import { isPlain, visitorSnapshot } from '#domain/visitor-snapshot.ts'
+import { isPlain, leaveOut, visitorSnapshot } from '#domain/visitor-snapshot.ts'
 import {
   renderEnding,
   renderFirstPage,
@@ -109,7 +109,7 @@ const served = ({ style, body }: Rendered): Rendered => ({ style: style + SERVED
 export const renderServedRun = (
   stored: StoredQuiz,
   run: ServedRun,
-): Rendered & { is_refused: boolean; reached_step: number } => {
+): Rendered & { is_refused: boolean; new_steps: number[] } => {
   const quiz = readQuiz(stored)
   const { body, ...outcome } = renderRun(quiz, run)
   return { ...served(withStyle(quiz, body)), ...outcome }
@@ -124,13 +124,3 @@ export const renderServedEnding = (
   const read = quiz.snapshot.results.find(({ id }) => id === result?.id) ?? null
   return served(withStyle(quiz, renderEnding(quiz, { ...ending, result: read })))
 }
-
-/** Leaves out what the player does not read: ranks of sorted lists, colours (they are in the style), nulls. */
-const leaveOut =
-  ({ quiz_mode }: RichSnapshot) =>
-  (key: string, value: unknown): unknown => {
-    const isUnread =
-      /^(position|status|font|corners|background_image_id|\w+_color)$/.test(key) ||
-      (key === 'associations' && quiz_mode !== 'profils')
-    return value === null || isUnread ? undefined : value
-  }

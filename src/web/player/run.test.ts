@@ -5,6 +5,7 @@ import { type PlayerRules, PREVIEW_RULES, PUBLIC_RULES } from '#domain/scoring.t
 import {
   firstIndex,
   NEW_RUN,
+  nextOnPath,
   nextRun,
   type Run,
   type RunEvent,
@@ -147,4 +148,58 @@ test('a welcome comes before the first page, which leads back to it', () => {
   assert.equal(nextRun(taken, begun, go(-1)).page_index, -1)
   assert.equal(nextRun(taken, welcomed, go(2)).page_index, 0)
   assert.equal(play(taking(PUBLIC_RULES), go(-1)).page_index, 0)
+})
+
+test('the last page of a path ends the run, and « Précédent » goes back along it', () => {
+  const snapshot = sampleSnapshot()
+  const [choice, ...others] = snapshot.questions
+  assert.ok(choice)
+  const leading = (jump_to: number) =>
+    taking(
+      PUBLIC_RULES,
+      sampleSnapshot({
+        questions: [
+          { ...choice, answers: choice.answers.map((answer) => ({ ...answer, jump_to })) },
+          ...others,
+        ],
+      }),
+    )
+  const ended = play(leading(0), reply('choix', 'choix-1'), next)
+  assert.deepEqual([ended.is_finished, ended.page_index, ended.result?.name], [true, 3, 'Haut'])
+  const taken = leading(3)
+  const chosen = play(taken, reply('choix', 'choix-1'))
+  assert.equal(nextOnPath(taken, chosen), 2)
+  const third = nextRun(taken, chosen, next)
+  assert.equal(third.page_index, 2)
+  assert.equal(nextRun(taken, third, go(1)).page_index, 0)
+  assert.equal(nextRun(taken, chosen, go(1)).page_index, 2)
+  const kept = { ...NEW_RUN, page_index: 1, replies: { choix: 'choix-1', texte: 'Ada' } }
+  assert.equal(resumeRun(taken, kept).page_index, 2)
+})
+
+test('several choices are the same while their list is', () => {
+  const snapshot = sampleSnapshot()
+  const questions = snapshot.questions.map((one) => ({ ...one, max_choices: null }))
+  const taken = taking(PUBLIC_RULES, sampleSnapshot({ questions }))
+  const both: RunEvent = { kind: 'reply', replies: { choix: ['choix-0', 'choix-1'] } }
+  const ticked = play(taken, both)
+  assert.deepEqual(ticked.replies, { choix: ['choix-0', 'choix-1'] })
+  assert.equal(nextRun(taken, ticked, both), ticked)
+  const unticked = nextRun(taken, ticked, reply('choix', ''))
+  assert.equal(nextRun(taken, unticked, next).page_index, 0)
+})
+
+test('a kept run drops what its fields cannot show, and keeps what is too much', () => {
+  const [choice] = sampleSnapshot().questions
+  assert.ok(choice)
+  const asked = (more: Partial<typeof choice>, choix: string | string[]) => {
+    const taken = taking(PUBLIC_RULES, sampleSnapshot({ questions: [{ ...choice, ...more }] }))
+    return resumeRun(taken, { ...NEW_RUN, replies: { choix } }).replies
+  }
+  const all = ['choix-0', 'choix-1', 'other:x']
+  assert.deepEqual(asked({ max_choices: 2, has_other: true }, all), { choix: all })
+  assert.deepEqual(asked({ max_choices: null }, all), {})
+  assert.deepEqual(asked({}, ['choix-0']), {})
+  assert.deepEqual(asked({ type: 'scale' }, '11'), {})
+  assert.deepEqual(asked({ type: 'date' }, '2026-02-31'), {})
 })

@@ -1,10 +1,12 @@
 import { CONSENT } from '#domain/consent.ts'
 import { hasWelcome } from '#domain/first-and-last.ts'
+import { neighbourOnPath, pagesLeftOut } from '#domain/path.ts'
 import type { Replies } from '#domain/quiz.ts'
-import { partsOf, replyFault, replyTo } from '#domain/replies.ts'
+import { fitsFields, partsOf, replyTo } from '#domain/replies.ts'
 import { type ResultDetail, resultDetail } from '#domain/result-detail.ts'
 import type { RichResult, RichSnapshot } from '#domain/rich-text.ts'
 import { computeResult, type PlayerRules } from '#domain/scoring.ts'
+import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { type SnapshotPage, unanswered } from '#domain/taking.ts'
 
 /** The state of a visitor's passage through a questionnaire. */
@@ -48,19 +50,42 @@ export const nextRun = (taking: Taking, run: Run, event: RunEvent): Run => {
 }
 
 const withReplies = (run: Run, replies: Replies): Run => {
-  const isSame = Object.entries(replies).every(([id, reply]) => replyTo(run.replies, id) === reply)
+  const isSame = Object.entries(replies).every(
+    ([id, reply]) => JSON.stringify(replyTo(run.replies, id)) === JSON.stringify(reply),
+  )
   return isSame ? run : { ...run, replies: { ...run.replies, ...replies } }
 }
 
-/** The furthest page a run may show: the first that lacks an answer, else the last. */
-const furthestPage = ({ pages, rules }: Taking, replies: Replies): number => {
-  const incomplete = pages.findIndex((page) => unanswered(page, replies, rules).length > 0)
-  return incomplete < 0 ? pages.length - 1 : incomplete
+type Place = Pick<Run, 'page_index' | 'replies'>
+type Walked = Pick<Taking, 'snapshot' | 'pages'>
+
+/** The page that follows on the path of a run, by its index, or comes before; as many as there are pages is the end. */
+export const nextOnPath = (
+  { snapshot, pages }: Walked,
+  { page_index, replies }: Place,
+  step: 1 | -1 = 1,
+): number => {
+  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  return neighbourOnPath(pages, { page_index, step, isLeftOut })
 }
 
+/** The furthest page a run may show: the first on its path that lacks an answer, else the last. */
+const furthestPage = (taking: Taking, replies: Replies): number => {
+  const { snapshot, pages, rules } = taking
+  const isLeftOut = pagesLeftOut(snapshot.questions, replies)
+  const incomplete = pages.findIndex(
+    (page) => !isLeftOut(page.number) && unanswered(page, replies, rules).length > 0,
+  )
+  return incomplete < 0 ? nextOnPath(taking, { page_index: pages.length, replies }, -1) : incomplete
+}
+
+/** Goes to a page, or where the path leaves it out to the one after it in the same direction. */
 const goTo = (taking: Taking, run: Run, wanted: number): Run => {
-  const furthest = run.is_finished ? taking.pages.length : furthestPage(taking, run.replies)
-  const page_index = Math.max(firstIndex(taking.snapshot), Math.min(wanted, furthest))
+  const { replies } = run
+  const furthest = run.is_finished ? taking.pages.length : furthestPage(taking, replies)
+  const step = wanted < run.page_index ? -1 : 1
+  const found = nextOnPath(taking, { page_index: wanted - step, replies }, step)
+  const page_index = Math.max(firstIndex(taking.snapshot), Math.min(found, furthest))
   return page_index === run.page_index ? run : { ...run, page_index }
 }
 
@@ -69,7 +94,7 @@ const forward = (taking: Taking, run: Run): Run => {
   if (run.page_index < 0) return { ...run, page_index: 0 }
   const page = pages[run.page_index]
   if (!page || (!run.is_finished && unanswered(page, run.replies, rules).length > 0)) return run
-  const page_index = run.page_index + 1
+  const page_index = nextOnPath(taking, run)
   if (run.is_finished || page_index < pages.length) return { ...run, page_index }
   return {
     ...run,
@@ -81,23 +106,29 @@ const forward = (taking: Taking, run: Run): Run => {
 }
 
 /**
- * A kept run, adapted to the current questionnaire: replies to removed questions are dropped, and it goes back to
- * the first page that lacks an answer. A finished run keeps the result that was shown.
+ * A kept run, adapted to the current questionnaire: replies that its fields cannot show are dropped, and it goes back
+ * to the first page of its path that lacks an answer. A finished run keeps the result that was shown.
  */
 export const resumeRun = (
   taking: Taking,
   { page_index, replies, is_finished, result, detail = null }: Run,
+  isKept: (question: SnapshotQuestion, replies: Replies) => boolean = fitsFields,
 ): Run => {
-  const kept = { is_finished, result, detail, replies: fittingReplies(taking.snapshot, replies) }
+  const fitting = fittingReplies(taking.snapshot, replies, isKept)
+  const kept = { is_finished, result, detail, replies: fitting }
   return goTo(taking, { ...NEW_RUN, ...kept }, page_index)
 }
 
-const fittingReplies = ({ questions }: RichSnapshot, replies: Replies): Replies => ({
+const fittingReplies = (
+  { questions }: RichSnapshot,
+  replies: Replies,
+  isKept: (question: SnapshotQuestion, replies: Replies) => boolean,
+): Replies => ({
   // Kept for an unticked box too, whose value is empty.
   ...(CONSENT in replies && { [CONSENT]: replyTo(replies, CONSENT) }),
   ...Object.fromEntries(
     questions
-      .filter((one) => partsOf(replies, one).length > 0 && !replyFault(one, replies))
+      .filter((one) => partsOf(replies, one).length > 0 && isKept(one, replies))
       .map(({ id }) => [id, replyTo(replies, id)]),
   ),
 })

@@ -1,0 +1,47 @@
+import { questionsPassed } from './path.ts'
+import type { Replies } from './quiz.ts'
+import { mostChoices, partsOf, type ReplyFault, replyFault, scaleOf } from './replies.ts'
+import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
+import { LONGEST_OTHER_TEXT } from './vocabulary.ts'
+
+/**
+ * The French reasons why these replies cannot be stored for this version (decisions « Submission »): on the
+ * pages that the run passes a compulsory question without an answer, or a reply that does not fit; anywhere a
+ * reply to no question. Empty when they can.
+ */
+export const replyErrors = (
+  { questions }: Pick<Snapshot, 'questions'>,
+  replies: Replies,
+): string[] => {
+  const known = new Set(questions.map(({ id }) => id))
+  const errors: string[] = []
+  for (const id of Object.keys(replies))
+    if (!known.has(id)) errors.push(`La question ${id} ne fait pas partie de ce quiz`)
+  for (const question of questionsPassed(questions, replies)) {
+    const { text, is_required = true } = question
+    if (partsOf(replies, question).length === 0) {
+      if (is_required) errors.push(`La question "${text}" n'a pas de réponse`)
+      continue
+    }
+    const fault = replyFault(question, replies)
+    if (fault) errors.push(faultWords(question, fault))
+  }
+  return errors
+}
+
+/** What is wrong with the reply to a question, as a French sentence. */
+export const faultWords = (question: SnapshotQuestion, fault: ReplyFault): string => {
+  const { text } = question
+  if (fault === 'not_offered') return `La réponse à la question "${text}" n'est pas proposée`
+  const most = mostChoices(question)
+  const { from, to } = scaleOf(question)
+  const WORDS: Record<typeof fault, string> = {
+    several: "n'accepte qu'une réponse",
+    too_many: `accepte au plus ${most} réponse${most > 1 ? 's' : ''}`,
+    twice: 'a deux fois la même réponse',
+    too_long: `accepte un texte de ${LONGEST_OTHER_TEXT} caractères au plus`,
+    not_on_scale: `attend un nombre entier de ${from} à ${to}`,
+    no_day: 'attend une date du calendrier',
+  }
+  return `La question "${text}" ${WORDS[fault]}`
+}

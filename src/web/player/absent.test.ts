@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { repliesOf } from '#domain/form-replies.ts'
+import { groupIntoPages } from '#domain/pages.ts'
+import { neighbourOnPath, pagesLeftOut, questionsPassed } from '#domain/path.ts'
+import { chosenAnswers, fitsFields, partsOf, replyFault, replyTo } from '#domain/replies.ts'
+import { takenRuns } from '#domain/testing/questionnaires.ts'
+import * as absent from './absent.ts'
+
+test('what stands for the rules of replies and paths in a plain page gives the same there', () =>
+  fc.assert(
+    fc.property(takenRuns({ strangeness: 30, is_plain: true }), ({ snapshot, replies }) => {
+      const { questions } = snapshot
+      const pages = groupIntoPages(snapshot)
+      assert.equal(absent.questionsPassed(questions), questions)
+      assert.deepEqual(questionsPassed(questions, replies), questions)
+      for (const [page_index, { number }] of pages.entries()) {
+        const isLeftOut = pagesLeftOut(questions, replies)
+        assert.equal(absent.pagesLeftOut()(), isLeftOut(number))
+        for (const step of [1, -1] as const) {
+          const way = { page_index, step, isLeftOut }
+          assert.equal(absent.neighbourOnPath(pages, way), neighbourOnPath(pages, way))
+        }
+      }
+      for (const question of questions) {
+        const { id } = question
+        assert.deepEqual(absent.replyTo(replies, id), replyTo(replies, id))
+        if (partsOf(replies, question).length === 0) continue
+        const fits = fitsFields(question, replies)
+        assert.equal(absent.fitsFields(question, replies), fits)
+        if (!fits) continue
+        // Only such as fit are kept, and come from its fields.
+        assert.equal(replyFault(question, replies), undefined)
+        assert.deepEqual(absent.partsOf(replies, question), partsOf(replies, question))
+        assert.deepEqual(absent.chosenAnswers(question, replies), chosenAnswers(question, replies))
+        const fields: [string, string][] = [[id, `${replies[id]}`]]
+        assert.deepEqual(absent.repliesOf(fields), repliesOf(fields))
+      }
+    }),
+  ))
