@@ -173,6 +173,26 @@ test('answers lead to later pages, drawn in the outline; a moved page keeps them
     await expect(jumpOf(page, 'Rempli')).toHaveValue('3')
   })
 
+  await step('a page that is dragged by mouse keeps it too', async () => {
+    const handleOf = (number: number) =>
+      outline(page)
+        .getByRole('button', { name: `Déplacer la page ${number}` })
+        .boundingBox()
+    const [from, to] = [await handleOf(3), await handleOf(1)]
+    if (!from || !to) throw new Error('The handles are not on screen')
+    await page.mouse.move(from.x + 5, from.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 5, from.y - 5, { steps: 5 })
+    await page.mouse.move(to.x + 5, to.y + 2, { steps: 15 })
+    await expect(page.getByText('« Page 3 », position 1 sur 3.')).toBeAttached()
+    await page.mouse.up()
+    await expect(jumpOf(page, 'Rempli')).toHaveValue('1')
+    await expect(page.getByText('Cette page ne vient pas après')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
+    await expect(jumpOf(page, 'Rempli')).toHaveValue('3')
+  })
+
   await step('a page that is deleted leaves a point to fix that leads to the answer', async () => {
     await outline(page).getByRole('button', { name: 'Actions – Page 3' }).click()
     await page.getByRole('menuitem', { name: 'Supprimer la page' }).click()

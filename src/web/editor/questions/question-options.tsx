@@ -1,4 +1,4 @@
-import { ChevronDown, SlidersHorizontal } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { memo, Suspense, useRef, useState } from 'react'
 import type { Question } from '#domain/quiz.ts'
 import { optionId, optionsId } from '#web/editor/publish-targets.ts'
@@ -68,9 +68,8 @@ export const QuestionOptions = memo(function QuestionOptions({
         aria-controls={isOpen ? panel_id : undefined}
         onPointerEnter={() => void loadPanel().catch(() => null)}
         onClick={() => setOpen(!isOpen)}
-        className="-mx-1 inline-flex min-h-8 max-w-full items-center gap-2 self-start rounded-md px-1 text-left text-ink-3 hover:bg-press hover:text-ink pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0"
+        className="-mx-1 inline-flex min-h-8 max-w-full items-center gap-1 self-start rounded-md px-1 text-left text-ink-3 hover:bg-press hover:text-ink pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0"
       >
-        <SlidersHorizontal aria-hidden="true" />
         <span className="min-w-0 wrap-anywhere">
           <span className={words ? 'sr-only' : ''}>Options</span>
           <span className="sr-only">{` – ${title}${words ? ' : ' : ''}`}</span>

@@ -88,6 +88,8 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const problems = useMemo(() => problemsByItem(errors), [errors])
   const unreached = useSame(useMemo(() => unreachedPages(checked), [checked]))
 
+  // After the first questions, which do not wait for what pages are dragged by.
+  const isOpened = useDeferredValue(true, false)
   const isWide = useMedia(WIDE)
   const place = useEditedPlace(draft.page_count)
   const badge = <UnpublishedBadge quiz={quiz} hasChanges={publishing.hasChanges} />
@@ -149,13 +151,17 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
         </details>
       )}
       <div className="xl:grid xl:grid-cols-[10.5rem_minmax(0,1fr)] xl:gap-4">
-        <PageOutline
-          pages={pages}
-          jumps={jumps}
-          unreached={unreached}
-          hasEnd={!hasResults}
-          actions={pageActions}
-        />
+        {isOpened ? (
+          <PageOutline
+            pages={pages}
+            jumps={jumps}
+            unreached={unreached}
+            hasEnd={!hasResults}
+            actions={pageActions}
+          />
+        ) : (
+          <div className="hidden xl:block" />
+        )}
         <div className="flex min-w-0 flex-col gap-4">
           <EdgeCard
             quiz={quiz}

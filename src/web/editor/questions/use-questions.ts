@@ -22,6 +22,9 @@ const CHOOSING: ReadonlySet<QuestionsAction['type']> = new Set([
   'answer_associated',
   'all_answers_associated',
 ])
+const mayChoose = (action: QuestionsAction): boolean =>
+  CHOOSING.has(action.type) ||
+  (action.type === 'question_set' && action.options.counts_in_score === true)
 
 /**
  * Performs the gestures of the questions screen on the draft, then moves the focus and says what was done. The
@@ -37,7 +40,7 @@ export const useQuestions = (
   return useCallback(
     (action) => {
       const before = session.view().draft
-      if (!before.quiz_mode && CHOOSING.has(action.type)) keepInPlace()
+      if (!before.quiz_mode && mayChoose(action)) keepInPlace()
       session.change((draft) => questionsReducer(draft, action), {
         burst: questionsBurst(action),
         ...SAVING.questions,
