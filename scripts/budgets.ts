@@ -18,7 +18,7 @@ const BUDGETS = [
   {
     screen: 'questions',
     entries: [APP, 'editor/questions/questions-page.tsx'],
-    js: 227 * KB,
+    js: 228 * KB,
     css: 15 * KB,
   },
 ]

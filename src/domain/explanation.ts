@@ -1,6 +1,6 @@
 import { questionsPassed } from './path.ts'
 import { isChoice, type Replies } from './quiz.ts'
-import { chosenAnswers, partsOf, replyWords, scaleNumber } from './replies.ts'
+import { chosenAnswers, replyWords } from './replies.ts'
 import {
   computeResult,
   PUBLIC_RULES,
@@ -9,12 +9,7 @@ import {
   type Scorable,
   totalScore,
 } from './scoring.ts'
-import {
-  inResultOrder,
-  type SnapshotAnswer,
-  type SnapshotQuestion,
-  type SnapshotResult,
-} from './snapshot.ts'
+import { inResultOrder, type SnapshotAnswer, type SnapshotResult } from './snapshot.ts'
 import type { QuizMode } from './vocabulary.ts'
 
 type Points = { result_name: string; points: number }
@@ -61,7 +56,7 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
   const names = new Map(results.map(({ id, name }) => [id, name]))
   const score = totalScore(snapshot, replies)
   const contributions = questionsPassed(questions, replies).flatMap((question): Contribution[] => {
-    if (!counts(question, replies, score)) return []
+    if (!isChoice(question) && (score === null || !question.counts_in_score)) return []
     const chosen = chosenAnswers(question, replies)
     return [
       {
@@ -86,12 +81,6 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
     is_fallback: result !== null && matched === null && quiz_mode !== null,
   }
 }
-
-/** Whether something is given to a question that can count: a choice, or the number of a scale in a quiz by score. */
-const counts = (question: SnapshotQuestion, replies: Replies, score: number | null): boolean =>
-  isChoice(question)
-    ? partsOf(replies, question).length > 0
-    : score !== null && !!question.counts_in_score && scaleNumber(question, replies) !== null
 
 /** What the chosen answers of one question give to each result, together. */
 const profilePoints = (

@@ -26,13 +26,9 @@ const takingOf = (snapshot: Snapshot): Taking => {
 const questionsOn = (page?: SnapshotPage): SnapshotQuestion[] =>
   page?.items.flatMap((item) => (item.kind === 'question' ? item.question : [])) ?? []
 
-/** What the fields of a page hold once these replies are given; blank ones have none. */
+/** What the fields of a page hold once these replies are given: blanks where there is none. */
 const given = (page: SnapshotPage | undefined, replies: Replies): Replies =>
-  Object.fromEntries(
-    questionsOn(page).flatMap(({ id }) =>
-      Object.hasOwn(replies, id) ? [[id, replies[id] ?? '']] : [],
-    ),
-  )
+  Object.fromEntries(questionsOn(page).map(({ id }) => [id, replyTo(replies, id)]))
 
 /** A visitor answers page by page until the run ends or holds; with the pages that were shown. */
 const walk = (taking: Taking, replies: Replies, from: Run = NEW_RUN) => {
