@@ -21,8 +21,10 @@ const preact: Plugin = {
 const FOUND = ['reachable-totals']
 /** Parts that a plain page never shows, and rules for what it never asks. */
 const PARTS = [
+  'parts',
   ...FOUND,
   'rich-blocks',
+  'linked-text',
   'insertions',
   'picture',
   'logo',
@@ -32,6 +34,8 @@ const PARTS = [
   'leading',
   'result-detail',
   'other-choice',
+  'clear-choice',
+  'left-out-steps',
   'several',
   'scale',
   'help',
@@ -56,7 +60,18 @@ const withoutParts: Plugin = {
 const SMALLEST: BuildEnvironmentOptions = {
   target: 'es2022',
   minify: 'terser',
-  terserOptions: { module: true, ecma: 2020, compress: { passes: 3, pure_getters: true } },
+  terserOptions: {
+    module: true,
+    ecma: 2020,
+    // Found by trying: each makes the compressed page smaller.
+    compress: {
+      passes: 2,
+      pure_getters: true,
+      collapse_vars: false,
+      unsafe_arrows: true,
+      unsafe_methods: true,
+    },
+  },
 }
 
 /**

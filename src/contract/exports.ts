@@ -16,6 +16,7 @@ export const exports = group({
     answer: z.object({
       /** Address on this server that downloads the file, without a token of the session. */
       url: z.string(),
+      file_name: z.string(),
       expires_at: z.iso.datetime(),
     }),
     summary: 'A short-lived address of the participants as a file (CSV, Excel or JSON)',

@@ -74,8 +74,8 @@ export const leaveOut =
   }
 
 /**
- * True of a questionnaire that shows no picture, no welcome, no detail and no mark of a text, inserts nothing and leads
- * nowhere: its page does not carry what these need.
+ * True of a questionnaire that shows no picture, no welcome, no detail, no mark of a text and no address, inserts nothing
+ * and leads nowhere: its page does not carry what these need.
  */
 export const isPlain = (snapshot: RichSnapshot): boolean => {
   const { quiz, questions, text_blocks, results } = snapshot
@@ -86,10 +86,13 @@ export const isPlain = (snapshot: RichSnapshot): boolean => {
   ]
   return (
     !texts.some(Array.isArray) &&
-    !JSON.stringify(snapshot).includes('{{') &&
+    !OF_PARTS.test(JSON.stringify(snapshot)) &&
     isBare(quiz, questions, results)
   )
 }
+
+/** What an insertion or an address in a text has. */
+const OF_PARTS = /\{\{|:\/\/|www\.|@/i
 
 const isBare = (
   quiz: RichSnapshot['quiz'],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { funnelOf, lastStep, leftOutQuery, spanOf, stepsIn, stepsTo } from './visits.ts'
+import { leftOutQuery, stepsIn } from './left-out-steps.ts'
+import { funnelOf, lastStep, spanOf, stepsTo } from './visits.ts'
 
 test('the steps of a version of three pages, those that nobody counted included', () => {
   const counts = [

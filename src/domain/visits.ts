@@ -1,3 +1,5 @@
+import { leftOutOf, type Steps } from './left-out-steps.ts'
+
 /** Visits that came to a step of a version; see `STEPS`. */
 export type StepCount = { step: number; count: number }
 
@@ -6,12 +8,6 @@ export const STEPS = { opened: 1, began: 2 } as const
 
 /** The last step of a version: its last page, or the first answer where there is one page. */
 export const lastStep = (nb_pages: number): number => Math.max(STEPS.began, nb_pages + 1)
-
-/**
- * Steps that a visit came to: those after `from` up to `to`, but those that its path left out. Steps that a visit
- * came to twice, on the way back, are counted once.
- */
-export type Steps = { from: number; to: number; left_out?: readonly number[] | undefined }
 
 /** The steps of a run that shows the page of this index, -1 on the welcome; `isPassed` says which pages are on its path. */
 export const stepsTo = (
@@ -29,21 +25,10 @@ export const stepsTo = (
 /** Steps in whatever order, as they are said; undefined of none. */
 export const spanOf = (steps: readonly number[]): Steps | undefined => {
   if (steps.length === 0) return undefined
-  const from = Math.min(...steps) - 1
-  const to = Math.max(...steps)
-  const left_out = stepsIn({ from, to }).filter((step) => !steps.includes(step))
-  return left_out.length > 0 ? { from, to, left_out } : { from, to }
+  const span = { from: Math.min(...steps) - 1, to: Math.max(...steps) }
+  const left_out = leftOutOf(steps, span)
+  return left_out ? { ...span, left_out } : span
 }
-
-/** The same, one by one. */
-export const stepsIn = ({ from, to, left_out = [] }: Steps): number[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, rank) => from + rank + 1).filter(
-    (step) => !left_out.includes(step),
-  )
-
-/** Steps that are left out as the query of an address has them, after what is before it; '' for none. */
-export const leftOutQuery = ({ left_out }: Steps, before: '?' | '&'): string =>
-  left_out?.length ? `${before}left_out=${left_out.join('.')}` : ''
 
 /** A step of a version, and how many visits came to it. */
 export type FunnelStep = {

@@ -46,13 +46,16 @@ export const exportsHandlers = ({
   return {
     link: async ({ id: quiz_id, body: { format, ...filters } }, { id: creator_id }) => {
       // Filters are checked here, where a screen can show a refusal.
-      await readView({ quiz_id, creator_id, filters }, async () => undefined)
+      const { quiz } = await readView({ quiz_id, creator_id, filters }, (state) =>
+        loadQuiz(state, { quiz_id, creator_id }),
+      )
       const expires_at = Date.now() + LINK_LIFE_MS
       audit('export_made', { actor_id: creator_id, object_id: quiz_id, detail: format })
       const id = randomUUID()
       const token = links.write({ id, quiz_id, creator_id, format, filters, expires_at })
       return {
         url: `${BASE_PATH}/quizzes/${quiz_id}/download?token=${token}`,
+        file_name: fileName(quiz.name, TYPES[format].extension),
         expires_at: new Date(expires_at).toISOString(),
       }
     },
@@ -65,8 +68,8 @@ type Download = { Params: { id: string }; Querystring: { token?: string } }
 const REFUSED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+/gu
 const LONGEST = 80
 
-/** `attachment` with a name in French, and in plain letters for programs that know no others. */
-const attachment = (quiz_name: string, extension: string, now = new Date()): string => {
+/** What a file is called in French, which every file system takes. */
+const fileName = (quiz_name: string, extension: string, now = new Date()): string => {
   const [day] = parisTime(now.toISOString()).split(' ')
   const title = quiz_name
     .replaceAll(REFUSED, ' ')
@@ -74,7 +77,11 @@ const attachment = (quiz_name: string, extension: string, now = new Date()): str
     .trim()
     .slice(0, LONGEST)
     .toWellFormed()
-  const name = `Réponses - ${title} - ${day}.${extension}`
+  return `Réponses - ${title} - ${day}.${extension}`
+}
+
+/** `attachment` with this name, and in plain letters for programs that know no others. */
+const attachment = (name: string): string => {
   const plain = name.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '')
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
@@ -114,7 +121,7 @@ export const serveDownloads = (
       }
       const pages = exportPages(db, view, { lineOf, limit })
       const { type, extension } = TYPES[format]
-      reply.type(type).header('content-disposition', attachment(quiz.name, extension))
+      reply.type(type).header('content-disposition', attachment(fileName(quiz.name, extension)))
       switch (format) {
         case 'csv_excel':
           return reply.send(csv(EXCEL))

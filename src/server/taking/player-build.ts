@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import type { Steps } from '#domain/left-out-steps.ts'
 import type { Replies } from '#domain/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
-import type { Steps } from '#domain/visits.ts'
 
 /** What the page of one version is made from. */
 export type TakenQuiz = {

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { type Steps, stepsIn } from '#domain/visits.ts'
+import { type Steps, stepsIn } from '#domain/left-out-steps.ts'
 import { storeVisits, type VisitCount } from './visits.store.ts'
 
 /** Steps that one visit newly came to; pages that its path left out are none of them. */

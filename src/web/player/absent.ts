@@ -4,6 +4,11 @@ import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
 /** In the script of a plain page (domain/visitor-snapshot.ts): stands for the parts that such a page never shows. */
 const nothing = (): null => null
 
+export const HAS_PARTS = false
+
+/** None of its texts has an address. */
+export { frenchText as linkedText } from './french-text.ts'
+
 /** Its path has every page (domain/path.ts). */
 export const pagesLeftOut = () => (): boolean => false
 export const questionsPassed = <Q>(questions: Q): Q => questions
@@ -11,6 +16,8 @@ export const neighbourOnPath = (
   _: unknown,
   { page_index, step }: { page_index: number; step: number },
 ): number => page_index + step
+
+export const leftOutQuery = (): string => ''
 
 /** Its replies are texts (domain/replies.ts, domain/form-replies.ts). */
 export const repliesOf = Object.fromEntries
@@ -40,6 +47,7 @@ export {
   nothing as insertionsOf,
   nothing as Ahead,
   nothing as ChoiceHint,
+  nothing as ClearChoice,
   nothing as Detail,
   nothing as Help,
   nothing as Logo,
@@ -47,6 +55,7 @@ export {
   nothing as Picture,
   nothing as Scale,
   nothing as blankOther,
+  nothing as leftOutOf,
   nothing as limited,
   nothing as otherFault,
   nothing as otherField,

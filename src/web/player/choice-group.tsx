@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { takesSeveral } from '#domain/replies.ts'
 import { ClearChoice } from './clear-choice.tsx'
 import { describedBy, type FieldProps } from './field-props.ts'
+import { HAS_PARTS } from './parts.ts'
 import { BeforeField, Fault, QuestionWords } from './question-words.tsx'
 
 /** A question that is answered by choosing. */
@@ -19,17 +20,17 @@ export const ChoiceGroup = ({
     className="q-item"
     id={`q-${field.question.id}`}
     disabled={field.is_finished}
-    aria-describedby={describedBy(field, hasHint)}
+    aria-describedby={HAS_PARTS ? describedBy(field, hasHint) : undefined}
   >
     <legend className="q-question" dir="auto">
       <QuestionWords {...field} />
     </legend>
-    <BeforeField {...field} />
+    {HAS_PARTS && <BeforeField {...field} />}
     {/* Says that none is chosen any more. */}
-    {canBeTakenBack(field) && <input type="hidden" name={field.question.id} />}
+    {HAS_PARTS && canBeTakenBack(field) && <input type="hidden" name={field.question.id} />}
     {children}
-    <ClearChoice {...field} />
-    <Fault {...field} />
+    {HAS_PARTS && <ClearChoice {...field} />}
+    {HAS_PARTS && <Fault {...field} />}
   </fieldset>
 )
 

@@ -3,6 +3,7 @@ import { ChoiceGroup } from './choice-group.tsx'
 import type { FieldProps } from './field-props.ts'
 import { frenchText } from './french-text.ts'
 import { OtherChoice } from './other-choice.tsx'
+import { HAS_PARTS } from './parts.ts'
 import { Picture } from './picture.tsx'
 import { ChoiceHint, limited } from './several.tsx'
 
@@ -11,40 +12,42 @@ export const Choices = (field: FieldProps) => {
   const { question, drawAnswers, is_first } = field
   const { id: name, shuffles_answers } = question
   const isSeveral = takesSeveral(question)
-  const given = [field.reply].flat()
+  const given = HAS_PARTS ? [field.reply].flat() : [`${field.reply}`]
   const box = (value: string, isChosen: boolean) => ({
     name,
     value,
     defaultChecked: isChosen,
     ...(isSeveral
       ? { type: 'checkbox', ...limited(field, value) }
-      : { type: 'radio', required: question.is_required !== false }),
+      : { type: 'radio', required: !HAS_PARTS || question.is_required !== false }),
   })
-  const hasPictures = question.answers.some(({ image_id }) => image_id)
-  const answers = (shuffles_answers && drawAnswers?.(question)) || question.answers
+  const hasPictures = HAS_PARTS && question.answers.some(({ image_id }) => image_id)
+  const answers = (HAS_PARTS && shuffles_answers && drawAnswers?.(question)) || question.answers
   const names = [hasPictures && 'q-grid', shuffles_answers && !drawAnswers && 'q-undrawn']
-  const other = given.map(otherText).find((text) => text !== undefined)
+  const other = HAS_PARTS ? given.map(otherText).find((text) => text !== undefined) : undefined
   const choices = (
     <>
       {answers.map((answer) => (
         <label key={answer.id} className={hasPictures ? 'q-choice q-card' : 'q-choice'}>
-          <Picture
-            image_id={answer.image_id}
-            image_alt={answer.image_alt}
-            is_first={is_first}
-            sizes="(min-width:40rem) 20rem,50vw"
-          />
+          {HAS_PARTS && (
+            <Picture
+              image_id={answer.image_id}
+              image_alt={answer.image_alt}
+              is_first={is_first}
+              sizes="(min-width:40rem) 20rem,50vw"
+            />
+          )}
           <input {...box(answer.id, given.includes(answer.id))} />
           <span dir="auto">{frenchText(answer.text)}</span>
         </label>
       ))}
-      {question.has_other && <OtherChoice field={field} box={box} text={other} />}
+      {HAS_PARTS && question.has_other && <OtherChoice field={field} box={box} text={other} />}
     </>
   )
   return (
     <ChoiceGroup field={field} hasHint={isSeveral}>
       {isSeveral && <ChoiceHint {...field} />}
-      {hasPictures || shuffles_answers ? (
+      {HAS_PARTS && (hasPictures || shuffles_answers) ? (
         <div className={names.filter(Boolean).join(' ') || undefined}>{choices}</div>
       ) : (
         choices

@@ -9,7 +9,7 @@ export const ClearChoice = ({ question, current, is_live, is_finished }: FieldPr
   return (
     <button
       type="button"
-      className="q-clear"
+      className="q-missing-link"
       onClick={({ currentTarget }) => {
         const chosen = currentTarget.form?.querySelector<HTMLInputElement>(
           `[name="${question.id}"]:checked`,

@@ -2,6 +2,7 @@ import type { Insertions } from '#domain/insertions.ts'
 import type { Reply } from '#domain/quiz.ts'
 import type { RichQuestion } from '#domain/rich-text.ts'
 import type { SnapshotAnswer } from '#domain/snapshot.ts'
+import { HAS_PARTS } from './parts.ts'
 
 /** What each kind of question is drawn from. */
 export type FieldProps = {
@@ -34,8 +35,8 @@ export const describedBy = (
   hasHint = false,
 ): string | undefined =>
   [
-    helpOf(question) && partId(question, 'help'),
-    hasHint && partId(question, 'hint'),
+    HAS_PARTS && helpOf(question) && partId(question, 'help'),
+    HAS_PARTS && hasHint && partId(question, 'hint'),
     fault && partId(question, 'error'),
   ]
     .filter(Boolean)

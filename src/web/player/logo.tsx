@@ -1,4 +1,5 @@
 import { Picture } from './picture.tsx'
+import './logo.css'
 
 /** The creator's sign, above what a page shows. */
 export const Logo = ({ image_id }: { image_id: string | null | undefined }) =>

@@ -1,6 +1,7 @@
 import { createRef } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { CONSENT } from '#domain/consent.ts'
+import { leftOutQuery } from '#domain/left-out-steps.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import { pagesLeftOut } from '#domain/path.ts'
 import type { RichQuestion } from '#domain/rich-text.ts'
@@ -8,7 +9,7 @@ import { PUBLIC_RULES } from '#domain/scoring.ts'
 import { shuffled } from '#domain/shuffle.ts'
 import type { SnapshotAnswer } from '#domain/snapshot.ts'
 import { participantEmail } from '#domain/taking.ts'
-import { leftOutQuery, STEPS, spanOf, stepsTo } from '#domain/visits.ts'
+import { STEPS, spanOf, stepsTo } from '#domain/visits.ts'
 import { createBrowserStore } from './browser-store.ts'
 import type { Afterwards } from './ending.tsx'
 import { createKeptRun, type KeptRun } from './kept-run.ts'
@@ -16,6 +17,7 @@ import { createLeading } from './leading.ts'
 import { readReplies } from './page-form.tsx'
 import { createPageHistory } from './page-history.ts'
 import { createParticipantUuid } from './participant.ts'
+import { HAS_PARTS } from './parts.ts'
 import { createPendingSubmissions } from './pending-submissions.ts'
 import { type PlayerHandle, QuizPlayer } from './quiz-player.tsx'
 import { firstIndex, NEW_RUN, type Run, resumeRun } from './run.ts'
@@ -212,7 +214,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       initial={initial}
-      drawAnswers={drawAnswers}
+      drawAnswers={HAS_PARTS ? drawAnswers : undefined}
       onChange={onChange}
       refusal={refusal}
       afterwards={afterwards()}

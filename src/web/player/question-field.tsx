@@ -2,11 +2,12 @@ import type { ComponentProps } from 'react'
 import { CONSENT } from '#domain/consent.ts'
 import { NUMBER_PATTERN } from '#domain/numbers.ts'
 import { isChoice } from '#domain/quiz.ts'
-import { PHONE_PATTERN, WRONG_FORMAT } from '#domain/taking.ts'
+import { PHONE_PATTERN, WRONG_DAY, WRONG_FORMAT } from '#domain/taking.ts'
 import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
 import { Choices } from './choices.tsx'
 import { describedBy, type FieldProps } from './field-props.ts'
-import { linkedText } from './french-text.ts'
+import { linkedText } from './linked-text.ts'
+import { HAS_PARTS } from './parts.ts'
 import { BeforeField, Fault, QuestionWords } from './question-words.tsx'
 import { Scale } from './scale.tsx'
 
@@ -18,7 +19,7 @@ type Props = FieldProps & {
 const PLACEHOLDER = 'Votre réponse...'
 
 const INPUTS: Record<
-  Exclude<QuestionType, 'multiple_choice' | 'textarea' | 'scale'>,
+  Exclude<QuestionType, 'multiple_choice' | 'textarea' | 'scale' | 'date'>,
   ComponentProps<'input'>
 > = {
   text: { type: 'text', placeholder: PLACEHOLDER, maxLength: LONGEST_TYPED_ANSWER },
@@ -35,23 +36,24 @@ const INPUTS: Record<
     maxLength: LONGEST_TYPED_ANSWER,
     pattern: PHONE_PATTERN,
   },
-  // Years of four digits, as all that read them take.
-  date: { type: 'date', max: '9999-12-31' },
   number: { placeholder: '123', inputMode: 'decimal', step: 'any', pattern: NUMBER_PATTERN },
 }
+
+/** Years of four digits, as all that read them take. */
+const DAY = { type: 'date', max: '9999-12-31' }
 
 /** One question of a page. The name of its fields is the question's id. */
 export const QuestionField = (props: Props) => {
   const { question, is_finished, agreed } = props
   if (isChoice(question)) return <Choices {...props} />
-  if (question.type === 'scale') return <Scale {...props} />
+  if (HAS_PARTS && question.type === 'scale') return <Scale {...props} />
   const id = `q-${question.id}`
   return (
     <div className="q-item">
       <label className="q-question" dir="auto" htmlFor={id}>
         <QuestionWords {...props} />
       </label>
-      <BeforeField {...props} />
+      {HAS_PARTS && <BeforeField {...props} />}
       <TypedField {...props} id={id} />
       <Fault {...props} />
       {question.consent && (
@@ -82,7 +84,7 @@ const TypedField = (props: Props & { id: string }) => {
     name: question.id,
     className: 'q-input',
     defaultValue: String(reply),
-    required: is_required,
+    required: !HAS_PARTS || is_required,
     disabled: is_finished,
     dir: 'auto',
   }
@@ -95,8 +97,8 @@ const TypedField = (props: Props & { id: string }) => {
       {...common}
       // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
       type={is_live && type === 'number' ? 'number' : 'text'}
-      {...INPUTS[type as keyof typeof INPUTS]}
-      title={WRONG_FORMAT[type]}
+      {...(HAS_PARTS && type === 'date' ? DAY : INPUTS[type as keyof typeof INPUTS])}
+      title={HAS_PARTS && type === 'date' ? WRONG_DAY : WRONG_FORMAT[type]}
       enterKeyHint="next"
       // Scrolling over a focused number field would change its value.
       onWheel={type === 'number' ? (event) => event.currentTarget.blur() : undefined}

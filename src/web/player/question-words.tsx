@@ -1,5 +1,6 @@
 import { type FieldProps, helpOf, partId } from './field-props.ts'
 import { Help } from './help.tsx'
+import { HAS_PARTS } from './parts.ts'
 import { Picture } from './picture.tsx'
 import { FilledText } from './rich-words.tsx'
 
@@ -7,17 +8,20 @@ import { FilledText } from './rich-words.tsx'
 export const QuestionWords = ({ question, insertions }: FieldProps) => (
   <>
     <FilledText text={question.text} insertions={insertions} />
-    {question.is_required === false && <span className="q-optional"> (facultatif)</span>}
+    {HAS_PARTS && question.is_required === false && (
+      <span className="q-optional"> (facultatif)</span>
+    )}
   </>
 )
 
 /** What stands between a question and its field. */
-export const BeforeField = ({ question, insertions, is_first }: FieldProps) => (
-  <>
-    <Help id={partId(question, 'help')} text={helpOf(question)} insertions={insertions} />
-    <Picture image_id={question.image_id} image_alt={question.image_alt} is_first={is_first} />
-  </>
-)
+export const BeforeField = ({ question, insertions, is_first }: FieldProps) =>
+  HAS_PARTS ? (
+    <>
+      <Help id={partId(question, 'help')} text={helpOf(question)} insertions={insertions} />
+      <Picture image_id={question.image_id} image_alt={question.image_alt} is_first={is_first} />
+    </>
+  ) : null
 
 export const Fault = ({ question, fault }: FieldProps) =>
   fault ? (

@@ -21,6 +21,7 @@ import { frenchText } from './french-text.ts'
 import { Logo } from './logo.tsx'
 import { PageForm, type Posting } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
+import { HAS_PARTS } from './parts.ts'
 import type { Refusal } from './player-api.ts'
 import { firstIndex, NEW_RUN, nextOnPath, nextRun, type Run, type RunEvent } from './run.ts'
 import { Welcome } from './welcome.tsx'
@@ -152,7 +153,7 @@ export const QuizPlayer = ({
               end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
               replies={run.replies}
               current={run.replies}
-              drawAnswers={is_live || posting ? drawAnswers : undefined}
+              drawAnswers={HAS_PARTS && (is_live || posting) ? drawAnswers : undefined}
               insertions={insertions}
               missing={is_live && !run.is_finished ? unanswered(page, run.replies, rules) : []}
               is_live={is_live}

@@ -1,6 +1,7 @@
 import { createElement, type ReactNode } from 'react'
 import type { Block, Inline } from '#domain/rich-text.ts'
-import { frenchText, linkedText, NEW_TAB } from './french-text.ts'
+import { frenchText } from './french-text.ts'
+import { linkedText, NEW_TAB } from './linked-text.ts'
 import './rich-blocks.css'
 
 /** The marks of a text as elements: paragraphs and lists. */

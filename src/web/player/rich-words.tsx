@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { fillInsertions, fillRichText, type Insertions } from '#domain/insertions.ts'
 import type { RichText } from '#domain/rich-text.ts'
-import { linkedText } from './french-text.ts'
+import { linkedText } from './linked-text.ts'
 import { drawBlocks } from './rich-blocks.ts'
 
 /** What fills the insertions of the texts; nothing on a page that has none. */

@@ -8,6 +8,7 @@ import type { RichResult, RichSnapshot } from '#domain/rich-text.ts'
 import { computeResult, type PlayerRules } from '#domain/scoring.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { type SnapshotPage, unanswered } from '#domain/taking.ts'
+import { HAS_PARTS } from './parts.ts'
 
 /** The state of a visitor's passage through a questionnaire. */
 export type Run = {
@@ -50,9 +51,10 @@ export const nextRun = (taking: Taking, run: Run, event: RunEvent): Run => {
 }
 
 const withReplies = (run: Run, replies: Replies): Run => {
-  const isSame = Object.entries(replies).every(
-    ([id, reply]) => JSON.stringify(replyTo(run.replies, id)) === JSON.stringify(reply),
-  )
+  const isSame = Object.entries(replies).every(([id, reply]) => {
+    const known = replyTo(run.replies, id)
+    return HAS_PARTS ? JSON.stringify(known) === JSON.stringify(reply) : known === reply
+  })
   return isSame ? run : { ...run, replies: { ...run.replies, ...replies } }
 }
 
@@ -84,7 +86,9 @@ const goTo = (taking: Taking, run: Run, wanted: number): Run => {
   const { replies } = run
   const furthest = run.is_finished ? taking.pages.length : furthestPage(taking, replies)
   const step = wanted < run.page_index ? -1 : 1
-  const found = nextOnPath(taking, { page_index: wanted - step, replies }, step)
+  const found = HAS_PARTS
+    ? nextOnPath(taking, { page_index: wanted - step, replies }, step)
+    : wanted
   const page_index = Math.max(firstIndex(taking.snapshot), Math.min(found, furthest))
   return page_index === run.page_index ? run : { ...run, page_index }
 }

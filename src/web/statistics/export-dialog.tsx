@@ -32,8 +32,8 @@ export const ExportButton = ({
   const asked = useMutation({
     mutationFn: (format: (typeof FORMATS)[number]['format']) =>
       client.exports.link({ id: quizId, body: { ...writeFilters(filters), format } }),
-    onSuccess: ({ url }) => {
-      download(url)
+    onSuccess: (file) => {
+      download(file)
       setOpen(false)
     },
   })
@@ -70,10 +70,11 @@ export const ExportButton = ({
 }
 
 /** Starts a download of the browser, which streams the file to the disk. */
-const download = (url: string): void => {
+const download = ({ url, file_name }: { url: string; file_name: string }): void => {
   const link = document.createElement('a')
   link.href = url
-  // With the attribute, an error is a failed download; without, it would replace this page.
-  link.download = ''
+  // With the attribute, an error is a failed download; without, it would replace this page. A download that the browser
+  // begins again has its name too.
+  link.download = file_name
   link.click()
 }
