@@ -36,6 +36,7 @@ for (const width of [1440, 320])
     await expect(page.getByText('Glissez un élément ici')).toBeVisible()
     await expect(chips.getByRole('button')).toHaveText([
       ...['Choix multiple', 'Texte court', 'Texte long', 'Email', 'Téléphone', 'Nombre'],
+      ...['Échelle', 'Date'],
       'Bloc de texte',
     ])
     await expectAccessible(page)
