@@ -160,11 +160,11 @@ test('questions screen', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await creator.client.quizzes.resetMode({ id })
   await page.goto(`/quiz/${id}/questions`)
-  await step('the menu: six kinds of question, a text block, a new page', async () => {
+  await step('the menu: the kinds of question, a text block, a new page', async () => {
     await page.getByRole('button', { name: 'Ajouter un élément' }).click()
     await expect(page.getByRole('menuitem')).toHaveText([
       ...['Choix multiple', 'Texte court', 'Texte long', 'Email', 'Téléphone', 'Nombre'],
-      ...['Bloc de texte', 'Nouvelle page'],
+      ...['Échelle', 'Date', 'Bloc de texte', 'Nouvelle page'],
     ])
     await page.keyboard.press('Escape')
   })
