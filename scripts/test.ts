@@ -88,7 +88,8 @@ const suites: Record<string, (() => Tally)[]> = {
   postgres: [testServer],
   // Where most of the statements are.
   'postgres-statements': [
-    () => testServer('src/server/{deliveries,statistics,taking}/**/*.test.ts'),
+    () =>
+      testServer('src/server/{deliveries/**/*,statistics/**/*,taking/subm*,taking/paths}.test.ts'),
   ],
   pooler: [() => testServer('src/**/*.spec.ts')],
   browser: [testBrowser],
