@@ -15,7 +15,7 @@ const ANSWERS = 4
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-/** With every part that a page may have, and a limit that nobody reaches, where it is whole. */
+/** `is_whole`: with every part that a page may have, and a limit of participants that is far away. */
 export const makeQuiz = async (origin: string, is_whole = false): Promise<Quiz> => {
   const client = await signUpCreator(origin)
   const { quiz } = await client.quizzes.create({ body: { name: 'Mesure', type: 'quiz' } })

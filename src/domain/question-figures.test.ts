@@ -86,7 +86,7 @@ describe('a scale', () => {
     )
   })
 
-  test('that nobody answered has neither mean nor recommendation', () => {
+  test('without an answer has neither mean nor recommendation', () => {
     const figures = figuresOf([versionOf(1, 3, [scale(0, 10)])], [scaleCount(1, -1, 3)])
     assert.deepEqual(
       [figures?.numbers, figures?.recommendation, figures?.nb_seen, figures?.nb_answered],

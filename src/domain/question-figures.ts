@@ -69,7 +69,7 @@ const othersOf = (id: string, texts: readonly TextCount[]): QuestionFigures['oth
 const LEAST_OF_PROMOTERS = 9
 const MOST_OF_DETRACTORS = 6
 
-/** Counted in the versions in which the scale goes from 0 to 10; null where nobody answered in one. */
+/** Counted in the versions in which the scale goes from 0 to 10; null where these have no answer. */
 const recommendationOf = ({ appearances }: AskedQuestion): Recommendation | null => {
   const counts = scaleCounts({
     appearances: appearances.filter(({ question }) => {

@@ -30,7 +30,7 @@ const jumpsOf = (question: Question): (number | null)[] =>
   isChoice(question) ? writtenAnswers(question).map(({ jump_to }) => jump_to) : []
 
 /**
- * The numbers of the pages that no run can come to, whatever is replied. On each page the first chosen answer that
+ * The numbers of the pages that are on no path. On each page the first chosen answer that
  * leads elsewhere decides, so that each answer can; the next page follows unless some question is always decided
  * by what is chosen: a compulsory one, without « Autre… », of which every answer leads elsewhere.
  */

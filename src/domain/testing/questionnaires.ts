@@ -68,8 +68,8 @@ export const questionnaires = ({
       quiz_mode: fc.constantFrom(null, ...QUIZ_MODES),
       asked: fc.array(questions, { minLength: 1, maxLength: most_questions }),
     })
-    .map(({ type, shows_detail, quiz_mode, asked: any }) => {
-      const asked = is_plain ? any.map(plain) : any
+    .map(({ type, shows_detail, quiz_mode, asked: drawn }) => {
+      const asked = is_plain ? drawn.map(plain) : drawn
       let id = 0
       let page_number = 1
       let global_position = 0

@@ -39,7 +39,7 @@ const PAGE = {
 }
 
 /**
- * Publishes a quiz once more with every part that a page may have, its access restricted to what nobody reaches; with
+ * Publishes a quiz once more with every part that a page may have, with a closing date and a limit that are far away; with
  * pictures and a font where they are given.
  */
 export const publishWhole = async (
