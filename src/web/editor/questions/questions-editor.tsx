@@ -80,13 +80,14 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
     }),
     [hasResults, quiz_mode, hasAssociations, associated],
   )
-  const reachable = reachableTotals(draft.questions)
 
   // Deferred, so that typed text is rendered before the checks run.
   const checked = useDeferredValue(draft)
   const errors = useMemo(() => publishErrors(checked), [checked])
   const problems = useMemo(() => problemsByItem(errors), [errors])
   const unreached = useSame(useMemo(() => unreachedPages(checked), [checked]))
+  const { questions } = checked
+  const reachable = useSame(useMemo(() => reachableTotals(questions), [questions]))
 
   // After the first questions, which do not wait for what pages are dragged by.
   const isOpened = useDeferredValue(true, false)
