@@ -1,0 +1,60 @@
+/** Weights of answers, and the sum of the weights of all sets of them that may be chosen. */
+export type FittedWeights = { replies: number[]; sum: number }
+
+const ROUNDS = 200
+/** So near to what was counted, of 1, is near enough. */
+const NEAR = 1e-6
+/** What a weight begins with: so small that sets of one answer come first, and those of several as counts ask for them. */
+const BEGIN = 0.01
+/** Of an answer that everybody chose; the product of a hundred such is still a number. */
+const LARGEST = 1_000
+
+/**
+ * Weights by which each answer is chosen as often as it was counted, when a set of answers, of one to `most`, is as
+ * likely as the product of theirs: of all distributions with these counts the one that supposes least.
+ */
+export const fittedWeights = (
+  counts: readonly number[],
+  { nb_answered, most }: { nb_answered: number; most: number },
+): FittedWeights => {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (most <= 1) return { replies: [...counts], sum: total }
+  const wanted = counts.map((count) => count / Math.max(nb_answered, 1))
+  let replies = counts.map((count) => (BEGIN * count) / total)
+  let sets = setsOf(replies, most)
+  for (let round = 0; round < ROUNDS; round++) {
+    const { shares } = sets
+    if (shares.every((share, rank) => Math.abs(share - (wanted[rank] ?? 0)) < NEAR)) break
+    replies = replies.map((weight, rank) => {
+      const share = shares[rank] ?? 0
+      return share === 0 ? 0 : Math.min(LARGEST, (weight * (wanted[rank] ?? 0)) / share)
+    })
+    sets = setsOf(replies, most)
+  }
+  return { replies, sum: sets.sum }
+}
+
+/** The sum of the weights of all sets of one to `most`, and the share of it of those that have each answer. */
+const setsOf = (weights: readonly number[], most: number): { sum: number; shares: number[] } => {
+  const none = Array.from({ length: most + 1 }, (_, size) => Number(size === 0))
+  const grown = (sets: readonly number[], weight: number): number[] =>
+    sets.map((sum, size) => sum + weight * (sets[size - 1] ?? 0))
+  /** By size: the sets of the answers before each, and of those after each. */
+  const before = [none]
+  for (const weight of weights) before.push(grown(before.at(-1) ?? none, weight))
+  const sum = (before.at(-1) ?? none).slice(1).reduce((all, sets) => all + sets, 0)
+  const shares: number[] = []
+  let after = none
+  for (let rank = weights.length - 1; rank >= 0; rank--) {
+    const weight = weights[rank] as number
+    const upTo: number[] = []
+    for (const [size, sets] of after.entries()) upTo[size] = (upTo[size - 1] ?? 0) + sets
+    const beside = (before[rank] ?? none).reduce(
+      (all, sets, size) => all + sets * (upTo[most - 1 - size] ?? 0),
+      0,
+    )
+    shares[rank] = (weight * beside) / sum
+    after = grown(after, weight)
+  }
+  return { sum, shares }
+}

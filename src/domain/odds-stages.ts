@@ -1,0 +1,148 @@
+import { type Asked, type Choice, type Option, optionsOf, weightOfBlank } from './odds-choices.ts'
+import type { Packing } from './odds-packing.ts'
+import { type Part, type Stage, stageOf } from './odds-stage.ts'
+import { mostChoices } from './replies.ts'
+import type { SnapshotQuestion } from './snapshot.ts'
+
+/** So many combinations of replies to several questions are drawn at once, at most. */
+const MOST_COMBINED = 512
+
+/** The stages that draw a run of these questions. */
+export const stagesOf = (asked: readonly Asked[], { pack }: Pick<Packing, 'pack'>): Stage[] => {
+  const stages: Stage[] = []
+  let together: Drawn[] = []
+  const putTogether = (): void => {
+    if (together.length > 0) stages.push(stageOfChoices(together))
+    together = []
+  }
+  const hasJumps = asked.some(leadsAnywhere)
+  for (const one of asked) {
+    const { question, choices } = one
+    if (!choices) {
+      putTogether()
+      stages.push(...stagesOfSet(one, pack))
+      continue
+    }
+    const nb_combined = together.reduce((product, { choices: { length } }) => product * length, 1)
+    const page = together[0]?.question.page_number ?? question.page_number
+    const isPassedToo = !hasJumps || page === question.page_number
+    if (nb_combined * choices.length > MOST_COMBINED || !isPassedToo) putTogether()
+    together.push({
+      question,
+      choices: choices.map((choice) => ({ ...choice, words: pack(choice.adds) })),
+    })
+  }
+  putTogether()
+  return stages
+}
+
+const leadsAnywhere = ({ question, reading }: Asked): boolean =>
+  optionsOf(question, reading).some(({ leads_to }) => leads_to !== null)
+
+type Drawn = {
+  question: Pick<SnapshotQuestion, 'id' | 'page_number'>
+  choices: readonly (Choice & { words: readonly number[] })[]
+}
+
+/**
+ * One stage for the replies to questions that follow each other and are passed together, each with its choices: of all
+ * ways to combine these.
+ */
+const stageOfChoices = (questions: readonly Drawn[]): Stage => {
+  let parts: (Part & { share: number })[] = [
+    { chosen: [], words: [], leads_to: null, count: 0, share: 1 },
+  ]
+  for (const { question, choices } of questions)
+    parts = parts.flatMap((part) =>
+      choices.map(({ share, ranks, words, leads_to }) => ({
+        chosen: [...part.chosen, { question_id: question.id, ranks }],
+        words: words.map((added, word) => (part.words[word] ?? 0) + added),
+        leads_to: part.leads_to ?? leads_to,
+        count: 0,
+        share: part.share * share,
+      })),
+    )
+  return stageOf(questions[0]?.question.page_number ?? 0, parts, {
+    ...{ counts_anew: true, most_counted: 0 },
+    shares: [Float64Array.from(parts, ({ share }) => share)],
+  })
+}
+
+/** So many answers are drawn at once. */
+const AT_ONCE = 8
+/** The same where how many were chosen before makes many tables. */
+const FEWER_AT_ONCE = 4
+const MANY_TABLES = 9
+
+type SetOption = Omit<Option, 'adds'> & { words: readonly number[] }
+
+/**
+ * Stages that together draw a set of answers, of at most so many, each set as likely as the product of the weights of its
+ * answers, and none as its own weight: some answers at once, as likely as what the others can still be allows.
+ */
+const stagesOfSet = ({ question, reading }: Asked, pack: Packing['pack']): Stage[] => {
+  const { id, page_number } = question
+  const options = optionsOf(question, reading).map((option) => ({
+    ...option,
+    words: pack(option.adds),
+  }))
+  const most = mostChoices(question)
+  const blank = weightOfBlank(question, reading.likelihoods)
+  // Where all may be chosen, only whether any is has to be known.
+  const most_counted = most < options.length ? most : 1
+  const at_once = most_counted < MANY_TABLES ? AT_ONCE : FEWER_AT_ONCE
+  const afterwards = (before: number, count: number): number =>
+    most < options.length ? before + count : Math.min(1, before + count)
+  /** How likely all that is still to come is, by how many were chosen. */
+  let coming = Array.from({ length: most_counted + 1 }, (_, count) => (count === 0 ? blank : 1))
+  const stages: Stage[] = []
+  for (
+    let from = Math.floor((options.length - 1) / at_once) * at_once;
+    from >= 0;
+    from -= at_once
+  ) {
+    const subsets = subsetsOf(options.slice(from, from + at_once))
+    const shares = coming.map((_, before) =>
+      Float64Array.from(
+        subsets,
+        ({ weight, size }) => weight * (coming[afterwards(before, size)] ?? 0),
+      ),
+    )
+    stages.unshift(
+      stageOf(
+        page_number,
+        subsets.map(({ ranks, words, leads_to, size }) => ({
+          chosen: [{ question_id: id, ranks }],
+          ...{ words, leads_to, count: size },
+        })),
+        { counts_anew: from === 0, most_counted, shares },
+      ),
+    )
+    const sums = shares.map((of) => of.reduce((sum, share) => sum + share, 0))
+    // Only how they are to each other matters, and products of many weights have no end.
+    const largest = Math.max(...sums)
+    coming = sums.map((sum) => sum / largest)
+  }
+  return stages
+}
+
+type Subset = { ranks: number[]; words: readonly number[]; leads_to: number | null } & {
+  weight: number
+  size: number
+}
+
+/** All sets of these answers. */
+const subsetsOf = (options: readonly SetOption[]): Subset[] => {
+  const nothing = options[0]?.words.map(() => 0) ?? []
+  const subsets: Subset[] = [{ ranks: [], words: nothing, leads_to: null, weight: 1, size: 0 }]
+  for (const { rank, words, leads_to, weight } of options)
+    for (const set of subsets.slice())
+      subsets.push({
+        ranks: [...set.ranks, rank],
+        words: set.words.map((sum, word) => sum + (words[word] ?? 0)),
+        leads_to: set.leads_to ?? leads_to,
+        weight: set.weight * weight,
+        size: set.size + 1,
+      })
+  return subsets
+}

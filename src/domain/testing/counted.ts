@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import type { GivenLikelihoods } from '#domain/odds.ts'
+import type { Likelihoods } from '#domain/odds-choices.ts'
+import type { Counted } from '#domain/odds-outcomes.ts'
+import { isChoice, type Replies } from '#domain/quiz.ts'
+import { mostChoices, OTHER, scaleOf } from '#domain/replies.ts'
+import type { SnapshotAnswer, SnapshotQuestion, SnapshotResult } from '#domain/snapshot.ts'
+
+/** Questionnaires so small that all their runs can be listed, and these runs. */
+
+const QUIZ: Counted['quiz'] = {
+  name: 'Quel rythme ?',
+  type: 'quiz',
+  status: 'Brouillon',
+  bg_color: null,
+  text_color: null,
+  button_color: null,
+  button_text_color: null,
+  accent_color: null,
+}
+
+const tiers = fc.array(
+  fc.record({
+    from: fc.option(fc.integer({ min: 0, max: 12 }), { freq: 6 }),
+    width: fc.option(fc.integer({ min: -1, max: 6 }), { freq: 6 }),
+  }),
+  { minLength: 1, maxLength: 4 },
+)
+
+const answer = fc.record({
+  score: fc.integer({ min: -2, max: 4 }),
+  links: fc.array(
+    fc.record({ rank: fc.nat({ max: 3 }), weight: fc.nat({ max: 3 }), is_checked: fc.boolean() }),
+    { maxLength: 2 },
+  ),
+  jump: fc.option(fc.nat({ max: 5 }), { nil: undefined, freq: 3 }),
+})
+
+const question = fc.record({
+  kind: fc.constantFrom('one', 'several', 'scale', 'text'),
+  answers: fc.array(answer, { minLength: 1, maxLength: 3 }),
+  is_required: fc.boolean(),
+  has_other: fc.boolean(),
+  max_choices: fc.constantFrom(2, null),
+  counts_in_score: fc.boolean(),
+  turns_page: fc.boolean(),
+})
+type Asked = typeof question extends fc.Arbitrary<infer One> ? One : never
+
+const answerOf = (
+  { score, links, jump }: Asked['answers'][number],
+  id: string,
+  position: number,
+): SnapshotAnswer => ({
+  ...{ id, text: 'A', score, position },
+  ...(jump !== undefined && { jump_to: jump }),
+  associations: [...new Map(links.map((link) => [link.rank, link])).values()].map(
+    ({ rank, weight, is_checked }) => ({ result_id: `r${rank}`, weight, is_checked }),
+  ),
+})
+
+const questionOf = (one: Asked, position: number, page_number: number): SnapshotQuestion => {
+  const id = `q${position}`
+  const place = { position, global_position: position, page_number }
+  const common = {
+    id,
+    text: `Q${position}`,
+    ...place,
+    ...(!one.is_required && { is_required: false }),
+  }
+  if (one.kind === 'text') return { ...common, type: 'text', answers: [] }
+  if (one.kind === 'scale') {
+    const { counts_in_score } = one
+    return { ...common, type: 'scale', scale_max: 5, counts_in_score, answers: [] }
+  }
+  return {
+    ...{ ...common, type: 'multiple_choice' },
+    ...(one.has_other && { has_other: true }),
+    ...(one.kind === 'several' && { max_choices: one.max_choices }),
+    answers: one.answers.map((given, rank) => answerOf(given, `${id}a${rank}`, rank)),
+  }
+}
+
+/** Small questionnaires by score and by profiles, of every kind of question and with every rule for ties. */
+export const countedQuizzes: fc.Arbitrary<Counted> = fc
+  .record({
+    quiz_mode: fc.constantFrom('score' as const, 'profils' as const),
+    tie_rule: fc.constantFrom('priority' as const, 'question' as const, 'both' as const),
+    settling: fc.nat({ max: 3 }),
+    tiers,
+    questions: fc.array(question, { minLength: 1, maxLength: 4 }),
+  })
+  .map(({ quiz_mode, tie_rule, settling, tiers, questions }) => {
+    let page_number = 1
+    return {
+      quiz: {
+        ...QUIZ,
+        ...(tie_rule !== 'priority' && { tie_rule }),
+        ...(tie_rule === 'question' && { tie_question_id: `q${settling}` }),
+      },
+      quiz_mode,
+      results: tiers.map(
+        ({ from, width }, rank): SnapshotResult => ({
+          ...{ id: `r${rank}`, name: `R${rank}`, description: null, priority_order: rank },
+          min_score: quiz_mode === 'score' ? from : null,
+          max_score: quiz_mode === 'score' && width !== null ? (from ?? 0) + width : null,
+        }),
+      ),
+      questions: questions.map((one, position) => {
+        if (one.turns_page && position > 0) page_number++
+        return questionOf(one, position, page_number)
+      }),
+    }
+  })
+
+/** Likelihoods for some questions of any of these questionnaires; some replies are never given. */
+export const givenLikelihoods: fc.Arbitrary<GivenLikelihoods> = fc
+  .array(
+    fc.record({
+      replies: fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 6 }),
+      blank: fc.nat({ max: 2 }),
+    }),
+    { maxLength: 4 },
+  )
+  .map((all) => new Map(all.map((one, rank) => [`q${rank}`, one])))
+
+const setsOf = (ranks: readonly number[], most: number): number[][] =>
+  ranks
+    .reduce<number[][]>((sets, rank) => sets.concat(sets.map((set) => [...set, rank])), [[]])
+    .filter(({ length }) => length > 0 && length <= most)
+
+type Weighted = { parts: string[]; weight: number }
+
+/** What may be replied to a question, as lists of parts, none where it is left blank; and how likely each is. */
+const repliesTo = (one: SnapshotQuestion, likelihoods: Likelihoods | undefined): Weighted[] => {
+  if (one.type === 'text') return [{ parts: ['Texte'], weight: 1 }]
+  const { from, to } = scaleOf(one)
+  const parts = isChoice(one)
+    ? [...one.answers.map(({ id }) => id), ...(one.has_other ? [`${OTHER}Texte`] : [])]
+    : Array.from({ length: to - from + 1 }, (_, rank) => `${from + rank}`)
+  const sets = setsOf([...parts.keys()], isChoice(one) ? mostChoices(one) : 1)
+  if (one.is_required === false) sets.push([])
+  const weightOf = (set: readonly number[]): number => {
+    if (!likelihoods) return 1
+    if (set.length === 0) return likelihoods.blank
+    return set.reduce((product, rank) => product * (likelihoods.replies[rank] ?? 0), 1)
+  }
+  const all = sets.map((set) => ({
+    parts: set.map((rank) => parts[rank] ?? ''),
+    weight: weightOf(set),
+  }))
+  return all.some(({ weight }) => weight > 0) ? all : repliesTo(one, undefined)
+}
+
+/** A run with how likely it is. */
+export type Run = { replies: Replies; share: number }
+
+/** Every run, each as likely as its replies are: a question that is not passed weighs nothing. Null beyond 2,000. */
+export const everyRun = (
+  { questions }: Pick<Counted, 'questions'>,
+  given: GivenLikelihoods = new Map(),
+): Run[] | null => {
+  const all = questions.map((one) => ({ one, of: repliesTo(one, given.get(one.id)) }))
+  if (all.reduce((product, { of }) => product * of.length, 1) > 2_000) return null
+  return all.reduce<Run[]>(
+    (runs, { one, of }) => {
+      const sum = of.reduce((total, { weight }) => total + weight, 0)
+      return runs.flatMap(({ replies, share }) =>
+        of.map(({ parts, weight }) => ({
+          replies: parts.length === 0 ? replies : { ...replies, [one.id]: parts },
+          share: (share * weight) / sum,
+        })),
+      )
+    },
+    [{ replies: {}, share: 1 }],
+  )
+}
