@@ -1,0 +1,108 @@
+import { dominatorOf } from './dominated-results.ts'
+import type { Odds } from './odds.ts'
+import { type Counted, checkedLinks, holds, type Tier, tierOf } from './odds-outcomes.ts'
+import { reachableTotals } from './reachable-totals.ts'
+import { inResultOrder, type SnapshotResult } from './snapshot.ts'
+import type { Range } from './tiers.ts'
+
+/** A result in a proof. */
+type Named = { id: string; name: string }
+
+/** Why no run gives a result. `tier` holds totals from its lowest to its highest, which may be Infinity. */
+export type Impossibility =
+  /** Its tier begins above, or ends below, the totals that runs have. */
+  | { kind: 'tier_above'; tier: Tier; totals: Range }
+  | { kind: 'tier_below'; tier: Tier; totals: Range }
+  /** No run has a total of the tier; these are the nearest that runs have, below and above. */
+  | { kind: 'tier_between'; tier: Tier; below: number; above: number }
+  /** Tiers that come first hold all its totals. */
+  | { kind: 'tier_held'; tier: Tier; by: Named[] }
+  /** Its lowest total is above its highest. */
+  | { kind: 'tier_empty'; tier: Tier }
+  /** No answer leads to it. */
+  | { kind: 'no_answer' }
+  /** In every run another result has more. */
+  | { kind: 'always_fewer'; than: Named }
+  /** In every run another result that comes first has as much at least. */
+  | { kind: 'loses_ties'; to: Named }
+  /** Each run, of so many, has another result; null beyond the numbers that are exact. */
+  | { kind: 'never_highest'; nb_combinations: number | null }
+
+export type ImpossibleResult = Named & { why: Impossibility }
+
+/**
+ * The results that no run gives, in their order, each with its proof. `odds` are those of this questionnaire with all
+ * replies equally likely. Where they are not exact, a result is named only when its proof needs no more than what
+ * single answers bring; where they are, every result that cannot come out is named.
+ */
+export const impossibleResults = (counted: Counted, odds: Odds): ImpossibleResult[] => {
+  const results = inResultOrder(counted.results)
+  const proof = counted.quiz_mode === 'score' ? proofByScore : proofByProfiles
+  const task = { counted, odds, results }
+  return results.flatMap((result, index) => {
+    const isSeen = (odds.results[index]?.probability ?? 0) > 0
+    // The first is given when nothing matches, too.
+    if (isSeen || (index === 0 && mayMatchNothing(task))) return []
+    const why = proof(task, index)
+    return why ? { id: result.id, name: result.name, why } : []
+  })
+}
+
+type Task = { counted: Counted; odds: Odds; results: readonly SnapshotResult[] }
+
+const mayMatchNothing = ({ counted, odds, results }: Task): boolean => {
+  if (odds.is_exact) return odds.no_match > 0
+  if (counted.quiz_mode !== 'score') return true
+  return !areHeld(reachableTotals(counted.questions), results.map(tierOf))
+}
+
+/** Whether these tiers hold every whole number from the first to the last. */
+const areHeld = ({ from, to }: Range, tiers: readonly Tier[]): boolean => {
+  let next = from
+  for (const tier of tiers.toSorted((a, b) => a.from - b.from))
+    if (tier.from <= next && tier.to >= next) next = tier.to + 1
+  return next > to
+}
+
+const named = ({ id, name }: SnapshotResult): Named => ({ id, name })
+
+const proofByScore = ({ counted, odds, results }: Task, index: number): Impossibility | null => {
+  const tiers = results.map(tierOf)
+  const tier = tiers[index] as Tier
+  if (tier.from > tier.to) return { kind: 'tier_empty', tier }
+  const totals = reachableTotals(counted.questions)
+  if (tier.from > totals.to) return { kind: 'tier_above', tier, totals }
+  if (tier.to < totals.from) return { kind: 'tier_below', tier, totals }
+  const before = results.slice(0, index)
+  const heldBy = (total: number): SnapshotResult | undefined =>
+    before.find((one) => holds(tierOf(one), total))
+  const had = odds.totals.map(({ total }) => total)
+  const within = had.filter((total) => holds(tier, total))
+  if (odds.is_exact) {
+    const below = had.findLast((total) => total < tier.from)
+    const above = had.find((total) => total > tier.to)
+    if (within.length === 0 && below !== undefined && above !== undefined)
+      return { kind: 'tier_between', tier, below, above }
+    const by = new Set(within.flatMap((total) => heldBy(total) ?? []))
+    return { kind: 'tier_held', tier, by: [...by].map(named) }
+  }
+  const possible = { from: Math.max(tier.from, totals.from), to: Math.min(tier.to, totals.to) }
+  if (!areHeld(possible, before.map(tierOf))) return null
+  const by = before.filter((one) => {
+    const { from, to } = tierOf(one)
+    return from <= possible.to && to >= possible.from
+  })
+  return { kind: 'tier_held', tier, by: by.map(named) }
+}
+
+const proofByProfiles = ({ counted, odds, results }: Task, index: number): Impossibility | null => {
+  const { id } = results[index] as SnapshotResult
+  const leadsToIt = counted.questions.some(({ answers }) =>
+    answers.some((answer) => checkedLinks(answer).some(({ result_id }) => result_id === id)),
+  )
+  if (!leadsToIt) return { kind: 'no_answer' }
+  const dominator = dominatorOf(counted, results, index)
+  if (dominator?.is_ahead) return { kind: 'always_fewer', than: named(dominator.result) }
+  if (dominator) return { kind: 'loses_ties', to: named(dominator.result) }
+  return odds.is_exact ? { kind: 'never_highest', nb_combinations: odds.nb_combinations } : null
+}

@@ -1,0 +1,112 @@
+import type { ImpossibleResult } from '#domain/impossible-results.ts'
+import type { Odds } from '#domain/odds.ts'
+import { totalsOfTwo, totalsWithoutResult } from '#domain/odds-totals.ts'
+import type { SnapshotResult } from '#domain/snapshot.ts'
+import type { Range } from '#domain/tiers.ts'
+import { formatNumber, formatPercentage } from '#web/statistics/format.ts'
+
+const LEAST_SHOWN = 0.001
+/** What sums of many shares are off by, at most. */
+const ROUNDING = 1e-12
+
+/** A probability in percent: '21,4 %'; '0 %' and '100 %' only of what never or always is. */
+export const shareWords = (probability: number): string => {
+  if (probability > 0 && probability < LEAST_SHOWN) return `<\u00a0${formatPercentage(0.1)}`
+  if (probability < 1 - ROUNDING && probability > 1 - LEAST_SHOWN)
+    return `>\u00a0${formatPercentage(99.9)}`
+  return formatPercentage(Math.min(1, probability) * 100)
+}
+
+/** What the figures rest on: 'Calcul exact sur 243 combinaisons.' */
+export const countWords = ({
+  is_exact,
+  nb_combinations,
+  nb_draws,
+  margin,
+}: Pick<Odds, 'is_exact' | 'nb_combinations' | 'nb_draws' | 'margin'>): string => {
+  if (!is_exact)
+    return `Estimation sur ${formatNumber(nb_draws)} tirages, à ±\u00a0${pointsWords(margin)} près.`
+  if (nb_combinations === null) return 'Calcul exact sur toutes les combinaisons.'
+  return nb_combinations === 1
+    ? 'Calcul exact sur la seule combinaison.'
+    : `Calcul exact sur ${formatNumber(nb_combinations)} combinaisons.`
+}
+
+const pointsWords = (margin: number): string => {
+  // Never less than it is.
+  const points = Math.ceil(margin * 10_000) / 100
+  return `${formatNumber(points)} point${points >= 2 ? 's' : ''}`
+}
+
+const quoted = (name: string): string => `«\u00a0${name}\u00a0»`
+const listed = new Intl.ListFormat('fr-FR', { type: 'conjunction' })
+const allQuoted = (all: readonly { name: string }[]): string =>
+  listed.format(all.map(({ name }) => quoted(name)))
+
+/** Why a result cannot come out: '« Prêt à ouvrir » ne peut pas sortir : le total va de 3 à 12, son palier commence à 13.' */
+export const impossibleWords = ({ name, why }: Pick<ImpossibleResult, 'name' | 'why'>): string =>
+  `${quoted(name)} ne peut pas sortir\u00a0: ${proofOf(why)}.`
+
+/** The proof alone: 'le total va de 3 à 12, son palier commence à 13'. */
+export const proofOf = (why: ImpossibleResult['why']): string => {
+  switch (why.kind) {
+    case 'tier_above':
+      return `${goes(why.totals)}, son palier commence à ${formatNumber(why.tier.from)}`
+    case 'tier_below':
+      return `${goes(why.totals)}, son palier finit à ${formatNumber(why.tier.to)}`
+    case 'tier_between':
+      return `aucune combinaison de réponses ne donne un total ${range(why.tier)}, les plus proches sont ${formatNumber(why.below)} et ${formatNumber(why.above)}`
+    case 'tier_held':
+      return `tous les totaux de son palier reviennent à ${allQuoted(why.by)}, qui ${why.by.length > 1 ? 'passent' : 'passe'} avant`
+    case 'tier_empty':
+      return `son palier commence à ${formatNumber(why.tier.from)} et finit à ${formatNumber(why.tier.to)}, il ne contient aucun total`
+    case 'no_answer':
+      return 'aucune réponse n’y mène'
+    case 'always_fewer':
+      return `${quoted(why.than.name)} a toujours plus de points`
+    case 'loses_ties':
+      return `il n’a jamais plus de points que ${quoted(why.to.name)}, qui passe avant en cas d’égalité`
+    case 'never_highest':
+      return `${noneOf(why.nb_combinations)} ne lui donne la première place`
+  }
+}
+
+const goes = ({ from, to }: Range): string =>
+  from === to
+    ? `le total est toujours ${formatNumber(from)}`
+    : `le total va de ${formatNumber(from)} à ${formatNumber(to)}`
+
+const range = ({ from, to }: Range): string =>
+  from === to ? `de ${formatNumber(from)}` : `de ${formatNumber(from)} à ${formatNumber(to)}`
+
+const noneOf = (count: number | null): string =>
+  count === null || count < 2
+    ? 'aucune combinaison de réponses'
+    : `aucune des ${formatNumber(count)} combinaisons de réponses`
+
+/** What creators should know of the totals that runs have; one line says that all is well. None without totals. */
+export const totalsWords = (
+  odds: Pick<Odds, 'totals'>,
+  results: readonly SnapshotResult[],
+): string[] => {
+  const [first, last] = [odds.totals[0]?.total, odds.totals.at(-1)?.total]
+  if (first === undefined || last === undefined) return []
+  const without = totalsWithoutResult(odds, results)
+  const ofTwo = totalsOfTwo(odds, results)
+  if (without.length === 0 && ofTwo.length === 0) return [allWords({ from: first, to: last })]
+  return [
+    ...without.map((one) => `${totals(one)} sans résultat (${shareWords(one.probability)}).`),
+    ...ofTwo.map(
+      ({ names: [given, other], ...one }) =>
+        `${totals(one)} dans deux paliers (${shareWords(one.probability)})\u00a0: ${quoted(given)} passe avant ${quoted(other)}.`,
+    ),
+  ]
+}
+
+const totals = ({ from, to }: Range): string =>
+  from === to ? `Total ${formatNumber(from)}` : `Totaux ${range({ from, to })}`
+
+const allWords = ({ from, to }: Range): string =>
+  from === to
+    ? `Le total est toujours ${formatNumber(from)}, il mène à un résultat.`
+    : `Tous les totaux de ${formatNumber(from)} à ${formatNumber(to)} mènent à un résultat.`
