@@ -1,0 +1,100 @@
+import type { Counted } from '#domain/odds-outcomes.ts'
+import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
+
+/** What a measured quiz holds; its answers bring points, or lead to one or two results. */
+export type Kind = {
+  name: string
+  quiz_mode: 'score' | 'profils'
+  nb_questions: number
+  nb_answers: number
+  nb_results: number
+  /** How many answers may be chosen; null is any number. */
+  max_choices?: number | null
+  /** Whether some answers lead past pages, of two questions each. */
+  has_jumps?: boolean
+}
+
+export const KINDS: Kind[] = [
+  {
+    ...{ name: '30 questions, 6 profiles', quiz_mode: 'profils' },
+    ...{ nb_questions: 30, nb_answers: 4, nb_results: 6 },
+  },
+  {
+    ...{ name: '12 questions, score', quiz_mode: 'score' },
+    ...{ nb_questions: 12, nb_answers: 4, nb_results: 3 },
+  },
+  {
+    ...{ name: '12 questions, 4 profiles', quiz_mode: 'profils' },
+    ...{ nb_questions: 12, nb_answers: 4, nb_results: 4 },
+  },
+  {
+    ...{ name: '30 questions, 6 profiles, branching', quiz_mode: 'profils' },
+    ...{ nb_questions: 30, nb_answers: 4, nb_results: 6, has_jumps: true },
+  },
+  {
+    ...{ name: '20 questions, score, branching', quiz_mode: 'score' },
+    ...{ nb_questions: 20, nb_answers: 4, nb_results: 4, has_jumps: true },
+  },
+  {
+    ...{ name: '20 questions of 20 answers, any number', quiz_mode: 'profils' },
+    ...{ nb_questions: 20, nb_answers: 20, nb_results: 6, max_choices: null },
+  },
+  {
+    ...{ name: '20 questions of 20 answers, 5 at most', quiz_mode: 'profils' },
+    ...{ nb_questions: 20, nb_answers: 20, nb_results: 6, max_choices: 5 },
+  },
+  {
+    ...{ name: '300 questions of 6 answers, 6 profiles', quiz_mode: 'profils' },
+    ...{ nb_questions: 300, nb_answers: 6, nb_results: 6 },
+  },
+]
+
+const idOf = (kind: string, ...ranks: number[]): string => `${kind}${ranks.join('.')}`
+
+/** A whole number from 0 to below `count` that is always the same for the same ranks and looks like any. */
+const anyOf = (count: number, ...ranks: number[]): number =>
+  ranks.reduce((mixed, rank) => (Math.imul(mixed ^ rank, 0x9e_37_79_b1) >>> 7) + rank, 20_26) %
+  count
+
+const answerOf = (kind: Kind, question: number, rank: number, page: number): SnapshotAnswer => {
+  const first = anyOf(kind.nb_results, question, rank, 1)
+  const second = anyOf(kind.nb_results, question, rank, 2)
+  const links = first === second ? [first] : [first, second]
+  const isLinked = kind.quiz_mode === 'profils'
+  return {
+    ...{ id: idOf('a', question, rank), text: 'Réponse', position: rank },
+    score: isLinked ? null : rank,
+    ...(kind.has_jumps && rank === 0 && question % 4 === 1 && { jump_to: page + 2 }),
+    associations: isLinked
+      ? links.map((of) => ({
+          ...{ result_id: idOf('r', of), is_checked: true },
+          weight: 1 + anyOf(2, question, rank, of),
+        }))
+      : [],
+  }
+}
+
+/** A quiz of this kind, always the same. */
+export const quizOf = (kind: Kind): Counted => ({
+  quiz: {
+    ...{ name: kind.name, type: 'quiz', status: 'Brouillon' },
+    ...{ bg_color: null, text_color: null, accent_color: null },
+    ...{ button_color: null, button_text_color: null },
+  },
+  quiz_mode: kind.quiz_mode,
+  questions: Array.from({ length: kind.nb_questions }, (_, position): SnapshotQuestion => {
+    const page_number = Math.floor(position / 2) + 1
+    return {
+      ...{ id: idOf('q', position), text: 'Question', type: 'multiple_choice' },
+      ...{ position, global_position: position, page_number },
+      ...(kind.max_choices !== undefined && { max_choices: kind.max_choices }),
+      answers: Array.from({ length: kind.nb_answers }, (_, rank) =>
+        answerOf(kind, position, rank, page_number),
+      ),
+    }
+  }),
+  results: Array.from({ length: kind.nb_results }, (_, rank) => ({
+    ...{ id: idOf('r', rank), name: `Résultat ${rank + 1}`, description: null },
+    ...{ priority_order: rank, min_score: rank * 12, max_score: rank * 12 + 11 },
+  })),
+})
