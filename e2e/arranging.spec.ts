@@ -19,14 +19,6 @@ const pages = (page: Page): Promise<string[][]> =>
 
 const [AGENDA, EMAIL] = ['Votre agenda ?', 'Où vous écrire ?']
 
-/** One step of a keyboard drag, after the page has been painted with the last one. */
-const step = async (page: Page, key: 'ArrowDown' | 'ArrowUp'): Promise<void> => {
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
-  })
-  await page.keyboard.press(key)
-}
-
 test('items move by keyboard, with what happens said in French', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/questions`)
@@ -35,11 +27,11 @@ test('items move by keyboard, with what happens said in French', async ({ page, 
   await handle.focus()
   await page.keyboard.press('Space')
   await expect(page.getByText(`« ${AGENDA} » saisie, position 1, page 1.`)).toBeAttached()
-  await step(page, 'ArrowDown')
+  await page.keyboard.press('ArrowDown')
   await expect(page.getByText(`« ${AGENDA} », position 1, page 2.`)).toBeAttached()
-  await step(page, 'ArrowDown')
+  await page.keyboard.press('ArrowDown')
   await expect(page.getByText(`« ${AGENDA} », position 2, page 2.`)).toBeAttached()
-  await step(page, 'ArrowDown')
+  await page.keyboard.press('ArrowDown')
   await expect(page.getByText(`« ${AGENDA} », position 1, page 3.`)).toBeAttached()
   await page.keyboard.press('Space')
   await expect(page.getByText(`« ${AGENDA} » déposée, position 1, page 3.`)).toBeAttached()
@@ -51,6 +43,56 @@ test('items move by keyboard, with what happens said in French', async ({ page, 
     [EMAIL, 2],
     [AGENDA, 3],
   ])
+})
+
+/** How far the dragged item is from where it will be, in pixels. */
+const distanceFromPlace = (): number => {
+  const [item, place] = ['[data-dnd-dragging]', '[data-dnd-placeholder]'].map((selector) =>
+    document.querySelector(selector)?.getBoundingClientRect(),
+  )
+  return Math.abs((item?.top ?? Number.NaN) - (place?.top ?? Number.NaN))
+}
+
+test('a step by keyboard goes past what is higher than the screen, and stays in sight', async ({
+  page,
+  creator,
+}) => {
+  const { quiz } = await creator.client.quizzes.create({
+    body: { name: 'Hautes', type: 'sondage' },
+  })
+  const { id } = quiz
+  const tall = Array.from({ length: 25 }, (_, index) => ({ text: `Réponse ${index + 1}` }))
+  await creator.client.questions.saveDraft({
+    id,
+    body: {
+      questions: [
+        { text: 'A', type: 'email' },
+        { text: 'B', type: 'multiple_choice', answers: tall, page_number: 2 },
+        { text: 'C', type: 'email', page_number: 3 },
+      ],
+    },
+  })
+  await page.goto(`/quiz/${id}/questions`)
+  const handle = page.getByRole('button', { name: 'Déplacer Question 1', exact: true })
+  await handle.press('Space')
+  await expect(page.getByText('« A » saisie, position 1, page 1.')).toBeAttached()
+  const places = ['1, page 2', '2, page 2', '1, page 3']
+  const goTo = async (key: 'ArrowDown' | 'ArrowUp', place: string): Promise<void> => {
+    await page.keyboard.press(key)
+    await expect(page.getByText(`« A », position ${place}.`)).toBeAttached()
+    await expect(handle).toBeInViewport()
+    await expect.poll(() => page.evaluate(distanceFromPlace)).toBeLessThan(2)
+  }
+  for (const place of places) await goTo('ArrowDown', place)
+  for (const place of places.toReversed().slice(1)) await goTo('ArrowUp', place)
+  // One more before the last is drawn.
+  await page.keyboard.press('ArrowDown')
+  await goTo('ArrowDown', '1, page 3')
+  await page.keyboard.press('Space')
+  await expect.poll(() => pages(page)).toEqual([[], ['B'], ['A', 'C']])
+  const moved = page.getByRole('button', { name: 'Déplacer Question 2', exact: true })
+  await expect(moved).toBeFocused()
+  await expect(moved).toBeInViewport()
 })
 
 test('Escape puts everything back', async ({ page, creator }) => {

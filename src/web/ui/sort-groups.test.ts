@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { findPlace, type Groups, placeBeside, placeInGroup } from './sort-groups.ts'
+import { findPlace, type Groups, placeBeside, placeInGroup, placeOneStep } from './sort-groups.ts'
 
 const groups: Groups = { 1: ['a', 'b', 'c'], 2: ['d'], 3: [] }
 
@@ -56,4 +56,48 @@ describe('placeInGroup', () => {
   })
   test('its own group changes nothing', () =>
     assert.equal(placeInGroup(groups, 'a', { group: '1', isLast: true }), groups))
+})
+
+describe('placeOneStep', () => {
+  const cases: [id: string, to: 'above' | 'below', expected: Groups][] = [
+    ['a', 'below', { 1: ['b', 'a', 'c'], 2: ['d'], 3: [] }],
+    ['c', 'below', { 1: ['a', 'b'], 2: ['c', 'd'], 3: [] }],
+    ['d', 'below', { 1: ['a', 'b', 'c'], 2: [], 3: ['d'] }],
+    ['c', 'above', { 1: ['a', 'c', 'b'], 2: ['d'], 3: [] }],
+    ['d', 'above', { 1: ['a', 'b', 'c', 'd'], 2: [], 3: [] }],
+  ]
+  for (const [id, to, expected] of cases)
+    test(`${id} goes ${to}`, () => assert.deepEqual(placeOneStep(groups, id, to), expected))
+
+  test('where there is no other place it stays the same object', () => {
+    assert.equal(placeOneStep(groups, 'a', 'above'), groups)
+    const atEnd: Groups = { 1: ['a'], 2: ['b'] }
+    assert.equal(placeOneStep(atEnd, 'b', 'below'), atEnd)
+    assert.equal(placeOneStep(groups, 'z', 'below'), groups)
+  })
+
+  test('comes to every place once on its way down, and back the same way', () => {
+    const sizes = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(sizes, (counts) => {
+        const others: Groups = Object.fromEntries(
+          counts.map((count, page) => [
+            page + 1,
+            Array.from({ length: count }, (_, at) => `${page}-${at}`),
+          ]),
+        )
+        const first: Groups = { ...others, 1: ['moved', ...(others[1] ?? [])] }
+        const nb_places = Object.values(others).reduce((sum, ids) => sum + ids.length + 1, 0)
+        const down = [first]
+        for (let step = 1; step < nb_places; step++)
+          down.push(placeOneStep(down[step - 1] ?? first, 'moved', 'below'))
+        const places = down.map((at) => JSON.stringify(findPlace(at, 'moved')))
+        assert.equal(new Set(places).size, nb_places)
+        const last = down.at(-1) ?? first
+        assert.equal(placeOneStep(last, 'moved', 'below'), last)
+        for (let step = nb_places - 1; step > 0; step--)
+          assert.deepEqual(placeOneStep(down[step] ?? first, 'moved', 'above'), down[step - 1])
+      }),
+    )
+  })
 })

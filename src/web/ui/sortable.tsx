@@ -1,11 +1,24 @@
 import { CollisionPriority } from '@dnd-kit/abstract'
 import { Accessibility, Cursor } from '@dnd-kit/dom'
-import { move } from '@dnd-kit/helpers'
-import { DragDropProvider, type DragOverEvent, useDroppable } from '@dnd-kit/react'
+import { DOMRectangle, scrollIntoViewIfNeeded } from '@dnd-kit/dom/utilities'
+import {
+  type DragDropManager,
+  DragDropProvider,
+  type DragMoveEvent,
+  type DragOverEvent,
+  useDroppable,
+} from '@dnd-kit/react'
 import { useSortable } from '@dnd-kit/react/sortable'
 import { GripVertical } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useId, useRef, useState } from 'react'
-import { findPlace, type Groups, type Place, placeBeside, placeInGroup } from './sort-groups.ts'
+import {
+  findPlace,
+  type Groups,
+  type Place,
+  placeBeside,
+  placeInGroup,
+  placeOneStep,
+} from './sort-groups.ts'
 
 /** The id of what describes the handles of a list: a screen may have several lists. */
 const Instructions = createContext<string | undefined>(undefined)
@@ -72,17 +85,23 @@ export const Sortable = ({
         if (source) say(String(source.id), ' saisie', groups)
       }}
       onDragOver={(event) => {
-        const before = dragged.current ?? groups
-        if (isByKeyboard(event.operation)) follow(event.operation, move(before, event))
-        else {
-          // Prevents the library's own move: the place is computed on every pointer move.
-          event.preventDefault()
-          follow(event.operation, placeByPointer(before, event.operation))
-        }
+        // Prevents the library's own move: the place is that of the pointer, or a step of the keyboard.
+        event.preventDefault()
+        const { operation } = event
+        if (!isByKeyboard(operation))
+          follow(operation, placeByPointer(dragged.current ?? groups, operation))
       }}
-      onDragMove={({ operation }) => {
-        if (dragged.current && !isByKeyboard(operation))
-          follow(operation, placeByPointer(dragged.current, operation))
+      onDragMove={(event, manager) => {
+        const { operation } = event
+        const before = dragged.current
+        if (!before) return
+        if (!isByKeyboard(operation)) follow(operation, placeByPointer(before, operation))
+        else if (event.nativeEvent) {
+          // The library's own step knows what is near the screen alone.
+          event.preventDefault()
+          follow(operation, placeByKey(before, event))
+          void manager.renderer.rendering.then(() => showPlace(manager))
+        }
       }}
       onDragEnd={({ operation: { source }, canceled }) => {
         if (source) drop(String(source.id), canceled)
@@ -118,6 +137,22 @@ const placeByPointer = (groups: Groups, { source, target, position }: Operation)
   return over in groups
     ? placeInGroup(groups, id, { group: over, isLast: isBelow })
     : placeBeside(groups, id, { beside: over, isAfter: isBelow })
+}
+
+/** The arrangement after a step of the keyboard, whatever the sizes and distances of the items. */
+const placeByKey = (groups: Groups, { operation: { source }, by }: DragMoveEvent): Groups =>
+  source && by?.y ? placeOneStep(groups, String(source.id), by.y > 0 ? 'below' : 'above') : groups
+
+/** Scrolls to the place of the item that is dragged by keyboard, and lays the item over it. */
+const showPlace = ({ dragOperation, registry, actions }: DragDropManager): void => {
+  const { source, shape } = dragOperation
+  const place = source && registry.droppables.get(source.id)?.element
+  if (!place || !shape) return
+  scrollIntoViewIfNeeded(place)
+  const { center } = new DOMRectangle(place)
+  actions.move({
+    by: { x: center.x - shape.current.center.x, y: center.y - shape.current.center.y },
+  })
 }
 
 type SortableItem = {

@@ -1,7 +1,7 @@
 import type { Content } from '#domain/arrange.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
-import type { Groups, Place } from '#web/ui/sort-groups.ts'
+import { type Groups, type Place, placesAround } from '#web/ui/sort-groups.ts'
 
 export type To = { page_number: number; index: number }
 
@@ -23,19 +23,9 @@ export const groupsOf = (content: Content, page_count: number): Groups => {
 export const toPage = ({ group, index }: Place): To => ({ page_number: Number(group), index })
 
 /** The spot of the item at this place: one step beyond the end of a page is the next page. */
-export const spotOf = (groups: Groups, { group, index }: Place): Spot => {
-  const page_number = Number(group)
-  const count = groups[group]?.length ?? 0
-  const before = groups[page_number - 1]
-  const after = groups[page_number + 1]
-  const previous = before && { page_number: page_number - 1, index: before.length }
-  const next = after && { page_number: page_number + 1, index: 0 }
-  return {
-    page_number,
-    index,
-    above: index > 0 ? { page_number, index: index - 1 } : previous,
-    below: index < count - 1 ? { page_number, index: index + 1 } : next,
-  }
+export const spotOf = (groups: Groups, place: Place): Spot => {
+  const { above, below } = placesAround(groups, place)
+  return { ...toPage(place), above: above && toPage(above), below: below && toPage(below) }
 }
 
 /** Every item by its id. */
