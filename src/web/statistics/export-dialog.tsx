@@ -73,8 +73,8 @@ export const ExportButton = ({
 const download = ({ url, file_name }: { url: string; file_name: string }): void => {
   const link = document.createElement('a')
   link.href = url
-  // With the attribute, an error is a failed download; without, it would replace this page. A download that the browser
-  // begins again has its name too.
+  // With the attribute, an error is a failed download; without, it would replace this page. The browser lists a download
+  // that has failed before any answer came by this name.
   link.download = file_name
   link.click()
 }
