@@ -8,6 +8,7 @@ import {
   LIMITS,
   SCALE_MAXIMA,
   SCALE_MINIMA,
+  TIE_RULES,
 } from '#domain/vocabulary.ts'
 import { text, uuid } from './text-shapes.ts'
 
@@ -36,6 +37,9 @@ export const quizPage = {
   logo_image_id: image,
   background_image_id: image,
 }
+
+/** Which result a quiz by profiles gives where several have the greatest total. */
+export const quizTies = { tie_rule: z.enum(TIE_RULES), tie_question_id: uuid.nullable() }
 
 /** Where and until when a quiz is open. */
 export const quizAccess = {
@@ -94,6 +98,7 @@ export const answerExtras = {
 /** The same for a body, which may leave them out. */
 export const given = {
   quizPage: z.object(quizPage).partial().shape,
+  quizTies: z.object(quizTies).partial().shape,
   quizAccess: z.object(quizAccess).partial().shape,
   answerExtras: z.object(answerExtras).partial().shape,
   ending: z.object(ending).partial().shape,

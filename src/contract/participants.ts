@@ -33,6 +33,13 @@ const explanation = z.object({
     }),
   ),
   runner_up: z.object({ result_name: z.string(), margin: z.int() }).nullable(),
+  tie: z
+    .object({
+      result_names: z.array(z.string()),
+      settled_by: z.enum(['order', 'question', 'all_shown']),
+      question_number: z.int().nullable(),
+    })
+    .nullable(),
   is_fallback: z.boolean(),
 }) satisfies z.ZodType<Explanation>
 

@@ -18,7 +18,15 @@ import {
   QUIZ_STATUSES,
   QUIZ_TYPES,
 } from '#domain/vocabulary.ts'
-import { answerExtras, ending, given, questionExtras, quizAccess, quizPage } from './page-fields.ts'
+import {
+  answerExtras,
+  ending,
+  given,
+  questionExtras,
+  quizAccess,
+  quizPage,
+  quizTies,
+} from './page-fields.ts'
 import { filledText, uuid } from './text-shapes.ts'
 
 const timestamp = z.iso.datetime()
@@ -49,6 +57,7 @@ export const editableColors = z.object(colors).partial()
 /** What a creator edits of the quiz itself beside its name. */
 export const editableQuiz = editableColors.extend({
   ...given.quizPage,
+  ...given.quizTies,
   consent_mode: z.enum(CONSENT_MODES).optional(),
   consent_text: filledText(LIMITS.consent_text).nullable().optional(),
 })
@@ -65,6 +74,7 @@ export const quiz = z.object({
   consent_mode: z.enum(CONSENT_MODES),
   consent_text: z.string().nullable(),
   ...quizPage,
+  ...quizTies,
   ...quizAccess,
   created_at: timestamp,
   updated_at: timestamp,
@@ -144,7 +154,7 @@ const snapshotAnswer = answer.pick({ id: true, text: true, score: true, position
 export const snapshot = z.object({
   quiz: quiz
     .pick({ name: true, type: true, status: true })
-    .extend({ ...colors, ...given.quizPage }),
+    .extend({ ...colors, ...given.quizPage, ...given.quizTies }),
   questions: z.array(
     question.omit({ quiz_id: true, answers: true }).extend({
       ...given.questionExtras,

@@ -19,6 +19,7 @@ import {
   type Result,
   type TextBlock,
 } from './quiz.ts'
+import { keepTieQuestion } from './tie-question.ts'
 import { DEFAULT_PAGE_NUMBER } from './vocabulary.ts'
 
 /** An association has no id of its own in the editor: it is its answer's link with one result. */
@@ -37,8 +38,8 @@ export const associationOf = ({
 
 /**
  * The draft after these changes, ranks dense again: applying what lies between two drafts to the first
- * gives the second. Rows of a result, question or answer that is not there are left out, and jumps of which
- * nothing is said stay on their pages.
+ * gives the second. Rows of a result, question or answer that is not there are left out, as is a tie question, and
+ * jumps of which nothing is said stay on their pages.
  */
 export const applyChanges = (draft: Draft, changes: Changes): Draft => {
   const removed = new Set(changes.removed)
@@ -73,13 +74,13 @@ export const applyChanges = (draft: Draft, changes: Changes): Draft => {
   })
   const saying = changes.answers.filter(({ jump_to }) => jump_to !== undefined)
   const said = new Set(saying.map(({ id }) => id))
-  return {
+  return keepTieQuestion({
     quiz: { ...quiz, ...changes.quiz },
     quiz_mode: changes.quiz_mode === undefined ? draft.quiz_mode : changes.quiz_mode,
     ...content,
     questions: keepJumps(draft, content, ({ id }) => said.has(id)),
     results,
-  }
+  })
 }
 
 type Identified = { id: string }

@@ -9,8 +9,10 @@ import {
   type Quiz,
   type QuizColors,
   type QuizPage,
+  type QuizTies,
   type Result,
   type TextBlock,
+  TIE_DEFAULTS,
 } from './quiz.ts'
 import type { QuizMode } from './vocabulary.ts'
 
@@ -31,7 +33,8 @@ export type SavedTextBlock = Saved<TextBlock, 'content' | 'global_position' | 'p
 /** What a creator edits of the quiz itself, beside its content. */
 export type QuizFields = Pick<Quiz, 'name' | 'consent_mode' | 'consent_text'> &
   QuizColors &
-  QuizPage
+  QuizPage &
+  QuizTies
 
 /**
  * The difference between two states of a draft, row by row and field by field (spec §4 « Autosave »):
@@ -49,6 +52,7 @@ export type Changes = {
 }
 
 const PAGE_FIELDS = Object.keys(PAGE_DEFAULTS) as (keyof QuizPage)[]
+const TIE_FIELDS = Object.keys(TIE_DEFAULTS) as (keyof QuizTies)[]
 export const QUIZ_FIELDS: readonly (keyof QuizFields)[] = [
   'name',
   'bg_color',
@@ -59,6 +63,7 @@ export const QUIZ_FIELDS: readonly (keyof QuizFields)[] = [
   'consent_mode',
   'consent_text',
   ...PAGE_FIELDS,
+  ...TIE_FIELDS,
 ]
 /** What a creator writes of each, beside its place: what editings are merged by. */
 export const RESULT_CONTENT = [

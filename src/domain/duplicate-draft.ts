@@ -11,8 +11,8 @@ export const copyName = (name: string): string => {
 }
 
 /**
- * An unpublished copy of a draft under another name: each id is a new one, and every link and bound is about
- * a result of the copy. What connects the original to email tools, its own address and when it closes are not copied.
+ * An unpublished copy of a draft under another name: each id is a new one, every link and bound is about a result of
+ * the copy, and ties are settled by a question of it. What connects the original to email tools, its own address and when it closes are not copied.
  */
 export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
   const quiz_id = createId()
@@ -33,7 +33,10 @@ export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
     const answers = question.answers.map((answer) => duplicateAnswer(answer, id))
     return { ...question, id, quiz_id, answers }
   }
+  const questions = draft.questions.map(duplicateQuestion)
   const { quiz } = draft
+  // Copies are in the order of their originals.
+  const tied = draft.questions.findIndex(({ id }) => id === quiz.tie_question_id)
   return {
     quiz: {
       ...quiz,
@@ -43,11 +46,12 @@ export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
       nb_responses: 0,
       kit_custom_field: null,
       brevo_attribute_name: null,
+      tie_question_id: questions[tied]?.id ?? null,
       ...ACCESS_DEFAULTS,
     },
     quiz_mode: draft.quiz_mode,
     results: draft.results.map((result) => ({ ...result, id: resultOf(result.id), quiz_id })),
-    questions: draft.questions.map(duplicateQuestion),
+    questions,
     text_blocks: draft.text_blocks.map((block) => ({ ...block, id: createId(), quiz_id })),
   }
 }

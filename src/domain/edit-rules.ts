@@ -25,6 +25,10 @@ export const takenId = (): RefusedEdit =>
 export const unknownResult = (id: string): RefusedEdit =>
   new RefusedEdit(`Le résultat ${id} ne fait pas partie de ce quiz`, { field: 'result_id' })
 
+/** A question that is not the quiz's, or that offers no answers, cannot settle ties. */
+export const unknownTieQuestion = (field: string): RefusedEdit =>
+  new RefusedEdit('La question qui départage doit être une question à choix de ce quiz', { field })
+
 /** Only a choice question has answers to offer. */
 export const refuseUnlessChoice = (question: Pick<Question, 'type'>): void => {
   if (!isChoice(question))
@@ -52,6 +56,9 @@ export const checkChanges = (changes: Changes, before: Draft, after: Draft): voi
       (link) => !answers.has(link.answer_id) || !results.has(link.result_id),
     )
   if (isForeign) throw takenId()
+  const { tie_question_id = null } = changes.quiz
+  if (tie_question_id !== after.quiz.tie_question_id && tie_question_id !== null)
+    throw unknownTieQuestion('quiz.tie_question_id')
 }
 
 /**

@@ -161,6 +161,65 @@ test('by profils: points for each result, and the margin to the next', () => {
   assert.deepEqual(why.runner_up, { result_name: 'Résultat 1', margin: 4 })
 })
 
+describe('a tie', () => {
+  const [first, second, third] = [
+    resultOf(0, null, null),
+    resultOf(1, null, null),
+    resultOf(2, null, null),
+  ]
+  const quiz = quizOf(
+    'profils',
+    [first, second, third],
+    [
+      [answerOf('a', 0, [1, 0])],
+      [answerOf('b', 0, [0, 1]), answerOf('c', 0, [0, 0, 1]), answerOf('none', 0, [])],
+      [answerOf('d', 0, [1, 1, 1])],
+    ],
+  )
+  const tieWith = (ties: Partial<Scorable['quiz']>, replies: Replies) => {
+    const { result_name, tie } = explainResult(
+      { ...quiz, quiz: { ...quiz.quiz, ...ties } },
+      replies,
+    )
+    return [result_name, tie && Object.values(tie).flat().join(' | ')]
+  }
+  const equal = { q0: 'a', q1: 'b', q2: 'd' }
+  const byQuestion = (tie_question_id: string) => ({
+    tie_rule: 'question' as const,
+    tie_question_id,
+  })
+  const cases: [string, Partial<Scorable['quiz']>, Replies, unknown[]][] = [
+    ['is settled by order', {}, equal, ['Résultat 0', 'Résultat 1 | order | ']],
+    [
+      'or by the answer to a question',
+      byQuestion('q1'),
+      equal,
+      ['Résultat 1', 'Résultat 0 | question | 2'],
+    ],
+    [
+      'or by order, where that answer names none',
+      byQuestion('q1'),
+      { ...equal, q1: 'none', q0: '' },
+      ['Résultat 0', 'Résultat 1 | Résultat 2 | order | 2'],
+    ],
+    [
+      'or all are shown',
+      { tie_rule: 'both' },
+      { q2: 'd' },
+      ['Résultat 0', 'Résultat 1 | Résultat 2 | all_shown | '],
+    ],
+    [
+      'is none where one has more',
+      { tie_rule: 'both' },
+      { q0: 'a', q2: 'd' },
+      ['Résultat 0', null],
+    ],
+    ['nor where nothing counts', { tie_rule: 'both' }, { q1: 'none' }, ['Résultat 0', null]],
+  ]
+  for (const [name, ties, replies, expected] of cases)
+    test(name, () => assert.deepEqual(tieWith(ties, replies), expected))
+})
+
 test('a sondage, or a single result, has no runner-up', () => {
   const quiz = quizOf('profils', [resultOf(0, null, null)], [[answerOf('a', 0, [1])]])
   assert.equal(explainResult(quiz, { q0: 'a' }).runner_up, null)

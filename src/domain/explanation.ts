@@ -3,6 +3,7 @@ import { isChoice, type Replies } from './quiz.ts'
 import { chosenAnswers, replyWords } from './replies.ts'
 import {
   computeResult,
+  equalResults,
   PUBLIC_RULES,
   pointsOf,
   profileTotals,
@@ -10,6 +11,7 @@ import {
   totalScore,
 } from './scoring.ts'
 import { inResultOrder, type SnapshotAnswer, type SnapshotResult } from './snapshot.ts'
+import { resultOfTieQuestion } from './ties.ts'
 import type { QuizMode } from './vocabulary.ts'
 
 type Points = { result_name: string; points: number }
@@ -29,6 +31,15 @@ type Standing = {
   max_score: number | null
   distance: number | null
 }
+/** What settled that other results have as many points as the one given. */
+type Tie = {
+  /** Those others, in their order. */
+  result_names: string[]
+  /** The order of results, the answer to the tie question, or nothing: all were shown, the first given. */
+  settled_by: 'order' | 'question' | 'all_shown'
+  /** The number of the tie question, from 1, which may have left it to the order; null with another rule. */
+  question_number: number | null
+}
 export type Explanation = {
   quiz_mode: QuizMode
   result_name: string | null
@@ -39,6 +50,8 @@ export type Explanation = {
   standings: Standing[]
   /** The next best result and by how much it was missed; null when there is no other, or none counts. */
   runner_up: { result_name: string; margin: number } | null
+  /** Null where no other result has as many points, or none are counted. */
+  tie: Tie | null
   /** Nothing matched, so the first result was given. */
   is_fallback: boolean
 }
@@ -78,7 +91,22 @@ export const explainResult = (snapshot: Scorable, replies: Replies): Explanation
     contributions,
     standings,
     runner_up: runnerUpOf(standings),
+    tie: result && tieOf(snapshot, replies, result),
     is_fallback: result !== null && matched === null && quiz_mode !== null,
+  }
+}
+
+const tieOf = (snapshot: Scorable, replies: Replies, { id }: SnapshotResult): Tie | null => {
+  const equals = equalResults(snapshot, replies)
+  const others = equals.filter((one) => one.id !== id)
+  if (equals.length === 0 || others.length === 0) return null
+  const { tie_rule, tie_question_id } = snapshot.quiz
+  const rank = snapshot.questions.findIndex((question) => question.id === tie_question_id)
+  const byQuestion = resultOfTieQuestion(snapshot, equals, replies) ? 'question' : 'order'
+  return {
+    result_names: others.map(({ name }) => name),
+    settled_by: tie_rule === 'both' ? 'all_shown' : byQuestion,
+    question_number: tie_rule === 'question' && rank >= 0 ? rank + 1 : null,
   }
 }
 

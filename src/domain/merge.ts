@@ -11,6 +11,7 @@ import {
 } from './merging.ts'
 import { resetMode } from './mode.ts'
 import type { Draft, Result } from './quiz.ts'
+import { keepTieQuestion } from './tie-question.ts'
 
 /**
  * One draft out of two made from the same (docs/decisions/012): a field that one of them changed has
@@ -32,12 +33,17 @@ export const mergeDrafts = (
   const results = mergeResults(agreed, merging)
   const content = mergeContent(agreed, { results, merging })
   const quiz = merging.fields<QuizFields>({ kind: 'quiz' }, QUIZ_FIELDS, {
-    base: base.quiz,
-    mine: mine.quiz,
-    theirs: theirs.quiz,
+    base: agreed.base.quiz,
+    mine: agreed.mine.quiz,
+    theirs: agreed.theirs.quiz,
   })
   return {
-    draft: { quiz: { ...theirs.quiz, ...quiz }, quiz_mode, results, ...content },
+    draft: keepTieQuestion({
+      quiz: { ...theirs.quiz, ...quiz },
+      quiz_mode,
+      results,
+      ...content,
+    }),
     clashes: merging.clashes,
   }
 }

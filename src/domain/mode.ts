@@ -1,4 +1,4 @@
-import type { Answer, Draft, Question } from './quiz.ts'
+import { type Answer, type Draft, type Question, type QuizTies, TIE_DEFAULTS } from './quiz.ts'
 import type { QuizMode } from './vocabulary.ts'
 
 type Scored = Partial<Pick<Question, 'type' | 'counts_in_score'>> & {
@@ -49,11 +49,14 @@ export const eraseMode = (questions: readonly Question[]): Question[] =>
     })),
   }))
 
-/** A draft whose mode is reset: without scores, ticks and bounds (spec §4). */
-export const resetMode = <D extends Pick<Draft, 'questions' | 'results' | 'quiz_mode'>>(
+/** A draft whose mode is reset: without scores, ticks, bounds (spec §4) and a rule for ties. */
+export const resetMode = <
+  D extends Pick<Draft, 'questions' | 'results' | 'quiz_mode'> & { quiz: QuizTies },
+>(
   draft: D,
 ): D => ({
   ...draft,
+  quiz: { ...draft.quiz, ...TIE_DEFAULTS },
   quiz_mode: null,
   questions: eraseMode(draft.questions),
   results: draft.results.map((result) => ({ ...result, min_score: null, max_score: null })),

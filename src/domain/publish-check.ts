@@ -3,6 +3,7 @@ import { jumpErrors } from './jump-check.ts'
 import { excerpt, type PublishError } from './publish-error.ts'
 import { isChoice, isSondage, type Question, type Quiz, type Result } from './quiz.ts'
 import { textErrors, type WrittenDraft } from './text-check.ts'
+import { tieErrors } from './tie-question.ts'
 import { MINIMUM_RESULTS } from './vocabulary.ts'
 
 const QUESTION_EXCERPT = 50
@@ -32,6 +33,7 @@ export const basicPublishErrors = ({
 export const publishErrors = (draft: WrittenDraft): PublishError[] => [
   ...countErrors(draft),
   ...jumpErrors(draft, nameAnswer),
+  ...tieErrors(draft),
   ...textErrors(draft),
   ...imageErrors(draft),
 ]

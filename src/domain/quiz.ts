@@ -9,6 +9,7 @@ import {
   type QuizType,
   type ScaleMaximum,
   type ScaleMinimum,
+  type TieRule,
 } from './vocabulary.ts'
 
 /** The five colours a creator may set; null means the default of the screen (spec §9). */
@@ -44,6 +45,13 @@ export type QuizPage = {
   background_image_id: string | null
 }
 
+/** Which result a quiz by profiles gives where several have the greatest total. */
+export type QuizTies = {
+  tie_rule: TieRule
+  /** The multiple-choice question whose answer settles a tie, with the rule 'question'. */
+  tie_question_id: string | null
+}
+
 /** Where and until when a quiz is open. It applies at once and is part of no version. */
 export type QuizAccess = {
   /** Its address beside the one made of its id. */
@@ -71,6 +79,8 @@ export const PAGE_DEFAULTS: QuizPage = {
   logo_image_id: null,
   background_image_id: null,
 }
+
+export const TIE_DEFAULTS: QuizTies = { tie_rule: 'priority', tie_question_id: null }
 
 /** Whether anything of the screen before the first page, or of the one after the last, is written. */
 export const isEdgeWritten = (page: QuizPage, kind: 'welcome' | 'end'): boolean =>
@@ -116,7 +126,8 @@ export const ACCESS_DEFAULTS: QuizAccess = {
 
 export type Quiz = QuizColors &
   QuizPage &
-  QuizAccess & {
+  QuizAccess &
+  QuizTies & {
     id: string
     name: string
     type: QuizType

@@ -235,7 +235,7 @@ describe('whatever the quiz', () => {
   test('by profils, the winner is the first of those with the greatest total', () =>
     fc.assert(
       fc.property(runs, ({ snapshot, replies }) => {
-        const quiz = { ...snapshot.quiz, type: 'quiz' as const }
+        const quiz = { ...snapshot.quiz, type: 'quiz' as const, tie_rule: undefined }
         const played: Snapshot = { ...snapshot, quiz, quiz_mode: 'profils' }
         const links = played.questions.flatMap(({ id, answers }) =>
           answers.filter((answer) => answer.id === replies[id]).flatMap((one) => one.associations),

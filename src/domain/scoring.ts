@@ -8,6 +8,7 @@ import {
   type SnapshotQuestion,
   type SnapshotResult,
 } from './snapshot.ts'
+import { resultOfTieQuestion } from './ties.ts'
 
 /** What differs between the two players of spec §4 « Result computation ». */
 export type ScoringRules = {
@@ -47,7 +48,8 @@ export type Scorable<R = SnapshotResult> = Pick<Snapshot, 'quiz_mode' | 'questio
 
 /**
  * The result of a run, or null: always for a sondage, and when nothing matches and the rules have no
- * fallback (spec §4). Results are considered by priority_order; the first wins a tie.
+ * fallback (spec §4). Results are considered by priority_order; the first wins a tie, unless by profiles the answer
+ * to the tie question names another of the equals.
  */
 export const computeResult = <R extends Ranked>(
   snapshot: Scorable<R>,
@@ -61,9 +63,30 @@ export const computeResult = <R extends Ranked>(
   const match =
     snapshot.quiz_mode === 'score'
       ? resultOfScore(results, sumOfPoints(snapshot, replies), rules)
-      : resultOfProfile(results, profileTotals(snapshot, replies))
+      : resultOfProfile(snapshot, results, replies)
   return match ?? (rules.falls_back_to_first ? first : null)
 }
+
+/**
+ * All results that the end of a run shows, the one that `computeResult` gives first: its equals follow it where ties
+ * show them all. Empty when there is no result.
+ */
+export const shownResults = <R extends Ranked>(
+  snapshot: Scorable<R>,
+  replies: Replies,
+  rules: ScoringRules,
+): R[] => {
+  const result = computeResult(snapshot, replies, rules)
+  if (!result) return []
+  const equals = snapshot.quiz.tie_rule === 'both' ? equalResults(snapshot, replies) : []
+  return equals.length > 0 ? equals : [result]
+}
+
+/** By profiles, the results with the greatest total, in their order: several are a tie, none is no match. Empty otherwise. */
+export const equalResults = <R extends Ranked>(snapshot: Scorable<R>, replies: Replies): R[] =>
+  snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'profils'
+    ? best(inResultOrder(snapshot.results), profileTotals(snapshot, replies))
+    : []
 
 /** The points of the chosen answers and of the scales that count; null unless the version is a quiz by score. */
 export const totalScore = (snapshot: Scorable<unknown>, replies: Replies): number | null =>
@@ -115,10 +138,19 @@ const resultOfScore = <R extends Ranked>(
   )
 
 const resultOfProfile = <R extends Ranked>(
+  snapshot: Scorable<R>,
+  results: readonly R[],
+  replies: Replies,
+): R | undefined => {
+  const equals = best(results, profileTotals(snapshot, replies))
+  return resultOfTieQuestion(snapshot, equals, replies) ?? equals[0]
+}
+
+/** The results with the greatest total; none where no answer leads to any. */
+const best = <R extends Ranked>(
   results: readonly R[],
   totals: ReadonlyMap<string, number>,
-): R | undefined => {
-  const totalOf = ({ id }: R): number => totals.get(id) ?? 0
-  // A sort keeps the order of equals.
-  return results.filter(({ id }) => totals.has(id)).sort((a, b) => totalOf(b) - totalOf(a))[0]
+): R[] => {
+  const greatest = Math.max(...results.map(({ id }) => totals.get(id) ?? Number.NEGATIVE_INFINITY))
+  return results.filter(({ id }) => totals.get(id) === greatest)
 }

@@ -16,6 +16,7 @@ import {
   type Quiz,
   type QuizColors,
   type QuizPage,
+  type QuizTies,
   type Result,
   SCALE_DEFAULTS,
   type TextBlock,
@@ -51,7 +52,7 @@ export type SnapshotResult = Pick<
 
 /** What preview and public page are made of (spec §3 « Quiz snapshot »); lists are in their order. */
 export type Snapshot = {
-  quiz: Pick<Quiz, 'name' | 'type' | 'status'> & QuizColors & Chosen<QuizPage>
+  quiz: Pick<Quiz, 'name' | 'type' | 'status'> & QuizColors & Chosen<QuizPage & QuizTies>
   questions: SnapshotQuestion[]
   text_blocks: SnapshotTextBlock[]
   results: SnapshotResult[]
@@ -185,7 +186,20 @@ export const takeSnapshot = ({
       snapshot.questions.push({ id, text, type, position, ...place, ...options, answers })
     }
   }
-  return snapshot
+  return { ...snapshot, quiz: { ...snapshot.quiz, ...frozenTies(quiz, snapshot) } }
+}
+
+/** How ties are settled where there may be some; a question that visitors do not see settles none. */
+const frozenTies = (
+  { type, tie_rule, tie_question_id }: Quiz,
+  { quiz_mode, questions }: Snapshot,
+): Chosen<QuizTies> => {
+  if (type === 'sondage' || quiz_mode !== 'profils' || tie_rule === 'priority') return {}
+  if (tie_rule === 'both') return { tie_rule }
+  const isAsked = questions.some(
+    (question) => question.id === tie_question_id && isChoice(question),
+  )
+  return isAsked ? { tie_rule, tie_question_id } : {}
 }
 
 const contentOf = (items: Item[]): { questions: Question[]; text_blocks: TextBlock[] } => ({

@@ -1,7 +1,7 @@
 import { insertionKey, insertionsIn, RESULT, SCORE } from './insertions.ts'
 import { type Item, itemsInOrder } from './pages.ts'
 import { excerpt, type PublishError } from './publish-error.ts'
-import { type Draft, isSondage, type Question, type Quiz } from './quiz.ts'
+import { type Draft, isSondage, type Question, type Quiz, type QuizTies } from './quiz.ts'
 import { refusedLinks } from './rich-text.ts'
 import { isBlank } from './snapshot.ts'
 
@@ -16,6 +16,7 @@ export type WrittenDraft = Pick<Draft, 'quiz_mode' | 'questions' | 'text_blocks'
     | 'end_text'
     | 'end_button_text'
     | 'end_button_url'
+    | keyof QuizTies
   >
 }
 

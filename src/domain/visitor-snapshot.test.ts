@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { computeResult, PUBLIC_RULES } from './scoring.ts'
+import { PUBLIC_RULES, shownResults } from './scoring.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from './testing/drafts.ts'
 import { isPlain, resultAt, visitorSnapshot } from './visitor-snapshot.ts'
@@ -69,7 +69,7 @@ describe('a visitor’s browser is given what counts, and nothing else', () => {
   })
 })
 
-test('it finds the result that the whole snapshot finds, whatever is replied', () => {
+test('it finds the results that the whole snapshot finds, whatever is replied', () => {
   fc.assert(
     fc.property(drafts, fc.array(fc.nat()), (draft, picks) => {
       const snapshot = takeSnapshot(draft)
@@ -79,14 +79,17 @@ test('it finds the result that the whole snapshot finds, whatever is replied', (
           return chosen ? [[id, chosen.id]] : []
         }),
       )
-      const whole = computeResult(snapshot, replies, PUBLIC_RULES)
-      const shown = computeResult(visitorSnapshot(snapshot), replies, PUBLIC_RULES)
-      assert.deepEqual([shown?.id, shown?.name], [whole?.id, whole?.name])
+      const whole = shownResults(snapshot, replies, PUBLIC_RULES)
+      const shown = shownResults(visitorSnapshot(snapshot), replies, PUBLIC_RULES)
+      assert.deepEqual(
+        shown.map(({ id, name }) => [id, name]),
+        whole.map(({ id, name }) => [id, name]),
+      )
     }),
   )
 })
 
-test('a questionnaire is plain until it shows a picture, a welcome or a detail, or leads on', () => {
+test('a questionnaire is plain until it shows a picture, a welcome or a detail, settles ties or leads on', () => {
   const picture = { image_id: 'i' }
   const plain = draftOf({
     quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true }),
@@ -97,6 +100,7 @@ test('a questionnaire is plain until it shows a picture, a welcome or a detail, 
   const others = [
     { quiz: quizOf({ welcome_text: 'Bonjour' }) },
     { quiz: quizOf({ shows_detail: true }) },
+    { quiz: quizOf({ tie_rule: 'both' }), quiz_mode: 'profils' as const },
     { quiz: quizOf({ logo_image_id: 'i' }) },
     { results: [resultOf('r', { description: 'Un total de {{score}}' })] },
     { results: [resultOf('r', { button_url: 'https://exemple.fr' })] },

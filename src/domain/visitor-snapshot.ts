@@ -74,8 +74,8 @@ export const leaveOut =
   }
 
 /**
- * True of a questionnaire that shows no picture, no welcome, no detail, no mark of a text and no address, inserts nothing
- * and leads nowhere: its page does not carry what these need.
+ * True of a questionnaire that shows no picture, no welcome, no detail, no mark of a text and no address, inserts nothing,
+ * leads nowhere and settles ties by order: its page does not carry what these need.
  */
 export const isPlain = (snapshot: RichSnapshot): boolean => {
   const { quiz, questions, text_blocks, results } = snapshot
@@ -102,6 +102,7 @@ const isBare = (
   !hasWelcome(quiz) &&
   !quiz.logo_image_id &&
   !quiz.shows_detail &&
+  !quiz.tie_rule &&
   !quiz.end_button_url &&
   !results.some((one) => one.image_id || one.button_url || one.redirect_url) &&
   questions.every(isBareQuestion)

@@ -30,6 +30,10 @@ export const QUIZ_MODES = ['score', 'profils'] as const
 /** How a result is chosen; null until the creator's first score or association (spec §4). */
 export type QuizMode = (typeof QUIZ_MODES)[number] | null
 
+export const TIE_RULES = ['priority', 'question', 'both'] as const
+/** Of equal results: the first one, the one that the answer to a question says, or all of them. */
+export type TieRule = (typeof TIE_RULES)[number]
+
 /** How a quiz gets leave to forward an address: by a box that is ticked, or as it announces the transfer. */
 export const CONSENT_MODES = ['box', 'requested'] as const
 export type ConsentMode = (typeof CONSENT_MODES)[number]

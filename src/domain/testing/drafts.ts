@@ -5,12 +5,14 @@ import {
   type Answer,
   type Draft,
   ENDING_DEFAULTS,
+  isChoice,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
   type Question,
   type Quiz,
   type Result,
   type TextBlock,
+  TIE_DEFAULTS,
 } from '#domain/quiz.ts'
 import {
   FONTS,
@@ -19,6 +21,7 @@ import {
   QUIZ_TYPES,
   SCALE_MAXIMA,
   SCALE_MINIMA,
+  TIE_RULES,
   UNPUBLISHED,
 } from '#domain/vocabulary.ts'
 
@@ -47,6 +50,7 @@ export const quizOf = (more: Partial<Quiz> = {}): Quiz => ({
   consent_text: null,
   ...PAGE_DEFAULTS,
   ...ACCESS_DEFAULTS,
+  ...TIE_DEFAULTS,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
   ...more,
@@ -162,6 +166,7 @@ const page = fc.record({
   end_text: words,
   shows_detail: fc.boolean(),
   font: fc.constantFrom(...FONTS),
+  tie_rule: fc.constantFrom(...TIE_RULES),
 })
 
 /** Any draft: up to six questions and three blocks over four pages, up to four results. */
@@ -170,6 +175,7 @@ export const drafts: fc.Arbitrary<Draft> = fc
     type: fc.constantFrom(...QUIZ_TYPES),
     quiz_mode: fc.constantFrom(null, ...QUIZ_MODES),
     page,
+    tied: fc.option(fc.nat(8)),
     results,
     items: fc.array(
       fc.record({
@@ -198,7 +204,7 @@ export const drafts: fc.Arbitrary<Draft> = fc
       { maxLength: 9 },
     ),
   })
-  .map(({ type, quiz_mode, page, results, items }) => {
+  .map(({ type, quiz_mode, page, tied, results, items }) => {
     const list = results.map((bounds, rank) =>
       resultOf(`r${rank}`, { ...bounds, priority_order: rank }),
     )
@@ -225,6 +231,9 @@ export const drafts: fc.Arbitrary<Draft> = fc
       const more = { ...place, ...pictured, ...options }
       draft.questions.push(questionOf(id, { type, text, position, answers, ...more }))
     }
+    // Often none: a number of another item, or none at all.
+    draft.quiz.tie_question_id =
+      draft.questions.filter(isChoice).find(({ id }) => id === `i${tied}`)?.id ?? null
     return draft
   })
 
@@ -235,6 +244,7 @@ export const fieldsOf = (draft: Draft): Map<string, unknown> =>
     ['quiz/bg_color', draft.quiz.bg_color],
     ['quiz/welcome_text', draft.quiz.welcome_text],
     ['quiz/font', draft.quiz.font],
+    ['quiz/tie_rule', draft.quiz.tie_rule],
     ...draft.results.flatMap(({ id, name, min_score, button_text, image_id }) => [
       [`result/${id}/button_text`, button_text] as const,
       [`result/${id}/image_id`, image_id] as const,

@@ -11,8 +11,16 @@ import {
 } from '#domain/arrange.ts'
 import { COLOR_NAMES } from '#domain/colors.ts'
 import { type Item, itemsInOrder, placeOf } from '#domain/pages.ts'
-import type { Answer, Draft, Pictured, Question, Result } from '#domain/quiz.ts'
-import { FONTS } from '#domain/vocabulary.ts'
+import {
+  type Answer,
+  type Draft,
+  isChoice,
+  type Pictured,
+  type Question,
+  type Result,
+} from '#domain/quiz.ts'
+import { keepTieQuestion } from '#domain/tie-question.ts'
+import { FONTS, TIE_RULES } from '#domain/vocabulary.ts'
 import { answerOf, drafts, IMAGE_IDS, questionOf, resultOf, textBlockOf } from './drafts.ts'
 
 /** Gestures of a creator on a draft, for tests: which, on what (by rank), with what. */
@@ -22,6 +30,7 @@ const GESTURES = [
   'colour',
   'write_welcome',
   'choose_font',
+  'settle_ties',
   'add_question',
   'write_question',
   'name_question',
@@ -68,7 +77,10 @@ export const gestures: fc.Arbitrary<Gesture> = fc.record({
 })
 
 /** The draft after a gesture; one that finds nothing to act on changes nothing. */
-export const afterGesture = (draft: Draft, gesture: Gesture, newId: () => string): Draft => {
+export const afterGesture = (draft: Draft, gesture: Gesture, newId: () => string): Draft =>
+  keepTieQuestion(edit(draft, gesture, newId))
+
+const edit = (draft: Draft, gesture: Gesture, newId: () => string): Draft => {
   const { name, on, to, page_number, text } = gesture
   const place = { page_number, index: to }
   const quiz_id = draft.quiz.id
@@ -86,6 +98,11 @@ export const afterGesture = (draft: Draft, gesture: Gesture, newId: () => string
       return { ...draft, quiz: { ...draft.quiz, welcome_text: text } }
     case 'choose_font':
       return { ...draft, quiz: { ...draft.quiz, font: FONTS[on % FONTS.length] ?? 'system' } }
+    case 'settle_ties': {
+      const tie_rule = TIE_RULES[on % TIE_RULES.length] ?? 'priority'
+      const tie_question_id = idOf(draft.questions.filter(isChoice), to) || null
+      return { ...draft, quiz: { ...draft.quiz, tie_rule, tie_question_id } }
+    }
     case 'add_question': {
       const question = questionOf(newId(), { quiz_id, text })
       return { ...draft, ...insertItem(draft, { kind: 'question', question }, place) }

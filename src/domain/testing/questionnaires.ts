@@ -9,6 +9,7 @@ import {
   QUIZ_TYPES,
   SCALE_MAXIMA,
   SCALE_MINIMA,
+  TIE_RULES,
 } from '#domain/vocabulary.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf, textBlockOf } from './drafts.ts'
 
@@ -66,9 +67,11 @@ export const questionnaires = ({
       type: fc.constantFrom(...QUIZ_TYPES, 'quiz' as const),
       shows_detail: fc.boolean(),
       quiz_mode: fc.constantFrom(null, ...QUIZ_MODES),
+      tie_rule: fc.constantFrom(...TIE_RULES),
+      tied: fc.nat(6),
       asked: fc.array(questions, { minLength: 1, maxLength: most_questions }),
     })
-    .map(({ type, shows_detail, quiz_mode, asked: drawn }) => {
+    .map(({ type, shows_detail, quiz_mode, tie_rule, tied, asked: drawn }) => {
       const asked = is_plain ? drawn.map(plain) : drawn
       let id = 0
       let page_number = 1
@@ -103,6 +106,8 @@ export const questionnaires = ({
           }),
         )
       }
+      const tie_question_id = draft.questions[tied]?.id ?? null
+      if (!is_plain) Object.assign(draft.quiz, { tie_rule, tie_question_id })
       return takeSnapshot(draft)
     })
 

@@ -7,6 +7,7 @@ import type {
   QuizAccess,
   QuizColors,
   QuizPage,
+  QuizTies,
   Result,
   TextBlock,
 } from '#domain/quiz.ts'
@@ -182,7 +183,9 @@ export type Tables = AuditTables &
 
     quiz_slugs: { slug: string; quiz_id: string }
     quizzes: QuizColors & {
-      [Name in keyof (QuizPage & QuizAccess)]: Generated<(QuizPage & QuizAccess)[Name]>
+      [Name in keyof (QuizPage & QuizTies & QuizAccess)]: Generated<
+        (QuizPage & QuizTies & QuizAccess)[Name]
+      >
     } & {
       id: string
       creator_id: string

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { QUESTION_CONTENT, RESULT_CONTENT } from '#domain/changes.ts'
 import type { Draft, Question, Result } from '#domain/quiz.ts'
+import type { QuestionType } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { loadQuiz, type QuizRow } from './quizzes.store.ts'
 
@@ -62,15 +63,19 @@ const questionsOf = (db: Db, quiz_id: string) =>
 export const listQuestions = (db: Db, quiz_id: string): Promise<Question[]> =>
   questionsOf(db, quiz_id).execute()
 
-/** Whether a quiz has this question in its draft. */
-export const hasQuestion = async (db: Db, quiz_id: string, id: string): Promise<boolean> => {
+/** The type of a question that a quiz has in its draft; undefined when it has none with this id. */
+export const findQuestionType = async (
+  db: Db,
+  quiz_id: string,
+  id: string,
+): Promise<QuestionType | undefined> => {
   const row = await db
     .selectFrom('questions')
-    .select('id')
+    .select('type')
     .where('quiz_id', '=', quiz_id)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.type
 }
 
 const textBlocksOf = (db: Db, quiz_id: string) =>

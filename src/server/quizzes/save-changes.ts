@@ -2,6 +2,7 @@ import { changesBetween } from '#domain/changes.ts'
 import { checkDraft } from '#domain/edit-rules.ts'
 import { modeAfterEdit } from '#domain/mode.ts'
 import type { Association, Draft } from '#domain/quiz.ts'
+import { keepTieQuestion } from '#domain/tie-question.ts'
 import type { QuizMode } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { checkImages } from '#server/images/check-images.ts'
@@ -26,7 +27,10 @@ export const editDraft = async (
   const before: Draft = { quiz, quiz_mode, ...(await listContent(db, owned.quiz_id)) }
   const edited = edit(before)
   if (edited === before) return { revision, quiz_mode }
-  const after = { ...edited, quiz_mode: modeAfterEdit(edited.quiz_mode, edited.questions) }
+  const after = keepTieQuestion({
+    ...edited,
+    quiz_mode: modeAfterEdit(edited.quiz_mode, edited.questions),
+  })
   return {
     revision: await saveChanges(db, owned.creator_id, before, after),
     quiz_mode: after.quiz_mode,

@@ -1,8 +1,10 @@
 import type { QuizFields } from '#domain/changes.ts'
-import type { QuizAccess } from '#domain/quiz.ts'
+import { unknownTieQuestion } from '#domain/edit-rules.ts'
+import { isChoice, type QuizAccess } from '#domain/quiz.ts'
 import { PUBLISHED, type QuizStatus, type QuizType, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { checkImages } from '#server/images/check-images.ts'
+import { findQuestionType } from './draft.store.ts'
 import { publishQuiz, withdrawQuiz } from './publish-quiz.ts'
 import { forgetFields, lockQuiz, updateQuiz } from './quizzes.store.ts'
 import { claimSlug } from './slugs.store.ts'
@@ -23,8 +25,9 @@ const FIELDS = [
 /**
  * Writes the given fields of a quiz within the caller's transaction. Choosing 'Publié' publishes and
  * 'Brouillon' withdraws (decisions « Choosing 'Publié' »); a status it already has changes nothing, so
- * that saving the form again does not publish edits. A slug that another quiz has or had is refused (422). A changed field name is looked up at its tool again. A refused
- * publication undoes the whole call.
+ * that saving the form again does not publish edits. A slug that another quiz has or had is refused (422), as is a tie
+ * question that is no choice of this quiz. A changed field name is looked up at its tool again. A refused publication
+ * undoes the whole call.
  */
 export const saveQuiz = async (
   db: Db,
@@ -33,6 +36,10 @@ export const saveQuiz = async (
 ): Promise<void> => {
   const { quiz } = await lockQuiz(db, owned, based_on)
   if (columns.slug) await claimSlug(db, owned.quiz_id, columns.slug)
+  if (columns.tie_question_id) {
+    const type = await findQuestionType(db, owned.quiz_id, columns.tie_question_id)
+    if (!type || !isChoice({ type })) throw unknownTieQuestion('tie_question_id')
+  }
   await checkImages(db, owned.creator_id, {
     before: { quiz, results: [], questions: [] },
     changes: { quiz: columns, results: [], questions: [] },

@@ -2,7 +2,7 @@ import type { api } from '#contract/api.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
-import { hasQuestion } from '#server/quizzes/draft.store.ts'
+import { findQuestionType } from '#server/quizzes/draft.store.ts'
 import type { Counting } from './count-view.ts'
 import { searchTexts } from './counters.store.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -53,7 +53,7 @@ export const statisticsHandlers = ({
           const isAsked = taken.some(({ snapshot }) =>
             snapshot.questions.some(({ id }) => id === questionId),
           )
-          if (!isAsked && !(await hasQuestion(state, quiz_id, questionId)))
+          if (!isAsked && !(await findQuestionType(state, quiz_id, questionId)))
             throw notFound('Question introuvable')
           const most = MOST_TEXTS + 1
           const texts = condition

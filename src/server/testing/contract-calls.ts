@@ -54,6 +54,7 @@ export const goodBodies = ({
   const choice = { ...question, type: 'multiple_choice', answers: [{ id: answer_id, ...answer }] }
   const result = { name: 'Élan', description: 'Oui.', priority_order: 0 }
   const bounds = { min_score: 0, max_score: 4 }
+  const ties = { tie_rule: 'question', tie_question_id: question_id }
   return {
     // Bytes: no JSON is one.
     'images.add': {},
@@ -64,12 +65,13 @@ export const goodBodies = ({
       status: 'Brouillon',
       based_on: 2,
       ...COLORS,
+      ...ties,
       kit_custom_field: 'Mon résultat',
       brevo_attribute_name: 'MON_RESULTAT',
     },
     'drafts.save': {
       based_on: 2,
-      quiz: { name: 'Autre', ...COLORS },
+      quiz: { name: 'Autre', ...COLORS, ...ties },
       quiz_mode: 'score',
       results: [{ id: result_id, ...result, ...bounds }],
       questions: [{ id: question_id, type: 'multiple_choice', ...question }],

@@ -92,6 +92,12 @@ export const bodiesThatName: Record<string, Naming> = {
   'the result of a link of the autosave': autosave('result', (result_id, { answer_ids }) => ({
     associations: [{ answer_id: first(answer_ids), result_id, ...LINK }],
   })),
+  'the tie question of a quiz': naming('question', 'PUT', atQuiz(''), (tie_question_id) => ({
+    tie_question_id,
+  })),
+  'the tie question of the autosave': autosave('question', (tie_question_id) => ({
+    quiz: { tie_question_id },
+  })),
   'a block of the autosave': autosave('new', (id) => ({
     text_blocks: [{ id, content: 'x', global_position: 0, page_number: 1 }],
   })),

@@ -76,6 +76,28 @@ export const readyProfilsQuiz = async (
   return quiz
 }
 
+/** The same with a second choice on page 1, whose answers count for the two results in turn: « Rempli » and « Vif » are a tie. */
+export const readyTiedQuiz = async (
+  client: Client,
+): Promise<Ready & { second: Pick<Ready, 'id' | 'answer_ids'> }> => {
+  const quiz = await readyProfilsQuiz(client)
+  const second = { id: randomUUID(), answer_ids: [randomUUID(), randomUUID()] }
+  await client.questions.create({
+    id: quiz.id,
+    body: {
+      id: second.id,
+      text: 'Plutôt ?',
+      type: 'multiple_choice',
+      answers: second.answer_ids.map((id, rank) => ({
+        id,
+        text: ['Calme', 'Vif'][rank],
+        associations: [{ result_id: quiz.result_ids[rank], is_checked: true }],
+      })),
+    },
+  })
+  return { ...quiz, second }
+}
+
 /** A sondage: one choice, one open question; no result. */
 export const readySondage = async (client: Client, name = 'Votre avis'): Promise<Ready> => {
   const quiz = await readyScoreQuiz(client, name)

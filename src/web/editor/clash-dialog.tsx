@@ -66,13 +66,13 @@ const Clashes = ({
       </p>
       <Version
         title="La vôtre"
-        text={clashValue(clash, clash.mine)}
+        text={clashValue(clash, clash.mine, draft)}
         action="Garder la mienne"
         onChoose={() => choose('mine')}
       />
       <Version
         title="L’autre"
-        text={clashValue(clash, clash.theirs)}
+        text={clashValue(clash, clash.theirs, draft)}
         action="Garder l'autre"
         onChoose={() => choose('theirs')}
       />

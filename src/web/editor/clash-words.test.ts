@@ -47,11 +47,29 @@ const cases: [
       [-1, 'Page supprimée'],
     ],
   ],
+  [
+    { kind: 'quiz', field: 'tie_rule' },
+    'En cas d’égalité',
+    [
+      ['priority', 'Le plus haut de la liste'],
+      ['question', 'Une question départage'],
+      ['both', 'Tous sont montrés'],
+    ],
+  ],
+  [
+    { kind: 'quiz', field: 'tie_question_id' },
+    'Question qui départage',
+    [
+      ['q', 'Question 1 « q ? »'],
+      ['gone', 'Une autre question'],
+      [null, 'Aucune'],
+    ],
+  ],
 ]
 
 for (const [at, title, values] of cases)
   test(`two authors are asked in French about ${at.field}`, () => {
     const clash = { ...at, path: '', mine: null, theirs: null }
     assert.equal(clashTitle(clash, draft), title)
-    for (const [value, words] of values) assert.equal(clashValue(clash, value), words)
+    for (const [value, words] of values) assert.equal(clashValue(clash, value, draft), words)
   })

@@ -2,7 +2,13 @@ import type { Place } from '#domain/merge-order.ts'
 import type { Clash } from '#domain/merging.ts'
 import { type Draft, JUMP_TO_END, JUMP_TO_NOWHERE } from '#domain/quiz.ts'
 import { COLOR_LABELS } from './color-labels.ts'
-import { ANSWER_LABELS, PAGE_LABELS, QUESTION_LABELS, RESULT_LABELS } from './field-labels.ts'
+import {
+  ANSWER_LABELS,
+  PAGE_LABELS,
+  QUESTION_LABELS,
+  RESULT_LABELS,
+  TIE_LABELS,
+} from './field-labels.ts'
 import { numbersOf } from './questions/page-places.ts'
 
 const LONGEST_NAME = 60
@@ -14,6 +20,12 @@ const QUIZ_FIELDS: Record<string, string> = {
   consent_text: 'Texte de la case à cocher',
   ...COLOR_LABELS,
   ...PAGE_LABELS,
+  ...TIE_LABELS,
+}
+const TIE_RULES: Record<string, string> = {
+  priority: 'Le plus haut de la liste',
+  question: 'Une question départage',
+  both: 'Tous sont montrés',
 }
 const MODES: Record<string, string> = { score: 'Par score', profils: 'Par profils' }
 
@@ -40,8 +52,8 @@ export const clashTitle = (clash: Clash, draft: Draft): string => {
   }
 }
 
-/** One of the two values, in words. */
-export const clashValue = ({ kind, field }: Clash, value: unknown): string => {
+/** One of the two values, in words; the draft names what they are about. */
+export const clashValue = ({ kind, field }: Clash, value: unknown, draft: Draft): string => {
   if (field === 'place' && isPlace(value)) {
     const rank = `position ${value.rank}`
     return value.page_number > 0 ? `Page ${value.page_number}, ${rank}` : `En ${rank}`
@@ -51,9 +63,17 @@ export const clashValue = ({ kind, field }: Clash, value: unknown): string => {
   if (field === 'consent_mode') return value === 'box' ? 'Case à cocher' : 'Sans case'
   if (field === 'max_choices') return value === null ? 'Sans limite' : `${value} au plus`
   if (field === 'jump_to') return jumpInWords(value)
+  if (field === 'tie_rule') return TIE_RULES[String(value)] ?? ''
+  if (field === 'tie_question_id') return questionInWords(value, draft)
   if (field.endsWith('image_id')) return value === null ? 'Aucune' : 'Une image'
   if (value === null || value === '') return '(vide)'
   return String(value)
+}
+
+const questionInWords = (id: unknown, draft: Draft): string => {
+  const question = draft.questions.find((one) => one.id === id)
+  if (!question) return id === null ? 'Aucune' : 'Une autre question'
+  return `Question ${numbersOf(draft).get(question.id)} ${quoted(question.text)}`
 }
 
 const jumpInWords = (jump_to: unknown): string => {

@@ -1,4 +1,4 @@
-import type { AnswerOptions, QuestionOptions, QuizPage } from '#domain/quiz.ts'
+import type { AnswerOptions, QuestionOptions, QuizPage, QuizTies } from '#domain/quiz.ts'
 
 /** The fields of a quiz as the screens name them, where they are asked about or came back. */
 export const PAGE_LABELS: Record<keyof QuizPage, string> = {
@@ -17,6 +17,11 @@ export const PAGE_LABELS: Record<keyof QuizPage, string> = {
   corners: 'Coins',
   logo_image_id: 'Logo',
   background_image_id: 'Image de fond',
+}
+
+export const TIE_LABELS: Record<keyof QuizTies, string> = {
+  tie_rule: 'En cas d’égalité',
+  tie_question_id: 'Question qui départage',
 }
 
 const PICTURE_LABELS = { image_id: 'Image', image_alt: 'Description de l’image' }

@@ -54,6 +54,11 @@ describe('publishTarget', () => {
       field_ids: ['page-end_button_text'],
     })
   })
+  test('a missing tie question leads to where it is chosen', () =>
+    assert.deepEqual(publishTarget({ message: 'Choisissez', field: 'tie_question_id' }, open), {
+      step: 'results',
+      field_ids: ['page-tie_question_id'],
+    }))
   test('what is missing altogether leads to where it is added', () => {
     assert.deepEqual(publishTarget(noQuestion, open), {
       step: 'questions',

@@ -62,7 +62,11 @@ export const publishTarget = (
     return { step: 'questions', field_ids: [optionId(question_id, field), fieldId(question_id)] }
   if (text_block_id) return { step: 'questions', field_ids: [fieldId(text_block_id)] }
   if (field && result_id) return { step: 'results', field_ids: [resultFieldId(result_id, field)] }
-  if (field) return { step: 'questions', field_ids: [pageFieldId(field)] }
+  if (field)
+    return {
+      step: field === 'tie_question_id' ? 'results' : 'questions',
+      field_ids: [pageFieldId(field)],
+    }
   if (question_id) return { step: 'questions', field_ids: [fieldId(question_id)] }
   if (result_id) return { step: 'questions', field_ids: [thresholdId(result_id)] }
   return message === NO_QUESTION?.message && !isLocked ? TO_QUESTIONS : TO_RESULTS

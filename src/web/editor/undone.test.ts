@@ -7,6 +7,8 @@ import {
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
   type QuizPage,
+  type QuizTies,
+  TIE_DEFAULTS,
 } from '#domain/quiz.ts'
 import { describeUndone } from './undone.ts'
 
@@ -45,7 +47,7 @@ const result = {
 }
 // Only what the description reads; the other fields of a quiz do not matter to it.
 const draft = {
-  quiz: { name: 'Mon quiz', bg_color: null, ...PAGE_DEFAULTS },
+  quiz: { name: 'Mon quiz', bg_color: null, ...PAGE_DEFAULTS, ...TIE_DEFAULTS },
   quiz_mode: 'score',
   questions: [question],
   text_blocks: [block],
@@ -218,6 +220,23 @@ for (const [name, [says, step, ...field_ids]] of Object.entries(PAGE_CASES))
       ...(isEdge ? [`page-${part}`] : []),
     ])
   })
+
+test('an undo leads to how ties are settled, and to the question that comes back before that', () => {
+  const tied = (ties: Partial<QuizTies>) => ({ ...draft, quiz: { ...draft.quiz, ...ties } })
+  const chosen = tied({ tie_rule: 'question', tie_question_id: 'q1' })
+  assert.deepEqual(describeUndone(tied({ tie_rule: 'both' }), chosen), {
+    text: 'Rétabli : en cas d’égalité',
+    step: 'results',
+    field_ids: ['page-tie_rule-question'],
+  })
+  assert.deepEqual(describeUndone(tied({ tie_rule: 'question' }), chosen), {
+    text: 'Rétabli : question qui départage',
+    step: 'results',
+    field_ids: ['page-tie_question_id', 'page-tie_rule-question'],
+  })
+  const without = { ...tied({ tie_rule: 'question' }), questions: [] }
+  assert.equal(describeUndone(without, chosen)?.text, 'Rétabli : question « Votre agenda ? »')
+})
 
 for (const [field, says, ...first] of [
   ['description', 'description', 'description-r1'],

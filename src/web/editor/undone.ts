@@ -7,10 +7,11 @@ import {
   type Question,
   type QuestionOptions,
   type QuizPage,
+  type QuizTies,
   type Result,
 } from '#domain/quiz.ts'
 import { COLOR_LABELS } from './color-labels.ts'
-import { OPTION_LABELS, PAGE_LABELS, RESULT_LABELS } from './field-labels.ts'
+import { OPTION_LABELS, PAGE_LABELS, RESULT_LABELS, TIE_LABELS } from './field-labels.ts'
 import {
   boundId,
   colorFieldId,
@@ -86,8 +87,20 @@ export const describeUndone = (
     pagesUndone(before.page_count ?? 0, after.page_count ?? 0) ??
     (before.quiz_mode === after.quiz_mode
       ? null
-      : came('mode de calcul', { step: 'questions', field_ids: [] }))
+      : came('mode de calcul', { step: 'questions', field_ids: [] })) ??
+    tiesUndone(before.quiz, after.quiz)
   )
+}
+
+/** A tie question that went with its question comes back with it, and is not said. */
+const tiesUndone = (before: QuizTies, after: QuizTies): Undone | null => {
+  const field_ids = [pageFieldId(`tie_rule-${after.tie_rule}`)]
+  const step = 'results'
+  if (before.tie_rule !== after.tie_rule)
+    return came(TIE_LABELS.tie_rule.toLowerCase(), { step, field_ids })
+  if (before.tie_question_id === after.tie_question_id) return null
+  field_ids.unshift(pageFieldId('tie_question_id'))
+  return came(TIE_LABELS.tie_question_id.toLowerCase(), { step, field_ids })
 }
 
 /** Welcome and end are beside the pages, what all results show is above them, the look is in the settings. */

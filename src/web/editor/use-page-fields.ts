@@ -1,10 +1,10 @@
-import type { QuizPage } from '#domain/quiz.ts'
+import type { QuizPage, QuizTies } from '#domain/quiz.ts'
 import type { DraftSession } from './draft/draft-session.ts'
 import { SAVING } from './draft/use-draft.ts'
 
-export type ChangePage = (fields: Partial<QuizPage>) => void
+export type ChangePage = (fields: Partial<QuizPage & QuizTies>) => void
 
-/** Changes welcome and end in the draft; typing in one field is one undo step. */
+/** Changes welcome, end and what the results have in common in the draft; typing in one field is one undo step. */
 export const usePageFields =
   (session: DraftSession): ChangePage =>
   (fields) =>

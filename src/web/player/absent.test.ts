@@ -6,12 +6,15 @@ import { groupIntoPages } from '#domain/pages.ts'
 import { neighbourOnPath, pagesLeftOut, questionsPassed } from '#domain/path.ts'
 import { chosenAnswers, fitsFields, partsOf, replyFault, replyTo } from '#domain/replies.ts'
 import { takenRuns } from '#domain/testing/questionnaires.ts'
+import { resultOfTieQuestion } from '#domain/ties.ts'
 import * as absent from './absent.ts'
 
-test('what stands for the rules of replies and paths in a plain page gives the same there', () =>
+test('what stands for the rules of replies, paths and ties in a plain page gives the same there', () =>
   fc.assert(
     fc.property(takenRuns({ strangeness: 30, is_plain: true }), ({ snapshot, replies }) => {
-      const { questions } = snapshot
+      const { questions, results } = snapshot
+      assert.equal(absent.resultOfTieQuestion(), null)
+      assert.equal(resultOfTieQuestion(snapshot, results, replies), undefined)
       const pages = groupIntoPages(snapshot)
       assert.equal(absent.questionsPassed(questions), questions)
       assert.deepEqual(questionsPassed(questions, replies), questions)

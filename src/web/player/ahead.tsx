@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { leadOf } from '#domain/first-and-last.ts'
 import { fillAddress, type Insertions } from '#domain/insertions.ts'
 import { ChangingText } from './changing-text.tsx'
@@ -10,11 +10,13 @@ export type Way = Pick<ComponentProps<'a'>, 'href' | 'onClick'>
 type Props = {
   /** The words of the button, and where it leads. */
   lead: (string | null | undefined)[] | undefined
-  redirect_url: string | null | undefined
+  redirect_url?: string | null | undefined
   insertions: Insertions | null
   target: string | undefined
   /** How to stay; set while the visitor is about to be led on. */
-  stay: Way | undefined
+  stay?: Way | undefined
+  /** What comes between both. */
+  children?: ReactNode
 }
 
 /**
@@ -27,6 +29,7 @@ export const Ahead = ({
   insertions,
   target,
   stay,
+  children,
 }: Props) => {
   const lead = leadOf(text, address)
   const linkTo = (given: string) => ({
@@ -41,6 +44,7 @@ export const Ahead = ({
           {lead.text}
         </a>
       )}
+      {children}
       {redirect_url && (
         <div className="q-steps">
           <a className="q-link" {...linkTo(redirect_url)}>

@@ -6,7 +6,9 @@ import type { RichSnapshot, RichText } from '#domain/rich-text.ts'
 import { Ahead, type Way } from './ahead.tsx'
 import { ChangingText } from './changing-text.tsx'
 import { Detail } from './detail.tsx'
+import { Equals } from './equals.tsx'
 import { frenchText } from './french-text.ts'
+import { HAS_PARTS } from './parts.ts'
 import { Picture } from './picture.tsx'
 import type { Refusal } from './player-api.ts'
 import { RichWords } from './rich-words.tsx'
@@ -92,13 +94,17 @@ export const Ending = (props: Props) => {
       <p className="q-refused" role="status">
         {refusal && <ChangingText>{REFUSALS[refusal]}</ChangingText>}
       </p>
-      <Ahead
-        lead={lead}
-        redirect_url={result?.redirect_url}
-        insertions={insertions}
-        target={target}
-        stay={afterwards?.stay}
-      />
+      {HAS_PARTS && (
+        <Ahead
+          lead={lead}
+          redirect_url={result?.redirect_url}
+          insertions={insertions}
+          target={target}
+          stay={afterwards?.stay}
+        >
+          {run.equals && <Equals equals={run.equals} insertions={insertions} target={target} />}
+        </Ahead>
+      )}
       {run.is_finished && afterwards && (
         <div className="q-steps">
           {rank > 0 && <ShareLink path={`${afterwards.quiz_path}?r=${rank}`} target={target} />}

@@ -8,8 +8,8 @@ import type { Replies } from '#domain/quiz.ts'
 import { partsOf, replyFault } from '#domain/replies.ts'
 import { faultWords } from '#domain/reply-errors.ts'
 import { resultDetail } from '#domain/result-detail.ts'
-import type { RichQuestion, RichResult } from '#domain/rich-text.ts'
-import { PUBLIC_RULES } from '#domain/scoring.ts'
+import type { RichQuestion, RichResult, RichSnapshot } from '#domain/rich-text.ts'
+import { PUBLIC_RULES, shownResults } from '#domain/scoring.ts'
 import { shuffled } from '#domain/shuffle.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
@@ -217,6 +217,16 @@ export type ServedEnding = {
   stay_href?: string | undefined
 }
 
+/** What is shown beside a result: nothing where these replies are not those that it was given for. */
+const equalsOf = (
+  snapshot: RichSnapshot,
+  replies: Replies,
+  result: RichResult | null,
+): RichResult[] => {
+  const [first, ...equals] = shownResults(snapshot, replies, PUBLIC_RULES)
+  return first?.id === result?.id ? equals : []
+}
+
 /** The markup of the end of a run. */
 export const renderEnding = (
   { quiz_id, snapshot, is_embedded }: ServedQuiz,
@@ -240,6 +250,7 @@ export const renderEnding = (
         replies,
         result,
         detail: resultDetail(snapshot, replies),
+        equals: equalsOf(snapshot, replies, result),
       }}
     />,
   )

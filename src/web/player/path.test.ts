@@ -9,7 +9,7 @@ import { OTHER, otherText, replyTo } from '#domain/replies.ts'
 import { replyErrors } from '#domain/reply-errors.ts'
 import { resultDetail } from '#domain/result-detail.ts'
 import type { RichSnapshot } from '#domain/rich-text.ts'
-import { computeResult, PUBLIC_RULES, totalScore } from '#domain/scoring.ts'
+import { computeResult, PUBLIC_RULES, shownResults, totalScore } from '#domain/scoring.ts'
 import type { Snapshot, SnapshotQuestion } from '#domain/snapshot.ts'
 import { packReplies, unpackReplies } from '#domain/stored-replies.ts'
 import type { SnapshotPage } from '#domain/taking.ts'
@@ -56,6 +56,7 @@ const byServer = (snapshot: Snapshot, replies: Replies) => {
     errors,
     path: groupIntoPages(snapshot).flatMap(({ number }, index) => (isLeftOut(number) ? [] : index)),
     result: computeResult(snapshot, replies, PUBLIC_RULES)?.id,
+    shown: shownResults(snapshot, replies, PUBLIC_RULES).map(({ id }) => id),
     stored: packReplies(snapshot, replies),
     score: totalScore(snapshot, replies),
     detail: resultDetail(snapshot, replies),
@@ -67,6 +68,8 @@ const isSameEnd = (snapshot: Snapshot, run: Run, replies: Replies): void => {
   assert.equal(run.is_finished, server.errors.length === 0)
   if (!run.is_finished) return
   assert.equal(run.result?.id, server.result)
+  const shown = [run.result, ...(run.equals ?? [])].flatMap((result) => result?.id ?? [])
+  assert.deepEqual(shown, server.shown)
   assert.deepEqual(run.detail ?? null, server.detail)
   assert.deepEqual(byServer(snapshot, run.replies), server)
   assert.deepEqual(byServer(snapshot, unpackReplies(snapshot, server.stored)), server)

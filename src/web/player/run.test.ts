@@ -53,6 +53,25 @@ test('in the preview a multiple-choice question alone holds the run back', () =>
   assert.equal(run.result?.name, 'Bas')
 })
 
+test('where ties show all, the end has the equals of its result, and keeps them', () => {
+  const { quiz, questions, results } = sampleSnapshot()
+  const tied = sampleSnapshot({
+    quiz: { ...quiz, tie_rule: 'both' },
+    quiz_mode: 'profils',
+    questions: questions.map((question) => ({
+      ...question,
+      answers: question.answers.map((answer) => ({
+        ...answer,
+        associations: results.map(({ id }) => ({ result_id: id, weight: 1, is_checked: true })),
+      })),
+    })),
+  })
+  const taken = taking(PUBLIC_RULES, tied)
+  const run = play(taken, ...WHOLE_RUN)
+  assert.deepEqual([run.result?.name, run.equals?.map(({ name }) => name)], ['Bas', ['Haut']])
+  assert.deepEqual(resumeRun(taken, run), run)
+})
+
 test('the last page leads to the result of the replies', () => {
   const run = play(taking(PUBLIC_RULES), ...WHOLE_RUN)
   assert.equal(run.is_finished, true)

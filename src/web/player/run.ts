@@ -5,7 +5,7 @@ import type { Replies } from '#domain/quiz.ts'
 import { fitsFields, partsOf, replyTo } from '#domain/replies.ts'
 import { type ResultDetail, resultDetail } from '#domain/result-detail.ts'
 import type { RichResult, RichSnapshot } from '#domain/rich-text.ts'
-import { computeResult, type PlayerRules } from '#domain/scoring.ts'
+import { computeResult, type PlayerRules, shownResults } from '#domain/scoring.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { type SnapshotPage, unanswered } from '#domain/taking.ts'
 import { HAS_PARTS } from './parts.ts'
@@ -21,6 +21,8 @@ export type Run = {
   result: RichResult | null
   /** How the result came about, where the quiz shows it. */
   detail?: ResultDetail | null | undefined
+  /** The results that are as good, where the quiz shows them too. */
+  equals?: RichResult[] | undefined
 }
 
 export type RunEvent =
@@ -100,13 +102,15 @@ const forward = (taking: Taking, run: Run): Run => {
   if (!page || (!run.is_finished && unanswered(page, run.replies, rules).length > 0)) return run
   const page_index = nextOnPath(taking, run)
   if (run.is_finished || page_index < pages.length) return { ...run, page_index }
-  return {
+  const { replies } = run
+  const end = {
     ...run,
     page_index,
     is_finished: true,
-    result: computeResult(snapshot, run.replies, rules),
-    detail: resultDetail(snapshot, run.replies),
+    result: computeResult(snapshot, replies, rules),
+    detail: resultDetail(snapshot, replies),
   }
+  return HAS_PARTS ? { ...end, equals: shownResults(snapshot, replies, rules).slice(1) } : end
 }
 
 /**
@@ -115,12 +119,14 @@ const forward = (taking: Taking, run: Run): Run => {
  */
 export const resumeRun = (
   taking: Taking,
-  { page_index, replies, is_finished, result, detail = null }: Run,
+  before: Run,
   isKept: (question: SnapshotQuestion, replies: Replies) => boolean = fitsFields,
 ): Run => {
+  const { page_index, replies, is_finished, result, detail = null } = before
   const fitting = fittingReplies(taking.snapshot, replies, isKept)
-  const kept = { is_finished, result, detail, replies: fitting }
-  return goTo(taking, { ...NEW_RUN, ...kept }, page_index)
+  const kept = { ...NEW_RUN, is_finished, result, detail, replies: fitting }
+  const shown = HAS_PARTS && before.equals ? { ...kept, equals: before.equals } : kept
+  return goTo(taking, shown, page_index)
 }
 
 const fittingReplies = (

@@ -10,6 +10,7 @@ const given: Explanation = {
   contributions: [],
   standings: [],
   runner_up: { result_name: 'Pas à pas', margin: 1 },
+  tie: null,
   is_fallback: false,
 }
 
@@ -23,13 +24,43 @@ test('the conclusion says what decided', () => {
     conclusionOf(profils),
     '«\u00a0Grand saut\u00a0». 1 point de plus que «\u00a0Pas à pas\u00a0».',
   )
-  const tie = { ...profils, runner_up: { result_name: 'Pas à pas', margin: 0 } }
-  assert.equal(
-    conclusionOf(tie),
-    '«\u00a0Grand saut\u00a0». À égalité avec «\u00a0Pas à pas\u00a0», qui vient après lui.',
-  )
   assert.match(conclusionOf({ ...given, is_fallback: true }), /c’est le premier qui est donné/)
   assert.match(conclusionOf({ ...given, result_name: null }), /ne donne pas de résultat/)
+})
+
+test('the conclusion says how a tie was settled', () => {
+  const settled = (
+    settled_by: NonNullable<Explanation['tie']>['settled_by'],
+    question_number: number | null = null,
+    result_names = ['Pas à pas'],
+  ) =>
+    conclusionOf({
+      ...{ ...given, quiz_mode: 'profils', score: null },
+      runner_up: { result_name: 'Pas à pas', margin: 0 },
+      tie: { result_names, settled_by, question_number },
+    }).replaceAll('\u00a0', ' ')
+  const three = ['Pas à pas', 'Grand calme']
+  assert.equal(
+    settled('order'),
+    '« Grand saut ». À égalité avec « Pas à pas », qui vient après lui.',
+  )
+  assert.equal(
+    settled('order', null, three),
+    '« Grand saut ». À égalité avec « Pas à pas » et « Grand calme », qui viennent après lui.',
+  )
+  assert.equal(
+    settled('question', 3),
+    '« Grand saut ». À égalité avec « Pas à pas » : la réponse à la question 3 a départagé.',
+  )
+  assert.equal(
+    settled('order', 3),
+    '« Grand saut ». À égalité avec « Pas à pas », qui vient après lui. La question 3 ne les départageait pas.',
+  )
+  assert.equal(
+    settled('all_shown'),
+    '« Grand saut ». À égalité avec « Pas à pas » : les deux ont été montrés, c’est le premier qui compte.',
+  )
+  assert.match(settled('all_shown', null, three), /« Grand calme » : tous ont été montrés/)
 })
 
 test('points and tiers in words', () => {

@@ -2,6 +2,9 @@ import type { Explanation } from '#domain/explanation.ts'
 
 type Contribution = Explanation['contributions'][number]
 type Standing = Explanation['standings'][number]
+type Tie = NonNullable<Explanation['tie']>
+
+const LIST = new Intl.ListFormat('fr')
 
 const points = (count: number): string => `${count} point${Math.abs(count) > 1 ? 's' : ''}`
 /** A name in French quotes, with non-breaking spaces. */
@@ -30,18 +33,31 @@ export const standingText = ({
   return distance === 0 ? tier : `${tier}, à ${points(distance)} près`
 }
 
+/** How a tie was settled. */
+const tieText = ({ result_names, settled_by, question_number }: Tie): string => {
+  const several = result_names.length > 1
+  const equals = `À égalité avec ${LIST.format(result_names.map(quoted))}`
+  if (settled_by === 'all_shown')
+    return `${equals} : ${several ? 'tous' : 'les deux'} ont été montrés, c’est le premier qui compte.`
+  if (settled_by === 'question')
+    return `${equals} : la réponse à la question ${question_number} a départagé.`
+  const left =
+    question_number === null ? '' : ` La question ${question_number} ne les départageait pas.`
+  return `${equals}, qui ${several ? 'viennent' : 'vient'} après lui.${left}`
+}
+
 /** The result, the reason for it, and the distance to the next one. */
 export const conclusionOf = (explanation: Explanation): string => {
-  const { result_name, score, quiz_mode, is_fallback, runner_up } = explanation
+  const { result_name, score, quiz_mode, is_fallback, runner_up, tie } = explanation
   if (result_name === null) return 'Ce questionnaire ne donne pas de résultat.'
   const total = score === null ? '' : ` avec ${points(score)}`
   const begin = `${quoted(result_name)}${total}.`
   if (quiz_mode === null)
     return `${begin} Ce quiz ne compte pas de points : c’est son premier résultat.`
   if (is_fallback) return `${begin} Aucun résultat ne correspond : c’est le premier qui est donné.`
-  if (!runner_up) return begin
-  if (score === null && runner_up.margin === 0)
-    return `${begin} À égalité avec ${quoted(runner_up.result_name)}, qui vient après lui.`
+  if (tie) return `${begin} ${tieText(tie)}`
+  // One that no answer leads to is no equal of one with links that weigh nothing.
+  if (!runner_up || (score === null && runner_up.margin === 0)) return begin
   const next = quoted(runner_up.result_name)
   return score === null
     ? `${begin} ${points(runner_up.margin)} de plus que ${next}.`

@@ -10,7 +10,7 @@ import {
   upsertRows,
 } from '#server/quizzes/changes.store.ts'
 import {
-  hasQuestion,
+  findQuestionType,
   listContent,
   listQuestions,
   listResults,
@@ -69,9 +69,9 @@ export const readsOneQuiz: Proof = async ({ db, me, other }) => {
   )
   const [result, ...others] = await listResults(db, quiz_id)
   assert.deepEqual([result?.id, others], [me.result_id, []])
-  assert.equal(await hasQuestion(db, quiz_id, me.question_id), true)
-  assert.equal(await hasQuestion(db, quiz_id, other.question_id), false)
-  assert.equal(await hasQuestion(db, quiz_id, nowhere), false)
+  assert.equal(await findQuestionType(db, quiz_id, me.question_id), question?.type)
+  assert.equal(await findQuestionType(db, quiz_id, other.question_id), undefined)
+  assert.equal(await findQuestionType(db, quiz_id, nowhere), undefined)
   assert.equal(await findVersion(db, nowhere, 1), undefined)
   assert.equal(await findResponse(db, quiz_id, other.participant_uuid), undefined)
   const listed = await listResponses(db, quiz_id, {

@@ -81,6 +81,21 @@ describe('what another wrote meanwhile', () => {
   })
 })
 
+test('a tie question goes with its question, and comes back with it by one undo', async () => {
+  const quiz = quizOf({ tie_rule: 'question', tie_question_id: 'pace' })
+  const start = draftOf({ quiz, questions: [questionOf('pace', { answers: [answerOf('slow')] })] })
+  const server = createServer(start)
+  const session = open(server.stored(), server)
+  const tieQuestion = () =>
+    [server.stored(), session.view().draft].map((one) => one.quiz.tie_question_id)
+  edit(session, () => ({ questions: [] }))
+  await storeAll(session)
+  assert.deepEqual(tieQuestion(), [null, null])
+  session.undo()
+  await storeAll(session)
+  assert.deepEqual(tieQuestion(), ['pace', 'pace'])
+})
+
 describe('names that are emptied', () => {
   const start = draftOf({ results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })] })
   const rename = (session: DraftSession, id: string, name: string): void =>

@@ -8,6 +8,7 @@ import {
 } from '#domain/changes.ts'
 import type { Clash } from '#domain/merging.ts'
 import type { Quiz } from '#domain/quiz.ts'
+import { keepTieQuestion } from '#domain/tie-question.ts'
 import type { SaveState } from '#web/editor/autosave.ts'
 import { runAutosave } from '#web/editor/autosave-runner.ts'
 import { addStep, type History, mapHistory, openHistory, redo, undo } from '#web/editor/history.ts'
@@ -146,11 +147,10 @@ export const openSession = (
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    change: (change: (draft: EditorDraft) => EditorDraft, { burst, ...edit }: Edit): void =>
-      show(
-        addStep(history, withLastNames(shown(), change(shown())), { burst, now: Date.now() }),
-        edit,
-      ),
+    change: (change: (draft: EditorDraft) => EditorDraft, { burst, ...edit }: Edit): void => {
+      const changed = keepTieQuestion(change(shown()))
+      show(addStep(history, withLastNames(shown(), changed), { burst, now: Date.now() }), edit)
+    },
     undo: (): void => show(undo(history), UNDO),
     redo: (): void => show(redo(history), UNDO),
     /** Removes rows that could not be stored from every step of the history. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { TIE_DEFAULTS } from '#domain/quiz.ts'
 import { answerOf, questionOf } from '#domain/testing/drafts.ts'
 import { createQuestion } from './new-items.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from './questions-draft.ts'
 
 const draft: QuestionsDraft = {
+  quiz: TIE_DEFAULTS,
   questions: [questionOf('a', { answers: [answerOf('b'), answerOf('c')] })],
   text_blocks: [],
   quiz_mode: null,

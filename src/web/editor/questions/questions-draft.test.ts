@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { itemsInOrder, placeOf } from '#domain/pages.ts'
-import { ENDING_DEFAULTS } from '#domain/quiz.ts'
+import { ENDING_DEFAULTS, TIE_DEFAULTS } from '#domain/quiz.ts'
 import {
   copyItem,
   createQuestion,
@@ -32,6 +32,7 @@ const moon = {
   updated_at: '2026-01-01T00:00:00.000Z',
 }
 const empty: QuestionsDraft = {
+  quiz: TIE_DEFAULTS,
   questions: [],
   text_blocks: [],
   quiz_mode: null,

@@ -14,6 +14,7 @@ import type {
   Pictured,
   Question,
   QuestionOptions,
+  QuizTies,
   Result,
   ScoreThreshold,
 } from '#domain/quiz.ts'
@@ -25,7 +26,7 @@ import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 export type QuestionsDraft = Pick<
   EditorDraft,
   'questions' | 'text_blocks' | 'quiz_mode' | 'results' | 'page_count'
->
+> & { quiz: QuizTies }
 
 type AnswerPath = { question_id: string; answer_id: string }
 

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { basicPublishErrors } from '#domain/publish-check.ts'
 import { isSondage } from '#domain/quiz.ts'
 import { namesAtEnd } from '#domain/text-check.ts'
+import { tieErrors } from '#domain/tie-question.ts'
 import { LIMITS, MINIMUM_RESULTS } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
@@ -16,6 +17,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { AddResult } from './add-result.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import { ResultsList } from './results-list.tsx'
+import { TieRules } from './tie-rules.tsx'
 import { useResults } from './use-results.ts'
 
 /** The results of one quiz, edited in place and saved as they change. */
@@ -33,7 +35,7 @@ export const ResultsEditor = ({ session }: { session: DraftSession }) => {
     <EditorFrame
       editing={editing}
       step="results"
-      publishErrors={basicPublishErrors(draft)}
+      publishErrors={[...basicPublishErrors(draft), ...tieErrors(draft)]}
       toasts={undoToast(toast, undoing.undo)}
     >
       <HowItWorks quiz={quiz} />
@@ -65,6 +67,9 @@ export const ResultsEditor = ({ session }: { session: DraftSession }) => {
         announce={toast.announce}
         focusAdd={() => addField.current?.focus()}
       />
+      {!isSondage(quiz) && draft.quiz_mode === 'profils' && (
+        <TieRules draft={draft} change={changePage} />
+      )}
       {(results.length >= MINIMUM_RESULTS || isSondage(quiz)) && (
         <ButtonLink
           to={`/quiz/${quiz.id}/questions`}

@@ -4,6 +4,7 @@ import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { SAVING } from '#web/editor/draft/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
 
 const MODES: Record<ConsentMode, { label: string; hint: string }> = {
   box: {
@@ -36,38 +37,14 @@ export const ConsentChoice = ({
 }: {
   mode: ConsentMode
   onChange: (mode: ConsentMode) => void
-}) => {
-  const id = useId()
-  return (
-    <fieldset className="flex flex-col gap-3">
-      <legend className="sr-only">Accord des participants</legend>
-      {CONSENT_MODES.map((value) => (
-        <div key={value} className="flex gap-2 text-sm">
-          <input
-            id={`${id}-${value}`}
-            type="radio"
-            name={id}
-            checked={mode === value}
-            aria-describedby={`${id}-${value}-hint`}
-            onChange={() => onChange(value)}
-            className="mt-1 size-4 shrink-0 accent-brand pointer-coarse:mt-3.5"
-          />
-          <div className="min-w-0">
-            <label
-              htmlFor={`${id}-${value}`}
-              className="flex min-h-6 items-center font-medium text-ink pointer-coarse:min-h-11"
-            >
-              {MODES[value].label}
-            </label>
-            <p id={`${id}-${value}-hint`} className="text-ink-2">
-              {MODES[value].hint}
-            </p>
-          </div>
-        </div>
-      ))}
-    </fieldset>
-  )
-}
+}) => (
+  <RadioGroup
+    legend="Accord des participants"
+    value={mode}
+    options={CONSENT_MODES.map((value) => ({ value, ...MODES[value] }))}
+    onChange={onChange}
+  />
+)
 
 /** Asks for the kind of consent before the first tool of a quiz is switched on. */
 export const ConsentDialog = ({

@@ -1,0 +1,81 @@
+import { type ReactNode, useId } from 'react'
+import { type Draft, isChoice, type QuizTies } from '#domain/quiz.ts'
+import { TIE_LABELS } from '#web/editor/field-labels.ts'
+import { pageFieldId } from '#web/editor/publish-targets.ts'
+import { numbersOf } from '#web/editor/questions/page-places.ts'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { Select } from '#web/ui/select.tsx'
+
+const RULES: { value: QuizTies['tie_rule']; label: string; hint?: string }[] = [
+  { value: 'priority', label: 'Donner le plus haut de la liste' },
+  {
+    value: 'question',
+    label: 'Laisser une question départager',
+    hint: 'Le résultat associé à sa réponse l’emporte ; si elle n’en désigne aucun, c’est le plus haut de la liste.',
+  },
+  {
+    value: 'both',
+    label: 'Montrer tous les résultats à égalité',
+    hint: 'Le plus haut de la liste vient d’abord : c’est lui qui est enregistré, transmis et partagé.',
+  },
+]
+const NONE = ''
+
+/** What a quiz by profiles gives where several results have as many points. */
+export const TieRules = ({
+  draft,
+  change,
+  rate,
+}: {
+  draft: Draft
+  change: (fields: Partial<QuizTies>) => void
+  /** How often that is so, beside the heading. */
+  rate?: ReactNode
+}) => {
+  const heading_id = useId()
+  const { tie_rule, tie_question_id } = draft.quiz
+  const numbers = numbersOf(draft)
+  const questions = draft.questions.filter(isChoice).map(({ id, text }) => ({
+    value: id,
+    label: `Question ${numbers.get(id)}${text.trim() && ` – ${text.trim()}`}`,
+  }))
+  return (
+    <section
+      aria-labelledby={heading_id}
+      className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id={heading_id} className="text-base font-semibold">
+          {TIE_LABELS.tie_rule}
+        </h2>
+        {rate}
+      </div>
+      <RadioGroup
+        id={pageFieldId('tie_rule')}
+        legend={TIE_LABELS.tie_rule}
+        value={tie_rule}
+        options={RULES}
+        onChange={(rule) => change({ tie_rule: rule })}
+      />
+      {tie_rule === 'question' && (
+        <div className="max-w-120 pl-6">
+          <Select
+            id={pageFieldId('tie_question_id')}
+            label={TIE_LABELS.tie_question_id}
+            value={tie_question_id ?? NONE}
+            {...(tie_question_id === null && {
+              hint: 'Choisissez-la avant de publier.',
+            })}
+            options={[
+              ...(tie_question_id === null
+                ? [{ value: NONE, label: 'Choisissez une question' }]
+                : []),
+              ...questions,
+            ]}
+            onChange={(id) => change({ tie_question_id: id || null })}
+          />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { useId } from 'react'
+
+type Option<V extends string> = { value: V; label: string; hint?: string }
+
+/** A choice among a few values that are all shown, each in its own words; the choice of a value has the id `id-value`. */
+export const RadioGroup = <V extends string>({
+  id: givenId,
+  legend,
+  value,
+  options,
+  onChange,
+}: {
+  id?: string
+  /** For screen readers: a heading beside it says it to others. */
+  legend: string
+  value: V
+  options: readonly Option<V>[]
+  onChange: (value: V) => void
+}) => {
+  const ownId = useId()
+  const id = givenId ?? ownId
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="sr-only">{legend}</legend>
+      {options.map((option) => {
+        const own = `${id}-${option.value}`
+        return (
+          <div key={option.value} className="flex gap-2 text-sm">
+            <input
+              id={own}
+              type="radio"
+              name={id}
+              checked={value === option.value}
+              aria-describedby={option.hint && `${own}-hint`}
+              onChange={() => onChange(option.value)}
+              className="mt-1 size-4 shrink-0 accent-brand pointer-coarse:mt-3.5"
+            />
+            <div className="min-w-0">
+              <label
+                htmlFor={own}
+                className="flex min-h-6 items-center font-medium text-ink pointer-coarse:min-h-11"
+              >
+                {option.label}
+              </label>
+              {option.hint && (
+                <p id={`${own}-hint`} className="text-ink-2">
+                  {option.hint}
+                </p>
+              )}
+            </div>
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}
