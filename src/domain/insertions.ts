@@ -20,7 +20,7 @@ export const insertionKey = (name: string): string => name.trim().toLowerCase().
 
 /** The names between double braces in a text, as typed and in their order. */
 export const insertionsIn = (text: string): string[] =>
-  Array.from(text.matchAll(INSERTION), ([, name = '']) => name)
+  text.includes('{{') ? Array.from(text.matchAll(INSERTION), ([, name = '']) => name) : []
 
 /** What a run fills in: the replies by the labels of their questions and, at its end, the score and its result. */
 export const insertionsOf = (

@@ -10,4 +10,8 @@ export type PublishError = {
 }
 
 /** The first `length` characters, never half of one. */
-export const excerpt = (text: string, length: number): string => [...text].slice(0, length).join('')
+export const excerpt = (text: string, length: number): string => {
+  if (text.length <= length) return text
+  // A character takes two places at most; to take a whole text apart for its beginning would be slow.
+  return [...text.slice(0, 2 * length)].slice(0, length).join('')
+}

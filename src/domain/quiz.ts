@@ -108,11 +108,15 @@ export const SCALE_DEFAULTS: ScaleOptions = {
   scale_max_label: null,
   counts_in_score: false,
 }
-export const QUESTION_DEFAULTS: QuestionOptions = {
+/** What a question of any type has. */
+export const ASKED_DEFAULTS = {
   ...NO_PICTURE,
   label: null,
   help: null,
   is_required: true,
+} satisfies Partial<QuestionOptions>
+export const QUESTION_DEFAULTS: QuestionOptions = {
+  ...ASKED_DEFAULTS,
   ...CHOICE_DEFAULTS,
   ...SCALE_DEFAULTS,
 }

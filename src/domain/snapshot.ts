@@ -3,6 +3,7 @@ import {
   ANSWER_DEFAULTS,
   type Answer,
   type AnswerOptions,
+  ASKED_DEFAULTS,
   type Association,
   CHOICE_DEFAULTS,
   type Draft,
@@ -10,7 +11,6 @@ import {
   isChoice,
   JUMP_TO_END,
   PAGE_DEFAULTS,
-  QUESTION_DEFAULTS,
   type Question,
   type QuestionOptions,
   type Quiz,
@@ -69,17 +69,20 @@ const inOneCase = (color: string | null): string | null => color?.toLowerCase() 
  * The fields of `defaults` that a row has set. A blank text says nothing, and without a picture neither does
  * what describes it; the empty description of a picture says that it is decorative.
  */
-const setFields = <Defaults extends object>(row: Defaults, defaults: Defaults): Chosen<Defaults> =>
-  Object.fromEntries(
-    (Object.keys(defaults) as (keyof Defaults & string)[])
-      .filter((name) => {
-        const value = row[name]
-        if (name.endsWith('image_alt'))
-          return value !== null && row[name.replace(/alt$/, 'id') as typeof name] !== null
-        return value !== defaults[name] && !(typeof value === 'string' && value.trim() === '')
-      })
-      .map((name) => [name, row[name]]),
-  ) as Chosen<Defaults>
+const setFields = <Defaults extends object>(
+  row: Defaults,
+  defaults: Defaults,
+): Chosen<Defaults> => {
+  const chosen: Chosen<Defaults> = {}
+  for (const name in defaults) {
+    const value = row[name]
+    const isSet = name.endsWith('image_alt')
+      ? value !== null && row[name.replace(/alt$/, 'id') as typeof name] !== null
+      : value !== defaults[name] && !(typeof value === 'string' && value.trim() === '')
+    if (isSet) chosen[name] = value
+  }
+  return chosen
+}
 
 /** The numbers that visitors know pages by, from those of the draft. */
 type PageNumbers = ReadonlyMap<number, number>
@@ -100,17 +103,14 @@ const freezeAnswer = (answer: Answer, position: number, pages: PageNumbers): Sna
 const frozenJump = ({ jump_to }: Answer, pages: PageNumbers): number | null =>
   jump_to === null || jump_to === JUMP_TO_END ? jump_to : (pages.get(jump_to) ?? null)
 
+const FOR_CHOICES: Chosen<QuestionOptions> = { ...ASKED_DEFAULTS, ...CHOICE_DEFAULTS }
+const FOR_SCALES: Chosen<QuestionOptions> = { ...ASKED_DEFAULTS, ...SCALE_DEFAULTS }
+const FOR_OTHERS: Chosen<QuestionOptions> = ASKED_DEFAULTS
+
 /** What a question of each type is asked by, beside what all have. */
 const frozenOptions = (question: Question): Chosen<QuestionOptions> => {
-  const own = isChoice(question) ? CHOICE_DEFAULTS : {}
-  const scale = question.type === 'scale' ? SCALE_DEFAULTS : {}
-  const others = Object.keys({ ...CHOICE_DEFAULTS, ...SCALE_DEFAULTS })
-  const common = Object.entries(QUESTION_DEFAULTS).filter(([name]) => !others.includes(name))
-  return setFields<Chosen<QuestionOptions>>(question, {
-    ...Object.fromEntries(common),
-    ...own,
-    ...scale,
-  })
+  if (question.type === 'scale') return setFields<Chosen<QuestionOptions>>(question, FOR_SCALES)
+  return setFields<Chosen<QuestionOptions>>(question, isChoice(question) ? FOR_CHOICES : FOR_OTHERS)
 }
 
 /** The answers of a question that visitors see, in their order. */

@@ -30,6 +30,11 @@ const STORE: Record<StoreMode, { name: string; text: string }> = {
   limited: { name: 'store-limited-submissions', text: storeText('limited') },
 }
 
+const LOCK = {
+  name: 'lock-limited-quiz',
+  text: 'select from quizzes where id = $1 for no key update',
+}
+
 /** What is stored of some participants; nothing for those whose quiz is gone. */
 const EXPLAIN = `
 select quizzes.id as quiz_id, asked.participant_uuid, responses.version, responses.result_position,
@@ -57,51 +62,21 @@ type Explained = Participant & {
 const keyOf = ({ quiz_id, participant_uuid }: Participant): string =>
   `${quiz_id} ${participant_uuid}`
 
-type Queryable = Pick<pg.Pool, 'query'>
-
 /**
  * Stores what is new of a batch, durably, and gives the outcome of each, in the batch's order; `locked`
  * only in the mode that skips locked quizzes. A `limited` batch is of one quiz.
  */
-export const storeSubmissions = (
+export const storeSubmissions = async (
   pool: pg.Pool,
-  batch: readonly Submission[],
-  mode: StoreMode,
-): Promise<Attempt[]> =>
-  mode === 'limited' ? storeWithinLimit(pool, batch) : storeBatch(pool, batch, mode)
-
-/**
- * The next transaction that stores for this quiz waits for this one and counts its rows: this makes the limit exact.
- */
-const storeWithinLimit = async (
-  pool: pg.Pool,
-  batch: readonly Submission[],
-): Promise<Attempt[]> => {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    await client.query('select from quizzes where id = $1 for no key update', [batch[0]?.quiz_id])
-    const attempts = await storeBatch(client, batch, 'limited')
-    await client.query('commit')
-    client.release()
-    return attempts
-  } catch (error) {
-    // A connection whose transaction failed is not used again.
-    client.release(true)
-    throw error
-  }
-}
-
-const storeBatch = async (
-  db: Queryable,
   batch: readonly Submission[],
   mode: StoreMode,
 ): Promise<Attempt[]> => {
   const first = firstOfEach(batch)
-  const { rows } = await db.query<Participant>({
-    ...STORE[mode],
-    values: columnsOf([...first.values()]),
-  })
+  const statement = { ...STORE[mode], values: columnsOf([...first.values()]) }
+  const { rows } =
+    mode === 'limited'
+      ? await storeWithinLimit(pool, batch, statement)
+      : await pool.query<Participant>(statement)
   if (rows.length === 0 && first.size === batch.length) return batch.map(() => ({ kind: 'stored' }))
   const missing = new Set(rows.map(keyOf))
   const isStored = (one: Submission): boolean => {
@@ -109,7 +84,7 @@ const storeBatch = async (
     return first.get(key) === one && !missing.has(key)
   }
   const explained = await explain(
-    db,
+    pool,
     batch.filter((one) => !isStored(one)),
   )
   const attemptOf = (one: Submission): Attempt => {
@@ -123,6 +98,30 @@ const storeBatch = async (
     return { kind: state === 'open' && mode === 'skip locked' ? 'locked' : 'unpublished' }
   }
   return batch.map((one) => (isStored(one) ? { kind: 'stored' } : attemptOf(one)))
+}
+
+/**
+ * The next transaction that stores for this quiz waits for this one and counts its rows: this makes the limit exact.
+ * Its statements are sent together, as the answer to each would wait for the requests that a busy server reads.
+ */
+const storeWithinLimit = async (
+  pool: pg.Pool,
+  [one]: readonly Submission[],
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult<Participant>> => {
+  const client = await pool.connect()
+  const steps = await Promise.allSettled([
+    client.query('begin'),
+    client.query({ ...LOCK, values: [one?.quiz_id] }),
+    client.query<Participant>(statement),
+    client.query('commit'),
+  ])
+  const failed = steps.find((step) => step.status === 'rejected')
+  // A connection whose transaction failed is not used again.
+  client.release(failed !== undefined)
+  const [, , stored] = steps
+  if (failed || stored.status === 'rejected') throw failed?.reason
+  return stored.value
 }
 
 /** The same participant twice in a batch is one participant: the first. */
@@ -154,11 +153,11 @@ export const findKnown = async (
 }
 
 const explain = async (
-  db: Queryable,
+  pool: pg.Pool,
   others: readonly Participant[],
 ): Promise<Map<string, Explained>> => {
   const asked = others.map(({ quiz_id, participant_uuid }) => ({ quiz_id, participant_uuid }))
-  const { rows } = await db.query<Explained>({
+  const { rows } = await pool.query<Explained>({
     name: 'explain-submissions',
     text: EXPLAIN,
     values: [JSON.stringify(asked)],

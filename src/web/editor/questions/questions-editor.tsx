@@ -65,8 +65,6 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const gestures = useGestures(quiz.id, { draft, change, announce })
   const pageActions = usePageActions(gestures)
   const pages = useSame(pageOverviews(draft))
-  const jumps = useSame(pageJumps(draft.questions))
-  const words = useSame(pageWords(draft))
   // A sondage computes no result, so there is nothing to score.
   const hasResults = !isSondage(quiz)
   const hasAssociations = hasResults && showsAssociations(quiz_mode)
@@ -87,6 +85,8 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const problems = useMemo(() => problemsByItem(errors), [errors])
   const unreached = useSame(useMemo(() => unreachedPages(checked), [checked]))
   const { questions } = checked
+  const jumps = useSame(useMemo(() => pageJumps(questions), [questions]))
+  const words = useSame(useMemo(() => pageWords(checked), [checked]))
   const reachable = useSame(useMemo(() => reachableTotals(questions), [questions]))
 
   // After the first questions, which do not wait for what pages are dragged by.
