@@ -8,12 +8,14 @@ import {
 } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved, publishedToast, question, writeWelcome } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import { smallTargets, TOUCH } from './targets.ts'
 
 test.use({ creatorIs: 'signed in' })
 
 const SCREENS = [
-  { width: 1440, height: 900, first_question: 300 },
-  { width: 390, height: 844, first_question: 420 },
+  { pointer: 'fine', viewport: { width: 1440, height: 900 }, first_question: 300 },
+  { pointer: 'fine', viewport: { width: 390, height: 844 }, first_question: 420 },
+  { pointer: 'coarse', ...TOUCH, first_question: 420 },
 ]
 
 /** A score quiz of forty questions on four pages. */
@@ -36,36 +38,42 @@ const publishButton = (page: Page) => page.getByRole('button', { name: 'Publier'
 const toldUndone = (page: Page) =>
   page.locator('[role=status]:not(.sr-only)').filter({ hasText: /^(Rétabli|Retiré) : / })
 
-for (const { width, height, first_question } of SCREENS)
-  test(`at ${width} the first question is near the top, and the header stays while one scrolls`, async ({
-    page,
-    creator,
-  }) => {
-    const id = await fortyQuestions(creator.client)
-    await page.setViewportSize({ width, height })
-    await page.goto(`/quiz/${id}/questions`)
-    const first = page.locator('[data-item]').first()
-    await expect(question(page, 1)).toBeVisible()
-    expect(await topOf(first)).toBeLessThanOrEqual(first_question)
+for (const { pointer, first_question, ...screen } of SCREENS)
+  test.describe(`at ${screen.viewport.width} with a ${pointer} pointer`, () => {
+    test.use(screen)
 
-    await writeWelcome(creator.client, id)
-    await page.reload()
-    await expect(question(page, 1)).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Accueil Bienvenue/ })).toBeVisible()
-    expect(await topOf(first)).toBeLessThanOrEqual(first_question)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    test('the first question is near the top, and the header stays while one scrolls', async ({
+      page,
+      creator,
+    }) => {
+      const { width } = screen.viewport
+      const id = await fortyQuestions(creator.client)
+      await page.goto(`/quiz/${id}/questions`)
+      const first = page.locator('[data-item]').first()
+      await expect(question(page, 1)).toBeVisible()
+      expect(await topOf(first)).toBeLessThanOrEqual(first_question)
 
-    await question(page, 40).scrollIntoViewIfNeeded()
-    await expect(question(page, 40)).toBeInViewport()
-    for (const name of ['Publier', 'Partager', 'Annuler la dernière modification (Ctrl Z)'])
-      await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
-    for (const name of ['Retour', 'Prévisualiser'])
-      await expect(page.getByRole('link', { name, exact: true })).toBeInViewport({ ratio: 1 })
-    const header = page.locator('header').filter({ has: page.getByLabel('Nom du quiz') })
-    expect((await header.boundingBox())?.height).toBeLessThanOrEqual(64)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      width,
-    )
+      await writeWelcome(creator.client, id)
+      await page.reload()
+      await expect(question(page, 1)).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Accueil Bienvenue/ })).toBeVisible()
+      expect(await topOf(first)).toBeLessThanOrEqual(first_question)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+
+      if (pointer === 'coarse') expect(await smallTargets(page.locator('main'))).toEqual([])
+
+      await question(page, 40).scrollIntoViewIfNeeded()
+      await expect(question(page, 40)).toBeInViewport()
+      for (const name of ['Publier', 'Partager', 'Annuler la dernière modification (Ctrl Z)'])
+        await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+      for (const name of ['Retour', 'Prévisualiser'])
+        await expect(page.getByRole('link', { name, exact: true })).toBeInViewport({ ratio: 1 })
+      const header = page.locator('header').filter({ has: page.getByLabel('Nom du quiz') })
+      expect((await header.boundingBox())?.height).toBeLessThanOrEqual(64)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        width,
+      )
+    })
   })
 
 test('beside the questions a phone shows the page being edited, and can be answered', async ({

@@ -127,11 +127,13 @@ export const EditorFrame = ({
         onPublish={openPublish}
         onShare={() => setDialog('share')}
       />
-      {!isWide && <div className="border-b border-line px-2 py-1 sm:px-3">{steps}</div>}
+      {!isWide && (
+        <div className="border-b border-line px-2 py-1 sm:px-3 pointer-coarse:py-0.5">{steps}</div>
+      )}
       {line}
       <div className={`w-full flex-1 ${aside ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_360px]' : ''}`}>
         <div
-          className={`mx-auto flex w-full max-w-5xl flex-col gap-5 p-4 sm:p-5 ${step === 'questions' ? 'lg:max-xl:pr-24' : ''}`}
+          className={`mx-auto flex w-full max-w-5xl flex-col gap-4 p-4 pt-3 sm:gap-5 sm:p-5 ${step === 'questions' ? 'lg:max-xl:pr-24' : ''}`}
         >
           {children}
         </div>

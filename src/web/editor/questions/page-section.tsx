@@ -35,7 +35,8 @@ export const PageSection = ({
       style={{ containIntrinsicBlockSize: `auto ${HEAD_REM + item_count * ITEM_REM}rem` }}
       className="page-card flex flex-col gap-2 rounded-xl bg-wash p-2 sm:p-4"
     >
-      <div className="flex min-h-9 items-center px-1">
+      {/* The menu is larger for a finger than the line. */}
+      <div className="flex min-h-9 items-center px-1 max-xl:pointer-coarse:-my-1">
         <div className="mr-auto flex flex-wrap items-baseline gap-x-3">
           <h2 id={pageHeadingId(number)} tabIndex={-1} className="text-lg font-semibold">
             Page {number}
