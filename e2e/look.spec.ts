@@ -1,8 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
+import { FAMILIES, type Family } from '../src/domain/fonts.ts'
 import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { publishedQuizOf } from '../src/server/testing/sized-quiz.ts'
+import { addPictures, publishWhole } from '../src/server/testing/whole-quiz.ts'
 import { expectSaved } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import { shiftOf, watchShifts } from './taking.ts'
 
 test.use({ creatorIs: 'signed in' })
 
@@ -163,6 +167,45 @@ test('a logo and a background are sent, replaced and removed; visitors see them;
   await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
   await expect(shown('Logo')).toHaveAttribute('src', new RegExp(`${first}`))
   await expect(shown('Logo')).toBeInViewport()
+})
+
+test('nothing moves as pictures and a font arrive, whichever it is', async ({
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const id = await publishedQuizOf(client, 2)
+  await publishWhole(client, id, await addPictures(client))
+  await watchShifts(visitor)
+  for (const font of Object.keys(FAMILIES) as Family[]) {
+    await client.quizzes.update({ id, body: { font } })
+    await client.quizzes.publish({ id })
+    const late = Promise.withResolvers<void>()
+    await visitor.route(/\/(images|fonts)\//, async (route) => {
+      await late.promise
+      await route.continue()
+    })
+    await visitor.goto(`/q/${id}`, { waitUntil: 'commit' })
+    await expect(visitor.getByRole('button', { name: 'C’est parti' })).toBeVisible()
+    late.resolve()
+    await expect
+      .poll(() =>
+        visitor.evaluate(
+          (name) =>
+            [...document.images].every(
+              ({ complete, naturalWidth }) => complete && naturalWidth > 0,
+            ) &&
+            [...document.fonts].filter(
+              ({ family, status }) => family.includes(name) && status === 'loaded',
+            ).length,
+          FAMILIES[font].name,
+        ),
+      )
+      .toBe(2)
+    // A marked word may come to stand some pixels beside its place; nothing around it moves.
+    expect(await shiftOf(visitor), font).toBeLessThan(0.005)
+    await visitor.unroute(/\/(images|fonts)\//)
+  }
 })
 
 const png = async (background: string) => ({

@@ -8,39 +8,41 @@ export type Family = Exclude<Font, 'system'>
 type Face = {
   /** As people and stylesheets call it. */
   name: string
-  /** Shown until it is there, and for letters that it lacks. */
-  otherwise: string
+  kind: 'sans' | 'serif'
   /** The first ten digits of each file's SHA-256, so that its address may be kept for ever. */
   digests: Record<FontWeight, string>
 }
 
-const SANS = 'system-ui,sans-serif'
-const SERIF = 'Georgia,serif'
+/** The letters of the device in the measures of the page's family (font-faces.ts): shown until that is there. */
+export const STAND_IN = 'q-stand-in'
+
+/** Shown where the device has no stand-in, and for letters that both lack. */
+const OTHERWISE = { sans: 'system-ui,sans-serif', serif: 'Georgia,serif' }
 
 /** Open families (SIL Open Font License), from Fontsource: the letters of Western European languages. */
 export const FAMILIES: Record<Family, Face> = {
-  inter: { name: 'Inter', otherwise: SANS, digests: { 400: '8909904ab6', 600: 'f9a06e79cd' } },
-  nunito: { name: 'Nunito', otherwise: SANS, digests: { 400: 'a5906e15ce', 600: '45f437de32' } },
-  poppins: { name: 'Poppins', otherwise: SANS, digests: { 400: '7d93459d86', 600: 'f4e80d9dfd' } },
+  inter: { name: 'Inter', kind: 'sans', digests: { 400: '8909904ab6', 600: 'f9a06e79cd' } },
+  nunito: { name: 'Nunito', kind: 'sans', digests: { 400: 'a5906e15ce', 600: '45f437de32' } },
+  poppins: { name: 'Poppins', kind: 'sans', digests: { 400: '7d93459d86', 600: 'f4e80d9dfd' } },
   'work-sans': {
     name: 'Work Sans',
-    otherwise: SANS,
+    kind: 'sans',
     digests: { 400: '418b069367', 600: 'c536b548fd' },
   },
-  lora: { name: 'Lora', otherwise: SERIF, digests: { 400: 'ac079950fd', 600: '7bbfe9f3c9' } },
+  lora: { name: 'Lora', kind: 'serif', digests: { 400: 'ac079950fd', 600: '7bbfe9f3c9' } },
   'playfair-display': {
     name: 'Playfair Display',
-    otherwise: SERIF,
+    kind: 'serif',
     digests: { 400: '1fe9ad5d8b', 600: '5d2286941a' },
   },
   'source-serif-4': {
     name: 'Source Serif 4',
-    otherwise: SERIF,
+    kind: 'serif',
     digests: { 400: '02194deb92', 600: 'f2b7e1cf1d' },
   },
   'space-grotesk': {
     name: 'Space Grotesk',
-    otherwise: SANS,
+    kind: 'sans',
     digests: { 400: '65fd17fcbd', 600: '685bbbf69f' },
   },
 }
@@ -55,14 +57,7 @@ export const fontAddress = (family: Family, weight: FontWeight): string =>
 
 /** A family as `font-family` takes it. */
 export const fontStack = (family: Family): string =>
-  `"${FAMILIES[family].name}",${FAMILIES[family].otherwise}`
-
-/** The rules that load a family; none of them holds back a text, which is shown in other letters until then. */
-export const fontFaces = (family: Family): string =>
-  FONT_WEIGHTS.map(
-    (weight) =>
-      `@font-face{font-family:"${FAMILIES[family].name}";font-weight:${weight};font-display:swap;src:url(${fontAddress(family, weight)})}`,
-  ).join('')
+  `"${FAMILIES[family].name}",${STAND_IN},${OTHERWISE[FAMILIES[family].kind]}`
 
 /** How round fields, answers and buttons are, in pixels. */
 export const CORNER_RADIUS: Record<Corners, number> = { square: 0, soft: 8, round: 26 }

@@ -11,6 +11,10 @@ declare module 'opentype.js' {
     y?: number
   }
   export type Font = {
+    unitsPerEm: number
+    /** In units, above and, negative, below the baseline. */
+    ascender: number
+    descender: number
     tables: { gsub?: { features: { tag: string }[] } }
     charToGlyphIndex: (character: string) => number
     getAdvanceWidth: (text: string, size: number) => number

@@ -1,6 +1,7 @@
 import { closedText } from '#domain/access.ts'
 import { PLAYER_PALETTE, parseHexColor, resolveColors } from '#domain/colors.ts'
-import { fontFaces, fontStack, isFamily } from '#domain/fonts.ts'
+import { fontFaces } from '#domain/font-faces.ts'
+import { fontStack, isFamily } from '#domain/fonts.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { pictureBackground } from '#domain/veil.ts'
 import { escapeHtml } from '#server/escape-html.ts'

@@ -37,7 +37,7 @@ test('a page loads the fonts it names and no other, and looks as before without 
     [...body.matchAll(/url\((\/fonts\/[^)]*)\)/g)].map(([, address]) => address),
     FONT_WEIGHTS.map((weight) => fontAddress('lora', weight)),
   )
-  assert.match(body, /--q-font:"Lora",Georgia,serif;--q-corner:26px/)
+  assert.match(body, /--q-font:"Lora",q-stand-in,Georgia,serif;--q-corner:26px/)
   assert.doesNotMatch(body, /rel="preload"/)
   // A copy of the look is no part of what the script reads.
   assert.doesNotMatch(body, /"(font|corners)":/)
@@ -56,7 +56,7 @@ test('a message at the address of a quiz has its look', async () => {
     const { statusCode, body, headers } = await app.raw({ url: `/q/${id}` })
     assert.equal(statusCode, status)
     assert.match(body, words)
-    assert.match(body, /font-family:"Lora",Georgia,serif/)
+    assert.match(body, /font-family:"Lora",q-stand-in,Georgia,serif/)
     assert.match(
       body,
       /html\{background:#fdf3ea\}body\{background:linear-gradient\(rgb\(253 243 234\/0\.\d+\)/,

@@ -10,18 +10,23 @@ type Props = {
   is_first?: boolean | undefined
   /** How wide it is shown, as `<img sizes>` takes it; as wide as the player unless given. */
   sizes?: string
+  /** How high it is shown at most, in pixels; its place is as small before it arrives. */
+  max_height?: number
 }
 
-const WHOLE_WIDTH = '(min-width:40rem) 40rem,100vw'
+/** Within the player's padding; of an upright picture less (picture.css). */
+const WHOLE_WIDTH = 'min(40rem,100vw - 2rem)'
+const UPRIGHT_WIDTH = 'min(20rem,100vw - 2rem)'
 
 /**
  * A picture at its place, which has its size and its colour before the bytes arrive. The colour is drawn by an
  * attribute: the page's policy allows no style attributes.
  */
-export const Picture = ({ image_id, image_alt, is_first, sizes = WHOLE_WIDTH }: Props) => {
+export const Picture = ({ image_id, image_alt, is_first, sizes, max_height }: Props) => {
   const picture = image_id && pictureOf(image_id)
   if (!picture) return null
   const { width, height, color, is_opaque, is_dark } = picture
+  const scale = Math.min(1, (max_height ?? height) / height)
   const files = sizesOf(width)
   const names = ['q-picture']
   if (height > width) names.push('q-upright')
@@ -36,11 +41,11 @@ export const Picture = ({ image_id, image_alt, is_first, sizes = WHOLE_WIDTH }: 
       )}
       <img
         alt={image_alt ?? ''}
-        width={width}
-        height={height}
+        width={Math.round(width * scale)}
+        height={Math.round(height * scale)}
         loading={is_first ? undefined : 'lazy'}
         decoding="async"
-        sizes={sizes}
+        sizes={sizes ?? (height > width ? UPRIGHT_WIDTH : WHOLE_WIDTH)}
         srcSet={files
           .map((size) => `${imageAddress(image_id, size)} ${Math.min(size, width)}w`)
           .join()}

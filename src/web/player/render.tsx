@@ -1,5 +1,6 @@
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
-import { fontFaces, isFamily } from '#domain/fonts.ts'
+import { fontFaces } from '#domain/font-faces.ts'
+import { isFamily } from '#domain/fonts.ts'
 import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
