@@ -9,8 +9,13 @@ const DRAGGING_STYLES = [
   "'sha256-YYLJe/bgx7gKdFc8dp3EM3/S8hpKeZs7JyhfBoZYPuk='",
 ].join(' ')
 
+const CHECKED = "require-trusted-types-for 'script'"
+
 /** No script of ours writes HTML, so the browser may refuse any that tries (Trusted Types). */
-export const NO_HTML_FROM_TEXT = ["require-trusted-types-for 'script'", "trusted-types 'none'"]
+export const NO_HTML_FROM_TEXT = [CHECKED, "trusted-types 'none'"]
+
+/** The same, but for the address of one worker, which that policy gives (web/editor/odds/open-odds-worker.ts). */
+const NO_HTML_AND_ONE_WORKER = [CHECKED, 'trusted-types odds-worker']
 
 /** The creator's application: its own files alone, and no HTML made from text (reliability of what strangers type). */
 export const APP_POLICY = [
@@ -25,7 +30,7 @@ export const APP_POLICY = [
   "base-uri 'none'",
   "object-src 'none'",
   "frame-ancestors 'none'",
-  ...NO_HTML_FROM_TEXT,
+  ...NO_HTML_AND_ONE_WORKER,
 ].join('; ')
 
 /** The same where the browser calls a hosted auth service. */

@@ -154,6 +154,7 @@ export const EditorFrame = ({
         />
       ) : (
         <PublishDialog
+          draft={view.draft}
           step={publish_step}
           errors={publishErrors}
           notices={dialog === 'publish' ? publishNotices(view.draft) : []}

@@ -1,7 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import type { PublishError } from '#domain/publish-error.ts'
+import { type Draft, isSondage } from '#domain/quiz.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { lazyFields } from '#web/ui/lazy-fields.tsx'
+import { useLatest } from '#web/ui/use-latest.ts'
+import { useVerdict } from './odds/use-verdict.ts'
 import { PublishErrorList } from './publish-errors.tsx'
 import { PUBLISH_TITLES, type PublishStep, REFUSAL_TITLE } from './publishing.ts'
 import type { PublishFailure, Publishing } from './use-publishing.ts'
@@ -17,8 +21,14 @@ const ACTIONS: Record<Step, string> = {
   update: 'Mettre à jour',
 }
 
+const PublishOdds = lazyFields(
+  () => import('./odds/publish-odds.tsx'),
+  'Les chances de chaque résultat n’ont pas pu être chargées.',
+)
+
 /** The first publication or the next one (spec §4 « Publish modal titles »). */
 export const PublishDialog = ({
+  draft,
   step,
   errors,
   notices,
@@ -29,6 +39,7 @@ export const PublishDialog = ({
   onFailed,
   onClose,
 }: {
+  draft: Draft
   step: Step
   errors: readonly PublishError[]
   notices: readonly PublishError[]
@@ -39,7 +50,12 @@ export const PublishDialog = ({
   onFailed: () => void
   onClose: () => void
 }) => {
+  const hasOdds = draft.quiz_mode !== null && !isSondage(draft.quiz) && errors.length === 0
+  const verdict = useVerdict(hasOdds)
+  const isOpen = useLatest(open)
   const publish = async (): Promise<void> => {
+    // While the odds were waited for, it may have been closed.
+    if (!(await verdict.allows()) || !isOpen.current) return
     if (await publishing.publish()) onPublished()
     else onFailed()
   }
@@ -56,11 +72,11 @@ export const PublishDialog = ({
           <Button
             variant="primary"
             data-initial-focus
-            busy={publishing.isPublishing}
+            busy={publishing.isPublishing || verdict.isWaiting}
             disabled={errors.length > 0}
             onClick={publish}
           >
-            {ACTIONS[step]}
+            {verdict.isDoubtful ? 'Publier quand même' : ACTIONS[step]}
           </Button>
         </>
       }
@@ -71,6 +87,11 @@ export const PublishDialog = ({
           <p className="font-medium">À vérifier</p>
           <PublishErrorList errors={notices} onChoose={onChoose} />
         </div>
+      )}
+      {hasOdds && (
+        <Suspense fallback={<div style={{ height: `${3.25 + 2.75 * draft.results.length}rem` }} />}>
+          <PublishOdds draft={draft} onVerdict={verdict.tell} />
+        </Suspense>
       )}
       <Refusals errors={errors} failure={publishing.failure} />
     </Dialog>

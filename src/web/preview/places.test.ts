@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleSnapshot } from '#web/player/testing/sample-snapshot.ts'
+import { exampleOf, exampleState } from './example.ts'
 import { END, placeOfQuery, placeQuery, WELCOME } from './places.ts'
-import { runAt } from './run-at.ts'
+import { runAt, runThrough } from './run-at.ts'
 
 const quiz = sampleSnapshot()
 const sondage = sampleSnapshot({ quiz: { ...quiz.quiz, type: 'sondage' } })
@@ -31,4 +32,26 @@ test('the address of a preview names its place', () => {
     assert.equal(placeOfQuery(new URLSearchParams(placeQuery(place)).get('page')), place)
   assert.equal(placeQuery(1), '')
   assert.equal(placeOfQuery('abc'), WELCOME)
+})
+
+test('an example is a run at its end, with the result that visitors get by its replies', () => {
+  const replies = { choix: 'choix-1' }
+  const { page_index, is_finished, result } = runThrough(quiz, replies)
+  assert.deepEqual([page_index, is_finished, result?.name], [3, true, 'Haut'])
+  const results = quiz.results.map((one) => ({ ...one, min_score: 5, max_score: 9 }))
+  assert.equal(runThrough({ ...quiz, results }, replies).result?.name, 'Bas', 'nothing matches')
+})
+
+test('the entry of the history keeps the replies of an example, and anything else is none', () => {
+  const example = { a: 'b', c: ['d', 'e'] }
+  assert.deepEqual(exampleOf(exampleState(example)), example)
+  for (const state of [
+    null,
+    'a',
+    {},
+    { example: null },
+    { example: { a: 1 } },
+    { example: { a: [1] } },
+  ])
+    assert.equal(exampleOf(state), undefined)
 })

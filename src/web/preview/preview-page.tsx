@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { snapshotQuery } from '#web/api/queries.ts'
 import { useEditsSaved } from '#web/editor/draft/use-edits-saved.ts'
 import { useOpened } from '#web/editor/use-opened.ts'
@@ -9,6 +9,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { QuizFailure } from '#web/ui/quiz-failure.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
+import { exampleOf } from './example.ts'
 import { placeOfQuery } from './places.ts'
 import { PreviewPlayer } from './preview-player.tsx'
 import { WidthButton } from './width-button.tsx'
@@ -22,6 +23,7 @@ const PreviewPage = () => {
 const Preview = ({ quizId }: { quizId: string }) => {
   const navigate = useNavigate()
   const [params] = useSearchParams()
+  const { state } = useLocation()
   const [isNarrow, setIsNarrow] = useState(false)
   const { data, error } = useOpened(
     { ...snapshotQuery(quizId), staleTime: 0, refetchOnReconnect: false },
@@ -46,7 +48,11 @@ const Preview = ({ quizId }: { quizId: string }) => {
         </div>
       </header>
       <div className={`flex flex-1 flex-col *:flex-1 ${isNarrow ? NARROW : ''}`}>
-        <PreviewPlayer snapshot={data.snapshot} place={placeOfQuery(params.get('page'))} />
+        <PreviewPlayer
+          snapshot={data.snapshot}
+          place={placeOfQuery(params.get('page'))}
+          example={exampleOf(state)}
+        />
       </div>
     </div>
   )

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { isSondage } from '#domain/quiz.ts'
+import { isSondage, type Replies } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { useReadSnapshot } from '#web/ui/use-read-text.ts'
+import { ExampleReasons } from './example-reasons.tsx'
 import { WELCOME } from './places.ts'
 import { PreviewedRun } from './previewed-run.tsx'
-import { runAt } from './run-at.ts'
+import { runAt, runThrough } from './run-at.ts'
 import { useFont } from './use-font.ts'
 
 /** Spec §8 « No results in preview ». */
@@ -15,10 +16,13 @@ const NO_RESULTS = "Aucun résultat n'est défini pour ce quiz. Veuillez créer 
 export const PreviewPlayer = ({
   snapshot,
   place,
+  example,
 }: {
   snapshot: Snapshot
   /** Where it opens (places.ts). */
   place: number
+  /** Replies at whose end it opens instead. */
+  example: Replies | undefined
 }) => {
   const { alert } = useDialogs()
   useFont(snapshot.quiz.font)
@@ -33,12 +37,18 @@ export const PreviewPlayer = ({
     if (!may) void alert(NO_RESULTS)
     return may
   }, [snapshot, alert])
+  const read = useReadSnapshot(snapshot)
+  const replies = taking === 0 ? example : undefined
   return (
-    <div ref={frame} className="grid">
+    <div ref={frame} className={`grid ${replies ? 'grid-rows-[auto_1fr]' : ''}`}>
+      {replies && <ExampleReasons snapshot={snapshot} replies={replies} />}
       <PreviewedRun
-        key={taking}
-        snapshot={useReadSnapshot(snapshot)}
-        initial={runAt(snapshot, taking === 0 ? place : WELCOME)}
+        // An end shows its texts as they were read when it was reached.
+        key={replies ? `${taking} ${read === snapshot}` : taking}
+        snapshot={read}
+        initial={
+          replies ? runThrough(read, replies) : runAt(snapshot, taking === 0 ? place : WELCOME)
+        }
         mayEnd={mayEnd}
         onRestart={() => setTaking(taking + 1)}
       />

@@ -1,7 +1,8 @@
 import { groupIntoPages, indexOfPage } from '#domain/pages.ts'
-import { isSondage } from '#domain/quiz.ts'
+import { isSondage, type Replies } from '#domain/quiz.ts'
 import type { RichSnapshot } from '#domain/rich-text.ts'
-import { firstIndex, NEW_RUN, type Run } from '#web/player/run.ts'
+import { PUBLIC_RULES } from '#domain/scoring.ts'
+import { firstIndex, NEW_RUN, nextOnPath, nextRun, type Run } from '#web/player/run.ts'
 import { END, WELCOME } from './places.ts'
 
 /** A new run at a place. Only the end of a sondage is the same whatever was answered. */
@@ -14,4 +15,15 @@ export const runAt = (
   if (place === END && isSondage(snapshot.quiz))
     return { ...NEW_RUN, page_index: pages.length, is_finished: true }
   return { ...NEW_RUN, page_index: indexOfPage(pages, place) }
+}
+
+/** Texts are not typed in an example. */
+const EXAMPLE_RULES = { ...PUBLIC_RULES, needs_every_answer: false }
+
+/** A run at its end with these replies, as a visitor's; on its last page where they no longer lead to the end. */
+export const runThrough = (snapshot: RichSnapshot, replies: Replies): Run => {
+  const pages = groupIntoPages(snapshot)
+  const page_index = nextOnPath({ snapshot, pages }, { page_index: pages.length, replies }, -1)
+  const last = { ...NEW_RUN, page_index, replies }
+  return nextRun({ snapshot, pages, rules: EXAMPLE_RULES }, last, { kind: 'next' })
 }

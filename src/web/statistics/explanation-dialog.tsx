@@ -33,7 +33,8 @@ export const ExplanationDialog = ({
   )
 }
 
-const Reasons = ({ explanation }: { explanation: Explanation }) => {
+/** The points of each answer and the standing of each result, below the conclusion. */
+export const Reasons = ({ explanation }: { explanation: Explanation }) => {
   const { contributions, standings } = explanation
   const keys = distinctKeys(contributions.map(({ question_text }) => question_text))
   const names = distinctKeys(standings.map(({ result_name }) => result_name))

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Impossibility } from '#domain/impossible-results.ts'
-import { resultOf } from '#domain/testing/drafts.ts'
-import { countWords, impossibleWords, proofOf, shareWords, totalsWords } from './odds-words.ts'
+import {
+  allTotalsWords,
+  countWords,
+  impossibleWords,
+  ofTwoWords,
+  proofOf,
+  shareWords,
+  withoutResultWords,
+} from './odds-words.ts'
 
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
@@ -98,17 +105,18 @@ test('a result that cannot come out is named with its proof', () => {
 
 test('the totals that runs have, in words', () => {
   const totals = [1, 2, 3, 6].map((total) => ({ total, probability: 0.25 }))
-  const words = (...tiers: [number, number][]): string[] =>
-    totalsWords(
-      { totals },
-      tiers.map(([min_score, max_score], rank) =>
-        resultOf(`R${rank}`, { min_score, max_score, priority_order: rank }),
-      ),
-    ).map(plain)
-  assert.deepEqual(words([0, 6]), ['Tous les totaux de 1 à 6 mènent à un résultat.'])
-  assert.deepEqual(words([3, 6], [5, 9]), [
+  assert.equal(allTotalsWords({ totals }), 'Tous les totaux de 1 à 6 mènent à un résultat.')
+  assert.equal(
+    allTotalsWords({ totals: totals.slice(0, 1) }),
+    'Le total est toujours 1, il mène à un résultat.',
+  )
+  assert.equal(allTotalsWords({ totals: [] }), undefined)
+  assert.equal(
+    plain(withoutResultWords({ from: 1, to: 2, probability: 0.5 })),
     'Totaux de 1 à 2 sans résultat (50 %).',
+  )
+  assert.equal(
+    plain(ofTwoWords({ from: 6, to: 6, probability: 0.25, names: ['R0', 'R1'] })),
     'Total 6 dans deux paliers (25 %) : « R0 » passe avant « R1 ».',
-  ])
-  assert.deepEqual(totalsWords({ totals: [] }, []), [])
+  )
 })

@@ -1,7 +1,6 @@
 import type { ImpossibleResult } from '#domain/impossible-results.ts'
 import type { Odds } from '#domain/odds.ts'
-import { totalsOfTwo, totalsWithoutResult } from '#domain/odds-totals.ts'
-import type { SnapshotResult } from '#domain/snapshot.ts'
+import type { LikelyTotals } from '#domain/odds-totals.ts'
 import type { Range } from '#domain/tiers.ts'
 import { formatNumber, formatPercentage } from '#web/statistics/format.ts'
 
@@ -84,23 +83,22 @@ const noneOf = (count: number | null): string =>
     ? 'aucune combinaison de réponses'
     : `aucune des ${formatNumber(count)} combinaisons de réponses`
 
-/** What creators should know of the totals that runs have; one line says that all is well. None without totals. */
-export const totalsWords = (
-  odds: Pick<Odds, 'totals'>,
-  results: readonly SnapshotResult[],
-): string[] => {
-  const [first, last] = [odds.totals[0]?.total, odds.totals.at(-1)?.total]
-  if (first === undefined || last === undefined) return []
-  const without = totalsWithoutResult(odds, results)
-  const ofTwo = totalsOfTwo(odds, results)
-  if (without.length === 0 && ofTwo.length === 0) return [allWords({ from: first, to: last })]
-  return [
-    ...without.map((one) => `${totals(one)} sans résultat (${shareWords(one.probability)}).`),
-    ...ofTwo.map(
-      ({ names: [given, other], ...one }) =>
-        `${totals(one)} dans deux paliers (${shareWords(one.probability)})\u00a0: ${quoted(given)} passe avant ${quoted(other)}.`,
-    ),
-  ]
+/** Of totals that no tier holds: 'Totaux de 7 à 8 sans résultat (12,5 %).' */
+export const withoutResultWords = ({ probability, ...one }: LikelyTotals): string =>
+  `${totals(one)} sans résultat (${shareWords(probability)}).`
+
+/** Of totals that two tiers hold. */
+export const ofTwoWords = ({
+  names: [given, other],
+  probability,
+  ...one
+}: LikelyTotals & { names: [string, string] }): string =>
+  `${totals(one)} dans deux paliers (${shareWords(probability)})\u00a0: ${quoted(given)} passe avant ${quoted(other)}.`
+
+/** Where every total that runs have is in a tier: 'Tous les totaux de 1 à 15 mènent à un résultat.'; undefined without totals. */
+export const allTotalsWords = ({ totals: had }: Pick<Odds, 'totals'>): string | undefined => {
+  const [first, last] = [had[0]?.total, had.at(-1)?.total]
+  return first === undefined || last === undefined ? undefined : allWords({ from: first, to: last })
 }
 
 const totals = ({ from, to }: Range): string =>

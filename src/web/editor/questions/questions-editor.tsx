@@ -23,6 +23,7 @@ import { usePageFields } from '#web/editor/use-page-fields.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { END, WELCOME } from '#web/preview/places.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { lazyFields } from '#web/ui/lazy-fields.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
 import { AddMenu } from './add-menu.tsx'
 import type { Scoring } from './answer-row.tsx'
@@ -50,6 +51,11 @@ const LivePreview = lazy(
       (part) => ({ default: part.LivePreview }),
       () => ({ default: () => null }),
     ),
+)
+
+const OddsPanel = lazyFields(
+  () => import('#web/editor/odds/odds-panel.tsx'),
+  'Les chances de chaque résultat n’ont pas pu être chargées.',
 )
 
 /** The questions, text blocks and tiers of one quiz, edited in place and saved as they change. */
@@ -97,6 +103,15 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const thresholds = hasResults && quiz_mode === 'score' && (
     <ThresholdsPanel results={results} reachable={reachable} change={change} />
   )
+  const odds = hasResults && (
+    <Suspense
+      fallback={
+        <div style={{ height: isWide && quiz_mode ? oddsHeight(results.length) : '3rem' }} />
+      }
+    >
+      <OddsPanel draft={checked} isWide={isWide} />
+    </Suspense>
+  )
 
   return (
     <EditorFrame
@@ -128,8 +143,9 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
           <aside aria-label="Aperçu et calcul" className="border-l border-line bg-wash">
             <div className="sticky top-16 flex max-h-[calc(100dvh-4rem)] flex-col gap-5 overflow-y-auto p-5">
               <Suspense fallback={<div className="h-[30rem] shrink-0" />}>
-                <LivePreview draft={checked} place={place} isTall={!thresholds} />
+                <LivePreview draft={checked} place={place} isTall={!(hasResults && quiz_mode)} />
               </Suspense>
+              {odds}
               {thresholds && (
                 <section aria-labelledby="thresholds" className="flex flex-col gap-2">
                   <h2 id="thresholds" className="text-sm font-semibold">
@@ -199,6 +215,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
           )}
         </div>
       </div>
+      {!isWide && odds}
       <ButtonLink
         to={`/quiz/${quiz.id}/settings`}
         variant="primary"
@@ -211,6 +228,9 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
     </EditorFrame>
   )
 }
+
+/** About as high as the odds of so many results, so that what stands below them moves little. */
+const oddsHeight = (count: number): string => `${6 + 4 * count}rem`
 
 /** What had the focus last, as a place of the preview. */
 const useEditedPlace = (page_count: number): number => {

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import type { Replies, Result } from '#domain/quiz.ts'
+import { resultTint } from '#web/ui/result-colors.ts'
+import type { OddsReport } from './odds-report.ts'
+import { proofOf, shareWords } from './odds-words.ts'
+
+export const ODDS_TITLE = 'Qui obtiendra quoi ?'
+
+export type OddsLine = {
+  id: string
+  name: string
+  /** Null before the first figures. */
+  probability: number | null
+  /** What shows that it cannot come out. */
+  proof: string | undefined
+  example: Replies | null
+}
+
+/** Each result with its share as a bar in its colour, in their order; `children` gives what stands below a bar. */
+export const OddsLines = ({
+  results,
+  report,
+  children,
+}: {
+  /** Shown until there is a report. */
+  results: readonly Result[]
+  report: OddsReport | null | undefined
+  children?: (line: OddsLine) => ReactNode
+}) => (
+  <ul className="flex flex-col gap-3">
+    {linesOf(results, report).map((line, index) => (
+      <li key={line.id} style={resultTint(index)} className="flex flex-col gap-1 text-sm">
+        <p className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 wrap-anywhere">{line.name}</span>
+          <span className="shrink-0 font-medium tabular-nums">{shareOf(line)}</span>
+        </p>
+        <Bar share={line.probability ?? 0} />
+        {(line.proof ?? children) && (
+          <div className="min-h-5 text-xs text-ink-2 pointer-coarse:min-h-11">
+            {line.proof ?? children?.(line)}
+          </div>
+        )}
+      </li>
+    ))}
+  </ul>
+)
+
+const linesOf = (results: readonly Result[], report: OddsReport | null | undefined): OddsLine[] => {
+  if (!report)
+    return results.map(({ id, name }) => ({
+      ...{ id, name },
+      probability: null,
+      proof: undefined,
+      example: null,
+    }))
+  const proofs = new Map(report.impossible.map(({ id, why }) => [id, `Car ${proofOf(why)}.`]))
+  const { results: all, is_exact } = report.odds
+  return all.map(({ probability, ...result }) => ({
+    ...result,
+    // What no run gave that was drawn may come out still.
+    probability: probability === 0 && !is_exact ? Number.MIN_VALUE : probability,
+    proof: proofs.get(result.id),
+  }))
+}
+
+const shareOf = ({ probability, proof }: OddsLine): string => {
+  if (proof !== undefined) return 'ne peut pas sortir'
+  return probability === null ? '…' : shareWords(probability)
+}
+
+/** A share from 0 to 1 of the width; the text beside it says it. */
+const Bar = ({ share }: { share: number }) => (
+  <div aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-press">
+    <div
+      className="h-full rounded-full bg-(--result) forced-color-adjust-none"
+      style={{ width: `${share * 100}%` }}
+    />
+  </div>
+)

@@ -1,0 +1,119 @@
+import { useId, useState } from 'react'
+import type { Draft } from '#domain/quiz.ts'
+import type { QuizMode } from '#domain/vocabulary.ts'
+import { previewPath } from '#web/editor/editor-header.tsx'
+import { exampleState } from '#web/preview/example.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextLink } from '#web/ui/text-link.tsx'
+import { ODDS_TITLE, OddsLines } from './odds-lines.tsx'
+import type { OddsReport } from './odds-report.ts'
+import { shareWords } from './odds-words.ts'
+import { reachWords, totalsConcerns } from './report-words.ts'
+import { SupposedReplies } from './supposed-replies.tsx'
+import { useOdds } from './use-odds.ts'
+import { useParticipants } from './use-participants.ts'
+
+/**
+ * How likely each result is, beside the questions; where there is no room, below them and computed once it is opened.
+ */
+const OddsPanel = ({ draft, isWide }: { draft: Draft; isWide: boolean }) => {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const missing = missingOf(draft)
+  const body = missing ? (
+    <p className="text-xs text-ink-2">{missing}</p>
+  ) : (
+    <Figures key={draft.quiz_mode} draft={draft} />
+  )
+  if (isWide)
+    return (
+      <section aria-labelledby={id} className="flex flex-col gap-3">
+        <h2 id={id} className="text-sm font-semibold">
+          {ODDS_TITLE}
+        </h2>
+        {body}
+      </section>
+    )
+  return (
+    <details
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="rounded-xl bg-card shadow-card"
+    >
+      <summary className="px-4 py-3">
+        <h2 className="inline font-medium">{ODDS_TITLE}</h2>
+      </summary>
+      <div className="flex flex-col gap-3 px-4 pb-4">{isOpen && body}</div>
+    </details>
+  )
+}
+
+/** What there are no figures without; undefined when nothing is missing. */
+const missingOf = ({ results, questions, quiz_mode }: Draft): string | undefined => {
+  if (results.length === 0) return 'Créez d’abord des résultats à l’étape 1.'
+  if (!questions.some(({ text }) => text.trim() !== ''))
+    return 'Les chances de chaque résultat s’affichent ici dès la première question.'
+  if (!quiz_mode)
+    return 'Les chances de chaque résultat s’affichent ici dès le premier score ou la première association.'
+  const lacksTiers = results.some(({ min_score, max_score }) => min_score === null || max_score === null)
+  if (quiz_mode === 'score' && lacksTiers)
+    return 'Les chances de chaque résultat s’affichent ici dès que chacun a son palier.'
+  return undefined
+}
+
+const Figures = ({ draft }: { draft: Draft }) => {
+  const participants = useParticipants(draft.quiz)
+  const { report, isBusy, hasFailed, retry } = useOdds(draft, participants.answered)
+  return (
+    <>
+      <SupposedReplies participants={participants} />
+      <div aria-busy={isBusy || participants.isLoading} className="flex flex-col gap-3">
+        <OddsLines results={draft.results} report={report}>
+          {({ name, example }) =>
+            example && (
+              <TextLink to={previewPath(draft.quiz)} state={exampleState(example)}>
+                Voir un exemple
+                <span className="sr-only"> de réponses qui donnent « {name} »</span>
+              </TextLink>
+            )
+          }
+        </OddsLines>
+        {report && <Reach report={report} mode={draft.quiz_mode} />}
+      </div>
+      {hasFailed && (
+        <div role="alert" className="flex flex-wrap items-center gap-2 text-sm text-bad">
+          Les chances n’ont pas pu être calculées.
+          <Button onClick={retry}>Réessayer</Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Beside the results: runs that nothing matches, ties, totals, and what the figures rest on. */
+const Reach = ({ report, mode }: { report: OddsReport; mode: QuizMode }) => {
+  const { no_match, tie } = report.odds
+  const isScore = mode === 'score'
+  return (
+    <div className="flex flex-col gap-1 text-xs text-ink-2">
+      {no_match > 0 && (
+        <p className="flex justify-between gap-3">
+          <span>{isScore ? 'Aucun palier' : 'Aucun profil'} : le premier résultat est donné</span>
+          <span className="shrink-0 font-medium tabular-nums">{shareWords(no_match)}</span>
+        </p>
+      )}
+      {!isScore && (
+        <p>
+          Égalités : <span className="font-medium tabular-nums">{shareWords(tie)}</span>
+        </p>
+      )}
+      {totalsConcerns(report).map((concern) => (
+        <p key={concern} className="text-warn">
+          {concern}
+        </p>
+      ))}
+      <p>{reachWords(report)}</p>
+    </div>
+  )
+}
+
+export default OddsPanel

@@ -1,0 +1,27 @@
+import type { OddsReport } from './odds-report.ts'
+import {
+  allTotalsWords,
+  countWords,
+  impossibleWords,
+  ofTwoWords,
+  withoutResultWords,
+} from './odds-words.ts'
+
+/** What a creator may want to mend about the totals: a sentence each. */
+export const totalsConcerns = ({ without_result, of_two }: OddsReport): string[] => [
+  ...without_result.map(withoutResultWords),
+  ...of_two.map(ofTwoWords),
+]
+
+/** What the figures rest on and, when nothing is to be mended about the totals, that all is well. */
+export const reachWords = (report: OddsReport): string => {
+  const isWell = totalsConcerns(report).length === 0
+  const all = isWell ? allTotalsWords(report.odds) : undefined
+  return [countWords(report.odds), ...(all ? [all] : [])].join(' ')
+}
+
+/** What speaks against publishing as it is: results that cannot come out, totals that have none. */
+export const doubtsOf = ({ impossible, without_result }: OddsReport): string[] => [
+  ...impossible.map(impossibleWords),
+  ...without_result.map(withoutResultWords),
+]
