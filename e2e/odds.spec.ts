@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '../src/contract/client.ts'
-import { readyProfilsQuiz, readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { readyScoreQuiz, readyTiedQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { expectSaved } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
@@ -103,21 +103,7 @@ test('on a phone the odds are opened below the questions; ties have their share,
   creator,
 }) => {
   const { client } = creator
-  const { id, question_id, answer_ids, open_id, result_ids } = await readyProfilsQuiz(client)
-  const second = { id: randomUUID(), answer_ids: [randomUUID(), randomUUID()] }
-  await client.questions.create({
-    id,
-    body: {
-      id: second.id,
-      text: 'Et demain ?',
-      type: 'multiple_choice',
-      answers: second.answer_ids.map((answer_id, index) => ({
-        id: answer_id,
-        text: ['Aussi', 'Autrement'][index],
-        associations: [{ result_id: result_ids[index], is_checked: true }],
-      })),
-    },
-  })
+  const { id, question_id, answer_ids, open_id, second } = await readyTiedQuiz(client)
   await client.quizzes.publish({ id })
   const submit = (rank: number) => {
     const answers = {

@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { PublishError } from '#domain/publish-error.ts'
 import { isPublished } from '#domain/quiz.ts'
 import { publishNotices } from '#domain/reachability.ts'
+import { lazyFields } from '#web/ui/lazy-fields.tsx'
 import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { type Toast, Toasts } from '#web/ui/toasts.tsx'
 import { useCommandKey } from '#web/ui/use-command-key.ts'
@@ -15,12 +16,16 @@ import { ADD_ITEM_ID, ADD_RESULT_ID, publishTarget } from './publish-targets.ts'
 import { publishToast, usePublishOutcome } from './publish-toast.tsx'
 import { pointsToFix, publishButton, publishStep } from './publishing.ts'
 import { fieldId } from './questions/question-words.ts'
-import { ShareDialog } from './share-dialog.tsx'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
 import { type Step, stepStates } from './steps.ts'
 import type { Editing } from './use-editing.ts'
 import { useFocusField } from './use-focus-field.ts'
 import { useUndone } from './use-undone.ts'
+
+const ShareDialog = lazyFields(
+  () => import('./share-dialog.tsx'),
+  'La fenêtre de partage n’a pas pu être chargée.',
+)
 
 /** The common parts of the three steps: header, step bar, publish, share and clash dialogs (spec §2). */
 export const EditorFrame = ({
@@ -147,11 +152,11 @@ export const EditorFrame = ({
         onChoose={goToPoint}
       />
       {publish_step === 'share' ? (
-        <ShareDialog
-          quiz={quiz}
-          open={dialog === 'share' || (dialog === 'publish' && !publishing.isPublishing)}
-          onClose={close}
-        />
+        (dialog === 'share' || (dialog === 'publish' && !publishing.isPublishing)) && (
+          <Suspense fallback={null}>
+            <ShareDialog quiz={quiz} onClose={close} />
+          </Suspense>
+        )
       ) : (
         <PublishDialog
           draft={view.draft}

@@ -8,22 +8,22 @@ import { ShareEmbed } from './share-embed.tsx'
 import { ShareLink } from './share-link.tsx'
 
 /** The public link of a published quiz, selected, ready to be copied. */
-export const ShareDialog = ({
+const ShareDialog = ({
   quiz,
-  open,
   onClose,
 }: {
   quiz: Pick<Quiz, 'id' | 'name' | 'slug' | 'type'>
-  open: boolean
   onClose: () => void
 }) => {
   const field = useRef<HTMLInputElement>(null)
   const link = `${window.location.origin}${publicPath(quiz)}`
   return (
-    <Dialog title={PUBLISH_TITLES.share} open={open} onClose={onClose}>
+    <Dialog title={PUBLISH_TITLES.share} open onClose={onClose}>
       <ShareLink link={link} name={quiz.name} field={field} />
       <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
       <ShareEmbed link={link} name={quiz.name} isSondage={isSondage(quiz)} />
     </Dialog>
   )
 }
+
+export default ShareDialog

@@ -5,6 +5,7 @@ import { previewPath } from '#web/editor/editor-header.tsx'
 import { exampleState } from '#web/preview/example.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
+import { missingForOdds } from './missing-for-odds.ts'
 import { ODDS_TITLE, OddsLines } from './odds-lines.tsx'
 import type { OddsReport } from './odds-report.ts'
 import { shareWords } from './odds-words.ts'
@@ -19,7 +20,7 @@ import { useParticipants } from './use-participants.ts'
 const OddsPanel = ({ draft, isWide }: { draft: Draft; isWide: boolean }) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
-  const missing = missingOf(draft)
+  const missing = missingForOdds(draft)
   const body = missing ? (
     <p className="text-xs text-ink-2">{missing}</p>
   ) : (
@@ -45,19 +46,6 @@ const OddsPanel = ({ draft, isWide }: { draft: Draft; isWide: boolean }) => {
       <div className="flex flex-col gap-3 px-4 pb-4">{isOpen && body}</div>
     </details>
   )
-}
-
-/** What there are no figures without; undefined when nothing is missing. */
-const missingOf = ({ results, questions, quiz_mode }: Draft): string | undefined => {
-  if (results.length === 0) return 'Créez d’abord des résultats à l’étape 1.'
-  if (!questions.some(({ text }) => text.trim() !== ''))
-    return 'Les chances de chaque résultat s’affichent ici dès la première question.'
-  if (!quiz_mode)
-    return 'Les chances de chaque résultat s’affichent ici dès le premier score ou la première association.'
-  const lacksTiers = results.some(({ min_score, max_score }) => min_score === null || max_score === null)
-  if (quiz_mode === 'score' && lacksTiers)
-    return 'Les chances de chaque résultat s’affichent ici dès que chacun a son palier.'
-  return undefined
 }
 
 const Figures = ({ draft }: { draft: Draft }) => {

@@ -20,7 +20,7 @@ type Shown = {
   of: OddsTask | undefined
   hasFailed: boolean
 }
-export type OddsFigures = Pick<Shown, 'report' | 'hasFailed'> & {
+type OddsFigures = Pick<Shown, 'report' | 'hasFailed'> & {
   /** Whether those of what is asked for now are still to come. */
   isBusy: boolean
   retry: () => void

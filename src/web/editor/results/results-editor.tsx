@@ -7,6 +7,8 @@ import { tieErrors } from '#domain/tie-question.ts'
 import { LIMITS, MINIMUM_RESULTS } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
+import { missingForOdds } from '#web/editor/odds/missing-for-odds.ts'
+import { TieRate } from '#web/editor/odds/tie-rate.tsx'
 import { pageFieldId } from '#web/editor/publish-targets.ts'
 import { undoToast, useUndoToast } from '#web/editor/undo-toast.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
@@ -68,7 +70,11 @@ export const ResultsEditor = ({ session }: { session: DraftSession }) => {
         focusAdd={() => addField.current?.focus()}
       />
       {!isSondage(quiz) && draft.quiz_mode === 'profils' && (
-        <TieRules draft={draft} change={changePage} />
+        <TieRules
+          draft={draft}
+          change={changePage}
+          rate={missingForOdds(draft) === undefined && <TieRate draft={draft} />}
+        />
       )}
       {(results.length >= MINIMUM_RESULTS || isSondage(quiz)) && (
         <ButtonLink
