@@ -1,4 +1,4 @@
-import type { Counted } from '#domain/odds-outcomes.ts'
+import type { Scorable } from '#domain/scoring.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
 
 /** What a measured quiz holds; its answers bring points, or lead to one or two results. */
@@ -75,7 +75,7 @@ const answerOf = (kind: Kind, question: number, rank: number, page: number): Sna
 }
 
 /** A quiz of this kind, always the same. */
-export const quizOf = (kind: Kind): Counted => ({
+export const quizOf = (kind: Kind): Scorable => ({
   quiz: {
     ...{ name: kind.name, type: 'quiz', status: 'Brouillon' },
     ...{ bg_color: null, text_color: null, accent_color: null },

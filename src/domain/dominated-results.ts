@@ -1,6 +1,7 @@
-import { type Counted, checkedLinks } from './odds-outcomes.ts'
+import { checkedLinks } from './odds-outcomes.ts'
 import { isChoice } from './quiz.ts'
 import { reachableTotals } from './reachable-totals.ts'
+import type { Scorable } from './scoring.ts'
 import type { SnapshotAnswer, SnapshotQuestion, SnapshotResult } from './snapshot.ts'
 
 /** What keeps a result from ever coming out; `is_ahead`: it has more in every run, not only as much. */
@@ -11,7 +12,7 @@ export type Dominator = { result: SnapshotResult; is_ahead: boolean }
  * first that has as much at least and wins every tie with it; null where neither can be said.
  */
 export const dominatorOf = (
-  { quiz, questions }: Pick<Counted, 'quiz' | 'questions'>,
+  { quiz, questions }: Pick<Scorable, 'quiz' | 'questions'>,
   results: readonly SnapshotResult[],
   index: number,
 ): Dominator | null => {

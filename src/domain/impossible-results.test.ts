@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Impossibility, impossibleResults } from './impossible-results.ts'
 import { oddsOf } from './odds.ts'
-import type { Counted } from './odds-outcomes.ts'
 import type { Answer, Question } from './quiz.ts'
+import type { Scorable } from './scoring.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { countedQuizzes, everyRun } from './testing/counted.ts'
 import { answerOf, draftOf, questionOf, resultOf } from './testing/drafts.ts'
@@ -25,7 +25,7 @@ const questionsOf = <Given>(
     }),
   )
 
-const byScore = (scores: number[][], tiers: Tiers): Counted =>
+const byScore = (scores: number[][], tiers: Tiers): Scorable =>
   takeSnapshot(
     draftOf({
       quiz_mode: 'score',
@@ -36,7 +36,7 @@ const byScore = (scores: number[][], tiers: Tiers): Counted =>
     }),
   )
 
-const byProfiles = (links: Links[][], ids: string[], more: Partial<Question> = {}): Counted =>
+const byProfiles = (links: Links[][], ids: string[], more: Partial<Question> = {}): Scorable =>
   takeSnapshot(
     draftOf({
       quiz_mode: 'profils',
@@ -53,7 +53,7 @@ const SCORES = [
   [2, 7],
 ]
 const A_AND_B: Links[] = [{ A: 1 }, { B: 1 }]
-const cases: [name: string, counted: Counted, expected: Record<string, Impossibility>][] = [
+const cases: [name: string, counted: Scorable, expected: Record<string, Impossibility>][] = [
   ['tiers that runs reach', byScore(SCORES, { A: [0, 6], B: [7, 12] }), {}],
   [
     'a tier that begins above all totals',
@@ -141,7 +141,7 @@ for (const [name, counted, expected] of cases)
   })
 
 test('where runs are drawn, only what single answers prove is claimed', () => {
-  const drawn = (counted: Counted) => {
+  const drawn = (counted: Scorable) => {
     const limits = { most_states: 0, most_work: 0, most_choices: 2_000, nb_draws: 1 }
     const odds = oddsOf(counted, new Map(), limits)
     assert.equal(odds?.is_exact, false)

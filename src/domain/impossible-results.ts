@@ -1,7 +1,8 @@
 import { dominatorOf } from './dominated-results.ts'
 import type { Odds } from './odds.ts'
-import { type Counted, checkedLinks, holds, type Tier, tierOf } from './odds-outcomes.ts'
+import { checkedLinks, holds, type Tier, tierOf } from './odds-outcomes.ts'
 import { reachableTotals } from './reachable-totals.ts'
+import type { Scorable } from './scoring.ts'
 import { inResultOrder, type SnapshotResult } from './snapshot.ts'
 import type { Range } from './tiers.ts'
 
@@ -35,7 +36,7 @@ export type ImpossibleResult = Named & { why: Impossibility }
  * replies equally likely. Where they are not exact, a result is named only when its proof needs no more than what
  * single answers bring; where they are, every result that cannot come out is named.
  */
-export const impossibleResults = (counted: Counted, odds: Odds): ImpossibleResult[] => {
+export const impossibleResults = (counted: Scorable, odds: Odds): ImpossibleResult[] => {
   const results = inResultOrder(counted.results)
   const proof = counted.quiz_mode === 'score' ? proofByScore : proofByProfiles
   const task = { counted, odds, results }
@@ -48,7 +49,7 @@ export const impossibleResults = (counted: Counted, odds: Odds): ImpossibleResul
   })
 }
 
-type Task = { counted: Counted; odds: Odds; results: readonly SnapshotResult[] }
+type Task = { counted: Scorable; odds: Odds; results: readonly SnapshotResult[] }
 
 const mayMatchNothing = ({ counted, odds, results }: Task): boolean => {
   if (odds.is_exact) return odds.no_match > 0

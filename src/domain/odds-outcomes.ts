@@ -3,14 +3,6 @@ import { isChoice } from './quiz.ts'
 import { PUBLIC_RULES, type Scorable } from './scoring.ts'
 import { inResultOrder, type SnapshotAnswer, type SnapshotResult } from './snapshot.ts'
 
-/** What odds are computed from: a questionnaire, with the rule that settles ties of profiles. */
-export type Counted = Omit<Scorable, 'quiz'> & {
-  quiz: Scorable['quiz'] & {
-    tie_rule?: 'priority' | 'question' | 'both' | undefined
-    tie_question_id?: string | null | undefined
-  }
-}
-
 /**
  * What a run adds up, component by component, and how it ends with these sums; by the rules of scoring.ts, which a
  * property holds both to.
@@ -42,7 +34,7 @@ export const endOf = (packed: number): End => ({
 })
 
 /** The scheme of a quiz by score or by profiles; null of one that computes nothing. */
-export const schemeOf = (counted: Counted): Scheme | null => {
+export const schemeOf = (counted: Scorable): Scheme | null => {
   if (counted.quiz.type === 'sondage') return null
   const results = inResultOrder(counted.results)
   if (results.length === 0) return null
@@ -87,7 +79,7 @@ export const checkedLinks = ({ associations }: SnapshotAnswer): SnapshotAnswer['
  * that only weights of 0 lead to is one of the results still, so a sum counts links beside weights where there are such.
  */
 const profileScheme = (
-  { quiz, questions }: Counted,
+  { quiz, questions }: Scorable,
   results: readonly SnapshotResult[],
 ): Scheme => {
   const links = questions.flatMap(({ answers }) => answers.flatMap(checkedLinks))

@@ -17,7 +17,7 @@ export const packingOf = (
   questions: readonly (readonly Pick<Choice, 'adds'>[])[],
   size: number,
 ): Packing => {
-  const places: { word: number; stride: number; low: number }[] = []
+  const places: { word: number; stride: number; radix: number; low: number }[] = []
   let word = 0
   let stride = 1
   for (let at = 0; at < size; at++) {
@@ -32,7 +32,7 @@ export const packingOf = (
       word++
       stride = 1
     }
-    places.push({ word, stride, low })
+    places.push({ word, stride, radix, low })
     stride *= radix
   }
   const pack = (adds: readonly number[]): number[] => {
@@ -41,22 +41,22 @@ export const packingOf = (
       words[place.word] = (words[place.word] ?? 0) + (adds[at] ?? 0) * place.stride
     return words
   }
+  const wordOf = Int32Array.from(places, ({ word }) => word)
+  const strides = Float64Array.from(places, ({ stride }) => stride)
+  const radices = Float64Array.from(places, ({ radix }) => radix)
+  const lows = Float64Array.from(places, ({ low }) => low)
   return {
     first: pack(places.map(({ low }) => -low)),
     pack,
     unpack: (words, to) => {
-      let of = -1
-      let rest = 0
-      // From the highest digits of each word down.
-      for (let at = places.length - 1; at >= 0; at--) {
-        const place = places[at] as (typeof places)[number]
-        if (place.word !== of) {
-          of = place.word
-          rest = words[of] as number
-        }
-        const digit = Math.floor(rest / place.stride)
-        rest -= digit * place.stride
-        to[at] = digit + place.low
+      // From the highest digits of each word down: each quotient is of the whole word, so that none waits for another.
+      let higher = 0
+      for (let at = size - 1; at >= 0; at--) {
+        const quotient = Math.floor(
+          (words[wordOf[at] as number] as number) / (strides[at] as number),
+        )
+        to[at] = quotient - higher * (radices[at] as number) + (lows[at] as number)
+        higher = wordOf[at] === wordOf[at - 1] ? quotient : 0
       }
       return to
     },

@@ -20,9 +20,8 @@ export type Stage = {
   /** The most that is counted. */
   most_counted: number
   nb_parts: number
-  /** By how many were chosen before, then by part: the height up to which a part stays itself, and what it is else. */
-  heights: Float64Array
-  aliases: Int32Array
+  /** By how many were chosen before, then by part: the part it is else, and up to which fraction it stays itself. */
+  table: Float64Array
   /** By word, then by part: what is added to it. The last part of all is nothing, for a page that is not passed. */
   words: Float64Array[]
   counts: Uint8Array
@@ -34,34 +33,35 @@ export type Stage = {
 /** The page to which a part leads that ends the run: beyond all pages. */
 const THE_END = 0x7f_ff_ff_ff
 
-/** Fills a table by which an index is drawn as likely as its share, in the same time for any number (Walker's alias method). */
-const fillAlias = (shares: Float64Array, heights: Float64Array, aliases: Int32Array): void => {
+/** What a whole number of parts is added to without being rounded up, and no draw is finer. */
+const LARGEST_FRACTION = 1 - 2 ** -32
+
+/**
+ * A table by which an index is drawn as likely as its share, in the same time for any number (Walker's alias method): a
+ * number's whole part is the index that another is given for, its fraction how much of its own place that one keeps.
+ */
+const aliasTable = (shares: Float64Array): Float64Array => {
   const { length } = shares
   const sum = shares.reduce((total, share) => total + share, 0)
+  const heights = shares.map((share) => (share * length) / sum)
+  // What is left over at the end by rounding is itself, unless it is never drawn.
+  const some = heights.findIndex((height) => height >= 1)
+  const table = shares.map((share, index) => (share > 0 ? index : some))
   const low: number[] = []
   const high: number[] = []
-  for (let index = 0; index < length; index++) {
-    const height = ((shares[index] as number) * length) / sum
-    heights[index] = height
-    aliases[index] = index
-    if (height < 1) low.push(index)
-    else high.push(index)
-  }
-  const some = high[0] ?? 0
-  for (let small = low.pop(); small !== undefined; small = low.pop()) {
-    const large = high.at(-1)
-    if (large === undefined) {
-      // What rounding has left over: itself, unless it is never drawn.
-      if (shares[small] === 0) aliases[small] = some
-      continue
-    }
-    aliases[small] = large
+  for (let index = 0; index < length; index++)
+    ((heights[index] as number) < 1 ? low : high).push(index)
+  while (low.length > 0 && high.length > 0) {
+    const small = low.pop() as number
+    const large = high.at(-1) as number
+    table[small] = large + Math.min(heights[small] as number, LARGEST_FRACTION)
     const rest = (heights[large] as number) + (heights[small] as number) - 1
     heights[large] = rest
     if (rest >= 1) continue
     high.pop()
     low.push(large)
   }
+  return table
 }
 
 type Counting = Pick<Stage, 'counts_anew' | 'most_counted'>
@@ -73,20 +73,15 @@ export const stageOf = (
   { shares, ...counting }: Counting & { shares: readonly Float64Array[] },
 ): Stage => {
   const { length } = parts
-  const heights = new Float64Array(length * shares.length)
-  const aliases = new Int32Array(length * shares.length)
-  for (const [count, of] of shares.entries()) {
-    const [from, to] = [count * length, (count + 1) * length]
-    fillAlias(of, heights.subarray(from, to), aliases.subarray(from, to))
-  }
+  const table = new Float64Array(length * shares.length)
+  for (const [count, of] of shares.entries()) table.set(aliasTable(of), count * length)
   const nb_words = parts[0]?.words.length ?? 0
   const pages = parts.map(({ leads_to }) => Math.min(leads_to ?? 0, THE_END))
   return {
     page_number,
     ...counting,
     nb_parts: length,
-    heights,
-    aliases,
+    table,
     words: Array.from({ length: nb_words }, (_, word) =>
       Float64Array.from([...parts.map(({ words }) => words[word] ?? 0), 0]),
     ),

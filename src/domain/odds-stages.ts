@@ -68,11 +68,10 @@ const stageOfChoices = (questions: readonly Drawn[]): Stage => {
   })
 }
 
-/** So many answers are drawn at once. */
+/** So many answers are drawn at once; fewer where how many were chosen before makes many tables. */
 const AT_ONCE = 8
-/** The same where how many were chosen before makes many tables. */
 const FEWER_AT_ONCE = 4
-const MANY_TABLES = 9
+const MANY_TABLES = 10
 
 type SetOption = Omit<Option, 'adds'> & { words: readonly number[] }
 
@@ -90,7 +89,7 @@ const stagesOfSet = ({ question, reading }: Asked, pack: Packing['pack']): Stage
   const blank = weightOfBlank(question, reading.likelihoods)
   // Where all may be chosen, only whether any is has to be known.
   const most_counted = most < options.length ? most : 1
-  const at_once = most_counted < MANY_TABLES ? AT_ONCE : FEWER_AT_ONCE
+  const at_once = most_counted + 1 < MANY_TABLES ? AT_ONCE : FEWER_AT_ONCE
   const afterwards = (before: number, count: number): number =>
     most < options.length ? before + count : Math.min(1, before + count)
   /** How likely all that is still to come is, by how many were chosen. */

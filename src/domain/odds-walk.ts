@@ -46,19 +46,39 @@ export const walkAll = (
   begun.add(first, 1)
   let front: Front = new Map([[nameOf(NEXT), { way: NEXT, states: begun }]])
   const fronts = [front]
-  let work = 0
-  let ahead = steps.reduce((sum, { choices }) => sum + choices.length, 0)
-  for (const step of steps) {
-    const before = sizeOf(front)
-    if (before > limits.most_states || work + before * ahead > limits.most_work) return null
-    work += before * step.choices.length
-    ahead -= step.choices.length
+  const expected = expecting(steps, limits)
+  for (const [index, step] of steps.entries()) {
+    if (expected(index, sizeOf(front))) return null
     front = passStep(front, step, first.length)
     fronts.push(front)
   }
   const ends = new States(first.length)
   for (const { states } of front.values()) ends.addAll(states, nothingOf(first.length), 1)
   return ends.size > limits.most_states ? null : { ends, fronts }
+}
+
+/**
+ * Whether walking on is to go beyond the limits, asked before each step with its number of states: these are taken to
+ * grow for each choice by no less than they did in the last step, as sums spread the more the more questions there are.
+ */
+const expecting = (
+  steps: readonly Step[],
+  { most_states, most_work }: Limits,
+): ((index: number, nb_states: number) => boolean) => {
+  let work = 0
+  let before = 0
+  return (index, nb_states) => {
+    const growth = Math.max(0, nb_states - before) / (steps[index - 1]?.choices.length ?? 1)
+    before = nb_states
+    let [states, ahead] = [nb_states, 0]
+    for (const { choices } of steps.slice(index)) {
+      ahead += states * choices.length
+      states += index > 0 ? growth * choices.length : 0
+    }
+    const isBeyond = states > most_states || work + ahead > most_work
+    work += nb_states * (steps[index]?.choices.length ?? 0)
+    return isBeyond
+  }
 }
 
 const nothingOf = (nb_words: number): number[] => Array(nb_words).fill(0)

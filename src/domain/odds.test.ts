@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type GivenLikelihoods, type Odds, oddsOf } from './odds.ts'
-import type { Counted } from './odds-outcomes.ts'
 import { questionsPassed } from './path.ts'
 import type { Replies } from './quiz.ts'
 import { chosenAnswers, partsOf } from './replies.ts'
 import { replyErrors } from './reply-errors.ts'
-import { computeResult, PUBLIC_RULES, profileTotals, totalScore } from './scoring.ts'
+import { computeResult, PUBLIC_RULES, profileTotals, type Scorable, totalScore } from './scoring.ts'
 import type { SnapshotResult } from './snapshot.ts'
 import { countedQuizzes, everyRun, givenLikelihoods, type Run } from './testing/counted.ts'
 
 /** The results that have most in a run by profiles, those first to which the answer that settles ties leads. */
-const equalsOf = (counted: Counted, replies: Replies): SnapshotResult[] => {
+const equalsOf = (counted: Scorable, replies: Replies): SnapshotResult[] => {
   const totals = profileTotals(counted, replies)
   const most = Math.max(...counted.results.map(({ id }) => totals.get(id) ?? -1))
   const equals = counted.results.filter(({ id }) => totals.get(id) === most)
@@ -29,13 +28,16 @@ const equalsOf = (counted: Counted, replies: Replies): SnapshotResult[] => {
   return first.length > 0 ? first : equals
 }
 
-const tiersOf = (counted: Counted, total: number): SnapshotResult[] =>
+const tiersOf = (counted: Scorable, total: number): SnapshotResult[] =>
   counted.results.filter(
     ({ min_score, max_score }) => (min_score ?? 0) <= total && total <= (max_score ?? total),
   )
 
 /** What a run gives, and whether another result has as much. */
-const endOf = (counted: Counted, replies: Replies): { id: string | undefined; is_tie: boolean } => {
+const endOf = (
+  counted: Scorable,
+  replies: Replies,
+): { id: string | undefined; is_tie: boolean } => {
   const matching =
     counted.quiz_mode === 'score'
       ? tiersOf(counted, totalScore(counted, replies) ?? 0)
@@ -44,7 +46,7 @@ const endOf = (counted: Counted, replies: Replies): { id: string | undefined; is
 }
 
 /** The odds, counted run by run. */
-const recount = (counted: Counted, runs: readonly Run[]) => {
+const recount = (counted: Scorable, runs: readonly Run[]) => {
   const shares = new Map<string, number>()
   const totals = new Map<number, number>()
   const increase = <K>(of: Map<K, number>, key: K, by: number): void => {
@@ -57,15 +59,13 @@ const recount = (counted: Counted, runs: readonly Run[]) => {
     if (is_tie) other.tie += share
     if (!id) other.no_match += share
     if (counted.quiz_mode === 'score') increase(totals, totalScore(counted, replies) ?? 0, share)
-    if (counted.quiz.tie_rule !== 'question' || counted.quiz_mode === 'score') {
-      const rules = { ...PUBLIC_RULES, falls_back_to_first: false }
-      assert.equal(computeResult(counted, replies, rules)?.id, id)
-    }
+    const rules = { ...PUBLIC_RULES, falls_back_to_first: false }
+    assert.equal(computeResult(counted, replies, rules)?.id, id)
   }
   return { shares, totals, ...other }
 }
 
-const assertNear = (odds: Odds, counted: Counted, runs: readonly Run[], most: number): void => {
+const assertNear = (odds: Odds, counted: Scorable, runs: readonly Run[], most: number): void => {
   const expected = recount(counted, runs)
   const near = (actual: number, wanted: number, what: string): void =>
     assert.ok(Math.abs(actual - wanted) < most, `${what}: ${actual}, not ${wanted}`)
@@ -82,7 +82,7 @@ const assertNear = (odds: Odds, counted: Counted, runs: readonly Run[], most: nu
     )
 }
 
-const assertExamples = (odds: Odds, counted: Counted): void => {
+const assertExamples = (odds: Odds, counted: Scorable): void => {
   for (const { id, probability, example } of odds.results) {
     assert.equal(example !== null, probability > 0)
     if (!example) continue
@@ -93,12 +93,12 @@ const assertExamples = (odds: Odds, counted: Counted): void => {
   }
 }
 
-const textsOf = ({ questions }: Counted): Replies =>
+const textsOf = ({ questions }: Scorable): Replies =>
   Object.fromEntries(questions.filter(({ type }) => type === 'text').map(({ id }) => [id, 'Texte']))
 
 /** Of each questionnaire whose runs can be listed. */
 const assertAlways = (
-  counted: Counted,
+  counted: Scorable,
   given: GivenLikelihoods,
   assertOdds: (runs: readonly Run[]) => void,
 ): void => {
@@ -123,7 +123,7 @@ test('odds are those of every run, counted one by one', () => {
 })
 
 /** How many of the runs differ on the pages they pass. */
-const nbDifferent = ({ questions }: Counted, runs: readonly Run[]): number =>
+const nbDifferent = ({ questions }: Scorable, runs: readonly Run[]): number =>
   new Set(
     runs.map(({ replies }) =>
       JSON.stringify(
@@ -181,7 +181,7 @@ for (const [name, most_choices] of [
   })
 
 test('many questions, of which the likeliest run is less likely than any number', () => {
-  const questions = Array.from({ length: 400 }, (_, position): Counted['questions'][number] => ({
+  const questions = Array.from({ length: 400 }, (_, position): Scorable['questions'][number] => ({
     ...{ id: `q${position}`, text: 'Q', type: 'multiple_choice', page_number: 1 },
     ...{ position, global_position: position },
     answers: Array.from({ length: 10 }, (_, rank) => ({

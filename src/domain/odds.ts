@@ -7,7 +7,7 @@ import {
 } from './odds-choices.ts'
 import { nbCombinations } from './odds-combinations.ts'
 import { chosenInRun, drawRuns } from './odds-draws.ts'
-import { type Counted, endOf, nbOutcomes, type Scheme, schemeOf } from './odds-outcomes.ts'
+import { endOf, nbOutcomes, type Scheme, schemeOf } from './odds-outcomes.ts'
 import { type Packing, packingOf } from './odds-packing.ts'
 import { type ChosenRanks, repliesOf } from './odds-replies.ts'
 import type { Chosen } from './odds-stage.ts'
@@ -15,6 +15,7 @@ import { stagesOf } from './odds-stages.ts'
 import { type Limits, runTo, type Step, walkAll } from './odds-walk.ts'
 import { leadsTo } from './path.ts'
 import { isChoice, type Replies } from './quiz.ts'
+import type { Scorable } from './scoring.ts'
 import { inResultOrder, type SnapshotQuestion } from './snapshot.ts'
 
 /** How likely one result is. */
@@ -66,7 +67,7 @@ const LARGEST_VARIANCE = 0.25
 
 /** What the two ways of computing have in common. */
 type Task = {
-  counted: Counted
+  counted: Scorable
   scheme: Scheme
   asked: Asked[]
   packing: Packing
@@ -78,7 +79,7 @@ type Task = {
  * gone through, else from runs that are drawn, always the same ones. Null of a questionnaire that computes no result.
  */
 export const oddsOf = (
-  counted: Counted,
+  counted: Scorable,
   given: GivenLikelihoods = new Map(),
   limits: OddsLimits = LIMITS,
 ): Odds | null => {
@@ -99,7 +100,7 @@ export const oddsOf = (
 }
 
 /** Whether anything depends on the reply to a question. */
-const decides = (question: SnapshotQuestion, { quiz_mode }: Counted): boolean => {
+const decides = (question: SnapshotQuestion, { quiz_mode }: Scorable): boolean => {
   if (question.type === 'scale') return quiz_mode === 'score' && question.counts_in_score === true
   if (!isChoice(question)) return false
   return question.answers.some(

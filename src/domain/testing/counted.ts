@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import type { GivenLikelihoods } from '#domain/odds.ts'
 import type { Likelihoods } from '#domain/odds-choices.ts'
-import type { Counted } from '#domain/odds-outcomes.ts'
 import { isChoice, type Replies } from '#domain/quiz.ts'
 import { mostChoices, OTHER, scaleOf } from '#domain/replies.ts'
+import type { Scorable } from '#domain/scoring.ts'
 import type { SnapshotAnswer, SnapshotQuestion, SnapshotResult } from '#domain/snapshot.ts'
 
 /** Questionnaires so small that all their runs can be listed, and these runs. */
 
-const QUIZ: Counted['quiz'] = {
+const QUIZ: Scorable['quiz'] = {
   name: 'Quel rythme ?',
   type: 'quiz',
   status: 'Brouillon',
@@ -82,7 +82,7 @@ const questionOf = (one: Asked, position: number, page_number: number): Snapshot
 }
 
 /** Small questionnaires by score and by profiles, of every kind of question and with every rule for ties. */
-export const countedQuizzes: fc.Arbitrary<Counted> = fc
+export const countedQuizzes: fc.Arbitrary<Scorable> = fc
   .record({
     quiz_mode: fc.constantFrom('score' as const, 'profils' as const),
     tie_rule: fc.constantFrom('priority' as const, 'question' as const, 'both' as const),
@@ -157,7 +157,7 @@ export type Run = { replies: Replies; share: number }
 
 /** Every run, each as likely as its replies are: a question that is not passed weighs nothing. Null beyond 2,000. */
 export const everyRun = (
-  { questions }: Pick<Counted, 'questions'>,
+  { questions }: Pick<Scorable, 'questions'>,
   given: GivenLikelihoods = new Map(),
 ): Run[] | null => {
   const all = questions.map((one) => ({ one, of: repliesTo(one, given.get(one.id)) }))
