@@ -59,8 +59,11 @@ export default defineConfig({
     baseURL: origin,
     locale: 'fr-FR',
     timezoneId: 'Europe/Paris',
-    // Recording costs a sixth of the time: where a test is tried again, the second try alone is recorded.
-    trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
+    // Of a failure remain its steps, requests and console. Copies and pictures of every page take a quarter of the
+    // time: `--trace on` has them, and where a test is tried again, so has the second try.
+    trace: process.env.CI
+      ? 'on-first-retry'
+      : { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: {
       executablePath: findChromiumForJourneys(),
       // Where the environment names no locale, Chromium calls every file with an accent « download ».
