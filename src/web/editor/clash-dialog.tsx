@@ -8,7 +8,7 @@ import { clashTitle, clashValue } from './clash-words.ts'
 import type { DraftView } from './draft/draft-session.ts'
 
 /** Asks which value stays where two authors, or two tabs, have changed the same field; it must be answered. */
-export const ClashDialog = ({
+const ClashDialog = ({
   view: { clashes, draft },
   onSettle,
 }: {
@@ -25,6 +25,8 @@ export const ClashDialog = ({
     <Clashes clashes={clashes} draft={draft} onSettle={onSettle} />
   </Dialog>
 )
+
+export default ClashDialog
 
 type Answered = { clashes: readonly Clash[]; choices: Choices; isForAll: boolean }
 

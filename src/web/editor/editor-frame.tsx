@@ -8,7 +8,6 @@ import { hasOpenDialog } from '#web/ui/open-dialog.ts'
 import { type Toast, Toasts } from '#web/ui/toasts.tsx'
 import { useCommandKey } from '#web/ui/use-command-key.ts'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
-import { ClashDialog } from './clash-dialog.tsx'
 import { EditorHeader, PUBLISH_BUTTON_ID, previewPath, SHARE_BUTTON_ID } from './editor-header.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { PublishErrorsDialog } from './publish-errors.tsx'
@@ -25,6 +24,10 @@ import { useUndone } from './use-undone.ts'
 const ShareDialog = lazyFields(
   () => import('./share-dialog.tsx'),
   'La fenêtre de partage n’a pas pu être chargée.',
+)
+const ClashDialog = lazyFields(
+  () => import('./clash-dialog.tsx'),
+  'Ce qui a été modifié aussi ailleurs n’a pas pu être chargé.',
 )
 
 /** The common parts of the three steps: header, step bar, publish, share and clash dialogs (spec §2). */
@@ -184,7 +187,11 @@ export const EditorFrame = ({
           }),
         ]}
       />
-      <ClashDialog view={view} onSettle={session.settle} />
+      {view.clashes.length > 0 && (
+        <Suspense>
+          <ClashDialog view={view} onSettle={session.settle} />
+        </Suspense>
+      )}
     </div>
   )
 }

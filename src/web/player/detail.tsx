@@ -29,10 +29,11 @@ const Bar = ({ parts, mark }: { parts: Part[]; mark?: number }) => (
 /** How a result came about: its total among the tiers, or the share of each profile. */
 export const Detail = ({
   detail,
-  result_id,
+  results,
 }: {
   detail: ResultDetail
-  result_id: string | undefined
+  /** The results that the page shows. */
+  results: readonly ({ id: string } | null)[]
 }) => (
   <section className="q-detail" aria-label="Détail du résultat">
     {detail.kind === 'score' && (
@@ -45,7 +46,10 @@ export const Detail = ({
     )}
     <ul>
       {detail.rows.map((row) => (
-        <li key={row.id} aria-current={row.id === result_id || undefined}>
+        <li
+          key={row.id}
+          aria-current={results.some((result) => result?.id === row.id) || undefined}
+        >
           <span dir="auto">{frenchText(row.name)}</span>{' '}
           <span>
             {'percent' in row

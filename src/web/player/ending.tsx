@@ -89,7 +89,7 @@ export const Ending = (props: Props) => {
         {frenchText(title)}
       </h1>
       {text && <RichWords text={text} insertions={insertions} />}
-      {detail && <Detail detail={detail} result_id={result?.id} />}
+      {HAS_PARTS && detail && <Detail detail={detail} results={[result, ...(run.equals ?? [])]} />}
       {/* Empty at first: screen readers announce the text that is added later. */}
       <p className="q-refused" role="status">
         {refusal && <ChangingText>{REFUSALS[refusal]}</ChangingText>}
