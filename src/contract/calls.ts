@@ -15,6 +15,8 @@ export const calls = {
     update: { method: 'PUT', path: '/quizzes/{id}' },
     remove: { method: 'DELETE', path: '/quizzes/{id}' },
     duplicate: { method: 'POST', path: '/quizzes/{id}/duplicate' },
+    importText: { method: 'POST', path: '/quizzes/import' },
+    text: { method: 'GET', path: '/quizzes/{id}/text' },
     publish: { method: 'POST', path: '/quizzes/{id}/publish' },
     hasChanges: { method: 'GET', path: '/quizzes/{id}/has-changes' },
     checkSlug: { method: 'GET', path: '/quizzes/{id}/slug' },

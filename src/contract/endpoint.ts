@@ -13,6 +13,8 @@ export type Endpoint = Call & {
   largest_body?: number
   /** Shape of a 2xx answer; absent: 204 without a body. */
   answer?: z.ZodType
+  /** What the answer is when it is no JSON. */
+  answer_type?: 'text/plain'
   /** True when the call makes something: it answers 201. */
   creates?: boolean
   /** True when the same call again answers 200 with what the first one gave. */

@@ -54,6 +54,8 @@ const OWN = `
 GET    /quizzes/{id}/draft                      200
 POST   /quizzes/{id}/draft                      200
 POST   /quizzes/{id}/duplicate                  201
+POST   /quizzes/import                          201
+GET    /quizzes/{id}/text                       200
 GET    /quizzes/{id}/slug                       200
 GET    /quizzes/{id}/questions/{questionId}/texts 200
 GET    /quizzes/{id}/responses/{participantId}  200
@@ -158,11 +160,12 @@ describe('each call', () => {
     }
   })
 
-  test('answers an object, except 204 which answers nothing', () => {
+  test('answers an object or a file of text, except 204 which answers nothing', () => {
     for (const { operation } of operations)
       for (const [status, { content }] of Object.entries(operation.responses)) {
         const { operationId } = operation
         if (status === '204') assert.equal(content, undefined, operationId)
+        else if (content && 'text/plain' in content) assert.equal(operationId, 'quizzes.text')
         else assert.equal(content?.['application/json'].schema.type, 'object', operationId)
       }
   })

@@ -10,8 +10,8 @@ const schemaOf = (shape: z.ZodType, io: 'input' | 'output'): Json => {
   return schema
 }
 
-const content = (shape: z.ZodType, io: 'input' | 'output'): Json => ({
-  content: { 'application/json': { schema: schemaOf(shape, io) } },
+const content = (shape: z.ZodType, io: 'input' | 'output', type = 'application/json'): Json => ({
+  content: { [type]: { schema: schemaOf(shape, io) } },
 })
 
 const bodyOf = ({ body, body_types }: Endpoint): Json => {
@@ -41,7 +41,10 @@ const parametersOf = (endpoint: Endpoint): Json[] => {
 const successOf = (endpoint: Endpoint): Json => {
   const status = successStatus(endpoint)
   if (!endpoint.answer) return { [status]: { description: 'Done' } }
-  const success = { description: 'Success', ...content(endpoint.answer, 'output') }
+  const success = {
+    description: 'Success',
+    ...content(endpoint.answer, 'output', endpoint.answer_type),
+  }
   const again = { ...success, description: 'Success, as the first time' }
   return { ...(endpoint.repeats && { 200: again }), [status]: success }
 }

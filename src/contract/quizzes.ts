@@ -3,7 +3,7 @@ import { isAttributeName } from '#domain/integrations.ts'
 import { DEFAULT_QUIZ_NAME, LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { revision } from './drafts.ts'
-import { group } from './endpoint.ts'
+import { group, LARGEST_BODY } from './endpoint.ts'
 import { given, quizAccess } from './page-fields.ts'
 import {
   answer,
@@ -76,6 +76,24 @@ export const quizzes = group({
     access: 'creator',
     answer: oneQuiz,
     summary: 'Create a draft with the content of another quiz, without its responses and tools',
+  },
+  importText: {
+    ...at.importText,
+    creates: true,
+    access: 'creator',
+    // Its own limit is in characters, which take three bytes at most, and is refused by line.
+    body: z.object({ text: z.string() }),
+    largest_body: 2 * LARGEST_BODY,
+    answer: oneQuiz,
+    summary:
+      'Create a draft from a text (docs/text-format.md); 400 with every line that is refused',
+  },
+  text: {
+    ...at.text,
+    access: 'creator',
+    answer: z.string(),
+    answer_type: 'text/plain',
+    summary: 'The draft as a text that can be imported (docs/text-format.md)',
   },
   publish: {
     ...at.publish,

@@ -10,15 +10,12 @@ export const copyName = (name: string): string => {
   return `${start.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${SUFFIX}`
 }
 
-/**
- * An unpublished copy of a draft under another name: each id is a new one, every link and bound is about a result of
- * the copy, and ties are settled by a question of it. What connects the original to email tools, its own address and when it closes are not copied.
- */
-export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
+/** The same draft under new ids: every link is about a result of its own, and a question of its own settles ties. */
+export const renewIds = (draft: Draft, createId: () => string): Draft => {
   const quiz_id = createId()
   const resultIds = new Map(draft.results.map(({ id }) => [id, createId()]))
   const resultOf = (id: string): string => resultIds.get(id) ?? id
-  const duplicateAnswer = (answer: Answer, question_id: string): Answer => {
+  const renewAnswer = (answer: Answer, question_id: string): Answer => {
     const id = createId()
     const associations = answer.associations.map((link) => ({
       ...link,
@@ -28,30 +25,39 @@ export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
     }))
     return { ...answer, id, question_id, associations }
   }
-  const duplicateQuestion = (question: Question): Question => {
+  const renewQuestion = (question: Question): Question => {
     const id = createId()
-    const answers = question.answers.map((answer) => duplicateAnswer(answer, id))
+    const answers = question.answers.map((answer) => renewAnswer(answer, id))
     return { ...question, id, quiz_id, answers }
   }
-  const questions = draft.questions.map(duplicateQuestion)
-  const { quiz } = draft
-  // Copies are in the order of their originals.
-  const tied = draft.questions.findIndex(({ id }) => id === quiz.tie_question_id)
+  const questions = draft.questions.map(renewQuestion)
+  // They are in the order of their originals.
+  const tied = draft.questions.findIndex(({ id }) => id === draft.quiz.tie_question_id)
   return {
+    quiz: { ...draft.quiz, id: quiz_id, tie_question_id: questions[tied]?.id ?? null },
+    quiz_mode: draft.quiz_mode,
+    results: draft.results.map((result) => ({ ...result, id: resultOf(result.id), quiz_id })),
+    questions,
+    text_blocks: draft.text_blocks.map((block) => ({ ...block, id: createId(), quiz_id })),
+  }
+}
+
+/**
+ * A copy of a draft under another name, with ids of its own. What connects the original to email tools, its own
+ * address and when it closes are not copied.
+ */
+export const duplicateDraft = (draft: Draft, createId: () => string): Draft => {
+  const { quiz, ...content } = renewIds(draft, createId)
+  return {
+    ...content,
     quiz: {
       ...quiz,
-      id: quiz_id,
       name: copyName(quiz.name),
       status: UNPUBLISHED,
       nb_responses: 0,
       kit_custom_field: null,
       brevo_attribute_name: null,
-      tie_question_id: questions[tied]?.id ?? null,
       ...ACCESS_DEFAULTS,
     },
-    quiz_mode: draft.quiz_mode,
-    results: draft.results.map((result) => ({ ...result, id: resultOf(result.id), quiz_id })),
-    questions,
-    text_blocks: draft.text_blocks.map((block) => ({ ...block, id: createId(), quiz_id })),
   }
 }

@@ -16,6 +16,12 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
     ['quizzes.update', ({ quizzes }) => quizzes.update({ id, body: {} }), 'PUT /quizzes/Q'],
     ['quizzes.remove', ({ quizzes }) => quizzes.remove({ id }), 'DELETE /quizzes/Q'],
     ['quizzes.duplicate', ({ quizzes }) => quizzes.duplicate({ id }), 'POST /quizzes/Q/duplicate'],
+    [
+      'quizzes.importText',
+      ({ quizzes }) => quizzes.importText({ body: { text: '# A' } }),
+      'POST /quizzes/import',
+    ],
+    ['quizzes.text', ({ quizzes }) => quizzes.text({ id }), 'GET /quizzes/Q/text'],
     ['quizzes.publish', ({ quizzes }) => quizzes.publish({ id }), 'POST /quizzes/Q/publish'],
     [
       'quizzes.checkSlug',

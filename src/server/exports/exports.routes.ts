@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import type { api } from '#contract/api.ts'
 import { BASE_PATH } from '#contract/calls.ts'
 import { exportTable } from '#domain/export-table.ts'
-import { parisTime } from '#domain/paris-time.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { notFound, unavailable } from '#server/http/errors.ts'
+import { attachment, fileName } from '#server/http/file-names.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { createLimit } from '#server/runtime/limit.ts'
@@ -55,7 +55,7 @@ export const exportsHandlers = ({
       const token = links.write({ id, quiz_id, creator_id, format, filters, expires_at })
       return {
         url: `${BASE_PATH}/quizzes/${quiz_id}/download?token=${token}`,
-        file_name: fileName(quiz.name, TYPES[format].extension),
+        file_name: fileName('Réponses', quiz.name, TYPES[format].extension),
         expires_at: new Date(expires_at).toISOString(),
       }
     },
@@ -63,32 +63,6 @@ export const exportsHandlers = ({
 }
 
 type Download = { Params: { id: string }; Querystring: { token?: string } }
-
-/** Characters that some file system refuses, or that end a header. */
-const REFUSED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+/gu
-const LONGEST = 80
-
-/** What a file is called in French, which every file system takes. */
-const fileName = (quiz_name: string, extension: string, now = new Date()): string => {
-  const [day] = parisTime(now.toISOString()).split(' ')
-  const title = quiz_name
-    .replaceAll(REFUSED, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, LONGEST)
-    .toWellFormed()
-  return `Réponses - ${title} - ${day}.${extension}`
-}
-
-/** `attachment` with this name, and in plain letters for programs that know no others. */
-const attachment = (name: string): string => {
-  const plain = name.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '')
-  const encoded = encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
-}
 
 /** Streams the file that a signed address names, once, as it is read; ownership is checked again. */
 export const serveDownloads = (
@@ -121,7 +95,8 @@ export const serveDownloads = (
       }
       const pages = exportPages(db, view, { lineOf, limit })
       const { type, extension } = TYPES[format]
-      reply.type(type).header('content-disposition', attachment(fileName(quiz.name, extension)))
+      const name = fileName('Réponses', quiz.name, extension)
+      reply.type(type).header('content-disposition', attachment(name))
       switch (format) {
         case 'csv_excel':
           return reply.send(csv(EXCEL))

@@ -62,6 +62,10 @@ export const invalid = (message: string, field?: string): ApiError =>
 export const refusedPublication = (validation_errors: string[]): ApiError =>
   new ApiError(422, 'publication_refused', 'Impossible de publier le quiz', { validation_errors })
 
+/** 400: a text to import of which some lines are not understood; one sentence for each. */
+export const refusedText = (validation_errors: string[]): ApiError =>
+  new ApiError(400, 'text_refused', 'Le texte n’a pas pu être importé', { validation_errors })
+
 const retryAfter = (seconds: number): Details => ({ headers: { 'retry-after': String(seconds) } })
 
 /** 429: too many calls; may be tried again after `seconds`. */

@@ -2,15 +2,19 @@ import type { api } from '#contract/api.ts'
 import { duplicateDraft } from '#domain/duplicate-draft.ts'
 import { resetMode } from '#domain/mode.ts'
 import { isChoice } from '#domain/quiz.ts'
+import { printText } from '#domain/text-format-print.ts'
 import { PUBLISHED } from '#domain/vocabulary.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Handlers } from '#server/http/mount.ts'
+import { attachment, fileName } from '#server/http/file-names.ts'
+import { type Handlers, Reply } from '#server/http/mount.ts'
 import { uuidv7 } from '#server/uuid.ts'
 import { loadDraft, readTogether } from './draft.store.ts'
+import { storeNewQuiz } from './import-quiz.ts'
+import { importText } from './import-text.ts'
 import { hasUnpublishedChanges, publishQuiz } from './publish-quiz.ts'
 import { ACCESS_FIELDS, deleteQuiz, insertQuiz, listQuizzes, loadQuiz } from './quizzes.store.ts'
-import { editDraft, saveChanges } from './save-changes.ts'
+import { editDraft } from './save-changes.ts'
 import { saveQuiz } from './save-quiz.ts'
 import { checkSlug } from './slugs.store.ts'
 
@@ -83,12 +87,26 @@ export const quizzesHandlers = ({
     const duplicated = db.transaction().setIsolationLevel('repeatable read')
     return duplicated.execute(async (change) => {
       const copy = duplicateDraft(await loadDraft(change, { quiz_id: id, creator_id }), uuidv7)
-      const { id: quiz_id, name, type } = copy.quiz
-      await insertQuiz(change, { id: quiz_id, creator_id, name, type })
-      const { quiz, quiz_mode } = await loadQuiz(change, { quiz_id, creator_id })
-      const empty = { quiz, quiz_mode, questions: [], text_blocks: [], results: [] }
-      await saveChanges(change, creator_id, empty, copy)
+      const quiz_id = await storeNewQuiz(change, { creator_id, draft: copy })
       return loadOne(change, { quiz_id, creator_id })
+    })
+  },
+
+  importText: async ({ body: { text } }, creator) => {
+    const creator_id = creator.id
+    const { quiz_id, slug } = await db
+      .transaction()
+      .execute((change) => importText(change, { creator_id, text }))
+    if (slug !== null) forgetSlug(slug)
+    return loadOne(db, { quiz_id, creator_id })
+  },
+
+  text: async ({ id }, creator) => {
+    const owned = { quiz_id: id, creator_id: creator.id }
+    const draft = await readTogether(db, (read) => loadDraft(read, owned))
+    return new Reply(200, printText(draft), {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': attachment(fileName('Quizaine', draft.quiz.name, 'txt')),
     })
   },
 

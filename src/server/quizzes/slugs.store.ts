@@ -23,14 +23,17 @@ export const claimSlug = async (db: Db, quiz_id: string, slug: string): Promise<
 
 /** Throws what claiming an address would be refused with now, and takes nothing. */
 export const checkSlug = async (db: Db, quiz_id: string, slug: string): Promise<void> => {
-  const owner = await db
-    .selectFrom('quiz_slugs')
-    .select('quiz_id')
-    .where('slug', '=', slug)
-    .executeTakeFirst()
+  const owner = await findOwner(db, slug)
   if (owner && owner.quiz_id !== quiz_id) throw invalid(slugTaken(slug), 'slug')
   if (!owner && (await countSlugs(db, quiz_id)) >= LIMITS.slugs_per_quiz) throw tooMany()
 }
+
+/** Whether no quiz has, or had, an address. */
+export const isSlugFree = async (db: Db, slug: string): Promise<boolean> =>
+  (await findOwner(db, slug)) === undefined
+
+const findOwner = (db: Db, slug: string): Promise<{ quiz_id: string } | undefined> =>
+  db.selectFrom('quiz_slugs').select('quiz_id').where('slug', '=', slug).executeTakeFirst()
 
 const countSlugs = async (db: Db, quiz_id: string): Promise<number> => {
   const { count } = await db

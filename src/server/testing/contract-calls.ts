@@ -59,6 +59,7 @@ export const goodBodies = ({
     // Bytes: no JSON is one.
     'images.add': {},
     'quizzes.create': { name: 'Neuf', type: 'quiz' },
+    'quizzes.importText': { text: '# Neuf\nType : quiz' },
     'quizzes.update': {
       name: 'Autre',
       type: 'sondage',

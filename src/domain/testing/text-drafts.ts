@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { modeAfterEdit } from '#domain/mode.ts'
+import { groupIntoPages } from '#domain/pages.ts'
+import { excerpt } from '#domain/publish-error.ts'
+import {
+  CHOICE_DEFAULTS,
+  type Draft,
+  isChoice,
+  type Pictured,
+  type Question,
+  SCALE_DEFAULTS,
+} from '#domain/quiz.ts'
+import { inResultOrder } from '#domain/snapshot.ts'
+import { drafts, IMAGE_IDS } from './drafts.ts'
+
+/** Drafts whose texts look like the syntax of the text format, and what of a draft its text carries. */
+
+const SIGNS = [
+  ...[
+    '# Titre',
+    '## Page 2',
+    '### ',
+    '#',
+    '#1',
+    '> cité',
+    '>',
+    '- a',
+    '-',
+    '-> r0',
+    '->',
+    '=> fin',
+  ],
+  ...['=> page 2', '[+2]', '[0]', '[-1', '[', ']', 'a, b', ',', 'r0 ×2', 'x3', '×', ':', 'Aide :'],
+  ...['Texte : a', 'Palier : 0 à 5', '![a](b)', '![', '?', '\\', '\\n', '\\u{41}', '\\\\', '---'],
+  ...['\n', 'a\nb', '\n> c', '\r', '\t', ' ', '\u00a0', '\u2028', '\ufeff', '\u0001', '\u0085', ''],
+]
+const piece = fc.oneof(
+  fc.constantFrom(...SIGNS),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+)
+/** As far as a column keeps it. */
+const text = fc
+  .array(piece, { maxLength: 4 })
+  .map((pieces) => excerpt(pieces.join('').replaceAll('\0', ''), 25))
+
+const name = text.map((one) => one.trim() || 'r0')
+const optional = fc.option(text)
+const address = fc.option(text.map((one) => `https://exemple.fr/${one.replaceAll(/\s/g, '')}`))
+const color = fc.option(fc.constantFrom('#ffffff', '#0A0b0C'))
+const image = fc.option(fc.constantFrom(...IMAGE_IDS))
+
+const heads = fc.record({
+  name,
+  ...{ bg_color: color, text_color: color, button_color: color, button_text_color: color },
+  accent_color: color,
+  consent_mode: fc.constantFrom('box', 'requested'),
+  consent_text: fc.option(name),
+  ...{ welcome_title: optional, welcome_text: optional, welcome_button: optional },
+  ...{ welcome_image_id: image, welcome_image_alt: optional },
+  ...{
+    end_title: optional,
+    end_text: optional,
+    end_button_text: optional,
+    end_button_url: address,
+  },
+  ...{ shows_detail: fc.boolean(), allows_restart: fc.boolean() },
+  corners: fc.constantFrom('square', 'soft', 'round'),
+  ...{ logo_image_id: image, background_image_id: image },
+  slug: fc.option(fc.constantFrom('mon-quiz', 'a1b')),
+  closes_at: fc.option(
+    fc
+      .date({ min: new Date('2000-01-02'), max: new Date('2999-12-30'), noInvalidDate: true })
+      .chain((date) =>
+        fc.constantFrom(date.toISOString(), `${date.toISOString().slice(0, 16)}:00.000Z`),
+      ),
+  ),
+  max_responses: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
+  closed_text: optional,
+})
+type Head = Partial<Draft['quiz']>
+
+/** Any draft that is stored, with any texts. */
+export const writtenDrafts: fc.Arbitrary<Draft> = fc
+  .tuple(drafts, heads, fc.infiniteStream(text))
+  .map(([draft, head, texts]) => {
+    const draw = (): string => texts.next().value ?? ''
+    const drawOne = (): string | null => draw() || null
+    const drawName = (): string => draw().trim() || 'r0'
+    return {
+      ...draft,
+      quiz: { ...draft.quiz, ...(head as Head) },
+      results: draft.results.map((result) => ({
+        ...{ ...result, name: drawName(), description: drawOne(), image_alt: drawOne() },
+        ...{ button_text: drawOne(), button_url: `https://a.fr/${draw().replaceAll(/\s/g, '')}` },
+      })),
+      text_blocks: draft.text_blocks.map((block) => ({ ...block, content: draw() })),
+      questions: draft.questions.map((question) => ({
+        ...{ ...question, text: draw(), label: drawOne(), help: drawOne() },
+        ...{ scale_min_label: drawOne(), scale_max_label: drawOne(), image_alt: drawOne() },
+        answers: isChoice(question)
+          ? question.answers.map((one) => ({ ...one, text: draw(), image_alt: drawOne() }))
+          : [],
+      })),
+    }
+  })
+
+/** A draft as its text has it: its parts in their order, links by the ranks of results, and nothing that says nothing. */
+export const carried = ({ quiz, quiz_mode, results, questions, text_blocks }: Draft) => {
+  const ranks = new Map(inResultOrder(results).map(({ id }, rank) => [id, rank]))
+  const asked = questions.map((question) => ({ ...question, ...usefulOptions(question) }))
+  const { id, status, nb_responses, created_at, updated_at, ...head } = quiz
+  const { kit_custom_field, brevo_attribute_name, tie_question_id, ...said } = head
+  const tied = asked.filter(isChoice).find((question) => question.id === tie_question_id)
+  return {
+    quiz: {
+      ...said,
+      welcome_image_alt: quiz.welcome_image_id === null ? null : quiz.welcome_image_alt,
+    },
+    tied: tied ? [tied.page_number, tied.text] : null,
+    quiz_mode: modeAfterEdit(quiz_mode, asked),
+    results: inResultOrder(results).map(({ id, quiz_id, priority_order, updated_at, ...result }) =>
+      pictured(result),
+    ),
+    pages: groupIntoPages({ questions: asked, text_blocks }).map(({ number, items }) => [
+      number,
+      items.map((item) => {
+        if (item.kind === 'text_block') return item.text_block.content
+        const { id, quiz_id, position, global_position, page_number, ...question } = item.question
+        const answers = question.answers.map(
+          ({ id, question_id, position, associations, ...answer }) => ({
+            ...pictured(answer),
+            links: associations
+              .filter(({ is_checked, result_id }) => is_checked && ranks.has(result_id))
+              .map(({ result_id, weight }) => [ranks.get(result_id) ?? 0, weight] as const)
+              .sort(([a], [b]) => a - b),
+          }),
+        )
+        return { ...pictured(question), answers }
+      }),
+    ]),
+  }
+}
+
+const pictured = <Row extends Pictured>(row: Row): Row =>
+  row.image_id === null ? { ...row, image_alt: null } : row
+
+const usefulOptions = (question: Question): Partial<Question> => ({
+  ...(question.type === 'scale' ? {} : SCALE_DEFAULTS),
+  ...(isChoice(question) ? {} : CHOICE_DEFAULTS),
+})

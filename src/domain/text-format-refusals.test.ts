@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LONGEST_TEXT } from './text-format-lines.ts'
+import { parseText } from './text-format-parse.ts'
+
+/** The errors of a text, each as « line: message ». */
+const errorsOf = (text: string): string[] => {
+  const parsed = parseText(text)
+  return 'errors' in parsed ? parsed.errors.map(({ line, message }) => `${line}: ${message}`) : []
+}
+/** A text and what is wrong with it. */
+const refusals: [name: string, text: string, errors: string[]][] = [
+  ['nothing', '', ['1: Un questionnaire commence par son nom, comme « # Mon quiz ».']],
+  [
+    'no name',
+    '\nType : quiz\nMode : score\n# Nom',
+    ['2: Un questionnaire commence par son nom, comme « # Mon quiz ».'],
+  ],
+  ['a blank name', '#', ['1: Il manque un texte.']],
+  [
+    'two names',
+    '# A\n# B',
+    ['2: Le questionnaire a déjà son nom ligne 1 : « # » ne sert qu’à lui.'],
+  ],
+  [
+    'no space',
+    '#A',
+    [
+      '1: Un questionnaire commence par son nom, comme « # Mon quiz ».',
+      '1: Il manque un espace après « # », comme dans « # Mon quiz ».',
+    ],
+  ],
+  [
+    'a long name',
+    `# ${'a'.repeat(101)}`,
+    [`1: « ${'a'.repeat(40)}… » a 101 caractères : 100 au plus.`],
+  ],
+  [
+    'tiers in words',
+    '# A\n## Résultats\n### R\nPalier : zéro à cinq\n### S\nPalier : 6\n### T\nPalier : 0 à 9999999',
+    [4, 6]
+      .map((line) => `${line}: « Palier » attend deux nombres, par exemple « 0 à 5 ».`)
+      .concat('8: « 9999999 » : « Palier » attend deux nombres, par exemple « 0 à 5 ».'),
+  ],
+  [
+    'a key that is not there, and one twice',
+    '# A\n## Fin\nBouton : a\nBouton : b\nCouleur : rouge',
+    [
+      '4: « Bouton » est déjà donné ligne 3.',
+      '5: « Couleur » n’est pas prévu ici : « Titre », « Texte », « Bouton », « Adresse du bouton ».',
+    ],
+  ],
+  [
+    'a part that is not there, of which nothing more is said',
+    '# A\n## Réglages\nCouleur : rouge\n- a\n### b\n## Fin\nTitre : c',
+    [
+      '2: « Réglages » n’est pas une partie : « Accueil », « Apparence », « Résultats », « Page 1 », « Fin ».',
+    ],
+  ],
+  ['a part twice', '# A\n## Fin\n## Fin', ['3: La partie « Fin » est déjà commencée ligne 2.']],
+  [
+    'pages that go back',
+    '# A\n## Page 2\n## Page 2\n### x\n## Page 0',
+    [
+      '3: La page 2 ne peut pas venir après la page 2 : elles se suivent.',
+      '5: La page 0 ne peut pas venir après la page 2 : elles se suivent.',
+    ],
+  ],
+  [
+    'ten thousand pages',
+    `# A\n${'## Page\n### q\n'.repeat(10_000)}`,
+    ['202: Un questionnaire a 100 pages au plus.'],
+  ],
+  [
+    'a question without a page',
+    '# A\n### q\n- a',
+    [
+      '2: Une question s’écrit sous une page, comme « ## Page 1 », un résultat sous « ## Résultats ».',
+    ],
+  ],
+  [
+    'an answer below a text',
+    '# A\n## Page\n### q\n> aide\n- a',
+    [
+      '5: Cette réponse n’est sous aucune question. L’aide d’une question s’écrit « Aide : … », sans « > ».',
+    ],
+  ],
+  [
+    'two questions that settle ties',
+    '# A\n## Page\n### q\nDépartage : oui\n### r\nRéponse : nombre\nDépartage : oui\n### s\nDépartage : oui',
+    [
+      '7: « Départage » ne s’écrit que sous une question à choix.',
+      '9: Une seule question départage les égalités.',
+    ],
+  ],
+  [
+    'answers that are typed',
+    '# A\n## Page\n### q\nRéponse : e-mail\nAutre : oui\n- a',
+    [
+      '5: « Autre » ne s’écrit que sous une question à choix.',
+      '6: Seule une question à choix a des réponses : enlevez-les, ou la ligne « Réponse ».',
+    ],
+  ],
+  [
+    'scores and jumps that are none',
+    '# A\n## Page\n### q\n- a [+deux]\n- b => page deux\n- c [+1] suite\n- d [+1] [+2]\n- e [+9999999]',
+    [
+      '4: « +deux » : un score est un nombre entier, comme [+2], [0] ou [-1]. Pour garder ce signe dans un texte, écrivez « \\ » devant.',
+      '5: « => » attend une page, comme « => page 3 », ou « => fin ». Pour garder ce signe dans un texte, écrivez « \\ » devant.',
+      '6: « suite » vient après le score : le texte s’écrit avant.',
+      '7: Une réponse n’a qu’une fois « [ ». Pour garder ce signe dans un texte, écrivez « \\ » devant.',
+      '8: « +9999999 » : un score est un nombre entier, comme [+2], [0] ou [-1]. Pour garder ce signe dans un texte, écrivez « \\ » devant.',
+    ],
+  ],
+  [
+    'results that are not there, or not clear',
+    '# A\n## Résultats\n### R\n### R\n### S\n## Page\n### q\n- a -> T\n- b -> R\n- c -> #4\n- d -> S, S ×2\n- e ->',
+    [
+      '8: « T » n’est le nom d’aucun résultat : « R », « R », « S ». Une virgule d’un nom s’écrit « \\, ».',
+      '9: 2 résultats s’appellent « R » : écrivez #1 ou #2.',
+      '10: #4 n’est le rang d’aucun résultat : il y en a 3.',
+      '11: Le résultat « S » est nommé deux fois.',
+      '12: « -> » attend le nom d’un résultat, comme « -> Profil A ×2 ». Pour garder ce signe dans un texte, écrivez « \\ » devant.',
+    ],
+  ],
+  [
+    'values that the editor would refuse',
+    '# A\nClôture : 31/02/2026 10:00\nAdresse du questionnaire : api\nParticipants au plus : 0\n## Apparence\nFond : rouge\nLogo : chat.png\n## Fin\nAdresse du bouton : http://exemple.fr',
+    [
+      '2: « 31/02/2026 10:00 » : une date et une heure, par exemple « 31/12/2026 18:00 ».',
+      '3: L’adresse « api » est réservée.',
+      '4: « 0 » : un nombre de participants, par exemple « 200 ».',
+      '6: « rouge » : une couleur est de la forme #rrggbb.',
+      '7: « chat.png » : une image se désigne par son identifiant, comme dans un texte exporté.',
+      '9: « http://exemple.fr » : l’adresse doit commencer par https://',
+    ],
+  ],
+  [
+    'bytes that are no text',
+    '# A\n\u0000\u0001PNG\n## Page\n> \ud800\n### \\u{0}',
+    [
+      '2: Cette ligne a un caractère de contrôle, qui n’est pas du texte : effacez-le.',
+      '4: Cette ligne a la moitié d’un caractère : effacez-la.',
+      '5: « \\u{0} » n’est le numéro d’aucun caractère.',
+    ],
+  ],
+  [
+    'a text of a million characters',
+    `# A\n${'> b\n'.repeat(250_000)}`,
+    [`${2 + (LONGEST_TEXT - 4) / 4}: Le texte est trop long : 300\u202f000 caractères au plus.`],
+  ],
+]
+for (const [name, text, errors] of refusals)
+  test(`refused: ${name}`, () => assert.deepEqual(errorsOf(text), errors))
+
+test('of many errors the first hundred are said', () => {
+  const errors = errorsOf(`# A\n${'?\n'.repeat(5_000)}`)
+  assert.equal(errors.length, 101)
+  assert.equal(errors.at(-1), '101: Il y a d’autres erreurs : corrigez d’abord les précédentes.')
+})
+
+test('as many parts as a questionnaire may have are read, and one more is refused', () => {
+  const page = (answers: number, questions: number, blocks: number, results: number): string =>
+    [
+      '# A',
+      '## Résultats',
+      ...Array.from({ length: results }, (_, rank) => `### R${rank}`),
+      '## Page',
+      ...Array.from({ length: blocks }, () => '> b\n'),
+      ...Array.from({ length: questions }, () => '### q'),
+      ...Array.from({ length: answers }, () => '- a'),
+    ].join('\n')
+  const parsed = parseText(page(100, 500, 500, 100))
+  assert.ok('draft' in parsed)
+  const { questions, results, text_blocks } = parsed.draft
+  assert.deepEqual(
+    [questions.length, questions.at(-1)?.answers.length, results.length, text_blocks.length],
+    [500, 100, 100, 500],
+  )
+  assert.deepEqual(
+    errorsOf(page(101, 501, 501, 101)).map((error) => error.replace(/^\d+: /, '')),
+    [
+      'Un questionnaire a 100 résultats au plus.',
+      'Un questionnaire a 500 blocs de texte au plus.',
+      'Un questionnaire a 500 questions au plus.',
+    ],
+  )
+  assert.deepEqual(
+    errorsOf(page(102, 1, 0, 0)).map((error) => error.replace(/^\d+: /, '')),
+    ['Une question a 100 réponses au plus.'],
+  )
+})
+
+test('the longest texts take time in proportion, whatever they repeat', () => {
+  const units = [
+    '[',
+    '[1',
+    ' ->',
+    ' -> a,',
+    '\\',
+    '×1 ',
+    'x 1',
+    ' ',
+    ':',
+    '> \n',
+    '![',
+    '(',
+    '- a -> b ×2\n',
+  ]
+  for (const unit of units) {
+    const long = unit.repeat(Math.floor((LONGEST_TEXT - 100) / unit.length))
+    const start = performance.now()
+    parseText(`# A\n## Résultats\n### b\n## Page\n### q\n- ${long}`)
+    parseText(`# A\n## Page\n### ${long}`)
+    parseText(`# A\n${long}`)
+    const ms = performance.now() - start
+    assert.ok(ms < 5_000, `${JSON.stringify(unit)} takes ${ms} ms`)
+  }
+})

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { publishErrors } from './publish-check.ts'
+import type { Draft } from './quiz.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf } from './testing/drafts.ts'
+import { carried, writtenDrafts } from './testing/text-drafts.ts'
+import { parseText } from './text-format-parse.ts'
+import { printText } from './text-format-print.ts'
+
+const read = (text: string): Draft => {
+  const parsed = parseText(text)
+  if ('errors' in parsed) assert.fail(JSON.stringify(parsed.errors))
+  return parsed.draft
+}
+const example = (): string => {
+  const page = readFileSync(new URL('../../docs/text-format.md', import.meta.url), 'utf8')
+  return /```text\n(.*?)```/s.exec(page)?.[1] ?? ''
+}
+
+describe('printing and reading', () => {
+  const options = { numRuns: 1_000 }
+  test('a draft that is printed is read as the same draft', () => {
+    fc.assert(
+      fc.property(writtenDrafts, (draft) => {
+        assert.deepEqual(carried(read(printText(draft))), carried(draft))
+      }),
+      options,
+    )
+  })
+
+  test('a text that was printed is printed as the same text', () => {
+    fc.assert(
+      fc.property(writtenDrafts, (draft) => {
+        const text = printText(draft)
+        assert.equal(printText(read(text)), text)
+      }),
+      options,
+    )
+  })
+
+  test('ranks and positions of what is read are those of a stored draft', () => {
+    fc.assert(
+      fc.property(writtenDrafts, (draft) => {
+        const { questions, text_blocks, results } = read(printText(draft))
+        const ranks = [...questions, ...text_blocks].map((item) => item.global_position)
+        assert.deepEqual(
+          ranks.sort((a, b) => a - b),
+          [...ranks.keys()],
+        )
+        assert.deepEqual(
+          questions.map(({ position }) => position),
+          [...questions.keys()],
+        )
+        assert.deepEqual(
+          results.map((result) => result.priority_order),
+          [...results.keys()],
+        )
+        const rows = [...results, ...questions, ...questions.flatMap(({ answers }) => answers)]
+        assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length)
+      }),
+    )
+  })
+
+  test('any text at all is read or refused by line', () => {
+    const line = fc.oneof(
+      fc.constantFrom(
+        '# a',
+        '## Page 1',
+        '### b',
+        '- c [+1] -> d',
+        'Palier : 0 à 5',
+        '## Résultats',
+      ),
+      fc.string({ unit: 'binary' }),
+    )
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        const parsed = parseText(lines.join('\n'))
+        if (!('errors' in parsed)) return
+        for (const error of parsed.errors)
+          assert.ok(error.line >= 1 && error.message.length > 0, JSON.stringify(error))
+      }),
+    )
+  })
+})
+
+describe('the example of the documentation', () => {
+  test('is a questionnaire that can be published, and that is printed as it is written', () => {
+    const draft = read(example())
+    assert.deepEqual(publishErrors(draft), [])
+    assert.equal(draft.quiz.name, 'Quel rythme vous convient ?')
+    assert.equal(draft.quiz_mode, 'profils')
+    const [energy, stops, , mail] = draft.questions
+    assert.deepEqual(
+      energy?.answers.map(({ associations }) => associations.map(({ weight }) => weight)),
+      [[2], [1, 1], [2]],
+    )
+    assert.deepEqual([stops?.max_choices, stops?.is_required, stops?.has_other], [2, false, true])
+    assert.equal(stops?.answers[2]?.jump_to, 3)
+    assert.deepEqual([mail?.type, mail?.page_number], ['email', 3])
+    assert.deepEqual(carried(read(printText(draft))), carried(draft))
+  })
+})
+
+test('results of one name are told apart by their ranks', () => {
+  const results = ['Calme', 'Vif', 'Calme', 'Posé, sûr', '#1', 'Fort ×2'].map((name, rank) =>
+    resultOf(`r${rank}`, { name, priority_order: rank }),
+  )
+  const counts_for = { r0: 1, r1: 2, r2: 3, r3: 1, r4: 1, r5: 4 }
+  const questions = [questionOf('q', { answers: [answerOf('a', { counts_for })] })]
+  const text = printText(draftOf({ results, questions }))
+  assert.ok(text.includes(String.raw`- a -> #1, Vif ×2, #3 ×3, Posé\, sûr, \#1, #6 ×4`), text)
+})
+
+/** What is understood of one answer, by its line. */
+const answers: [string, Partial<Draft['questions'][number]['answers'][number]>][] = [
+  ['- Oui', { text: 'Oui', score: null, jump_to: null }],
+  ['* Oui [+2]', { text: 'Oui', score: 2 }],
+  ['• Oui [−3] => fin', { text: 'Oui', score: -3, jump_to: 0 }],
+  ['- Oui[0]', { text: 'Oui', score: 0 }],
+  ['- => page 7', { text: '', jump_to: 7 }],
+  ['- Oui => nulle part', { text: 'Oui', jump_to: -1 }],
+  [String.raw`- Paris \-> Lyon \[+2] [+1]`, { text: 'Paris -> Lyon [+2]', score: 1 }],
+  ['- a->b, [deux] et C:\\dossier', { text: 'a->b, [deux] et C:\\dossier' }],
+  [String.raw`- deux\nlignes \u{e9}\\n`, { text: 'deux\nlignes é\\n' }],
+]
+for (const [line, expected] of answers)
+  test(`the answer « ${line} »`, () => {
+    const { questions } = read(`# Q\n## Page\n### Oui ?\n${line}`)
+    const [answer] = questions[0]?.answers ?? []
+    assert.deepEqual({ ...answer, ...expected }, answer)
+  })
+
+test('what people type differently is the same', () => {
+  const { quiz, questions, results } = read(
+    [
+      '\ufeff# Q  ',
+      'TYPE:Sondage',
+      'detail du resultat : OUI',
+      'Clôture : 31/12/2026 à 18:00',
+      '## resultats',
+      '### A',
+      'palier: 0 - 5',
+      '## PAGE',
+      '### Note',
+      'reponse : Échelle 1 à 7',
+      '## Page',
+      '### Mail',
+      'Réponse : email',
+    ].join('\r\n'),
+  )
+  assert.deepEqual([quiz.type, quiz.shows_detail], ['sondage', true])
+  assert.equal(quiz.closes_at, '2026-12-31T17:00:00.000Z')
+  assert.deepEqual([results[0]?.min_score, results[0]?.max_score], [0, 5])
+  assert.deepEqual(
+    questions.map(({ type, scale_min, scale_max, page_number }) => [
+      ...[type, scale_min, scale_max, page_number],
+    ]),
+    [
+      ['scale', 1, 7, 1],
+      ['email', 0, 10, 2],
+    ],
+  )
+})
+
+test('the first score, or the first link, says how the result is computed', () => {
+  const page = '## Page\n### Oui ?'
+  assert.equal(read(`# Q\n${page}\n- a [+1]`).quiz_mode, 'score')
+  assert.equal(read(`# Q\n## Résultats\n### R\n${page}\n- a -> R`).quiz_mode, 'profils')
+  assert.equal(read(`# Q\n${page}\n- a`).quiz_mode, null)
+})
+
+test('a theme gives the whole look, which later lines complete', () => {
+  const { quiz } = read('# Q\n## Apparence\nThème : foret\nFond : #ffffff')
+  assert.deepEqual([quiz.bg_color, quiz.text_color, quiz.font], ['#ffffff', '#1e3a2b', 'work-sans'])
+})
+
+test('a text of several lines is the value of the key above it', () => {
+  const { quiz, questions, text_blocks } = read(
+    '# Q\n## Accueil\nTitre :\n> a\n> b\n\n> texte\n## Page\n### q\nAide :\n>  - \\*\n>\n> fin\n\n> un\n\n> deux\n>trois',
+  )
+  assert.deepEqual([quiz.welcome_title, quiz.welcome_text], ['a\nb', 'texte'])
+  assert.equal(questions[0]?.help, ' - \\*\n\nfin')
+  assert.deepEqual(
+    text_blocks.map(({ content }) => content),
+    ['un', 'deux\ntrois'],
+  )
+})
+
+test('a draft that says nothing but its name is two lines', () => {
+  assert.equal(printText(draftOf({ quiz: quizOf({ name: 'Vide' }) })), '# Vide\nType : quiz\n')
+})

@@ -1,0 +1,27 @@
+import { parisTime } from '#domain/paris-time.ts'
+
+/** Characters that some file system refuses, or that end a header. */
+const REFUSED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]+/gu
+const LONGEST = 80
+
+/** What a file about a quiz is called, which every file system takes: `Réponses - Mon quiz - 2026-11-23.csv`. */
+export const fileName = (what: string, quiz_name: string, extension: string): string => {
+  const [day] = parisTime(new Date().toISOString()).split(' ')
+  const title = quiz_name
+    .replaceAll(REFUSED, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST)
+    .toWellFormed()
+  return `${what} - ${title} - ${day}.${extension}`
+}
+
+/** `attachment` with this name, and in plain letters for programs that know no others. */
+export const attachment = (name: string): string => {
+  const plain = name.normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '')
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,51 @@
+import { slugTaken } from '#domain/addresses.ts'
+import { imagesOf } from '#domain/pictured.ts'
+import type { Draft } from '#domain/quiz.ts'
+import { parseText } from '#domain/text-format-parse.ts'
+import type { Db } from '#server/db/database.ts'
+import { refusedText } from '#server/http/errors.ts'
+import { markUsed } from '#server/images/images.store.ts'
+import { createQuizFromDraft } from './import-quiz.ts'
+import { isSlugFree } from './slugs.store.ts'
+
+/**
+ * Stores a text (docs/text-format.md) as a new quiz of its creator, within the caller's transaction; gives its id and the
+ * address that it takes. 400, nothing stored, with each line that is not understood or that names what its creator may
+ * not have.
+ */
+export const importText = async (
+  db: Db,
+  { creator_id, text }: { creator_id: string; text: string },
+): Promise<{ quiz_id: string; slug: string | null }> => {
+  const parsed = parseText(text)
+  if ('errors' in parsed) throw refusedLines(parsed.errors)
+  const { draft, slug_line = 1 } = parsed
+  const { slug } = draft.quiz
+  const errors = await foreignPictures(db, { creator_id, text, draft })
+  if (slug !== null && !(await isSlugFree(db, slug)))
+    errors.push({ line: slug_line, message: `${slugTaken(slug)}.` })
+  if (errors.length > 0) throw refusedLines(errors.sort((a, b) => a.line - b.line))
+  return { quiz_id: await createQuizFromDraft(db, { creator_id, draft }), slug }
+}
+
+type Refusal = { line: number; message: string }
+
+const refusedLines = (errors: readonly Refusal[]) =>
+  refusedText(errors.map(({ line, message }) => `Ligne ${line} : ${message}`))
+
+const foreignPictures = async (
+  db: Db,
+  { creator_id, text, draft }: { creator_id: string; text: string; draft: Draft },
+): Promise<Refusal[]> => {
+  const named = [...imagesOf(draft).keys()]
+  if (named.length === 0) return []
+  const own = await markUsed(db, creator_id, named)
+  const lines = text.toLowerCase().split(/\r\n|\r|\n/)
+  return named
+    .filter((id) => !own.has(id))
+    .map((id) => ({
+      line: lines.findIndex((line) => line.includes(id)) + 1,
+      message:
+        'Cette image n’est pas l’une des vôtres : enlevez-la, ou envoyez-la depuis l’éditeur.',
+    }))
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { RefusedCall } from '#contract/client.ts'
+import { LARGEST_BODY } from '#contract/endpoint.ts'
+import { carried } from '#domain/testing/text-drafts.ts'
+import { parseText } from '#domain/text-format-parse.ts'
+import { upload } from '#server/testing/pictures.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+
+const page = readFileSync(new URL('../../../docs/text-format.md', import.meta.url), 'utf8')
+const example = /```text\n(.*?)```/s.exec(page)?.[1] ?? ''
+
+const importText = async ({ client }: SignedUp, text: string): Promise<string> =>
+  (await client.quizzes.importText({ body: { text } })).quiz.id
+
+/** What a creator's screen would show of a refused text; nothing of it is stored. */
+const refusalOf = async (me: SignedUp, text: string): Promise<string[]> => {
+  const { quizzes } = await me.client.quizzes.list()
+  const refusal = await importText(me, text).catch((error: unknown) => error)
+  assert.ok(refusal instanceof RefusedCall)
+  assert.deepEqual([refusal.status, refusal.code], [400, 'text_refused'])
+  assert.deepEqual((await me.client.quizzes.list()).quizzes, quizzes)
+  return refusal.validation_errors
+}
+
+test('a text becomes a whole draft, whose own text is that of the same questionnaire', async () => {
+  const me = await app.signUp()
+  const { id: logo } = await upload(app, me)
+  const text = example
+    .replace('Type : quiz', 'Type : quiz\nAdresse du questionnaire : mon-rythme\nAccord : annoncé')
+    .replace('Police : Lora', `Police : Lora\nLogo : ${logo}`)
+  const parsed = parseText(text)
+  assert.ok('draft' in parsed)
+
+  const id = await importText(me, text)
+  const draft = await me.client.drafts.get({ id })
+  assert.deepEqual(carried(draft), carried(parsed.draft))
+  assert.deepEqual(
+    [draft.quiz.slug, draft.quiz.status, draft.quiz.consent_mode, draft.quiz.logo_image_id],
+    ['mon-rythme', 'Brouillon', 'requested', logo],
+  )
+  assert.equal((await me.client.quizzes.publish({ id })).quiz.status, 'Publié')
+
+  const exported = await me.client.quizzes.text({ id })
+  const again = parseText(exported)
+  assert.ok('draft' in again)
+  assert.deepEqual(carried(again.draft), carried(draft))
+  // The address stays with the first; everything else is the same once more.
+  const copy = await importText(me, exported.replace(/^Adresse .*\n/m, ''))
+  assert.equal(await me.client.quizzes.text({ id: copy }), exported.replace(/^Adresse .*\n/m, ''))
+})
+
+test('the text of a quiz is a file with its name, for nobody else', async () => {
+  const me = await app.signUp()
+  const { id } = await publishedScoreQuiz(me.client)
+  await me.client.quizzes.update({ id, body: { name: 'Été / hiver ?' } })
+  const answer = await app.raw({
+    url: `/api/v1/quizzes/${id}/text`,
+    headers: { authorization: `Bearer ${me.access_token}` },
+  })
+  assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
+  assert.match(
+    String(answer.headers['content-disposition']),
+    /^attachment; filename="Quizaine - Ete hiver - \d{4}-\d\d-\d\d\.txt"/,
+  )
+  assert.ok(answer.body.startsWith('# Été / hiver ?\nType : quiz\nMode : score\n'), answer.body)
+  const other = await app.signUp()
+  await assert.rejects(other.client.quizzes.text({ id }), { status: 404 })
+})
+
+test('a text with errors is refused with each line, and makes nothing', async () => {
+  const me = await app.signUp()
+  assert.deepEqual(
+    await refusalOf(me, '# A\n## Résultats\n### R\nPalier : zéro à cinq\n## Page\n### q\n- a -> S'),
+    [
+      'Ligne 4 : « Palier » attend deux nombres, par exemple « 0 à 5 ».',
+      'Ligne 7 : « S » n’est le nom d’aucun résultat : « R ». Une virgule d’un nom s’écrit « \\, ».',
+    ],
+  )
+  assert.deepEqual(await refusalOf(me, `# A\n${'## Page\n'.repeat(10_000)}`), [
+    'Ligne 102 : Un questionnaire a 100 pages au plus.',
+  ])
+  const [, binary] = await refusalOf(me, '\u0001\u0002PNG')
+  assert.match(binary ?? '', /^Ligne 1 : Cette ligne a un caractère de contrôle/)
+  // No body at all may have these.
+  for (const text of ['# \u0000', '# \ud800'])
+    await assert.rejects(importText(me, text), { status: 422 })
+  assert.equal((await me.client.quizzes.list()).quizzes.length, 0)
+})
+
+test('a text that is too long is refused with its line, and a body without end unread', async () => {
+  const me = await app.signUp()
+  const [refusal] = await refusalOf(me, `# A\n${'é\n'.repeat(500_000)}`)
+  assert.match(refusal ?? '', /^Ligne 150000 : Le texte est trop long : 300.000 caractères/)
+  await assert.rejects(importText(me, 'a'.repeat(2 * LARGEST_BODY)), { status: 413 })
+  assert.equal((await me.client.quizzes.list()).quizzes.length, 0)
+})
+
+test('an address that is taken and pictures of others are refused at their lines', async () => {
+  const [me, other] = [await app.signUp(), await app.signUp()]
+  await importText(other, '# A\nAdresse du questionnaire : deja-pris')
+  const { id: theirs } = await upload(app, other)
+  const { id: own } = await upload(app, me)
+  const text = [
+    '# A',
+    'Adresse du questionnaire : deja-pris',
+    '## Accueil',
+    `![](${own})`,
+    '## Page',
+    '### q',
+    '- a',
+    `![Une tasse](${theirs.toUpperCase()})`,
+  ]
+  assert.deepEqual(await refusalOf(me, text.join('\n')), [
+    'Ligne 2 : L’adresse « deja-pris » est déjà prise.',
+    'Ligne 8 : Cette image n’est pas l’une des vôtres : enlevez-la, ou envoyez-la depuis l’éditeur.',
+  ])
+  const id = await importText(me, [...text.slice(0, 1), ...text.slice(2, 7)].join('\n'))
+  const { quiz } = await me.client.drafts.get({ id })
+  assert.deepEqual([quiz.welcome_image_id, quiz.welcome_image_alt], [own, ''])
+})
+
+test('an import that fails half-way leaves nothing', async () => {
+  const me = await app.signUp()
+  await sql`alter table associations add constraint none_more check (id is null) not valid`.execute(
+    app.db,
+  )
+  await assert.rejects(importText(me, example))
+  await sql`alter table associations drop constraint none_more`.execute(app.db)
+  assert.equal((await me.client.quizzes.list()).quizzes.length, 0)
+})
