@@ -1,7 +1,11 @@
+import type { Page } from '@playwright/test'
 import { readyTiedQuiz } from '../src/server/testing/sample-quizzes.ts'
 import { answerPage, expectSaved, publish } from './editor.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { expectParticipants } from './taking.ts'
+
+const isWithin = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
 test.use({ creatorIs: 'signed in' })
 
@@ -19,6 +23,11 @@ test('a creator has a question settle ties, then shows all; a visitor with two r
   await ties.getByRole('radio', { name: 'Laisser une question départager' }).check()
   const question = ties.getByLabel('Question qui départage')
   await expectAccessible(page)
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expect(question).toBeVisible()
+  expect(await isWithin(page)).toBe(true)
+  if (size) await page.setViewportSize(size)
   await expectSaved(page)
 
   // Without a question it is a point to fix, which leads here.
@@ -51,6 +60,8 @@ test('a creator has a question settle ties, then shows all; a visitor with two r
     await visitor.emulateMedia({ colorScheme })
     await expectAccessible(visitor, ['.q-next'])
   }
+  await visitor.setViewportSize({ width: 320, height: 640 })
+  expect(await isWithin(visitor)).toBe(true)
   await visitor.emulateMedia({ media: 'print' })
   await expect(other).toBeVisible()
   await visitor.emulateMedia({ media: 'screen' })
