@@ -1,4 +1,5 @@
 import type { Client } from '#contract/client.ts'
+import { THEMES } from '#domain/themes.ts'
 import { noise } from './pictures.ts'
 
 /** The pictures of a quiz that has them everywhere, by id. */
@@ -25,8 +26,13 @@ export const addPictures = async (client: Client): Promise<Pictures> => {
 const NEXT_CENTURY = '2100-01-01T00:00:00Z'
 const FAR_AWAY = 1_000_000
 
-/** What a page has of its own, each of it used: a welcome, marks, links onward, the detail of results. */
+/** Colours that were chosen: of the specification's own, white on a button cannot be read well (2.2 : 1). */
+const LOOK = THEMES.find(({ name }) => name === 'Terre cuite')?.look
+
+/** What a page has of its own, each of it used: a look, a welcome, marks, links onward, the detail of results. */
 const PAGE = {
+  ...LOOK,
+  font: 'system' as const,
   welcome_title: 'Cinq minutes pour mieux vous connaître',
   welcome_text:
     'Dix questions **simples**, et un résultat *rien que pour vous* :\n- vos points forts\n- un conseil à suivre dès demain',
@@ -35,7 +41,6 @@ const PAGE = {
   end_button_url: 'https://exemple.fr/ateliers',
   shows_detail: true,
   allows_restart: true,
-  corners: 'round' as const,
 }
 
 /**

@@ -9,7 +9,7 @@ import { ChoiceHint, limited } from './several.tsx'
 
 /** A multiple-choice question: one answer, or several. */
 export const Choices = (field: FieldProps) => {
-  const { question, drawAnswers, is_first } = field
+  const { question, drawAnswers } = field
   const { id: name, shuffles_answers } = question
   const isSeveral = takesSeveral(question)
   const given = HAS_PARTS ? [field.reply].flat() : [`${field.reply}`]
@@ -33,7 +33,6 @@ export const Choices = (field: FieldProps) => {
             <Picture
               image_id={answer.image_id}
               image_alt={answer.image_alt}
-              is_first={is_first}
               sizes="(min-width:40rem) 20rem,50vw"
             />
           )}

@@ -20,8 +20,6 @@ export type FieldProps = {
   is_live: boolean
   /** What is wrong with the reply. */
   fault: string | undefined
-  /** Whether it is the first that a visitor sees. */
-  is_first: boolean
 }
 
 /** The parts of a question beside its field, which describe it. */

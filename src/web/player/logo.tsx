@@ -5,6 +5,6 @@ import './logo.css'
 export const Logo = ({ image_id }: { image_id: string | null | undefined }) =>
   image_id ? (
     <div className="q-logo">
-      <Picture image_id={image_id} image_alt="" is_first sizes="10rem" max_height={56} />
+      <Picture image_id={image_id} image_alt="" sizes="10rem" max_height={56} />
     </div>
   ) : null

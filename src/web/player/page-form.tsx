@@ -198,7 +198,7 @@ export const PageForm = ({
       {...posting?.form}
     >
       {posting?.hidden_fields}
-      {page.items.map((item, index) =>
+      {page.items.map((item) =>
         item.kind === 'question' ? (
           <QuestionField
             key={item.question.id}
@@ -211,7 +211,6 @@ export const PageForm = ({
             is_finished={is_finished}
             is_live={is_live}
             fault={faultOf(item.question, wrong)}
-            is_first={page_index === 0 && index === 0}
           />
         ) : (
           <RichWords

@@ -6,8 +6,6 @@ type Props = {
   image_id: string | null | undefined
   /** '' for a decorative picture. */
   image_alt: string | null | undefined
-  /** Whether it is loaded at once, as it is in view when the page opens; otherwise it is loaded lazily. */
-  is_first?: boolean | undefined
   /** How wide it is shown, as `<img sizes>` takes it; as wide as the player unless given. */
   sizes?: string
   /** How high it is shown at most, in pixels; its place is as small before it arrives. */
@@ -22,7 +20,7 @@ const UPRIGHT_WIDTH = 'min(20rem,100vw - 2rem)'
  * A picture at its place, which has its size and its colour before the bytes arrive. The colour is drawn by an
  * attribute: the page's policy allows no style attributes.
  */
-export const Picture = ({ image_id, image_alt, is_first, sizes, max_height }: Props) => {
+export const Picture = ({ image_id, image_alt, sizes, max_height }: Props) => {
   const picture = image_id && pictureOf(image_id)
   if (!picture) return null
   const { width, height, color, is_opaque, is_dark } = picture
@@ -43,7 +41,8 @@ export const Picture = ({ image_id, image_alt, is_first, sizes, max_height }: Pr
         alt={image_alt ?? ''}
         width={Math.round(width * scale)}
         height={Math.round(height * scale)}
-        loading={is_first ? undefined : 'lazy'}
+        // Also of a picture in view: it is asked for once the text is laid out, which a slow phone shows before.
+        loading="lazy"
         decoding="async"
         sizes={sizes ?? (height > width ? UPRIGHT_WIDTH : WHOLE_WIDTH)}
         srcSet={files

@@ -15,11 +15,11 @@ export const QuestionWords = ({ question, insertions }: FieldProps) => (
 )
 
 /** What stands between a question and its field. */
-export const BeforeField = ({ question, insertions, is_first }: FieldProps) =>
+export const BeforeField = ({ question, insertions }: FieldProps) =>
   HAS_PARTS ? (
     <>
       <Help id={partId(question, 'help')} text={helpOf(question)} insertions={insertions} />
-      <Picture image_id={question.image_id} image_alt={question.image_alt} is_first={is_first} />
+      <Picture image_id={question.image_id} image_alt={question.image_alt} />
     </>
   ) : null
 

@@ -28,7 +28,7 @@ export const Welcome = ({
       {...posting?.form}
     >
       {posting?.hidden_fields}
-      <Picture image_id={quiz.welcome_image_id} image_alt={quiz.welcome_image_alt} is_first />
+      <Picture image_id={quiz.welcome_image_id} image_alt={quiz.welcome_image_alt} />
       <h1 className="q-title" dir="auto" tabIndex={-1}>
         {frenchText(welcome_title ?? name)}
       </h1>
