@@ -23,8 +23,8 @@ export const MEASURES: Record<Family, Measures> = {
 }
 
 /**
- * Fonts that devices have, by their full and their PostScript names: those of Windows and Apple, and those of Linux
- * that are as wide; Android's is a hair's breadth wider. The widths are of the same text.
+ * Fonts that devices have, by their full and their PostScript names: those of Windows and Apple, those of Linux that are
+ * as wide, and Android's Roboto, which is taken for as wide. The widths are of the same text.
  */
 const LOCAL = {
   sans: {
