@@ -129,3 +129,26 @@ test('on a phone the odds are opened below the questions; ties have their share,
   await expect(odds).toContainText(/Égalités : 44,4\s%/)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
+
+test('odds that could not be computed are asked for again, and those that never come hold no publication back', async ({
+  page,
+  creator,
+}) => {
+  const id = await quizOfThreeTiers(creator.client)
+  const worker = '**/assets/odds-worker-*'
+  await page.route(worker, (route) => route.abort())
+  await page.goto(`/quiz/${id}/questions`)
+  const odds = page.getByRole('region', { name: TITLE })
+  await expect(odds.getByRole('alert')).toContainText('Les chances n’ont pas pu être calculées.')
+  await expectAccessible(page)
+  await page.unroute(worker)
+  await odds.getByRole('button', { name: 'Réessayer' }).click()
+  await expect(odds).toContainText('Calcul exact sur 4 combinaisons.')
+  await expect(odds.getByRole('alert')).toHaveCount(0)
+
+  await page.route(worker, () => undefined)
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('button', { name: 'Publier', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publier', exact: true }).click()
+  await expect(page.getByText('Publié', { exact: true })).toBeVisible()
+})

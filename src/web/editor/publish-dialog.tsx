@@ -89,7 +89,7 @@ export const PublishDialog = ({
         </div>
       )}
       {hasOdds && (
-        <Suspense fallback={<div style={{ height: `${3.25 + 2.75 * draft.results.length}rem` }} />}>
+        <Suspense fallback={<div style={{ height: `${3 + 2.75 * draft.results.length}rem` }} />}>
           <PublishOdds draft={draft} onVerdict={verdict.tell} />
         </Suspense>
       )}

@@ -36,7 +36,9 @@ export const OddsLines = ({
         </p>
         <Bar share={line.probability ?? 0} />
         {(line.proof ?? children) && (
-          <div className="min-h-5 text-xs text-ink-2 pointer-coarse:min-h-11">
+          <div
+            className={`min-h-5 text-xs pointer-coarse:min-h-11 ${line.proof ? 'text-warn' : ''}`}
+          >
             {line.proof ?? children?.(line)}
           </div>
         )}
@@ -53,7 +55,7 @@ const linesOf = (results: readonly Result[], report: OddsReport | null | undefin
       proof: undefined,
       example: null,
     }))
-  const proofs = new Map(report.impossible.map(({ id, why }) => [id, `Car ${proofOf(why)}.`]))
+  const proofs = new Map(report.impossible.map(({ id, why }) => [id, sentence(proofOf(why))]))
   const { results: all, is_exact } = report.odds
   return all.map(({ probability, ...result }) => ({
     ...result,
@@ -62,6 +64,8 @@ const linesOf = (results: readonly Result[], report: OddsReport | null | undefin
     proof: proofs.get(result.id),
   }))
 }
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 const shareOf = ({ probability, proof }: OddsLine): string => {
   if (proof !== undefined) return 'ne peut pas sortir'

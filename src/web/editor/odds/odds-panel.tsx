@@ -65,7 +65,9 @@ const Figures = ({ draft }: { draft: Draft }) => {
             )
           }
         </OddsLines>
-        {report && <Reach report={report} mode={draft.quiz_mode} />}
+        <div className="flex min-h-13 flex-col gap-1 text-xs text-ink-2">
+          {report && <Reach report={report} mode={draft.quiz_mode} />}
+        </div>
       </div>
       {hasFailed && (
         <div role="alert" className="flex flex-wrap items-center gap-2 text-sm text-bad">
@@ -82,7 +84,7 @@ const Reach = ({ report, mode }: { report: OddsReport; mode: QuizMode }) => {
   const { no_match, tie } = report.odds
   const isScore = mode === 'score'
   return (
-    <div className="flex flex-col gap-1 text-xs text-ink-2">
+    <>
       {no_match > 0 && (
         <p className="flex justify-between gap-3">
           <span>{isScore ? 'Aucun palier' : 'Aucun profil'} : le premier résultat est donné</span>
@@ -100,7 +102,7 @@ const Reach = ({ report, mode }: { report: OddsReport; mode: QuizMode }) => {
         </p>
       ))}
       <p>{reachWords(report)}</p>
-    </div>
+    </>
   )
 }
 

@@ -230,7 +230,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
 }
 
 /** About as high as the odds of so many results, so that what stands below them moves little. */
-const oddsHeight = (count: number): string => `${6 + 4 * count}rem`
+const oddsHeight = (count: number): string => `${7 + 4.25 * count}rem`
 
 /** What had the focus last, as a place of the preview. */
 const useEditedPlace = (page_count: number): number => {
