@@ -3,13 +3,14 @@
  * first pages against the read of one row, exports against PostgreSQL's own COPY. Prints ratios, which
  * depend less on the machine than times. `npm run bench:statistics`, 1,000,000 participants unless
  * `--participants` says otherwise; with `--data FOLDER` they stay there for the next run; `--only` names
- * one of the parts: call, pages, exports, recount.
+ * one of the parts: call, pages, exports, recount, replay.
  */
 import { parseArgs } from 'node:util'
 import { findDifferences } from '#server/statistics/verify.store.ts'
 import { measureExports } from './export.ts'
 import { measureFirstPages } from './first-pages.ts'
 import { type Measured, quizOf, startMeasured } from './measured-server.ts'
+import { measureReplay } from './replay.ts'
 import { ms, quantile, ratio, timeOf } from './timing.ts'
 
 const SMALL = 1_000
@@ -74,6 +75,7 @@ try {
   await measureDisk(measured)
   if (isAsked('pages')) await measureFirstPages({ ...measured, quiz_id: large, size })
   if (isAsked('exports')) await measureExports(measured, large)
+  if (isAsked('replay')) await measureReplay(measured)
 } finally {
   await measured.close()
 }

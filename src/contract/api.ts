@@ -8,15 +8,19 @@ import { integrations } from './integrations.ts'
 import { participants } from './participants.ts'
 import { questions } from './questions.ts'
 import { quizzes } from './quizzes.ts'
+import { replay } from './replay.ts'
 import { results } from './results.ts'
 import { retention } from './retention.ts'
 import { statistics } from './statistics.ts'
 import { taking } from './taking.ts'
+import { versions } from './versions.ts'
 
 /** The whole product API as data (spec §7); the auth service has its provider's own wire. */
 export const api = {
   quizzes,
   drafts,
+  versions,
+  replay,
   results,
   questions,
   taking,

@@ -27,6 +27,13 @@ export const calls = {
     get: { method: 'GET', path: '/quizzes/{id}/draft' },
     save: { method: 'POST', path: '/quizzes/{id}/draft' },
   },
+  versions: {
+    list: { method: 'GET', path: '/quizzes/{id}/versions' },
+    get: { method: 'GET', path: '/quizzes/{id}/versions/{version}' },
+  },
+  replay: {
+    get: { method: 'GET', path: '/quizzes/{id}/replay' },
+  },
   results: {
     list: { method: 'GET', path: '/quizzes/{id}/results' },
     create: { method: 'POST', path: '/quizzes/{id}/results' },

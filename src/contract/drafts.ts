@@ -11,6 +11,7 @@ import {
   questionType,
   quiz,
   quizMode,
+  quizType,
   rank,
   result,
   textBlock,
@@ -71,7 +72,9 @@ const savedTextBlock = z.object({
 
 /** What one save writes: rows that are new or changed, with the fields that differ. */
 const changes = z.object({
-  quiz: editableQuiz.extend({ name: filledText(LIMITS.quiz_name).optional() }).default({}),
+  quiz: editableQuiz
+    .extend({ name: filledText(LIMITS.quiz_name).optional(), type: quizType.optional() })
+    .default({}),
   quiz_mode: quizMode.optional(),
   results: z.array(savedResult).max(LIMITS.results).default([]),
   questions: z.array(savedQuestion).max(LIMITS.questions).default([]),

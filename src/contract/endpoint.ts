@@ -6,6 +6,8 @@ export type Endpoint = Call & {
   /** creator: a valid token is needed; anyone: none is looked at; optional: one may be given. */
   access: 'creator' | 'anyone' | 'optional'
   query?: z.ZodObject
+  /** The names of the path that are no ids; what does not have their shape leads nowhere. */
+  params?: z.ZodObject
   body?: z.ZodType
   /** What the body may be when it is raw bytes rather than JSON. */
   body_types?: readonly string[]
@@ -29,7 +31,13 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | ParamNames<Rest>
   : never
 
-type Params<E extends Endpoint> = { [Name in ParamNames<E['path']>]: string }
+type Params<E extends Endpoint, Wrap extends 'in' | 'out'> = {
+  [Name in ParamNames<E['path']>]: E extends { params: z.ZodObject<infer Shape> }
+    ? Name extends keyof Shape
+      ? Part<Shape[Name], Wrap>
+      : string
+    : string
+}
 type Part<Shape, Wrap extends 'in' | 'out'> = Shape extends z.ZodType
   ? Wrap extends 'in'
     ? z.input<Shape>
@@ -42,10 +50,10 @@ type Query<E extends Endpoint, Wrap extends 'in' | 'out'> = E extends { query: i
   ? Part<Shape, Wrap>
   : unknown
 
-/** What a caller gives: the ids of the path and the query side by side, and `body`. */
-export type Input<E extends Endpoint> = Params<E> & Query<E, 'in'> & Body<E, 'in'>
+/** What a caller gives: the names of the path and the query side by side, and `body`. */
+export type Input<E extends Endpoint> = Params<E, 'in'> & Query<E, 'in'> & Body<E, 'in'>
 /** The same once validated, as a handler receives it. */
-export type Validated<E extends Endpoint> = Params<E> & Query<E, 'out'> & Body<E, 'out'>
+export type Validated<E extends Endpoint> = Params<E, 'out'> & Query<E, 'out'> & Body<E, 'out'>
 /** What a call gives back; undefined for a 204. */
 export type Answer<E extends Endpoint> = E extends { answer: infer Shape }
   ? Part<Shape, 'out'>

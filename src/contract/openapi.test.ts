@@ -53,6 +53,9 @@ DELETE /integrations/brevo                      204
 const OWN = `
 GET    /quizzes/{id}/draft                      200
 POST   /quizzes/{id}/draft                      200
+GET    /quizzes/{id}/versions                   200
+GET    /quizzes/{id}/versions/{version}         200
+GET    /quizzes/{id}/replay                     200
 POST   /quizzes/{id}/duplicate                  201
 POST   /quizzes/import                          201
 GET    /quizzes/{id}/text                       200
@@ -190,6 +193,10 @@ describe('each call', () => {
     assert.deepEqual(queryOf('statistics.responses'), [...filters, ...pages])
     assert.deepEqual(queryOf('statistics.texts'), [...filters, 'search'])
     assert.deepEqual(queryOf('taking.snapshot'), ['preview'])
+    assert.deepEqual(queryOf('versions.list'), ['before'])
+    const [quiz, version] = operationOf('versions.get').parameters
+    assert.deepEqual(quiz?.schema, { type: 'string', format: 'uuid' })
+    assert.deepEqual(version?.schema, { type: 'string', pattern: '^[1-9]\\d{0,8}$' })
   })
 
   test('needs a token, except what visitors call (spec §6)', () => {

@@ -23,11 +23,14 @@ const bodyOf = ({ body, body_types }: Endpoint): Json => {
 
 const parametersOf = (endpoint: Endpoint): Json[] => {
   const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-  const inPath = names.map((name) => ({
+  const shapes: Record<string, unknown> = endpoint.params?.shape ?? {}
+  const inPath = names.map((name = '') => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', format: 'uuid' },
+    schema: shapes[name]
+      ? schemaOf(shapes[name] as z.ZodType, 'input')
+      : { type: 'string', format: 'uuid' },
   }))
   const inQuery = Object.entries(endpoint.query?.shape ?? {}).map(([name, shape]) => ({
     name,

@@ -1,4 +1,5 @@
 import { chosenAnew } from './jumps.ts'
+import { resetMode } from './mode.ts'
 import {
   ANSWER_DEFAULTS,
   type Answer,
@@ -31,7 +32,7 @@ export type SavedAssociation = {
 export type SavedTextBlock = Saved<TextBlock, 'content' | 'global_position' | 'page_number'>
 
 /** What a creator edits of the quiz itself, beside its content. */
-export type QuizFields = Pick<Quiz, 'name' | 'consent_mode' | 'consent_text'> &
+export type QuizFields = Pick<Quiz, 'name' | 'type' | 'consent_mode' | 'consent_text'> &
   QuizColors &
   QuizPage &
   QuizTies
@@ -55,6 +56,7 @@ const PAGE_FIELDS = Object.keys(PAGE_DEFAULTS) as (keyof QuizPage)[]
 const TIE_FIELDS = Object.keys(TIE_DEFAULTS) as (keyof QuizTies)[]
 export const QUIZ_FIELDS: readonly (keyof QuizFields)[] = [
   'name',
+  'type',
   'bg_color',
   'text_color',
   'button_color',
@@ -148,6 +150,17 @@ export const changesBetween = (before: Draft, after: Draft): Changes => {
     text_blocks: rows(blocks.differing, TEXT_BLOCK_FIELDS),
     removed,
   }
+}
+
+/**
+ * The same for `applySave`, which has a mode that is given up take its scores, links and bounds along: those that are in
+ * both drafts are said as well.
+ */
+export const changesToSave = (before: Draft, after: Draft): Changes => {
+  const isGivenUp = before.quiz_mode !== null && before.quiz_mode !== after.quiz_mode
+  if (!isGivenUp) return changesBetween(before, after)
+  const { quiz_mode } = after
+  return { ...changesBetween({ ...resetMode(before), quiz_mode }, after), quiz_mode }
 }
 
 type Identified = { id: string }

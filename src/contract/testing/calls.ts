@@ -85,6 +85,13 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
       ({ drafts }) => drafts.save({ id, body: { based_on: 0 } }),
       'POST /quizzes/Q/draft',
     ],
+    ['versions.list', ({ versions }) => versions.list({ id }), 'GET /quizzes/Q/versions'],
+    [
+      'versions.get',
+      ({ versions }) => versions.get({ id, version: '3' }),
+      'GET /quizzes/Q/versions/3',
+    ],
+    ['replay.get', ({ replay }) => replay.get({ id }), 'GET /quizzes/Q/replay'],
     ['questions.update', ({ questions }) => questions.update({ id, body: {} }), 'PUT /questions/Q'],
     ['questions.remove', ({ questions }) => questions.remove({ id }), 'DELETE /questions/Q'],
     [

@@ -98,9 +98,12 @@ const callerOf = async (
 }
 
 const readInput = (endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> => {
-  const ids = Object.entries(request.params as Record<string, string>).map(([name, id]) => {
-    if (!isUuid(id)) throw notFound()
-    return [name, id.toLowerCase()]
+  const shapes: Record<string, unknown> = endpoint.params?.shape ?? {}
+  const ids = Object.entries(request.params as Record<string, string>).map(([name, part]) => {
+    const shape = shapes[name]
+    if (shape) return [name, parsePart(shape as z.ZodType, part)]
+    if (!isUuid(part)) throw notFound()
+    return [name, part.toLowerCase()]
   })
   const query = endpoint.query ? parseShape(endpoint.query, request.query) : {}
   if (!endpoint.body) return { ...Object.fromEntries(ids), ...(query as object) }
@@ -118,6 +121,13 @@ export const parseShape = <T>(shape: z.ZodType<T>, value: unknown): T => {
   if (success) return data
   const [issue] = error.issues
   throw invalid(issue?.message ?? 'Valeur refusée', issue?.path.join('.') || undefined)
+}
+
+/** A part of the path that is no id; 404, in the words of its shape, when it is none that there could be. */
+const parsePart = (shape: z.ZodType, part: string): unknown => {
+  const { success, data, error } = shape.safeParse(part)
+  if (!success) throw notFound(error.issues[0]?.message)
+  return data
 }
 
 const send = (reply: FastifyReply, endpoint: Endpoint, answer: unknown): FastifyReply => {

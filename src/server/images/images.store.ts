@@ -61,6 +61,22 @@ export const markUsed = async (
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Which of these pictures are the creator's. */
+export const listOwn = async (
+  db: Db,
+  creator_id: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('images')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('creator_id', '=', creator_id)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Deletes the pictures of a creator. */
 export const deleteImages = async (db: Db, creator_id: string): Promise<void> => {
   await db.deleteFrom('images').where('creator_id', '=', creator_id).execute()

@@ -27,11 +27,26 @@ const KINDS = Object.keys(COLUMNS) as Kind[]
  * ids »). Checked before anything is written, so that a save never waits for the rows of another quiz.
  */
 export const refuseTaken = async (db: Db, ids: readonly string[]): Promise<void> => {
-  const taken = [...KINDS, 'quizzes', 'associations'].map(
-    (kind) => sql`select id from ${sql.table(kind)} where id = any(${ids}::uuid[])`,
-  )
+  const taken = [...KINDS, 'quizzes', 'associations'].map((kind) => selectNamed(kind, ids))
   const { rows } = await sql`${sql.join(taken, sql` union all `)} limit 1`.execute(db)
   if (rows.length > 0) throw takenId()
+}
+
+const selectNamed = (kind: string, ids: readonly string[]) =>
+  sql`select id from ${sql.table(kind)} where id = any(${ids}::uuid[])`
+
+/** Which of these ids name something that is stored and no row of this quiz. */
+export const listTaken = async (
+  db: Db,
+  quiz_id: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  const rows = KINDS.map((kind) => sql`${selectNamed(kind, ids)} and quiz_id <> ${quiz_id}`)
+  const others = ['quizzes', 'associations'].map((kind) => selectNamed(kind, ids))
+  const taken = await sql<{ id: string }>`${sql.join([...rows, ...others], sql` union `)}`.execute(
+    db,
+  )
+  return taken.rows.map(({ id }) => id)
 }
 
 /**

@@ -19,7 +19,6 @@ export type QuizRow = {
 export const ACCESS_FIELDS = Object.keys(ACCESS_DEFAULTS) as (keyof QuizAccess)[]
 const COLUMNS = [
   'id',
-  'type',
   'status',
   ...QUIZ_FIELDS,
   ...ACCESS_FIELDS,
@@ -62,6 +61,17 @@ export const loadQuiz = async (
   if (!row) throw notFound()
   const { quiz_mode, published_version, revision, ...quiz } = row
   return { quiz, quiz_mode, published_version, revision }
+}
+
+/** A quiz of the creator that has versions; 404 when it is absent, another's, or was never published. */
+export const loadPublished = async (
+  db: Db,
+  owned: { quiz_id: string; creator_id: string },
+): Promise<QuizRow> => {
+  const row = await loadQuiz(db, owned)
+  if (row.published_version === null)
+    throw notFound('Ce questionnaire n’a jamais été publié : il n’a pas encore de version')
+  return row
 }
 
 /** The quiz of a question of the creator; 404 when absent or another's. */

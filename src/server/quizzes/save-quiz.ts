@@ -1,7 +1,7 @@
 import type { QuizFields } from '#domain/changes.ts'
 import { unknownTieQuestion } from '#domain/edit-rules.ts'
 import { isChoice, type QuizAccess } from '#domain/quiz.ts'
-import { PUBLISHED, type QuizStatus, type QuizType, UNPUBLISHED } from '#domain/vocabulary.ts'
+import { PUBLISHED, type QuizStatus, UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { checkImages } from '#server/images/check-images.ts'
 import { findQuestionType } from './draft.store.ts'
@@ -10,7 +10,6 @@ import { forgetFields, lockQuiz, updateQuiz } from './quizzes.store.ts'
 import { claimSlug } from './slugs.store.ts'
 
 type Changes = Partial<QuizFields & QuizAccess> & {
-  type?: QuizType
   status?: QuizStatus
   kit_custom_field?: string | null | undefined
   brevo_attribute_name?: string | null | undefined

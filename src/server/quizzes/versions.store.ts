@@ -19,6 +19,52 @@ export const findVersion = async (
   return row?.snapshot
 }
 
+/** Some frozen versions of a quiz whose owner is known, in no order. */
+export const findVersions = (
+  db: Db,
+  quiz_id: string,
+  versions: readonly number[],
+): Promise<{ version: number; snapshot: Snapshot }[]> =>
+  db
+    .selectFrom('quiz_versions')
+    .select(['version', 'snapshot'])
+    .where('quiz_id', '=', quiz_id)
+    .where('version', 'in', versions)
+    .execute()
+
+export type VersionRow = {
+  version: number
+  published_at: string
+  nb_responses: number
+  snapshot: Snapshot
+}
+
+/**
+ * The versions of a quiz before one of them, newest first: at most `most`, and no more than weigh `most_bytes` as they
+ * are stored (compressed), but at least two, which can be compared. The quiz's owner is known.
+ */
+export const listVersions = async (
+  db: Db,
+  quiz_id: string,
+  { before, most, most_bytes }: { before: number; most: number; most_bytes: number },
+): Promise<VersionRow[]> => {
+  const { rows } = await sql<VersionRow>`
+    select version, published_at, nb_responses, snapshot
+    from (
+      select *, row_number() over newest as rank, sum(pg_column_size(snapshot)) over newest as bytes
+      from (
+        select version, published_at, nb_responses, snapshot from quiz_versions
+        where quiz_id = ${quiz_id} and version < ${before}
+        order by version desc limit ${most}
+      ) as listed
+      window newest as (order by version desc)
+    ) as weighed
+    where rank <= 2 or bytes <= ${most_bytes}
+    order by version desc
+  `.execute(db)
+  return rows
+}
+
 /** Keeps a snapshot as the quiz's next version and gives its number; the caller holds the quiz's lock. */
 export const insertVersion = async (
   db: Db,

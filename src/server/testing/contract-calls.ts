@@ -27,6 +27,7 @@ export const urlOf = (
     .replace('{participantId}', NO_PARTICIPANT)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
+    .replace('{version}', '1')
 
 const NEW_ID = '22222222-2222-4222-8222-222222222222'
 const COLORS = {
@@ -72,7 +73,7 @@ export const goodBodies = ({
     },
     'drafts.save': {
       based_on: 2,
-      quiz: { name: 'Autre', ...COLORS, ...ties },
+      quiz: { name: 'Autre', type: 'quiz', ...COLORS, ...ties },
       quiz_mode: 'score',
       results: [{ id: result_id, ...result, ...bounds }],
       questions: [{ id: question_id, type: 'multiple_choice', ...question }],

@@ -148,7 +148,9 @@ const confuse = async (
     if (!/^\w+ \/api\/v1\/(?:quizzes|questions)\/:id/.test(route)) continue
     const [method = ''] = route.split(' ')
     const answer = await send(app, me, method, addressOf(route, mixed))
-    assert.equal(answer.statusCode, 404, `${route} with the other's behind one's own`)
+    // A version is a number of the quiz before it: nothing of the other's is named by it.
+    const expected = route.endsWith(':version') ? 200 : 404
+    assert.equal(answer.statusCode, expected, `${route} with the other's behind one's own`)
     await check(route, answer)
   }
   // The answer repeats the address that was asked for.

@@ -5,6 +5,7 @@ import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.stor
 import {
   deleteLinks,
   deleteRows,
+  listTaken,
   refuseTaken,
   upsertLinks,
   upsertRows,
@@ -22,7 +23,12 @@ import {
   loadQuizOfQuestion,
   updateQuiz,
 } from '#server/quizzes/quizzes.store.ts'
-import { findVersion, insertVersion } from '#server/quizzes/versions.store.ts'
+import {
+  findVersion,
+  findVersions,
+  insertVersion,
+  listVersions,
+} from '#server/quizzes/versions.store.ts'
 import { findResponse, listResponses } from '#server/statistics/responses.store.ts'
 import { readRetention, writeRetention } from '#server/statistics/retention.store.ts'
 import type { Owner } from './owner.ts'
@@ -73,6 +79,16 @@ export const readsOneQuiz: Proof = async ({ db, me, other }) => {
   assert.equal(await findQuestionType(db, quiz_id, other.question_id), undefined)
   assert.equal(await findQuestionType(db, quiz_id, nowhere), undefined)
   assert.equal(await findVersion(db, nowhere, 1), undefined)
+  assert.deepEqual(await findVersions(db, nowhere, [1]), [])
+  assert.equal((await findVersions(db, quiz_id, [1])).length, 1)
+  const page = { before: 9, most: 9, most_bytes: 9 }
+  assert.deepEqual(await listVersions(db, nowhere, page), [])
+  assert.equal((await listVersions(db, quiz_id, page)).length, 1)
+  const mine = [me.result_id, me.question_id, me.answer_id, me.text_block_id]
+  assert.deepEqual(await listTaken(db, quiz_id, mine), [])
+  const theirs = [other.result_id, other.question_id, other.answer_id, other.text_block_id]
+  const taken = await listTaken(db, quiz_id, [...theirs, other.quiz_id])
+  assert.deepEqual(taken.sort(), [...theirs, other.quiz_id].sort())
   assert.equal(await findResponse(db, quiz_id, other.participant_uuid), undefined)
   const listed = await listResponses(db, quiz_id, {
     ...{ condition: undefined, after: undefined, limit: 10 },

@@ -4,7 +4,13 @@ import { exportImages } from '#server/account/export.store.ts'
 import { countEarlier, sendEarlier } from '#server/deliveries/earlier.store.ts'
 import { countAll, readLedgers } from '#server/deliveries/ledger.store.ts'
 import { reconcile } from '#server/deliveries/reconcile.store.ts'
-import { deleteImages, insertImage, markUsed, usedBytes } from '#server/images/images.store.ts'
+import {
+  deleteImages,
+  insertImage,
+  listOwn,
+  markUsed,
+  usedBytes,
+} from '#server/images/images.store.ts'
 import {
   eraseSecret,
   findConnection,
@@ -16,6 +22,7 @@ import { listSwitches, loadFieldNeeds } from '#server/integrations/switches.stor
 import {
   deleteQuiz,
   listQuizzes,
+  loadPublished,
   loadQuiz,
   loadQuizOfQuestion,
   loadQuizOfResult,
@@ -34,6 +41,7 @@ export const keepsQuizzesApart: Proof = async ({ db, me, other, expectUntouched 
   const { quiz_id, question_id, result_id } = other
   await assert.rejects(loadQuiz(db, { quiz_id, creator_id }), ABSENT)
   await assert.rejects(loadQuiz(db, { quiz_id, creator_id }, 'lock'), ABSENT)
+  await assert.rejects(loadPublished(db, { quiz_id, creator_id }), ABSENT)
   await assert.rejects(loadQuizOfQuestion(db, { question_id, creator_id }), ABSENT)
   await assert.rejects(loadQuizOfResult(db, { result_id, creator_id }), ABSENT)
   await assert.rejects(deleteQuiz(db, { quiz_id, creator_id }), ABSENT)
@@ -59,6 +67,7 @@ export const keepsImagesApart: Proof = async ({ db, me, other, expectUntouched }
   const made = { ...picture, id: randomUUID() }
   // The other's byte does not count.
   assert.equal(await insertImage(db, { creator_id, quota: 2 }, made), true)
+  assert.deepEqual(await listOwn(db, creator_id, [image_id, other.image_id]), [image_id])
   assert.deepEqual([...(await markUsed(db, creator_id, [image_id, other.image_id]))], [image_id])
   await expectUntouched('markUsed')
   const named = (await exportImages(db, creator_id)).map(({ id }) => id)

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { CHANGED_PARTS, type VersionChanges } from '#domain/version-changes.ts'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+import { snapshot } from './shapes.ts'
+import { LARGEST_INTEGER } from './taking.ts'
+import { uuid } from './text-shapes.ts'
+
+const { versions: at } = calls
+
+const counts = z.object({ added: z.int(), removed: z.int(), changed: z.int() })
+const versionChanges = z.object({
+  questions: counts,
+  answers: counts,
+  text_blocks: counts,
+  results: counts,
+  tiers: z.array(z.string()),
+  parts: z.array(z.enum(CHANGED_PARTS)),
+}) satisfies z.ZodType<VersionChanges>
+
+const version = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, { error: 'Version introuvable' })
+  .transform(Number)
+
+const listedVersion = z.object({
+  version: z.int(),
+  published_at: z.iso.datetime(),
+  nb_responses: z.int(),
+  /** Whether it is the last published one, which visitors take unless the quiz is withdrawn. */
+  is_current: z.boolean(),
+  /** Against the one before; null for the first. */
+  changes: versionChanges.nullable(),
+})
+
+/** The published versions of a quiz, all of them kept as long as the quiz (docs/decisions/034). */
+export const versions = group({
+  list: {
+    ...at.list,
+    access: 'creator',
+    query: z.object({ before: z.coerce.number().int().min(1).max(LARGEST_INTEGER).optional() }),
+    answer: z.object({
+      versions: z.array(listedVersion),
+      /** Gives the next page as `before`; null on the last one. */
+      next_before: z.int().nullable(),
+    }),
+    summary: 'The published versions, newest first, with what each changed',
+  },
+  get: {
+    ...at.get,
+    access: 'creator',
+    params: z.object({ version }),
+    answer: z.object({
+      snapshot,
+      /** Ids of it that name something of another quiz by now. */
+      taken_ids: z.array(uuid),
+      /** Pictures of it that are gone. */
+      missing_image_ids: z.array(uuid),
+    }),
+    summary: 'One published version, and what of it cannot be restored as it was',
+  },
+})
+
+export type ListedVersion = z.output<typeof listedVersion>

@@ -1,0 +1,105 @@
+import { isChoice, type Replies, type Reply } from './quiz.ts'
+import { otherText, scaleNumber } from './replies.ts'
+import { computeResult, PUBLIC_RULES } from './scoring.ts'
+import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
+import { type StoredReplies, unpackReplies } from './stored-replies.ts'
+
+/**
+ * What publishing a draft would change for those who have taken the quiz: the results they would get with the replies
+ * that they gave. Nothing stored changes.
+ */
+
+type Named = { id: string; name: string }
+type Stored = StoredReplies & { result_position: number | null }
+
+/** Of one participant: the result they got and the one they would get, and how many of their replies the draft has no counterpart for. */
+export type Replayed = { before: Named | null; after: Named | null; nb_lost: number }
+
+/** Prepares one stored version, whose participants are then replayed one by one on `next`, the draft's snapshot. */
+export const replayOn = (taken: Snapshot, next: Snapshot): ((stored: Stored) => Replayed) => {
+  const asked = new Map(next.questions.map((question) => [question.id, question]))
+  const keeps = new Map(
+    taken.questions.map((question) => [question.id, counterpartOf(question, asked)]),
+  )
+  const results = taken.results.map(({ id, name }) => ({ id, name }))
+  return ({ result_position, ...stored }) => {
+    const replies: [string, Reply][] = []
+    let nb_lost = 0
+    for (const [id, reply] of Object.entries(unpackReplies(taken, stored))) {
+      const given = (typeof reply === 'string' ? [reply] : reply).filter((part) => part !== '')
+      const kept = given.filter((part) => keeps.get(id)?.(part))
+      nb_lost += given.length - kept.length
+      const [only] = kept
+      if (only !== undefined) replies.push([id, kept.length > 1 ? kept : only])
+    }
+    const after = resultOf(next, Object.fromEntries(replies))
+    const before = result_position === null ? null : (results[result_position] ?? null)
+    return { before, after, nb_lost }
+  }
+}
+
+const resultOf = (next: Snapshot, replies: Replies): Named | null => {
+  const result = computeResult(next, replies, PUBLIC_RULES)
+  return result && { id: result.id, name: result.name }
+}
+
+/** Whether a part of a reply to a question still says something: its question is there, and the answer or the number too. */
+const counterpartOf = (
+  { id, type }: SnapshotQuestion,
+  asked: ReadonlyMap<string, SnapshotQuestion>,
+): ((part: string) => boolean) => {
+  const question = asked.get(id)
+  if (!question || question.type !== type) return () => false
+  if (type === 'scale') return (part) => scaleNumber(question, { [id]: part }) !== null
+  if (!isChoice(question)) return () => true
+  const answers = new Set(question.answers.map((answer) => answer.id))
+  return (part) => (otherText(part) === undefined ? answers.has(part) : question.has_other === true)
+}
+
+/** Participants who got one result and would get another; null is none. */
+type Move = { from: Named | null; to: Named | null; count: number }
+
+/** What a draft would change, over the participants that were replayed. */
+export type Replay = {
+  nb_replayed: number
+  /** Null for a sondage, which gives none. Of the moves the most frequent are listed. */
+  results: { nb_changed: number; moves: Move[] } | null
+  /** Replies that the draft has no question or answer for, and the participants who gave them. */
+  nb_lost_replies: number
+  nb_losing: number
+}
+
+/** Of the moves, the most frequent: whoever reads more reads a table of participants. */
+const MOST_MOVES = 50
+
+/** Adds participants up, the newest first: a deleted result has the name that it had last. */
+export const createReplayTally = (next: Snapshot) => {
+  const names = new Map(next.results.map(({ id, name }) => [id, name]))
+  const moves = new Map<string, Move>()
+  const sum = { nb_replayed: 0, nb_changed: 0, nb_lost_replies: 0, nb_losing: 0 }
+  const named = (result: Named | null): Named | null => {
+    if (!result) return null
+    const name = names.get(result.id) ?? result.name
+    names.set(result.id, name)
+    return { id: result.id, name }
+  }
+  return {
+    add: ({ before, after, nb_lost }: Replayed): void => {
+      sum.nb_replayed++
+      sum.nb_lost_replies += nb_lost
+      if (nb_lost > 0) sum.nb_losing++
+      if (before?.id === after?.id) return
+      sum.nb_changed++
+      const key = `${before?.id} ${after?.id}`
+      const move = moves.get(key) ?? { from: named(before), to: named(after), count: 0 }
+      move.count++
+      moves.set(key, move)
+    },
+    read: (): Replay => {
+      const { nb_changed, ...others } = sum
+      const frequent = [...moves.values()].sort((a, b) => b.count - a.count).slice(0, MOST_MOVES)
+      const results = next.quiz.type === 'sondage' ? null : { nb_changed, moves: frequent }
+      return { ...others, results }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { api } from '#contract/api.ts'
+import type { ListedVersion } from '#contract/versions.ts'
+import type { Quiz } from '#domain/quiz.ts'
+import { idsOfVersion } from '#domain/restore-version.ts'
+import { versionChanges } from '#domain/version-changes.ts'
+import type { Db } from '#server/db/database.ts'
+import { notFound, unavailable } from '#server/http/errors.ts'
+import type { Handlers } from '#server/http/mount.ts'
+import { listOwn } from '#server/images/images.store.ts'
+import { createLimit } from '#server/runtime/limit.ts'
+import { takeTurns } from '#server/runtime/take-turns.ts'
+import { listTaken } from './changes.store.ts'
+import { readTogether } from './draft.store.ts'
+import { loadPublished } from './quizzes.store.ts'
+import { findVersion, listVersions, type VersionRow } from './versions.store.ts'
+
+const VERSIONS_PER_PAGE = 20
+/** Of compressed snapshots: some tens of megabytes once they are read. */
+const MOST_BYTES = 2_097_152
+const AFTER_ALL = 1_000_000_000
+
+/** Handlers of contract/versions.ts. */
+export const versionsHandlers = ({ db }: { db: Db }): Handlers<typeof api.versions> => {
+  const limit = createLimit({ at_once: 2, most_waiting: 20, refusal: unavailable })
+  return {
+    list: ({ id: quiz_id, before = AFTER_ALL }, { id: creator_id }) =>
+      limit(async () => {
+        const { quiz, published_version, rows } = await readTogether(db, async (read) => ({
+          ...(await loadPublished(read, { quiz_id, creator_id })),
+          // One more than is shown: what the last one is compared with.
+          rows: await listVersions(read, quiz_id, {
+            ...{ before, most: VERSIONS_PER_PAGE + 1, most_bytes: MOST_BYTES },
+          }),
+        }))
+        const shown = isLast(rows) ? rows : rows.slice(0, -1)
+        return {
+          versions: await compared(rows, shown.length, { quiz, published_version }),
+          next_before: isLast(rows) ? null : (shown.at(-1)?.version ?? null),
+        }
+      }),
+
+    get: ({ id: quiz_id, version }, { id: creator_id }) =>
+      readTogether(db, async (read) => {
+        await loadPublished(read, { quiz_id, creator_id })
+        const snapshot = await findVersion(read, quiz_id, version)
+        if (!snapshot) throw notFound('Version introuvable')
+        const { ids, image_ids } = idsOfVersion(snapshot)
+        const own = new Set(await listOwn(read, creator_id, image_ids))
+        return {
+          snapshot,
+          taken_ids: await listTaken(read, quiz_id, ids),
+          missing_image_ids: image_ids.filter((id) => !own.has(id)),
+        }
+      }),
+  }
+}
+
+/** Versions are numbered from 1 on, and none is ever deleted alone. */
+const isLast = (rows: readonly VersionRow[]): boolean =>
+  rows.length < 2 || rows.at(-1)?.version === 1
+
+/** The first `count` of these versions, each compared with the one that follows it in the list. */
+const compared = async (
+  rows: readonly VersionRow[],
+  count: number,
+  { quiz, published_version }: { quiz: Quiz; published_version: number | null },
+): Promise<ListedVersion[]> => {
+  const pause = takeTurns()
+  const listed: ListedVersion[] = []
+  for (const [index, { snapshot, ...row }] of rows.slice(0, count).entries()) {
+    const before = rows[index + 1]?.snapshot
+    const changes = before ? versionChanges(quiz, { before, after: snapshot }) : null
+    listed.push({ ...row, is_current: row.version === published_version, changes })
+    await pause()
+  }
+  return listed
+}
