@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ParticipantFilters } from '#contract/filters.ts'
+import type { Snapshot } from '#domain/snapshot.ts'
 import { client } from './client.ts'
 
 /** Spec §7 « Client caching ». */
@@ -34,11 +35,14 @@ export const hasChangesQuery = (
     refetchInterval: every_ms > 0 ? every_ms : false,
   })
 
-/** The draft as its preview takes it. */
-export const snapshotQuery = (id: string) =>
+/** The draft as its preview takes it, or one of its versions. */
+export const snapshotQuery = (id: string, version: string | null = null) =>
   queryOptions({
-    queryKey: ['quizzes', id, 'snapshot'],
-    queryFn: () => client.taking.snapshot({ id, preview: '1' }),
+    queryKey: version === null ? ['quizzes', id, 'snapshot'] : ['quizzes', id, 'snapshot', version],
+    queryFn: (): Promise<{ snapshot: Snapshot }> =>
+      version === null
+        ? client.taking.snapshot({ id, preview: '1' })
+        : client.versions.get({ id, version }),
   })
 
 export type ResponsesPage = Awaited<ReturnType<typeof client.statistics.responses>>

@@ -15,6 +15,7 @@ const LONGEST_NAME = 60
 
 const QUIZ_FIELDS: Record<string, string> = {
   name: 'Nom du quiz',
+  type: 'Type',
   quiz_mode: 'Façon de calculer le résultat',
   consent_mode: 'Accord des participants',
   consent_text: 'Texte de la case à cocher',

@@ -17,6 +17,7 @@ import { pointsToFix, publishButton, publishStep } from './publishing.ts'
 import { fieldId } from './questions/question-words.ts'
 import { STEP_TITLES, StepBar } from './step-bar.tsx'
 import { type Step, stepStates } from './steps.ts'
+import { undoToast, useUndoToast } from './undo-toast.tsx'
 import type { Editing } from './use-editing.ts'
 import { useFocusField } from './use-focus-field.ts'
 import { useUndone } from './use-undone.ts'
@@ -98,6 +99,7 @@ export const EditorFrame = ({
     if (wasWaiting || activeElement?.id === PUBLISH_BUTTON_ID) focusField(SHARE_BUTTON_ID)
   }
   const undone = useUndone(editing.undoing.undone, { quiz_id: quiz.id, step })
+  const restored = useUndoToast(view.draft)
   const preview_path = previewPath(quiz, place)
   useCommandKey('enter', () => !hasOpenDialog() && tryToPublish())
   useCommandKey('p', () => !hasOpenDialog() && void navigate(preview_path))
@@ -134,6 +136,7 @@ export const EditorFrame = ({
         errors={{ count: points.length, isUntouched, onOpen: () => setDialog('errors') }}
         onPublish={openPublish}
         onShare={() => setDialog('share')}
+        onRestore={restored.announce}
       />
       {!isWide && (
         <div className="border-b border-line px-2 py-1 sm:px-3 pointer-coarse:py-0.5">{steps}</div>
@@ -162,6 +165,7 @@ export const EditorFrame = ({
         )
       ) : (
         <PublishDialog
+          session={session}
           draft={view.draft}
           step={publish_step}
           errors={publishErrors}
@@ -178,6 +182,7 @@ export const EditorFrame = ({
         toasts={[
           ...toasts,
           ...undone,
+          ...undoToast(restored, session.undo),
           ...publishToast(outcome === 'published' && !isPublished(quiz) ? null : outcome, {
             quiz,
             isAsked: dialog !== null,

@@ -36,6 +36,7 @@ export const EditorHeader = ({
   errors,
   onPublish,
   onShare,
+  onRestore,
 }: {
   editing: Editing
   /** Enter in the name: goes on to what the step is for. */
@@ -50,6 +51,8 @@ export const EditorHeader = ({
   errors: { count: number; isUntouched: boolean; onOpen: () => void }
   onPublish: () => void
   onShare: () => void
+  /** What is said of a version that is about to become the draft. */
+  onRestore: (text: string) => void
 }) => {
   const { session, view, quiz, undoing, rename } = editing
   return (
@@ -64,7 +67,7 @@ export const EditorHeader = ({
         className="shrink-0"
       />
       <QuizNameField name={view.draft.quiz.name} rename={rename} onEnter={onNamed} />
-      <StatusMenu editing={editing} />
+      <StatusMenu editing={editing} onRestore={onRestore} />
       <ClosedBadge quiz={quiz} />
       <SaveIndicator
         state={view.save_state}

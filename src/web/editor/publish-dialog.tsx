@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { lazyFields } from '#web/ui/lazy-fields.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
+import type { DraftSession } from './draft/draft-session.ts'
 import { useVerdict } from './odds/use-verdict.ts'
 import { PublishErrorList } from './publish-errors.tsx'
 import { PUBLISH_TITLES, type PublishStep, REFUSAL_TITLE } from './publishing.ts'
@@ -26,8 +27,14 @@ const PublishOdds = lazyFields(
   'Les chances de chaque résultat n’ont pas pu être chargées.',
 )
 
+const PublishReplay = lazyFields<{ session: DraftSession }>(
+  () => import('./publish-replay.tsx').then((part) => ({ default: part.PublishReplay })),
+  'L’effet sur vos participants n’a pas pu être chargé ; vous pouvez publier quand même.',
+)
+
 /** The first publication or the next one (spec §4 « Publish modal titles »). */
 export const PublishDialog = ({
+  session,
   draft,
   step,
   errors,
@@ -39,6 +46,7 @@ export const PublishDialog = ({
   onFailed,
   onClose,
 }: {
+  session: DraftSession
   draft: Draft
   step: Step
   errors: readonly PublishError[]
@@ -91,6 +99,11 @@ export const PublishDialog = ({
       {hasOdds && (
         <Suspense fallback={<div style={{ height: `${3 + 2.75 * draft.results.length}rem` }} />}>
           <PublishOdds draft={draft} onVerdict={verdict.tell} />
+        </Suspense>
+      )}
+      {step === 'update' && (
+        <Suspense fallback={null}>
+          <PublishReplay session={session} />
         </Suspense>
       )}
       <Refusals errors={errors} failure={publishing.failure} />

@@ -1,4 +1,5 @@
-import { ChevronDown, CloudOff, PencilLine, Replace } from 'lucide-react'
+import { ChevronDown, CloudOff, History, PencilLine, Replace } from 'lucide-react'
+import { useState } from 'react'
 import { isPublished } from '#domain/quiz.ts'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
 import { saveErrorText } from '#web/api/error-text.ts'
@@ -6,6 +7,7 @@ import { say } from '#web/ui/announcer.tsx'
 import { StatusBadge } from '#web/ui/badge.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { Menu } from '#web/ui/menu.tsx'
+import { useLazyPart } from '#web/ui/use-lazy-part.ts'
 import { type Details, useSaveDetails } from './details/use-details.ts'
 import { NAME_FIELD_ID } from './publish-targets.ts'
 import {
@@ -17,9 +19,19 @@ import {
 } from './quiz-questions.ts'
 import type { Editing } from './use-editing.ts'
 
+const loadVersions = () => import('./versions/versions-dialog.tsx')
+
 /** The status of the quiz; it opens what can be done about the quiz as a whole. */
-export const StatusMenu = ({ editing: { session, quiz } }: { editing: Editing }) => {
+export const StatusMenu = ({
+  editing: { session, quiz },
+  onRestore,
+}: {
+  editing: Editing
+  onRestore: (text: string) => void
+}) => {
   const { alert, confirm } = useDialogs()
+  const versions = useLazyPart(loadVersions)
+  const [isListing, setListing] = useState(false)
   const saving = useSaveDetails(session)
   const save = async (changes: Partial<Details>): Promise<boolean> => {
     try {
@@ -52,28 +64,46 @@ export const StatusMenu = ({ editing: { session, quiz } }: { editing: Editing })
   }
 
   return (
-    <Menu
-      label={`Statut : ${quiz.status}`}
-      face={
-        <>
-          <StatusBadge status={quiz.status} />
-          <ChevronDown aria-hidden="true" className="size-3.5 text-ink-3" />
-        </>
-      }
-      items={[
-        {
-          label: 'Dépublier',
-          icon: <CloudOff aria-hidden="true" />,
-          disabled: !isPublished(quiz),
-          onSelect: withdraw,
-        },
-        {
-          label: 'Changer le type',
-          icon: <Replace aria-hidden="true" />,
-          onSelect: changeType,
-        },
-        { label: 'Renommer', icon: <PencilLine aria-hidden="true" />, onSelect: rename },
-      ]}
-    />
+    <>
+      <Menu
+        label={`Statut : ${quiz.status}`}
+        face={
+          <>
+            <StatusBadge status={quiz.status} />
+            <ChevronDown aria-hidden="true" className="size-3.5 text-ink-3" />
+          </>
+        }
+        items={[
+          {
+            label: 'Dépublier',
+            icon: <CloudOff aria-hidden="true" />,
+            disabled: !isPublished(quiz),
+            onSelect: withdraw,
+          },
+          {
+            label: 'Changer le type',
+            icon: <Replace aria-hidden="true" />,
+            onSelect: changeType,
+          },
+          {
+            label: 'Versions',
+            icon: <History aria-hidden="true" />,
+            onSelect: async () => setListing(await versions.show()),
+          },
+          { label: 'Renommer', icon: <PencilLine aria-hidden="true" />, onSelect: rename },
+        ]}
+      />
+      {versions.part && (
+        <versions.part.VersionsDialog
+          session={session}
+          open={isListing}
+          onClose={() => setListing(false)}
+          onRestore={(text) => {
+            setListing(false)
+            onRestore(text)
+          }}
+        />
+      )}
+    </>
   )
 }

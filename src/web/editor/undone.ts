@@ -58,6 +58,8 @@ export const describeUndone = (
 ): Undone | null => {
   if (before.quiz.name !== after.quiz.name)
     return came('nom du quiz', { step: null, field_ids: [NAME_FIELD_ID] })
+  if (before.quiz.type !== after.quiz.type)
+    return came('type du questionnaire', { step: null, field_ids: [] })
   const color = COLOR_NAMES.find((name) => before.quiz[name] !== after.quiz[name])
   if (color)
     return came(COLOR_LABELS[color].toLowerCase(), {

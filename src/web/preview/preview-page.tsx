@@ -14,7 +14,7 @@ import { placeOfQuery } from './places.ts'
 import { PreviewPlayer } from './preview-player.tsx'
 import { WidthButton } from './width-button.tsx'
 
-/** The draft in the player, without submission (spec §2 « Preview screen »). */
+/** The draft, or one of its versions, in the player, without submission (spec §2 « Preview screen »). */
 const PreviewPage = () => {
   const { id = '' } = useParams()
   return <Preview key={id} quizId={id} />
@@ -25,8 +25,9 @@ const Preview = ({ quizId }: { quizId: string }) => {
   const [params] = useSearchParams()
   const { state } = useLocation()
   const [isNarrow, setIsNarrow] = useState(false)
+  const version = params.get('version')
   const { data, error } = useOpened(
-    { ...snapshotQuery(quizId), staleTime: 0, refetchOnReconnect: false },
+    { ...snapshotQuery(quizId, version), staleTime: 0, refetchOnReconnect: false },
     { is_waiting: !useEditsSaved(quizId) },
   )
   const close = () => navigate(`/quiz/${quizId}/questions`)
@@ -41,7 +42,9 @@ const Preview = ({ quizId }: { quizId: string }) => {
     <div className="flex min-h-dvh flex-col">
       <title>{`Aperçu – ${data.snapshot.quiz.name}`}</title>
       <header className="flex items-center gap-2 border-b border-line p-2 pl-4">
-        <Badge tone="info">Mode Aperçu</Badge>
+        <Badge tone="info">
+          {version === null ? 'Mode Aperçu' : `Aperçu de la version ${version}`}
+        </Badge>
         <div className="ml-auto flex gap-1">
           <WidthButton isNarrow={isNarrow} onChange={setIsNarrow} />
           <IconButton label="Fermer l’aperçu" icon={<X aria-hidden="true" />} onClick={close} />

@@ -2,6 +2,7 @@ import { applyChanges } from '#domain/apply-changes.ts'
 import {
   type Changes,
   changesBetween,
+  changesToSave,
   NO_CHANGES,
   QUIZ_FIELDS,
   type QuizFields,
@@ -74,7 +75,7 @@ export const openSession = (
   const send = async (value: EditorDraft): Promise<EditorDraft> => {
     const base = autosave.stored()
     const stored = storable(value, base)
-    const changes = changesBetween(base, stored)
+    const changes = changesToSave(base, stored)
     try {
       known.added(base, stored)
       const answer = await server.save({ based_on: base.revision, ...changes })

@@ -13,6 +13,7 @@ export const SAVING = {
   page: { kind: 'page', delay_ms: QUIZ_DELAY_MS },
   consent: { kind: 'consent', delay_ms: QUIZ_DELAY_MS },
   questions: { kind: 'questions', delay_ms: QUESTIONS_DELAY_MS },
+  version: { kind: 'version', delay_ms: QUIZ_DELAY_MS },
 }
 
 /** The current view of a session. */
