@@ -20,7 +20,7 @@ export type Stage = {
   /** The most that is counted. */
   most_counted: number
   nb_parts: number
-  /** By how many were chosen before, then by part: the part it is else, and up to which fraction it stays itself. */
+  /** By how many were chosen before, then by part: see `aliasTable`. */
   table: Float64Array
   /** By word, then by part: what is added to it. The last part of all is nothing, for a page that is not passed. */
   words: Float64Array[]
@@ -37,8 +37,8 @@ const THE_END = 0x7f_ff_ff_ff
 const LARGEST_FRACTION = 1 - 2 ** -32
 
 /**
- * A table by which an index is drawn as likely as its share, in the same time for any number (Walker's alias method): a
- * number's whole part is the index that another is given for, its fraction how much of its own place that one keeps.
+ * A table by which an index is drawn as likely as its share, in the same time for any number of them (Walker's alias
+ * method): the whole part of an entry is the index that is drawn in its stead, the fraction how much of its place it keeps.
  */
 const aliasTable = (shares: Float64Array): Float64Array => {
   const { length } = shares
