@@ -2,7 +2,7 @@ import { isChoice, type Replies, type Reply } from './quiz.ts'
 import { otherText, scaleNumber } from './replies.ts'
 import { computeResult, PUBLIC_RULES } from './scoring.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
-import { type StoredReplies, unpackReplies } from './stored-replies.ts'
+import { replyPlaces, type StoredReplies, unpackReply } from './stored-replies.ts'
 
 /**
  * What publishing a draft would change for those who have taken the quiz: the results they would get with the replies
@@ -18,21 +18,27 @@ export type Replayed = { before: Named | null; after: Named | null; nb_lost: num
 /** Prepares one stored version, whose participants are then replayed one by one on `next`, the draft's snapshot. */
 export const replayOn = (taken: Snapshot, next: Snapshot): ((stored: Stored) => Replayed) => {
   const asked = new Map(next.questions.map((question) => [question.id, question]))
-  const keeps = new Map(
-    taken.questions.map((question) => [question.id, counterpartOf(question, asked)]),
-  )
+  const places = replyPlaces(taken).map((place) => ({
+    place,
+    keeps: counterpartOf(place.question, asked),
+  }))
   const results = taken.results.map(({ id, name }) => ({ id, name }))
-  return ({ result_position, ...stored }) => {
-    const replies: [string, Reply][] = []
+  // One for all participants, as making thousands of them would take most of the time; '' is no reply.
+  const replies: Record<string, Reply> = Object.fromEntries(
+    taken.questions.map(({ id }) => [id, '']),
+  )
+  return (stored) => {
     let nb_lost = 0
-    for (const [id, reply] of Object.entries(unpackReplies(taken, stored))) {
-      const given = (typeof reply === 'string' ? [reply] : reply).filter((part) => part !== '')
-      const kept = given.filter((part) => keeps.get(id)?.(part))
+    for (const { place, keeps } of places) {
+      const reply = unpackReply(place, stored) ?? ''
+      const parts = typeof reply === 'string' ? [reply] : reply
+      const given = parts.filter((part) => part !== '')
+      const kept = given.filter(keeps)
       nb_lost += given.length - kept.length
-      const [only] = kept
-      if (only !== undefined) replies.push([id, kept.length > 1 ? kept : only])
+      replies[place.question.id] = kept.length > 1 ? kept : (kept[0] ?? '')
     }
-    const after = resultOf(next, Object.fromEntries(replies))
+    const after = resultOf(next, replies)
+    const { result_position } = stored
     const before = result_position === null ? null : (results[result_position] ?? null)
     return { before, after, nb_lost }
   }

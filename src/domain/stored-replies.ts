@@ -124,7 +124,8 @@ export const unpackReplies = (taken: Taken, stored: StoredReplies): Replies =>
     }),
   )
 
-const unpackReply = (
+/** The reply to one question as it was sent; undefined of one that was left blank or not passed. */
+export const unpackReply = (
   { question, slot, nb_slots, text }: ReplyPlace,
   { choices, texts }: StoredReplies,
 ): Reply | undefined => {
