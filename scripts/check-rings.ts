@@ -24,6 +24,7 @@ const RINGS = [
   ['images/'],
   ['account/'],
   ['quizzes/'],
+  ['quiz-files/'],
   ['integrations/'],
   ['taking/'],
   ['statistics/'],

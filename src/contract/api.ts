@@ -7,6 +7,7 @@ import { images } from './images.ts'
 import { integrations } from './integrations.ts'
 import { participants } from './participants.ts'
 import { questions } from './questions.ts'
+import { quizFiles } from './quiz-file.ts'
 import { quizzes } from './quizzes.ts'
 import { replay } from './replay.ts'
 import { results } from './results.ts'
@@ -18,6 +19,7 @@ import { versions } from './versions.ts'
 /** The whole product API as data (spec §7); the auth service has its provider's own wire. */
 export const api = {
   quizzes,
+  quizFiles,
   drafts,
   versions,
   replay,

@@ -23,6 +23,10 @@ export const calls = {
     mode: { method: 'GET', path: '/quizzes/{id}/mode' },
     resetMode: { method: 'POST', path: '/quizzes/{id}/mode/reset' },
   },
+  quizFiles: {
+    write: { method: 'GET', path: '/quizzes/{id}/export' },
+    read: { method: 'POST', path: '/quizzes/import-file' },
+  },
   drafts: {
     get: { method: 'GET', path: '/quizzes/{id}/draft' },
     save: { method: 'POST', path: '/quizzes/{id}/draft' },

@@ -32,7 +32,7 @@ const filledBlock = text(LIMITS.text_block).refine((content) => content.trim() !
   error: 'Ce champ ne peut pas être vide',
 })
 
-const savedResult = z.object({
+export const savedResult = z.object({
   id: uuid,
   name: filledText(LIMITS.result_name).optional(),
   description: text(LIMITS.description).nullable().optional(),
@@ -41,7 +41,7 @@ const savedResult = z.object({
   max_score: bound,
   ...given.ending,
 })
-const savedQuestion = z.object({
+export const savedQuestion = z.object({
   id: uuid,
   type: questionType.optional(),
   text: text(LIMITS.question_text).optional(),
@@ -49,7 +49,7 @@ const savedQuestion = z.object({
   global_position: rank.optional(),
   page_number: pageNumber.optional(),
 })
-const savedAnswer = z.object({
+export const savedAnswer = z.object({
   id: uuid,
   question_id: uuid,
   text: text(LIMITS.answer_text).optional(),
@@ -57,13 +57,13 @@ const savedAnswer = z.object({
   position: rank.optional(),
   ...given.answerExtras,
 })
-const savedAssociation = z.object({
+export const savedAssociation = z.object({
   answer_id: uuid,
   result_id: uuid,
   weight: z.int().min(0).max(LARGEST_NUMBER),
   is_checked: z.boolean(),
 })
-const savedTextBlock = z.object({
+export const savedTextBlock = z.object({
   id: uuid,
   content: filledBlock.optional(),
   global_position: rank.optional(),

@@ -11,8 +11,12 @@ export type Endpoint = Call & {
   body?: z.ZodType
   /** What the body may be when it is raw bytes rather than JSON. */
   body_types?: readonly string[]
+  /** What such bytes say, where they are JSON. */
+  body_json?: z.ZodType
   /** Largest body in bytes, when it differs from LARGEST_BODY. */
   largest_body?: number
+  /** How long it may take in ms, when it differs from LONGEST_CALL_MS. */
+  longest_ms?: number
   /** Shape of a 2xx answer; absent: 204 without a body. */
   answer?: z.ZodType
   /** What the answer is when it is no JSON. */
@@ -26,6 +30,8 @@ export type Endpoint = Call & {
 
 export const LARGEST_BODY = 1_048_576
 export const LARGEST_SAVE = 5 * LARGEST_BODY
+/** Statements end after 5 s (src/server/db/database.ts); a call is a few of them. */
+export const LONGEST_CALL_MS = 15_000
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>

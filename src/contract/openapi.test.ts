@@ -59,6 +59,8 @@ GET    /quizzes/{id}/replay                     200
 POST   /quizzes/{id}/duplicate                  201
 POST   /quizzes/import                          201
 GET    /quizzes/{id}/text                       200
+GET    /quizzes/{id}/export                     200
+POST   /quizzes/import-file                     201
 GET    /quizzes/{id}/slug                       200
 GET    /quizzes/{id}/questions/{questionId}/texts 200
 GET    /quizzes/{id}/responses/{participantId}  200

@@ -14,10 +14,11 @@ const content = (shape: z.ZodType, io: 'input' | 'output', type = 'application/j
   content: { [type]: { schema: schemaOf(shape, io) } },
 })
 
-const bodyOf = ({ body, body_types }: Endpoint): Json => {
+const bodyOf = ({ body, body_types, body_json }: Endpoint): Json => {
   if (!body) return {}
   if (!body_types) return { requestBody: { required: true, ...content(body, 'input') } }
-  const types = body_types.map((type) => [type, {}])
+  const said = body_json ? { schema: schemaOf(body_json, 'input') } : {}
+  const types = body_types.map((type) => [type, said])
   return { requestBody: { required: true, content: Object.fromEntries(types) } }
 }
 

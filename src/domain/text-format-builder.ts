@@ -8,6 +8,7 @@ import {
   isChoice,
   PAGE_DEFAULTS,
   QUESTION_DEFAULTS,
+  type Quiz,
   type Result,
   TIE_DEFAULTS,
 } from './quiz.ts'
@@ -28,8 +29,8 @@ import { checkFilled, checkLength } from './text-format-values.ts'
 import { LIMITS, UNPUBLISHED } from './vocabulary.ts'
 
 /** A quiz of which nothing is said yet. */
-const UNSAID: HeadRow = {
-  ...{ id: '', name: '', type: 'quiz', status: UNPUBLISHED, nb_responses: 0, quiz_mode: null },
+export const NEW_QUIZ: Quiz = {
+  ...{ id: '', name: '', type: 'quiz', status: UNPUBLISHED, nb_responses: 0 },
   ...{ bg_color: null, text_color: null, button_color: null, button_text_color: null },
   ...{ accent_color: null, kit_custom_field: null, brevo_attribute_name: null },
   ...{ consent_mode: 'box', consent_text: null, created_at: '', updated_at: '' },
@@ -43,7 +44,7 @@ const NOT_OF_CHOICE =
 
 /** A draft in the making, part by part in the order of its text; ids are unique in it alone. */
 export const createBuilder = (errors: TextErrors) => {
-  const head: HeadRow = { ...UNSAID }
+  const head: HeadRow = { ...NEW_QUIZ, quiz_mode: null }
   const results: Result[] = []
   const questions: QuestionRow[] = []
   const text_blocks: Draft['text_blocks'] = []

@@ -46,6 +46,7 @@ import { serveConsent } from './integrations/consent.routes.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { integrationsHandlers } from './integrations/integrations.routes.ts'
 import { serveLegalPages } from './legal/legal.routes.ts'
+import { mountQuizFiles } from './quiz-files/quiz-files.routes.ts'
 import { draftsHandlers } from './quizzes/drafts.routes.ts'
 import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
@@ -220,6 +221,7 @@ export const createApp = async ({
     quizzesHandlers({ db, patient_db, onChange, forgetSlug: slugs.forget }),
     creatorOf,
   )
+  mountQuizFiles(app, { db, quota: config.image_quota, creatorOf })
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)

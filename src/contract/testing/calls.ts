@@ -22,6 +22,12 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
       'POST /quizzes/import',
     ],
     ['quizzes.text', ({ quizzes }) => quizzes.text({ id }), 'GET /quizzes/Q/text'],
+    ['quizFiles.write', ({ quizFiles }) => quizFiles.write({ id }), 'GET /quizzes/Q/export'],
+    [
+      'quizFiles.read',
+      ({ quizFiles }) => quizFiles.read({ body: new Uint8Array([1]) }),
+      'POST /quizzes/import-file',
+    ],
     ['quizzes.publish', ({ quizzes }) => quizzes.publish({ id }), 'POST /quizzes/Q/publish'],
     [
       'quizzes.checkSlug',

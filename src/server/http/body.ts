@@ -6,7 +6,7 @@ import { invalid, notJson, unreadable } from './errors.ts'
 const DEEPEST = 16
 /** Values in a body; and in one that holds a whole quiz with as many answers as a quiz may have. */
 const MOST_VALUES = 20_000
-const MOST_SAVED_VALUES = 400_000
+export const MOST_SAVED_VALUES = 400_000
 
 const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
@@ -38,7 +38,7 @@ export const shapeOf = (bytes: Uint8Array): Shape => {
 }
 
 /** Keys that change an object's prototype when it is copied. */
-const MAGIC_KEYS = ['__proto__', 'constructor', 'prototype']
+export const MAGIC_KEYS = ['__proto__', 'constructor', 'prototype']
 
 /** Throws for a magic key (400), and for text that PostgreSQL cannot keep (422), wherever they are. */
 const refuseUnkeepable = (value: unknown, path: string): void => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { openApiDocument } from '#contract/openapi.ts'
+import { quizFileSchema } from '#contract/quiz-file.ts'
 import { serveDocs } from './docs.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
@@ -28,6 +29,13 @@ test('/docs is a page of its own files alone, which its policy allows', async ()
     assert.match(url, /^\/docs\/static\//)
     assert.equal((await app.inject({ url })).statusCode, 200, url)
   }
+})
+
+test('the schema of a quiz as a file is beside it', async () => {
+  const { statusCode, headers, body } = await app.inject({ url: '/docs/quiz-export.schema.json' })
+  assert.equal(statusCode, 200)
+  assert.match(String(headers['content-type']), /^application\/schema\+json/)
+  assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(quizFileSchema())))
 })
 
 test('it shows the contract', async () => {

@@ -2,6 +2,7 @@ import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '#contract/openapi.ts'
+import { quizFileSchema } from '#contract/quiz-file.ts'
 
 /**
  * The page's own files and calls alone, and the styles that it writes into itself. The plugin's own
@@ -19,11 +20,15 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The product API to read and try, at /docs, written from the contract (decisions « One origin »). */
+/** The product API to read and try, and the schema of a quiz as a file, at /docs, written from the contract (decisions « One origin »). */
 export const serveDocs = (app: FastifyInstance): void => {
   // The contract writes plain JSON; the plugin's types describe the same document.
   const document = openApiDocument() as unknown as StaticDocumentSpec['document']
   app.register(swagger, { mode: 'static', specification: { document } })
+  const schema = JSON.stringify(quizFileSchema())
+  app.get('/docs/quiz-export.schema.json', (_request, reply) =>
+    reply.type('application/schema+json; charset=utf-8').send(schema),
+  )
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_POLICY,

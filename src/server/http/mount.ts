@@ -79,7 +79,8 @@ export const mount = <G extends Group>(
       handler: async (request, reply) => {
         const creator = await callerOf(endpoint, request, creatorOf)
         const input = readInput(endpoint, request)
-        const answer = await withinTime(() => withRetries(() => handle(input, creator, request)))
+        const work = () => withRetries(() => handle(input, creator, request))
+        const answer = await withinTime(work, endpoint.longest_ms)
         return send(reply, endpoint, answer)
       },
     })

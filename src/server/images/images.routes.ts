@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { images } from '#contract/images.ts'
-import { type ImageSize, LARGEST_FILE, pictureOf, sizesOf, TOO_HEAVY } from '#domain/images.ts'
+import { type ImageSize, pictureOf, sizesOf, TOO_HEAVY } from '#domain/images.ts'
 import type { Db } from '#server/db/database.ts'
-import { ApiError, invalid, notFound, unauthorized, unavailable } from '#server/http/errors.ts'
-import { type CreatorOf, type Handlers, mount } from '#server/http/mount.ts'
+import { notFound } from '#server/http/errors.ts'
+import type { CreatorOf, Handlers } from '#server/http/mount.ts'
+import { mountUploads } from '#server/http/uploads.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
-import { findFile, insertImage, usedBytes } from './images.store.ts'
+import { findFile, usedBytes } from './images.store.ts'
+import { keepImages } from './keep-images.ts'
 import { makeImage } from './make-image.ts'
 
 type Dependencies = {
@@ -14,19 +16,10 @@ type Dependencies = {
   quota: number
 }
 
-const megabytes = (bytes: number): string =>
-  (bytes / 1_048_576).toLocaleString('fr-FR', { maximumFractionDigits: 1 })
-
 const imagesHandlers = ({ db, quota }: Dependencies): Handlers<typeof images> => ({
   add: async ({ body }, { id: creator_id }) => {
     const made = await makeImage(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
-    const isKept = await db
-      .transaction()
-      .execute((change) => insertImage(change, { creator_id, quota }, made))
-    if (!isKept)
-      throw invalid(
-        `Vos images prendraient plus de place que les ${megabytes(quota)} Mo prévus : retirez-en. Une image qui ne sert plus est effacée au bout de 30 jours.`,
-      )
+    await db.transaction().execute((change) => keepImages(change, { creator_id, quota }, [made]))
     const { id, width, height, color } = made
     return { image: { id, width, height, color } }
   },
@@ -36,35 +29,17 @@ const imagesHandlers = ({ db, quota }: Dependencies): Handlers<typeof images> =>
 /** Uploads whose bytes are in memory at once. */
 const MOST_UPLOADS = 8
 
-/**
- * The calls of pictures. A body is raw bytes, which are read for a signed-in creator alone, and only a few at a
- * time.
- */
+/** The calls of pictures, which are sent as raw bytes. */
 export const mountImages = (
   app: FastifyInstance,
   group: typeof images,
   { creatorOf, ...dependencies }: Dependencies & { creatorOf: CreatorOf },
 ): void => {
-  let nb_uploads = 0
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer' },
-      async (_request: unknown, bytes: Buffer) => bytes,
-    )
-    scope.addHook('onRequest', async (request, reply) => {
-      if (request.method !== 'POST') return
-      if (!(await creatorOf(request))) throw unauthorized()
-      if (Number(request.headers['content-length']) > LARGEST_FILE)
-        throw new ApiError(413, 'too_large', TOO_HEAVY)
-      if (nb_uploads >= MOST_UPLOADS) throw unavailable(1)
-      nb_uploads++
-      reply.raw.once('close', () => {
-        nb_uploads--
-      })
-    })
-    mount(scope, group, imagesHandlers(dependencies), creatorOf)
+  mountUploads(app, group, {
+    handlers: imagesHandlers(dependencies),
+    creatorOf,
+    most_at_once: MOST_UPLOADS,
+    too_heavy: TOO_HEAVY,
   })
 }
 

@@ -11,22 +11,40 @@ export const usedBytes = async (db: Db, creator_id: string): Promise<number> => 
   return rows[0]?.used ?? 0
 }
 
+/** How many bytes the sizes of a picture take. */
+export const bytesOf = ({ files }: MadeImage): number =>
+  files.reduce((sum, { data }) => sum + data.length, 0)
+
+/** Of one statement, so that it stays well below its time-out. */
+const MOST_FILES = 30
+
 /**
- * Keeps a picture of a creator, within the caller's transaction, unless it would take them beyond `quota` bytes:
- * false then. Two at once of one creator come one after the other.
+ * Keeps pictures of a creator, within the caller's transaction, unless they would take them beyond `quota` bytes:
+ * false then. Two calls at once of one creator come one after the other.
  */
-export const insertImage = async (
+export const insertImages = async (
   db: Db,
   { creator_id, quota }: { creator_id: string; quota: number },
-  { id, width, height, color, files }: MadeImage,
+  images: readonly MadeImage[],
 ): Promise<boolean> => {
+  if (images.length === 0) return true
   const lock = `images ${creator_id}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(db)
-  const bytes = files.reduce((sum, { data }) => sum + data.length, 0)
-  if ((await usedBytes(db, creator_id)) + bytes > quota) return false
-  await db.insertInto('images').values({ id, creator_id, width, height, color, bytes }).execute()
-  const rows = files.map((file) => ({ image_id: id, ...file }))
-  await db.insertInto('image_files').values(rows).execute()
+  const rows = images.map((image) => {
+    const { id, width, height, color } = image
+    return { id, creator_id, width, height, color, bytes: bytesOf(image) }
+  })
+  const added = rows.reduce((sum, { bytes }) => sum + bytes, 0)
+  if ((await usedBytes(db, creator_id)) + added > quota) return false
+  await db.insertInto('images').values(rows).execute()
+  const files = images.flatMap((image) =>
+    image.files.map((file) => ({ image_id: image.id, ...file })),
+  )
+  for (let from = 0; from < files.length; from += MOST_FILES)
+    await db
+      .insertInto('image_files')
+      .values(files.slice(from, from + MOST_FILES))
+      .execute()
   return true
 }
 
@@ -43,6 +61,20 @@ export const findFile = async (
     .where('size', '=', size)
     .executeTakeFirst()
   return row?.data
+}
+
+/** The largest size that is kept of a picture. */
+export type StoredFile = { image_id: string; size: ImageSize; bytes: number }
+
+/** The largest size of each of these pictures, in their order; of any creator, whose drafts show them. */
+export const largestFiles = async (db: Db, ids: readonly string[]): Promise<StoredFile[]> => {
+  const { rows } = await sql<StoredFile>`
+    select distinct on (image_id) image_id, size, octet_length(data) as bytes
+    from image_files where image_id = any(${ids}::uuid[])
+    order by image_id, size desc
+  `.execute(db)
+  const stored = new Map(rows.map((row) => [row.image_id, row]))
+  return ids.flatMap((id) => stored.get(id) ?? [])
 }
 
 /** Which of these pictures are the creator's; they count as used from now on. */

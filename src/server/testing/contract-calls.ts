@@ -59,6 +59,15 @@ export const goodBodies = ({
   return {
     // Bytes: no JSON is one.
     'images.add': {},
+    'quizFiles.read': {
+      format: 'quizaine-quiz',
+      schema_version: 1,
+      quiz: { name: 'Neuf', type: 'quiz', ...COLORS },
+      quiz_mode: 'score',
+      results: [{ id: 'r1', name: 'Élan', ...bounds }],
+      questions: [{ ...question, id: 'q1', type: 'text' }],
+      text_blocks: [{ content: 'Bonjour', global_position: 1, page_number: 1 }],
+    },
     'quizzes.create': { name: 'Neuf', type: 'quiz' },
     'quizzes.importText': { text: '# Neuf\nType : quiz' },
     'quizzes.update': {

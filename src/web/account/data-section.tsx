@@ -1,24 +1,18 @@
 import { client } from '#web/api/client.ts'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
+import { saveFile } from '#web/ui/save-file.ts'
 import { Outcome, Section } from './section.tsx'
 
-const save = (name: string, data: unknown): void => {
-  const blob = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  // By the next task the download has its own reference to the data.
-  setTimeout(() => URL.revokeObjectURL(link.href))
-}
+const asJson = (data: unknown): Blob =>
+  new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
 
 /** Downloads everything that is stored about the creator. */
 export const DataSection = () => {
   const { run, isBusy, done, failed } = useAction('L’export n’a pas pu être préparé')
   const download = (): Promise<void> =>
     run(async () => {
-      save('quizaine-mes-donnees.json', await client.account.exportData())
+      saveFile('quizaine-mes-donnees.json', asJson(await client.account.exportData()))
       return 'Le fichier est dans vos téléchargements.'
     })
   return (

@@ -3,14 +3,14 @@ import { RefusedCall } from '#contract/client.ts'
 const UNKNOWN = 'Erreur inconnue'
 
 /** The sentence for a failed loading (spec §8): the server's own, else a general one. */
-export const errorText = (error: Error): string =>
+export const errorText = (error: unknown): string =>
   isExplained(error) ? `Erreur: ${error.message}` : UNKNOWN
 
-const isExplained = (error: Error): boolean =>
+const isExplained = (error: unknown): error is RefusedCall =>
   error instanceof RefusedCall && error.message !== UNKNOWN
 
 /** The sentence for a failed save of the edit screen, always with a reason (spec §8 « Edit screen save failure »). */
-export const saveErrorText = (error: Error): string => {
+export const saveErrorText = (error: unknown): string => {
   if (isExplained(error)) return `Erreur: ${error.message}`
   return error instanceof RefusedCall
     ? 'Erreur: Le serveur n’a pas pu enregistrer. Réessayez dans un instant.'

@@ -2,6 +2,7 @@ import {
   ArrowLeftRight,
   ChartColumn,
   CopyPlus,
+  Download,
   Ellipsis,
   ExternalLink,
   EyeOff,
@@ -33,7 +34,7 @@ export const mainLinkId = (id: string): string => `quiz-${id}`
 
 /** What the menu of a card does. */
 export type CardActions = Record<
-  'rename' | 'copy' | 'changeType' | 'withdraw' | 'remove',
+  'rename' | 'copy' | 'download' | 'changeType' | 'withdraw' | 'remove',
   (quiz: Quiz) => void
 >
 
@@ -161,6 +162,7 @@ const CardMenu = ({ quiz, actions }: Pick<Props, 'quiz' | 'actions'>) => {
           items: [
             item('Renommer', Pencil, 'rename'),
             item('Dupliquer', CopyPlus, 'copy'),
+            item('Exporter (JSON)', Download, 'download'),
             {
               label: 'Statistiques',
               icon: <ChartColumn aria-hidden="true" />,

@@ -29,7 +29,7 @@ type Props = {
 
 /** The cards; each can be copied, changed and deleted. */
 export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, say, focusCreate }: Props) => {
-  const { confirm } = useDialogs()
+  const { alert, confirm } = useDialogs()
   const { copy, copying, announcement } = useCopies(quizzes)
   const { rename, changeType, withdraw } = useQuizChanges(say)
   const [renamed, setRenamed] = useState<Quiz | null>(null)
@@ -44,7 +44,18 @@ export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, say, focusCreate
     onRemove(quiz)
   }
 
-  const actions: CardActions = { rename: setRenamed, copy, changeType, withdraw, remove }
+  const download = async (quiz: Quiz): Promise<void> => {
+    try {
+      const { downloadQuiz } = await import('#web/editor/download-quiz.ts')
+      await downloadQuiz(quiz)
+    } catch (error) {
+      await alert(`Le fichier n’a pas pu être préparé.${reasonOf(error)}`)
+    }
+  }
+
+  const actions: CardActions = {
+    ...{ rename: setRenamed, copy, download, changeType, withdraw, remove },
+  }
   return (
     <>
       <p role="status" className="sr-only">

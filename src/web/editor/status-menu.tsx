@@ -1,4 +1,4 @@
-import { ChevronDown, CloudOff, History, PencilLine, Replace } from 'lucide-react'
+import { ChevronDown, CloudOff, History, PencilLine, Replace, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { isPublished } from '#domain/quiz.ts'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
@@ -33,20 +33,23 @@ export const StatusMenu = ({
   const versions = useLazyPart(loadVersions)
   const [isListing, setListing] = useState(false)
   const saving = useSaveDetails(session)
-  const save = async (changes: Partial<Details>): Promise<boolean> => {
+  /** Does something with the quiz once all that was typed is stored; false when that failed, which is told. */
+  const attempt = async (work: () => Promise<unknown>, title: string): Promise<boolean> => {
     try {
       await session.flush()
-      // Read once all is stored, so that nothing but the change is sent.
-      const { name, type, status } = session.view().draft.quiz
-      await saving.mutateAsync({ name, type, status, ...changes })
+      await work()
       return true
     } catch (error) {
-      await alert(saveErrorText(error instanceof Error ? error : new Error(String(error))), {
-        title: 'Non enregistré',
-      })
+      await alert(saveErrorText(error), { title })
       return false
     }
   }
+  const save = (changes: Partial<Details>): Promise<boolean> =>
+    attempt(() => {
+      // Read once all is stored, so that nothing but the change is sent.
+      const { name, type, status } = session.view().draft.quiz
+      return saving.mutateAsync({ name, type, status, ...changes })
+    }, 'Non enregistré')
   const withdraw = async (): Promise<void> => {
     const { message, ...options } = withdrawQuestion(quiz)
     if ((await confirm(message, options)) && (await save({ status: UNPUBLISHED })))
@@ -57,6 +60,11 @@ export const StatusMenu = ({
     if ((await confirm(message, options)) && (await save({ type: otherType(quiz) })))
       say(typeChangedText(quiz))
   }
+  const download = (): Promise<boolean> =>
+    attempt(async () => {
+      const { downloadQuiz } = await import('./download-quiz.ts')
+      await downloadQuiz(session.view().draft.quiz)
+    }, 'Fichier non préparé')
   const rename = (): void => {
     const field = document.getElementById(NAME_FIELD_ID)
     field?.focus()
@@ -89,6 +97,11 @@ export const StatusMenu = ({
             label: 'Versions',
             icon: <History aria-hidden="true" />,
             onSelect: async () => setListing(await versions.show()),
+          },
+          {
+            label: 'Exporter (JSON)',
+            icon: <Share2 aria-hidden="true" />,
+            onSelect: download,
           },
           { label: 'Renommer', icon: <PencilLine aria-hidden="true" />, onSelect: rename },
         ]}

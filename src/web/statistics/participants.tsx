@@ -34,7 +34,7 @@ const useParticipantActions = (quizId: string, focusTable: () => void) => {
       await queries.invalidateQueries({ queryKey: ['quizzes', quizId] })
       focusTable()
     } catch (error) {
-      await dialogs.alert(error instanceof Error ? errorText(error) : 'Erreur inconnue')
+      await dialogs.alert(errorText(error))
     }
   }
 

@@ -25,7 +25,7 @@ export const PersonForm = () => {
     try {
       setNote(await work())
     } catch (failure) {
-      setError(failure instanceof Error ? errorText(failure) : 'Erreur inconnue')
+      setError(errorText(failure))
     }
     setBusy(false)
   }

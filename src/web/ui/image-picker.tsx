@@ -3,10 +3,12 @@ import { type ClipboardEvent, type DragEvent, useId, useRef, useState } from 're
 import { IMAGE_TYPES, imageAddress } from '#domain/images.ts'
 import type { Pictured } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
+import { uploadImage } from '#web/api/upload-image.ts'
 import { say } from './announcer.tsx'
 import { Button } from './button.tsx'
 import { Checkbox } from './checkbox.tsx'
 import { TextField } from './text-field.tsx'
+import { UploadProgress } from './upload-progress.tsx'
 import { useUpload } from './use-upload.ts'
 
 export type ImageFieldProps = Pictured & {
@@ -37,7 +39,7 @@ export default function ImagePicker({
   const button = useRef<HTMLButtonElement>(null)
   const [isOver, setIsOver] = useState(false)
   const error_id = useId()
-  const { share, error, upload, cancel } = useUpload((id) => {
+  const { share, error, upload, cancel } = useUpload(uploadImage, ({ id }) => {
     // A description is of the picture that it was written for.
     onChange({ image_id: id, image_alt: image_alt === '' ? '' : null })
     say(`${label} : image ajoutée`)
@@ -127,7 +129,9 @@ export default function ImagePicker({
             currentTarget.value = ''
           }}
         />
-        {isSending && <Progress share={share} />}
+        {isSending && (
+          <UploadProgress share={share} sending="Envoi de l’image" then="Préparation de l’image…" />
+        )}
         {error && (
           <p id={error_id} role="alert" className="text-sm text-bad">
             {error}
@@ -147,18 +151,6 @@ export default function ImagePicker({
         )}
       </div>
     </fieldset>
-  )
-}
-
-/** How much has been sent; then the server makes its sizes. */
-const Progress = ({ share }: { share: number }) => {
-  const text =
-    share < 1 ? `Envoi de l’image : ${Math.floor(share * 100)} %` : 'Préparation de l’image…'
-  return (
-    <label className="flex flex-col gap-1 text-sm text-ink-2">
-      <span className="tabular-nums">{text}</span>
-      <progress max={1} value={share < 1 ? share : undefined} className="h-2 w-full accent-brand" />
-    </label>
   )
 }
 

@@ -1,32 +1,35 @@
 import { useRef, useState } from 'react'
-import { uploadImage } from '#web/api/upload-image.ts'
+import type { Sending } from '#web/api/send-file.ts'
 import { useLatest } from './use-latest.ts'
 
 /**
- * Sends one picture at a time and gives its id to `onDone`, also when the field has left the screen meanwhile. `share`
- * is undefined while nothing is sent.
+ * Sends one file at a time and gives what is answered to `onDone`, also when the field has left the screen meanwhile.
+ * `share` is undefined while nothing is sent.
  */
-export const useUpload = (onDone: (image_id: string) => void) => {
+export const useUpload = <Answer>(
+  send: (file: Blob, sending: Sending) => Promise<Answer>,
+  onDone: (answer: Answer) => void,
+) => {
   const [share, setShare] = useState<number>()
   const [error, setError] = useState<string>()
-  const sending = useRef<AbortController>(undefined)
+  const underway = useRef<AbortController>(undefined)
   const done = useLatest(onDone)
 
   const upload = async (file: Blob): Promise<void> => {
-    sending.current?.abort()
+    underway.current?.abort()
     const own = new AbortController()
-    sending.current = own
-    const isCurrent = (): boolean => sending.current === own
+    underway.current = own
+    const isCurrent = (): boolean => underway.current === own
     setError(undefined)
     setShare(0)
     try {
-      const { id } = await uploadImage(file, {
+      const answer = await send(file, {
         onProgress: (sent) => {
           if (isCurrent()) setShare(sent)
         },
         signal: own.signal,
       })
-      if (isCurrent()) done.current(id)
+      if (isCurrent()) done.current(answer)
     } catch (thrown) {
       if (isCurrent() && !own.signal.aborted)
         setError(thrown instanceof Error ? thrown.message : String(thrown))
@@ -38,6 +41,6 @@ export const useUpload = (onDone: (image_id: string) => void) => {
     share,
     error,
     upload: (file: Blob): void => void upload(file),
-    cancel: (): void => sending.current?.abort(),
+    cancel: (): void => underway.current?.abort(),
   }
 }

@@ -6,7 +6,7 @@ import { countAll, readLedgers } from '#server/deliveries/ledger.store.ts'
 import { reconcile } from '#server/deliveries/reconcile.store.ts'
 import {
   deleteImages,
-  insertImage,
+  insertImages,
   listOwn,
   markUsed,
   usedBytes,
@@ -66,7 +66,7 @@ export const keepsImagesApart: Proof = async ({ db, me, other, expectUntouched }
   }
   const made = { ...picture, id: randomUUID() }
   // The other's byte does not count.
-  assert.equal(await insertImage(db, { creator_id, quota: 2 }, made), true)
+  assert.equal(await insertImages(db, { creator_id, quota: 2 }, [made]), true)
   assert.deepEqual(await listOwn(db, creator_id, [image_id, other.image_id]), [image_id])
   assert.deepEqual([...(await markUsed(db, creator_id, [image_id, other.image_id]))], [image_id])
   await expectUntouched('markUsed')

@@ -1,0 +1,56 @@
+import type { FilePicture, QuizFile } from '#domain/quiz-file.ts'
+import type { Db } from '#server/db/database.ts'
+import { ApiError, invalid, unavailable } from '#server/http/errors.ts'
+import { imageKindOf } from '#server/images/image-kind.ts'
+import { bytesOf, usedBytes } from '#server/images/images.store.ts'
+import { overQuota } from '#server/images/keep-images.ts'
+import { type MadeImage, makeImage } from '#server/images/make-image.ts'
+
+type Making = {
+  creator_id: string
+  /** Bytes that the pictures of the creator may take. */
+  quota: number
+  /** The ids of those that are shown; others are left aside. */
+  shown: ReadonlySet<string>
+  /** When nobody waits for them any longer, in ms since 1970. */
+  ends_at: number
+}
+
+/**
+ * Makes the pictures of a file as if each had been uploaded, by their ids in the file; nothing is stored. Throws a 422
+ * with the path of the first that is none, a 422 once they go beyond the quota, a 503 when it takes too long.
+ */
+export const makePictures = async (
+  db: Db,
+  { pictures }: QuizFile,
+  { creator_id, quota, shown, ends_at }: Making,
+): Promise<Map<string, MadeImage>> => {
+  const made = new Map<string, MadeImage>()
+  if (shown.size === 0) return made
+  let used = await usedBytes(db, creator_id)
+  for (const [index, picture] of pictures.entries()) {
+    if (!shown.has(picture.id)) continue
+    if (Date.now() > ends_at) throw unavailable()
+    const image = await makeOne(picture, `pictures.${index}`)
+    used += bytesOf(image)
+    // Rather than after all the others were decoded.
+    if (used > quota) throw overQuota(quota)
+    made.set(picture.id, image)
+  }
+  return made
+}
+
+const makeOne = async ({ type, data }: FilePicture, path: string): Promise<MadeImage> => {
+  const bytes = Buffer.from(data, 'base64')
+  if (bytes.toString('base64') !== data)
+    throw invalid('Cette image n’est pas écrite en base64', `${path}.data`)
+  const kind = imageKindOf(bytes)
+  if (kind !== undefined && kind !== type)
+    throw invalid(`Cette image n’est pas du type annoncé, mais ${kind}`, `${path}.type`)
+  try {
+    return await makeImage(bytes)
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status === 422
+    throw isRefused ? invalid(error.message, `${path}.data`) : error
+  }
+}

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { quizFiles } from '#contract/quiz-file.ts'
+import { draftOfFile } from '#domain/quiz-file.ts'
+import { checkFile } from '#domain/quiz-file-check.ts'
+import { LARGEST_QUIZ_FILE } from '#domain/quiz-file-format.ts'
+import { NEW_QUIZ } from '#domain/text-format-builder.ts'
+import type { Db } from '#server/db/database.ts'
+import { attachment, fileName } from '#server/http/file-names.ts'
+import { type CreatorOf, type Handlers, Reply } from '#server/http/mount.ts'
+import { mountUploads } from '#server/http/uploads.ts'
+import { keepImages } from '#server/images/keep-images.ts'
+import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
+import { storeNewQuiz } from '#server/quizzes/import-quiz.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { uuidv7 } from '#server/uuid.ts'
+import { makePictures } from './make-pictures.ts'
+import { readQuizFile } from './read-quiz-file.ts'
+import { prepareQuizFile, quizFileParts } from './write-quiz-file.ts'
+
+type Dependencies = {
+  db: Db
+  /** Bytes that the pictures of one creator may take. */
+  quota: number
+}
+
+/** Files whose bytes are in memory at once. */
+const MOST_FILES = 2
+const TOO_HEAVY = `Ce fichier est trop lourd : ${LARGEST_QUIZ_FILE / 1_048_576} Mo au plus.`
+/** What is left for the database once the pictures are made. */
+const STORING_MS = 10_000
+
+const quizFilesHandlers = ({ db, quota }: Dependencies): Handlers<typeof quizFiles> => ({
+  write: async ({ id }, { id: creator_id }) => {
+    const { name, written } = await readTogether(db, async (read) => {
+      const draft = await loadDraft(read, { quiz_id: id, creator_id })
+      return { name: draft.quiz.name, written: await prepareQuizFile(read, draft) }
+    })
+    return new Reply<never>(200, Readable.from(quizFileParts(db, written)), {
+      'content-disposition': attachment(fileName('Quizaine', name, 'json')),
+    })
+  },
+
+  read: async ({ body }, { id: creator_id }) => {
+    const ends_at = Date.now() + quizFiles.read.longest_ms - STORING_MS
+    const file = readQuizFile(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+    const shown = checkFile(file)
+    const made = await makePictures(db, file, { creator_id, quota, shown, ends_at })
+    const image_ids = new Map([...made].map(([name, { id }]) => [name, id]))
+    return db.transaction().execute(async (change) => {
+      await keepImages(change, { creator_id, quota }, [...made.values()])
+      const blank = { ...NEW_QUIZ, id: uuidv7() }
+      const draft = draftOfFile(blank, file, { createId: uuidv7, image_ids })
+      const quiz_id = await storeNewQuiz(change, { creator_id, draft })
+      const { quiz } = await loadQuiz(change, { quiz_id, creator_id })
+      return { quiz }
+    })
+  },
+})
+
+/** The calls of quizzes as files. */
+export const mountQuizFiles = (
+  app: FastifyInstance,
+  { creatorOf, ...dependencies }: Dependencies & { creatorOf: CreatorOf },
+): void =>
+  mountUploads(app, quizFiles, {
+    handlers: quizFilesHandlers(dependencies),
+    creatorOf,
+    most_at_once: MOST_FILES,
+    too_heavy: TOO_HEAVY,
+  })

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { quizFile } from '#contract/quiz-file.ts'
+import { imageAddress, pictureOf } from '#domain/images.ts'
+import type { QuizFile } from '#domain/quiz-file.ts'
+import { flat, upload } from '#server/testing/pictures.ts'
+import { readFile, writeFile } from '#server/testing/quiz-files.ts'
+import { refuses } from '#server/testing/refusals.ts'
+import { readyProfilsQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp, type SignedUp, type TestApp } from '#server/testing/test-app.ts'
+import { addPictures, publishWhole } from '#server/testing/whole-quiz.ts'
+
+const app = await createTestApp()
+const elsewhere = await createTestApp()
+after(async () => {
+  await app.close()
+  await elsewhere.close()
+})
+
+const fileOf = async (creator: SignedUp, id: string, of: TestApp = app): Promise<QuizFile> => {
+  const reply = await writeFile(of, creator, id)
+  assert.equal(reply.statusCode, 200, reply.body.slice(0, 300))
+  return reply.json<QuizFile>()
+}
+const importedTo = async (of: TestApp, creator: SignedUp, payload: string): Promise<string> => {
+  const reply = await readFile(of, creator, payload)
+  assert.equal(reply.statusCode, 201, reply.body.slice(0, 300))
+  return reply.json().quiz.id
+}
+/** A file but for the bytes of its pictures, which are made anew. */
+const withoutBytes = ({ pictures, ...file }: QuizFile) => ({
+  ...file,
+  pictures: pictures.map(({ id, type }) => ({ id, type })),
+})
+
+describe('a quiz with everything, moved to another installation', () => {
+  let original: { creator: SignedUp; id: string; file: QuizFile; text: string }
+  let theirs: { creator: SignedUp; id: string }
+  before(async () => {
+    const creator = await app.signUp()
+    const { id } = await readyScoreQuiz(creator.client, 'Été : quel rythme ?')
+    await publishWhole(creator.client, id, await addPictures(creator.client))
+    await creator.client.quizzes.update({ id, body: { kit_custom_field: 'champ-secret' } })
+    const { questions } = await creator.client.questions.list({ id })
+    const answers = Object.fromEntries(
+      questions.map((question) => [question.id, question.answers[0]?.id ?? 'camille@exemple.fr']),
+    )
+    await app.client.taking.submit({ id, body: { answers } })
+    const reply = await writeFile(app, creator, id)
+    assert.match(
+      String(reply.headers['content-disposition']),
+      /^attachment; filename="Quizaine - Ete quel rythme - \d{4}-\d\d-\d\d\.json"/,
+    )
+    original = { creator, id, file: reply.json(), text: reply.body }
+    const other = await elsewhere.signUp()
+    theirs = { creator: other, id: await importedTo(elsewhere, other, reply.body) }
+  })
+
+  test('the file has the shape that is published', () => {
+    assert.deepEqual(quizFile.parse(original.file), original.file)
+  })
+
+  test('it says nothing of account, tools, address and participants', () => {
+    const { creator, id, text } = original
+    const said = [creator.user_id, creator.email, id, 'camille', 'champ-secret', 'mesure-', '2100-']
+    for (const word of said) assert.ok(!text.includes(word), word)
+  })
+
+  test('it is the same quiz there, and not published', async () => {
+    const { creator, id } = theirs
+    const { quiz } = await creator.client.quizzes.get({ id })
+    assert.deepEqual([quiz.status, quiz.nb_responses, quiz.slug], ['Brouillon', 0, null])
+    const again = await fileOf(creator, id, elsewhere)
+    assert.deepEqual(withoutBytes(again), withoutBytes(original.file))
+    const { quiz: published } = await creator.client.quizzes.publish({ id })
+    assert.equal(published.status, 'Publié')
+  })
+
+  test('its pictures are its own, of the same size, and counted there', async () => {
+    const { creator, id } = theirs
+    const { quiz, questions } = await creator.client.quizzes.get({ id })
+    const ids = [quiz.logo_image_id, quiz.welcome_image_id, quiz.background_image_id]
+    ids.push(...questions.flatMap((question) => question.answers.map((one) => one.image_id)))
+    const kept = ids.filter((one) => one !== null)
+    assert.ok(kept.length >= 3)
+    assert.ok(kept.every((image_id) => !original.text.includes(image_id)))
+    const [logo = ''] = kept
+    const { rawPayload } = await elsewhere.raw({ url: imageAddress(logo, 400) })
+    const { format, width, height } = await sharp(rawPayload).metadata()
+    assert.deepEqual([format, width, height], ['webp', 320, 160])
+    const { width: said } = pictureOf(quiz.welcome_image_id ?? '') ?? {}
+    assert.equal(said, 1_200)
+    const rows = await elsewhere.db.selectFrom('images').select('creator_id').execute()
+    assert.equal(rows.length, original.file.pictures.length)
+    assert.ok(rows.every(({ creator_id }) => creator_id === creator.user_id))
+    assert.ok((await creator.client.images.usage()).used > 0)
+  })
+})
+
+test('links between answers and results follow into the same account, and the original stays', async () => {
+  const creator = await app.signUp()
+  const { id } = await readyProfilsQuiz(creator.client)
+  const before = await creator.client.drafts.get({ id })
+  const file = await fileOf(creator, id)
+  assert.equal(file.quiz_mode, 'profils')
+  const copy = await importedTo(app, creator, JSON.stringify(file))
+  assert.notEqual(copy, id)
+  assert.deepEqual(await fileOf(creator, copy), file)
+  assert.deepEqual(await creator.client.drafts.get({ id }), before)
+  const { quizzes } = await creator.client.quizzes.list()
+  assert.deepEqual(
+    quizzes.map((quiz) => quiz.id),
+    [copy, id],
+  )
+})
+
+test('a picture that a file shows nowhere is left aside', async () => {
+  const creator = await app.signUp()
+  const { id } = await readyScoreQuiz(creator.client)
+  const file = await fileOf(creator, id)
+  const data = (await flat(40, 30).png().toBuffer()).toString('base64')
+  const pictures = [{ id: 'p1', type: 'image/png', data }]
+  await importedTo(app, creator, JSON.stringify({ ...file, pictures }))
+  assert.equal((await creator.client.images.usage()).used, 0)
+})
+
+test('nobody else gets the file, and nobody unknown sends one', async () => {
+  const creator = await app.signUp()
+  const { id } = await readyScoreQuiz(creator.client)
+  const stranger = await app.signUp()
+  await refuses(stranger.client.quizFiles.write({ id }), 404, 'not_found')
+  await refuses(app.client.quizFiles.write({ id }), 401, 'unauthorized')
+  const reply = await readFile(app, { access_token: 'none' }, '{}')
+  assert.equal(reply.statusCode, 401)
+})
+
+test('a file is refused to be written when it could not be read again', async () => {
+  const creator = await app.signUp()
+  const quiz = await readyScoreQuiz(creator.client)
+  const { id: image_id } = await upload(app, creator)
+  const answers = Array.from({ length: 100 }, (_, index) => ({ text: `Réponse ${index}` }))
+  await creator.client.questions.saveAnswers({ id: quiz.question_id, body: { answers } })
+  // One picture for each answer, and one for the question.
+  await sql`
+    insert into images (id, creator_id, width, height, color, bytes)
+    select gen_random_uuid(), creator_id, width, height, color, 0
+    from images, generate_series(1, 101) where id = ${image_id}
+  `.execute(app.db)
+  await sql`
+    update answers set image_id = numbered.id from (
+      select id, row_number() over () as rank from images where bytes = 0
+    ) as numbered
+    where question_id = ${quiz.question_id} and rank = position + 1
+  `.execute(app.db)
+  await creator.client.questions.update({ id: quiz.question_id, body: { image_id } })
+  const reply = await writeFile(app, creator, quiz.id)
+  assert.deepEqual(
+    [reply.statusCode, reply.json().error],
+    [422, 'Ce questionnaire a 101 images : un fichier en contient 100 au plus'],
+  )
+})
+
+test('an import that fails half-way leaves nothing', async () => {
+  const creator = await app.signUp()
+  const quiz = await readyProfilsQuiz(creator.client)
+  const { id: image_id } = await upload(app, creator)
+  const body = { image_id, image_alt: 'Un phare' }
+  await creator.client.questions.update({ id: quiz.question_id, body })
+  const file = await fileOf(creator, quiz.id)
+  const { used } = await creator.client.images.usage()
+  await sql`alter table associations add constraint none_more check (id is null) not valid`.execute(
+    app.db,
+  )
+  const reply = await readFile(app, creator, JSON.stringify(file))
+  await sql`alter table associations drop constraint none_more`.execute(app.db)
+  assert.ok(reply.statusCode >= 400)
+  assert.equal((await creator.client.quizzes.list()).quizzes.length, 1)
+  assert.equal((await creator.client.images.usage()).used, used)
+})

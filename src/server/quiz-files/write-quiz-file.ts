@@ -1,0 +1,60 @@
+import type { Draft } from '#domain/quiz.ts'
+import { fileOfDraft } from '#domain/quiz-file.ts'
+import { LARGEST_QUIZ_FILE, MOST_FILE_PICTURES } from '#domain/quiz-file-format.ts'
+import type { Db } from '#server/db/database.ts'
+import { invalid } from '#server/http/errors.ts'
+import { findFile, largestFiles, type StoredFile } from '#server/images/images.store.ts'
+
+/** Bytes that base64 makes of these. */
+const inBase64 = (bytes: number): number => 4 * Math.ceil(bytes / 3)
+
+/** What a picture takes beside its bytes: its id and its type. */
+const AROUND_PICTURE = 100
+
+type Written = {
+  /** The JSON text of everything but the pictures, without its last brace. */
+  head: string
+  pictures: (StoredFile & { name: string })[]
+}
+
+/**
+ * A draft as the text of its file, and which stored pictures belong into it, each in its largest size. Throws a 422 for
+ * one with more or heavier pictures than a file may have: it could not be read again.
+ */
+export const prepareQuizFile = async (db: Db, draft: Draft): Promise<Written> => {
+  const { file, pictures } = fileOfDraft(draft)
+  if (pictures.length > MOST_FILE_PICTURES)
+    throw invalid(
+      `Ce questionnaire a ${pictures.length} images : un fichier en contient ${MOST_FILE_PICTURES} au plus`,
+    )
+  const stored = await largestFiles(
+    db,
+    pictures.map(({ image_id }) => image_id),
+  )
+  const head = JSON.stringify(file).slice(0, -1)
+  const sizes = stored.map(({ bytes }) => inBase64(bytes) + AROUND_PICTURE)
+  const total = sizes.reduce((sum, size) => sum + size, Buffer.byteLength(head))
+  if (total > LARGEST_QUIZ_FILE)
+    throw invalid(
+      `Les images de ce questionnaire sont trop lourdes : un fichier a ${LARGEST_QUIZ_FILE / 1_048_576} Mo au plus`,
+    )
+  const names = new Map(pictures.map(({ id, image_id }) => [image_id, id]))
+  return {
+    head,
+    pictures: stored.map((one) => ({ ...one, name: names.get(one.image_id) ?? one.image_id })),
+  }
+}
+
+/** The file in parts, one picture after another, as it is read. */
+export async function* quizFileParts(db: Db, { head, pictures }: Written): AsyncGenerator<string> {
+  yield `${head},"pictures":[`
+  let separator = ''
+  for (const { name: id, image_id, size } of pictures) {
+    const data = await findFile(db, image_id, size)
+    // Half a file must not pass for a whole one.
+    if (!data) throw new Error(`The picture ${image_id} is gone`)
+    yield separator + JSON.stringify({ id, type: 'image/webp', data: data.toString('base64') })
+    separator = ','
+  }
+  yield ']}'
+}

@@ -1,0 +1,9 @@
+/** Has the browser keep this data as a file of this name. */
+export const saveFile = (name: string, data: Blob): void => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(data)
+  link.download = name
+  link.click()
+  // By the next task the download has its own reference to the data.
+  setTimeout(() => URL.revokeObjectURL(link.href))
+}
