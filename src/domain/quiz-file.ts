@@ -113,7 +113,7 @@ export const fileOfDraft = ({
     format: QUIZ_FILE_FORMAT,
     schema_version: QUIZ_FILE_VERSION,
     quiz: {
-      ...withPictures({ type: quiz.type, ...pick(quiz, QUIZ_FIELDS) }, pictureOf),
+      ...withPictures(pick(quiz, QUIZ_FIELDS), pictureOf),
       tie_question_id: quiz.tie_question_id && questionOf(quiz.tie_question_id),
     },
     quiz_mode,

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useId, useRef } from 'react'
+import { ArrowLeft, ChevronRight } from 'lucide-react'
+import { Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Quiz } from '#domain/quiz.ts'
 import { DEFAULT_QUIZ_NAME, type QuizType } from '#domain/vocabulary.ts'
@@ -7,7 +8,9 @@ import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizzesQuery } from '#web/api/queries.ts'
 import { NAME_FIELD_ID } from '#web/editor/publish-targets.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { WAYS } from './creation-ways.tsx'
 import { ImportFile } from './import-file.tsx'
 import { KindChoice } from './kind-choice.tsx'
 import { kindOfArrow, kindOfKey, QUIZ_KINDS } from './quiz-kinds.ts'
@@ -16,24 +19,61 @@ import { editPath, withQuiz } from './quiz-list.ts'
 /** Creates a questionnaire of the chosen kind, or in another way, then opens it (spec §2 « Dashboard »). */
 export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const id = useId()
+  const [wayKey, setWayKey] = useState<string | null>(null)
+  const way = WAYS.find(({ key }) => key === wayKey)
   const openCreated = useOpening()
   const creation = useCreation(openCreated)
+
+  const leaveWay = (): void => {
+    setWayKey(null)
+    // Once its button is there again.
+    requestAnimationFrame(() => document.getElementById(`${id}-${wayKey}`)?.focus())
+  }
   const close = (): void => {
+    setWayKey(null)
     creation.forgetError()
     onClose()
   }
 
   return (
-    <Dialog title="Créer un questionnaire" open={open} onClose={close}>
-      <div className="flex flex-col gap-6">
-        <BlankPage id={id} creation={creation} />
-        <section aria-labelledby={`${id}-ways`} className="flex flex-col gap-3">
-          <h3 id={`${id}-ways`} className="text-sm font-medium text-ink-2">
-            Autres façons de commencer
-          </h3>
-          <ImportFile onCreated={openCreated} />
-        </section>
-      </div>
+    <Dialog title={way?.label ?? 'Créer un questionnaire'} open={open} onClose={close}>
+      {way ? (
+        <div className="flex flex-col gap-4">
+          <Button
+            autoFocus
+            variant="ghost"
+            icon={<ArrowLeft aria-hidden="true" />}
+            onClick={leaveWay}
+            className="self-start"
+          >
+            Retour aux choix
+          </Button>
+          <Suspense fallback={<p role="status">Chargement…</p>}>
+            <way.Panel onCreated={openCreated} />
+          </Suspense>
+        </div>
+      ) : (
+        <div className="flex flex-col gap-6">
+          <BlankPage id={id} creation={creation} />
+          <section aria-labelledby={`${id}-ways`} className="flex flex-col gap-3">
+            <h3 id={`${id}-ways`} className="text-sm font-medium text-ink-2">
+              Autres façons de commencer
+            </h3>
+            {WAYS.map(({ key, label, explanation }) => (
+              <KindChoice
+                key={key}
+                id={`${id}-${key}`}
+                label={label}
+                explanation={explanation}
+                onChoose={() => setWayKey(key)}
+              >
+                <ChevronRight aria-hidden="true" className="size-4 text-ink-3" />
+              </KindChoice>
+            ))}
+            <ImportFile onCreated={openCreated} />
+          </section>
+        </div>
+      )}
     </Dialog>
   )
 }
