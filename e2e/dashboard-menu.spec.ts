@@ -84,6 +84,7 @@ test('a published quiz is withdrawn from its card once that is confirmed', async
   await expect(page.getByRole('menuitem')).toHaveText([
     'Renommer',
     'Dupliquer',
+    'Exporter en texte',
     'Exporter (JSON)',
     'Statistiques',
     'Changer le type',

@@ -23,6 +23,15 @@ export type ParsedText = { draft: Draft; slug_line: number | undefined } | { err
  * every reason why it says none, a hundred at most and in the order of the lines. Takes time in proportion to the text.
  */
 export const parseText = (text: string): ParsedText => {
+  const steps = parseSteps(text)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same line by line, for a screen that has other work to do between them. */
+export function* parseSteps(text: string): Generator<undefined, ParsedText> {
   if (text.length > LONGEST_TEXT) {
     const line = text.slice(0, LONGEST_TEXT).split(/\r\n|\r|\n/).length
     return { errors: [{ line, message: TOO_LONG }] }
@@ -32,6 +41,7 @@ export const parseText = (text: string): ParsedText => {
   for (const line of readLines(text)) {
     errors.attempt(line.line, () => reader.take(line), undefined)
     if (errors.isFull()) break
+    yield
   }
   const parsed = reader.finish()
   const list = errors.list()

@@ -1,4 +1,4 @@
-import { BASE_PATH, calls } from '#contract/calls.ts'
+import { BASE_PATH, type Call, calls } from '#contract/calls.ts'
 import { RefusedCall } from '#contract/client.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { LARGEST_QUIZ_FILE } from '#domain/quiz-file-format.ts'
@@ -6,10 +6,14 @@ import { sendInSession } from './client.ts'
 import { type Sending, sendFile } from './send-file.ts'
 
 /** The draft of a quiz as a file; throws a RefusedCall when it is refused. */
-export const fetchQuizFile = async (id: string): Promise<Blob> => {
-  const path = calls.quizFiles.write.path.replace('{id}', id)
+export const fetchQuizFile = (id: string): Promise<Blob> => fetchFile(calls.quizFiles.write, id)
+
+/** The same as a text (docs/text-format.md). */
+export const fetchQuizText = (id: string): Promise<Blob> => fetchFile(calls.quizzes.text, id)
+
+const fetchFile = async ({ path }: Call, id: string): Promise<Blob> => {
   const response = await sendInSession((access_token) =>
-    fetch(`${BASE_PATH}${path}`, {
+    fetch(`${BASE_PATH}${path.replace('{id}', id)}`, {
       headers: access_token ? { authorization: `Bearer ${access_token}` } : {},
     }),
   )

@@ -36,7 +36,12 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
   }
 
   return (
-    <Dialog title={way?.label ?? 'Créer un questionnaire'} open={open} onClose={close}>
+    <Dialog
+      title={way?.label ?? 'Créer un questionnaire'}
+      open={open}
+      onClose={close}
+      isWide={way?.isWide === true}
+    >
       {way ? (
         <div className="flex flex-col gap-4">
           <Button

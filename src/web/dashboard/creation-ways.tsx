@@ -8,6 +8,8 @@ type Way = {
   label: string
   explanation: string
   Panel: ComponentType<WayProps>
+  /** Whether it needs two columns. */
+  isWide?: boolean
 }
 
 /** The ways to begin with something that is there already. */
@@ -20,5 +22,15 @@ export const WAYS: readonly Way[] = [
       () => import('./models/model-gallery.tsx'),
       'Les modèles n’ont pas pu être chargés.',
     ),
+  },
+  {
+    key: 'text',
+    label: 'Coller un texte',
+    explanation: 'Un questionnaire écrit comme une note, avec son aperçu à côté.',
+    Panel: lazyFields<WayProps>(
+      () => import('./text-way/text-way.tsx'),
+      'Cette fenêtre n’a pas pu être chargée.',
+    ),
+    isWide: true,
   },
 ]

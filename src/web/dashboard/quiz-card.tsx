@@ -6,6 +6,7 @@ import {
   Ellipsis,
   ExternalLink,
   EyeOff,
+  FileText,
   Pencil,
   Trash2,
 } from 'lucide-react'
@@ -34,7 +35,7 @@ export const mainLinkId = (id: string): string => `quiz-${id}`
 
 /** What the menu of a card does. */
 export type CardActions = Record<
-  'rename' | 'copy' | 'download' | 'changeType' | 'withdraw' | 'remove',
+  'rename' | 'copy' | 'download' | 'downloadText' | 'changeType' | 'withdraw' | 'remove',
   (quiz: Quiz) => void
 >
 
@@ -162,6 +163,7 @@ const CardMenu = ({ quiz, actions }: Pick<Props, 'quiz' | 'actions'>) => {
           items: [
             item('Renommer', Pencil, 'rename'),
             item('Dupliquer', CopyPlus, 'copy'),
+            item('Exporter en texte', FileText, 'downloadText'),
             item('Exporter (JSON)', Download, 'download'),
             {
               label: 'Statistiques',

@@ -44,17 +44,19 @@ export const QuizGrid = ({ quizzes, shown, figuresOf, onRemove, say, focusCreate
     onRemove(quiz)
   }
 
-  const download = async (quiz: Quiz): Promise<void> => {
+  const save = async (quiz: Quiz, kind: 'json' | 'txt'): Promise<void> => {
     try {
       const { downloadQuiz } = await import('#web/editor/download-quiz.ts')
-      await downloadQuiz(quiz)
+      await downloadQuiz(quiz, kind)
     } catch (error) {
       await alert(`Le fichier n’a pas pu être préparé.${reasonOf(error)}`)
     }
   }
 
   const actions: CardActions = {
-    ...{ rename: setRenamed, copy, download, changeType, withdraw, remove },
+    ...{ rename: setRenamed, copy, changeType, withdraw, remove },
+    download: (quiz) => save(quiz, 'json'),
+    downloadText: (quiz) => save(quiz, 'txt'),
   }
   return (
     <>

@@ -63,7 +63,7 @@ export const StatusMenu = ({
   const download = (): Promise<boolean> =>
     attempt(async () => {
       const { downloadQuiz } = await import('./download-quiz.ts')
-      await downloadQuiz(session.view().draft.quiz)
+      await downloadQuiz(session.view().draft.quiz, 'json')
     }, 'Fichier non préparé')
   const rename = (): void => {
     const field = document.getElementById(NAME_FIELD_ID)

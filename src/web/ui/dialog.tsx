@@ -12,6 +12,8 @@ type Props = {
   role?: 'dialog' | 'alertdialog'
   /** It may open while the creator types: Escape does not close it, and no button has the focus at first. */
   isRequired?: boolean
+  /** As wide as two columns need. */
+  isWide?: boolean
 }
 
 /**
@@ -26,6 +28,7 @@ export const Dialog = ({
   footer,
   role = 'dialog',
   isRequired = false,
+  isWide = false,
 }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const text = useRef<HTMLDivElement>(null)
@@ -65,7 +68,7 @@ export const Dialog = ({
         if (!isAlert && event.target === dialog.current) onClose()
       }}
       onKeyDown={(event) => event.stopPropagation()}
-      className="m-auto w-[calc(100%-2rem)] max-w-lg rounded-xl bg-paper p-0 text-ink shadow-float backdrop:bg-black/40 max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none"
+      className={`${isWide ? 'max-w-5xl' : 'max-w-lg'} m-auto w-[calc(100%-2rem)] rounded-xl bg-paper p-0 text-ink shadow-float backdrop:bg-black/40 max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none`}
     >
       {open && (
         <div className="flex max-h-[85dvh] flex-col">
