@@ -7,6 +7,7 @@ const QUESTIONS = 30
 const PARTICIPANTS = 20_000
 const RUNS = 5
 const NS_PER_MS = 1e6
+const US_PER_MS = 1e3
 
 /** Random answers to every choice of a version, a text to every open question. */
 const FILL = `
@@ -35,10 +36,12 @@ export const measureReplay = async ({ client, session }: Measured): Promise<void
   for (let run = 0; run < RUNS; run++) {
     loop.reset()
     loop.enable()
+    const before = process.cpuUsage()
     const took = await timeOf(() => client.replay.get({ id }))
+    const { user, system } = process.cpuUsage(before)
     loop.disable()
     console.log(
-      `replay of ${PARTICIPANTS} participants, ${QUESTIONS} questions: ${ms(took)}; the event loop stood still for ${ms(loop.max / NS_PER_MS)} at most, p99 ${ms(loop.percentile(99) / NS_PER_MS)}`,
+      `replay of ${PARTICIPANTS} participants, ${QUESTIONS} questions: ${ms(took)}, ${ms((user + system) / US_PER_MS)} of processor time; the event loop stood still for ${ms(loop.max / NS_PER_MS)} at most, p99 ${ms(loop.percentile(99) / NS_PER_MS)}`,
     )
   }
 }
