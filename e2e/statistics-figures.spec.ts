@@ -59,6 +59,34 @@ test('filters apply to every figure, stay in the address, and can be cleared by 
   await expect(page).toHaveURL(/statistics$/)
 })
 
+test('the questions of a quiz by score are judged when it is asked for', async ({
+  page,
+  creator,
+}) => {
+  const emails = Array.from({ length: 30 }, (_, rank) => `p${rank}@exemple.fr`)
+  const quiz = await quizTakenBy(creator.client, emails)
+  const call = '**/question-quality'
+  await page.route(call, (route) => route.abort())
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  const section = page.getByRole('region', { name: 'Qualité des questions' })
+  await section.getByRole('button', { name: 'Analyser les questions' }).press('Enter')
+  const again = section.getByRole('button', { name: 'Réessayer' })
+  await expect(again).toBeVisible()
+  await page.unroute(call)
+  await again.press('Enter')
+  await expect(section.getByText(/La cohérence ne se calcule pas ici/)).toBeVisible()
+  await expect(section.getByText('Sur 30 participants.')).toBeVisible()
+  await expect(section.getByText('100\u00a0%')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+  // Too few participants are chance: nothing is offered.
+  const few = await quizTakenBy(creator.client, EMAILS)
+  await page.goto(`/quiz/${few.id}/statistics`)
+  await expect(page.getByText('6 participants', { exact: true })).toBeVisible()
+  await expect(section).toHaveCount(0)
+})
+
 test('an address with a filter of nowhere says so', async ({ page, creator }) => {
   const quiz = await quizTakenBy(creator.client, EMAILS.slice(0, 1))
   await page.goto(`/quiz/${quiz.id}/statistics?result=11111111-1111-4111-8111-111111111111`)

@@ -6,6 +6,7 @@ import { exports } from './exports.ts'
 import { images } from './images.ts'
 import { integrations } from './integrations.ts'
 import { participants } from './participants.ts'
+import { questionQuality } from './question-quality.ts'
 import { questions } from './questions.ts'
 import { quizFiles } from './quiz-file.ts'
 import { quizzes } from './quizzes.ts'
@@ -27,6 +28,7 @@ export const api = {
   questions,
   taking,
   statistics,
+  questionQuality,
   participants,
   retention,
   deliveries,

@@ -65,6 +65,9 @@ export const calls = {
     texts: { method: 'GET', path: '/quizzes/{id}/questions/{questionId}/texts' },
     overview: { method: 'GET', path: '/statistics/overview' },
   },
+  questionQuality: {
+    get: { method: 'GET', path: '/quizzes/{id}/question-quality' },
+  },
   participants: {
     explain: { method: 'GET', path: '/quizzes/{id}/responses/{participantId}' },
     remove: { method: 'DELETE', path: '/quizzes/{id}/responses/{participantId}' },

@@ -56,6 +56,7 @@ POST   /quizzes/{id}/draft                      200
 GET    /quizzes/{id}/versions                   200
 GET    /quizzes/{id}/versions/{version}         200
 GET    /quizzes/{id}/replay                     200
+GET    /quizzes/{id}/question-quality           200
 POST   /quizzes/{id}/duplicate                  201
 POST   /quizzes/import                          201
 GET    /quizzes/{id}/text                       200

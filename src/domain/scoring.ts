@@ -126,7 +126,8 @@ const answersOf = (
 ): SnapshotAnswer[] =>
   questionsPassed(questions, replies).flatMap((question) => chosenAnswers(question, replies))
 
-const resultOfScore = <R extends Ranked>(
+/** The first of the results, which are in their order, whose tier holds a total; undefined when none does. */
+export const resultOfScore = <R extends Ranked>(
   results: readonly R[],
   total: number,
   rules: ScoringRules,

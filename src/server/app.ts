@@ -58,6 +58,7 @@ import { createCounting } from './statistics/count-view.ts'
 import { scheduleRareAnswers } from './statistics/list-rare-answers.ts'
 import { serveLive } from './statistics/live.routes.ts'
 import { participantsHandlers } from './statistics/participants.routes.ts'
+import { questionQualityHandlers } from './statistics/question-quality.routes.ts'
 import { replayHandlers } from './statistics/replay.routes.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
 import { statisticsHandlers } from './statistics/statistics.routes.ts'
@@ -212,6 +213,7 @@ export const createApp = async ({
   app.addHook('onClose', () => stopForgetting())
   mount(app, api.drafts, draftsHandlers({ db }), creatorOf)
   mount(app, api.versions, versionsHandlers({ db }), creatorOf)
+  mount(app, api.questionQuality, questionQualityHandlers({ db }), creatorOf)
   mount(app, api.replay, replayHandlers({ db }), creatorOf)
   const { db: patient_db, close: stopRemovals } = database.openDedicatedPool(REMOVALS)
   app.addHook('onClose', stopRemovals)

@@ -97,6 +97,11 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
       ({ versions }) => versions.get({ id, version: '3' }),
       'GET /quizzes/Q/versions/3',
     ],
+    [
+      'questionQuality.get',
+      ({ questionQuality }) => questionQuality.get({ id }),
+      'GET /quizzes/Q/question-quality',
+    ],
     ['replay.get', ({ replay }) => replay.get({ id }), 'GET /quizzes/Q/replay'],
     ['questions.update', ({ questions }) => questions.update({ id, body: {} }), 'PUT /questions/Q'],
     ['questions.remove', ({ questions }) => questions.remove({ id }), 'DELETE /questions/Q'],

@@ -14,7 +14,7 @@ import {
   readySondage,
 } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
-import { MOST_REPLAYED } from './replay-draft.ts'
+import { MOST_READ } from './each-participant.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -241,17 +241,17 @@ for (const by of ['score', 'profils'] as const)
 test('of too many participants the newest are replayed, which is said; the event loop goes on turning', async () => {
   const quiz = await published(client, readyProfilsQuiz(client))
   const { id, answer_ids, question_id, result_ids } = quiz
-  await fill(id, { count: MOST_REPLAYED + 50, answers: 2 })
+  await fill(id, { count: MOST_READ + 50, answers: 2 })
   // Each of the others got the second result and gave the first answer, or the reverse.
   await client.questions.removeAnswer({ id: question_id, answerId: answer_ids[1] ?? '' })
   const loop = monitorEventLoopDelay({ resolution: 1 })
   loop.enable()
   const replay = await client.replay.get({ id })
   loop.disable()
-  assert.equal(replay.nb_participants, MOST_REPLAYED + 50)
-  assert.equal(replay.nb_replayed, MOST_REPLAYED)
+  assert.equal(replay.nb_participants, MOST_READ + 50)
+  assert.equal(replay.nb_replayed, MOST_READ)
   // With one answer left, everybody gets its result: one of two had the other.
-  assert.equal(replay.results?.nb_changed, MOST_REPLAYED / 2)
+  assert.equal(replay.results?.nb_changed, MOST_READ / 2)
   assert.deepEqual(
     replay.results?.moves.map(({ from, to }) => [from?.id, to?.id]),
     [[result_ids[1], result_ids[0]]],

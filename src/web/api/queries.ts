@@ -64,6 +64,16 @@ export const responsesQuery = (id: string, filters: Partial<ParticipantFilters>)
     staleTime: 0,
   })
 
+export type Quality = Awaited<ReturnType<typeof client.questionQuality.get>>
+
+/** How well the questions tell participants apart; read anew each time it is asked for. */
+export const questionQualityQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'question-quality'],
+    queryFn: () => client.questionQuality.get({ id }),
+    staleTime: 0,
+  })
+
 const COUNTING_MS = 1_500
 
 /**

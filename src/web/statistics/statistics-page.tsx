@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, RefreshCw, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
+import { FEWEST_JUDGES } from '#domain/question-quality.ts'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { countingQuery, quizQuery, responsesQuery } from '#web/api/queries.ts'
@@ -18,6 +19,7 @@ import { LiveNote } from './live-note.tsx'
 import { Overview } from './overview.tsx'
 import { Participants } from './participants.tsx'
 import { PersonalData } from './personal-data.tsx'
+import { QuestionQuality } from './question-quality.tsx'
 import { statisticsView } from './statistics-view.ts'
 import { useFilters } from './use-filters.ts'
 import { useFocusFallback } from './use-focus-fallback.ts'
@@ -121,6 +123,9 @@ const Statistics = ({ quizId }: { quizId: string }) => {
                     stats={stats}
                     figures={figures}
                   />
+                )}
+                {figures?.scores && view.quiz.nb_responses >= FEWEST_JUDGES && (
+                  <QuestionQuality quizId={quizId} />
                 )}
                 <Participants
                   quizId={quizId}

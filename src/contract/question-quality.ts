@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { QuestionQuality } from '#domain/question-quality.ts'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+import { uuid } from './text-shapes.ts'
+
+const { questionQuality: at } = calls
+
+const judged = z.object({
+  id: uuid,
+  text: z.string(),
+  nb_asked: z.int(),
+  /** From -1 to 1. */
+  correlation: z.number().nullable(),
+  alpha_without: z.number().nullable(),
+  /** From 0 to 1. */
+  decides: z.number(),
+  unused_answers: z.array(z.object({ id: uuid, text: z.string() })),
+})
+
+/** How well the questions of a published quiz by score tell its participants apart. */
+export const questionQuality = group({
+  get: {
+    ...at.get,
+    access: 'creator',
+    answer: z.object({
+      /** Whether only the newest participants were read, as there are too many. */
+      is_newest: z.boolean(),
+      /** Participants whose replies do not fit the published version. */
+      nb_left_out: z.int(),
+      quality: z
+        .object({
+          nb_participants: z.int(),
+          alpha: z.number().nullable(),
+          questions: z.array(judged),
+        })
+        .nullable() satisfies z.ZodType<QuestionQuality | null>,
+      /** Why there is none: the version counts no points, or fewer than 30 participants fit it. */
+      reason: z.enum(['no_score', 'too_few']).optional(),
+    }),
+    summary: "How well the published version's questions tell its participants apart",
+  },
+})
