@@ -14,9 +14,9 @@ after(async () => {
   await app.close()
 })
 
-const linesOf = async (query: ReturnType<typeof sql>, from = pool): Promise<string[]> => {
+const linesOf = async (query: ReturnType<typeof sql>): Promise<string[]> => {
   const lines: string[] = []
-  await copyLines(from, query.compile(app.db), (line) => lines.push(line.toString()))
+  await copyLines(pool, query.compile(app.db), (line) => lines.push(line.toString()))
   return lines
 }
 const few = sql`copy (select * from generate_series(1, 3)) to stdout`
@@ -32,23 +32,6 @@ test('each line comes whole, however the bytes were cut', async () => {
 test('a line longer than what the network brings at once is one line', async () => {
   const [line = '', ...others] = await linesOf(sql`copy (select repeat('x', 1000000)) to stdout`)
   assert.deepEqual([line.length, others], [1_000_001, []])
-})
-
-test('a connection that sends statements together copies too, and sends them together again', async () => {
-  const together = new pg.Pool({ ...app.connection, max: 1, pipeline: true })
-  for (let round = 1; round <= 3; round++) {
-    assert.equal((await linesOf(few, together)).length, 3)
-    const client = await together.connect()
-    const answers = await Promise.all(
-      [1, 2, 3].map((n) => client.query('select $1::int as n', [n])),
-    )
-    client.release()
-    assert.deepEqual(
-      answers.map(({ rows }) => rows),
-      [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]],
-    )
-  }
-  await together.end()
 })
 
 test('a copy that ended in time does not fail when the time is over', async () => {

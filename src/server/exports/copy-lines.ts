@@ -14,10 +14,7 @@ export const copyLines = async (
   query: CompiledQuery,
   onLine: OnLine,
 ): Promise<void> => {
-  const client: pg.PoolClient & { pipeline?: boolean | undefined } = await pool.connect()
-  // The driver refuses COPY on a connection that sends statements before those ahead of them are answered.
-  const { pipeline } = client
-  client.pipeline = false
+  const client = await pool.connect()
   try {
     // The driver wraps its query timeout around `callback`, which pg-copy-streams does not call.
     const timed = Object.assign(to(withLiterals(query)), { callback: () => undefined })
@@ -28,7 +25,6 @@ export const copyLines = async (
     client.release(true)
     throw error
   }
-  client.pipeline = pipeline
   client.release()
 }
 
