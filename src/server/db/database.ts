@@ -91,8 +91,6 @@ export const openPool = (
   const pool = new pg.Pool({
     ...LIMITS,
     ...(pooler ? { connectionString: pooler } : { ...SESSION_LIMITS, ...connection }),
-    // Statements of a transaction that need no answer of one before are sent together.
-    pipeline: true,
     types,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))

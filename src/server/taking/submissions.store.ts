@@ -109,13 +109,15 @@ const storeWithinLimit = async (
   [one]: readonly Submission[],
   statement: pg.QueryConfig,
 ): Promise<pg.QueryResult<Participant>> => {
-  const client = await pool.connect()
+  const client: pg.PoolClient & { pipeline?: boolean } = await pool.connect()
+  client.pipeline = true
   const steps = await Promise.allSettled([
     client.query('begin'),
     client.query({ ...LOCK, values: [one?.quiz_id] }),
     client.query<Participant>(statement),
     client.query('commit'),
   ])
+  client.pipeline = false
   const failed = steps.find((step) => step.status === 'rejected')
   // A connection whose transaction failed is not used again.
   client.release(failed !== undefined)
