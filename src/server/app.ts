@@ -52,14 +52,13 @@ import { questionsHandlers } from './quizzes/questions.routes.ts'
 import { quizzesHandlers } from './quizzes/quizzes.routes.ts'
 import { resultsHandlers } from './quizzes/results.routes.ts'
 import { versionsHandlers } from './quizzes/versions.routes.ts'
+import { mountAnalyses } from './statistics/analyses.routes.ts'
 import { scheduleRetention } from './statistics/apply-retention.ts'
 import { createArrivals } from './statistics/arrivals.ts'
 import { createCounting } from './statistics/count-view.ts'
 import { scheduleRareAnswers } from './statistics/list-rare-answers.ts'
 import { serveLive } from './statistics/live.routes.ts'
 import { participantsHandlers } from './statistics/participants.routes.ts'
-import { questionQualityHandlers } from './statistics/question-quality.routes.ts'
-import { replayHandlers } from './statistics/replay.routes.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
 import { statisticsHandlers } from './statistics/statistics.routes.ts'
 import { createCurrentVersions } from './taking/current-versions.ts'
@@ -213,8 +212,7 @@ export const createApp = async ({
   app.addHook('onClose', () => stopForgetting())
   mount(app, api.drafts, draftsHandlers({ db }), creatorOf)
   mount(app, api.versions, versionsHandlers({ db }), creatorOf)
-  mount(app, api.questionQuality, questionQualityHandlers({ db }), creatorOf)
-  mount(app, api.replay, replayHandlers({ db }), creatorOf)
+  mountAnalyses(app, { db, creatorOf })
   const { db: patient_db, close: stopRemovals } = database.openDedicatedPool(REMOVALS)
   app.addHook('onClose', stopRemovals)
   mount(
