@@ -33,7 +33,7 @@ const listedVersion = z.object({
   changes: versionChanges.nullable(),
 })
 
-/** The published versions of a quiz, all of them kept as long as the quiz (docs/decisions/034). */
+/** The published versions of a quiz, all of them kept as long as the quiz (docs/decisions/035). */
 export const versions = group({
   list: {
     ...at.list,
