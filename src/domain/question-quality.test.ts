@@ -34,11 +34,14 @@ const judge = (snapshot: Snapshot, given: readonly Replies[]): QuestionQuality =
   for (const replies of given) judging.add(replies)
   return judging.read()
 }
+/** The same participants so often that there are enough of them: the figures stay. */
+const often = (given: readonly Replies[], times = 6): Replies[] =>
+  Array.from({ length: times }, () => given).flat()
 
 const near = (figure: number | null | undefined, wanted: number): void =>
   assert.ok(Math.abs((figure ?? Number.NaN) - wanted) < 1e-9, `${figure}, not ${wanted}`)
 
-describe('by hand: five participants of three questions', () => {
+describe('by hand: five participants of three questions, six times', () => {
   const snapshot = scored(3, [tier('bas', 0, 6, 0), tier('haut', 7, 9, 1)])
   const points = [
     [2, 3, 3],
@@ -49,12 +52,12 @@ describe('by hand: five participants of three questions', () => {
   ]
   const quality = judge(
     snapshot,
-    points.map(([a, b, c]) => ({ a: `a${a}`, b: `b${b}`, c: `c${c}` })),
+    often(points.map(([a, b, c]) => ({ a: `a${a}`, b: `b${b}`, c: `c${c}` }))),
   )
   const [a, b, c] = quality.questions
 
   test('alpha is 3/2 × (1 − (1.04 + 0.8 + 1.36) / 8.56)', () => {
-    assert.equal(quality.nb_participants, 5)
+    assert.equal(quality.nb_participants, 30)
     near(quality.alpha, 1.5 * (1 - 3.2 / 8.56))
   })
 
@@ -145,6 +148,50 @@ describe('where figures say nothing', () => {
       ['s'],
     )
   })
+})
+
+describe('what another reply may bring', () => {
+  const results = [tier('bas', 0, 2, 0), tier('haut', 3, 2 ** 40, 1)]
+  const points = ['x', 'y', 'z'].map((id) => answerOf(id, { score: 1 }))
+  const decides = (more: Parameters<typeof questionOf>[1], reply: string): number | undefined => {
+    const snapshot = takeSnapshot(
+      draftOf({
+        quiz_mode: 'score',
+        results,
+        questions: [questionOf('q', { answers: points, ...more })],
+      }),
+    )
+    return judge(snapshot, [{ q: reply }]).questions[0]?.decides
+  }
+
+  test('several answers, where several may be chosen', () => {
+    assert.equal(decides({}, 'x'), 0)
+    assert.equal(decides({ max_choices: 2 }, 'x'), 0)
+    assert.equal(decides({ max_choices: null }, 'x'), 1)
+  })
+
+  test('nothing, where it may be left blank or answered by « Autre »', () => {
+    const worth = [answerOf('x', { score: 3 }), answerOf('y', { score: 4 })]
+    assert.equal(decides({ answers: worth }, 'x'), 0)
+    assert.equal(decides({ answers: worth, is_required: false }, 'x'), 1)
+    assert.equal(decides({ answers: worth, has_other: true }, 'x'), 1)
+  })
+
+  test('the furthest sets, where there are too many to list', () => {
+    const many = Array.from({ length: 40 }, (_, rank) => answerOf(`m${rank}`, { score: 2 ** rank }))
+    assert.equal(decides({ answers: many, max_choices: null }, 'm0'), 1)
+  })
+})
+
+test('an answer that few were offered is not said to be unused', () => {
+  const snapshot = scored(1, [tier('un', 0, 3, 0), tier('deux', 4, 9, 1)])
+  const judging = judgeQuestions(snapshot)
+  for (let rank = 0; rank < 60; rank++)
+    judging.add({ a: `a${rank % 2}` }, (id) => id !== 'a3' || rank < 29)
+  assert.deepEqual(
+    judging.read().questions[0]?.unused_answers.map(({ id }) => id),
+    ['a2'],
+  )
 })
 
 test('a question that some do not pass is judged by those who did, and is no part of alpha', () => {

@@ -1,6 +1,8 @@
+import { choicesOf } from './odds-choices.ts'
 import { leadsTo, questionsPassed } from './path.ts'
 import { isChoice, type Replies } from './quiz.ts'
-import { chosenAnswers, scaleOf } from './replies.ts'
+import { reachableTotals } from './reachable-totals.ts'
+import { chosenAnswers } from './replies.ts'
 import { PUBLIC_RULES, pointsOf, resultOfScore } from './scoring.ts'
 import { inResultOrder, type Snapshot, type SnapshotQuestion } from './snapshot.ts'
 
@@ -27,9 +29,9 @@ export type JudgedQuestion = {
   correlation: number | null
   /** Alpha without it; null where it is not part of alpha, or alpha would say nothing. */
   alpha_without: number | null
-  /** The share of those who came to it who would have got another result with another answer. */
+  /** The share of those who came to it whose result another reply to it would have changed, on the same path. */
   decides: number
-  /** Answers that none of them chose. */
+  /** Answers that enough of them saw and none of them chose. */
   unused_answers: { id: string; text: string }[]
 }
 
@@ -48,7 +50,7 @@ const addTo = (sums: Sums, x: number, y: number): void => {
   sums.yy += y * y
   sums.xy += x * y
 }
-/** Whole points give exact sums, so that no spread is exactly 0. */
+/** Whole points give exact sums, so that the spread of equal points is exactly 0. */
 const spreadOf = (n: number, sum: number, squares: number): number => n * squares - sum * sum
 const covarianceOf = ({ n, x, y, xy }: Sums): number => n * xy - x * y
 
@@ -61,13 +63,15 @@ type Tallied = {
   common: Sums | undefined
   nb_deciding: number
   chosen: Set<string>
+  /** How many saw each answer: one that was added later was not offered to those before. */
+  nb_offered: Map<string, number>
   /** The points that its replies may bring. */
   possible: number[]
 }
 
 /**
  * Judges the questions of a quiz by score from the replies of participants: `add` takes those of one, which fit the
- * version; `read` gives the figures. Only questions that bring points are judged.
+ * version, and whether an answer was offered to them; `read` gives the figures. Only questions that bring points are judged.
  */
 export const judgeQuestions = (snapshot: Snapshot) => {
   const results = inResultOrder(snapshot.results)
@@ -82,13 +86,14 @@ export const judgeQuestions = (snapshot: Snapshot) => {
         common: isCommon(question) ? noSums() : undefined,
         nb_deciding: 0,
         chosen: new Set(),
+        nb_offered: new Map(),
         possible: possiblePoints(question),
       },
     ]),
   )
   let nb_participants = 0
   return {
-    add: (replies: Replies): void => {
+    add: (replies: Replies, isOffered: (answer_id: string) => boolean = () => true): void => {
       nb_participants++
       const given = questionsPassed(snapshot.questions, replies).flatMap((question) => {
         const one = tallied.get(question.id)
@@ -101,6 +106,8 @@ export const judgeQuestions = (snapshot: Snapshot) => {
         addTo(one.others, points, total - points)
         if (one.common) addTo(one.common, points, together)
         for (const { id } of chosenAnswers(one.question, replies)) one.chosen.add(id)
+        for (const { id } of one.question.answers)
+          if (isOffered(id)) one.nb_offered.set(id, (one.nb_offered.get(id) ?? 0) + 1)
         if (one.possible.some((other) => resultOf(total - points + other) !== result))
           one.nb_deciding++
       }
@@ -120,7 +127,7 @@ export const judgeQuestions = (snapshot: Snapshot) => {
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
 
 const judged = (
-  { question, others, common, nb_deciding, chosen }: Tallied,
+  { question, others, common, nb_deciding, chosen, nb_offered }: Tallied,
   all: readonly Sums[],
 ): JudgedQuestion => ({
   id: question.id,
@@ -130,7 +137,9 @@ const judged = (
   alpha_without: common ? alphaOf(all, common) : null,
   decides: others.n > 0 ? nb_deciding / others.n : 0,
   unused_answers: isChoice(question)
-    ? question.answers.filter(({ id }) => !chosen.has(id)).map(({ id, text }) => ({ id, text }))
+    ? question.answers
+        .filter(({ id }) => !chosen.has(id) && (nb_offered.get(id) ?? 0) >= FEWEST_JUDGES)
+        .map(({ id, text }) => ({ id, text }))
     : [],
 })
 
@@ -159,11 +168,23 @@ const bringsPoints = (question: SnapshotQuestion): boolean =>
     ? question.answers.some(({ score }) => Boolean(score))
     : question.type === 'scale' && question.counts_in_score === true
 
-/** The points that one chosen answer, or one number, may bring. */
+/** More sets of answers are not listed. */
+const MOST_SETS = 2_000
+
+/** The points that replies to a question may bring; of too many sets of answers the fewest and the most. */
 const possiblePoints = (question: SnapshotQuestion): number[] => {
-  if (isChoice(question)) return [...new Set(question.answers.map(({ score }) => score ?? 0))]
-  const { from, to } = scaleOf(question)
-  return Array.from({ length: to - from + 1 }, (_, rank) => from + rank)
+  const choices = choicesOf(question, POINTS, MOST_SETS)
+  if (choices) return [...new Set(choices.map(({ adds: [points = 0] }) => points))]
+  const { from, to } = reachableTotals([question])
+  return [from, to]
+}
+
+/** Points as the odds read them, each reply as likely as another. */
+const POINTS: Parameters<typeof choicesOf>[1] = {
+  likelihoods: undefined,
+  adds: ({ score }) => [score ?? 0],
+  addsOfNumber: (number) => [number],
+  nothing: [0],
 }
 
 /** Whether the page of a question is on every path: no answer of an earlier page leads beyond it. */

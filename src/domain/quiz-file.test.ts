@@ -18,7 +18,7 @@ import {
 
 const [PICTURE, OTHER_PICTURE] = IMAGE_IDS
 
-/** The draft that somebody else makes of a file, with pictures of their own. */
+/** The draft that another creator makes of a file, with pictures of their own. */
 const moved = (draft: Draft): Draft => {
   let count = 0
   const { file, pictures } = fileOfDraft(draft)

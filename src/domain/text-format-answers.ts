@@ -41,7 +41,8 @@ export const readAnswer = (line: string): AnswerLine => {
   }
   const seen = new Set<string>()
   for (const { sign, written } of parts) {
-    if (seen.has(sign)) throw new Misread(`Une réponse n’a qu’une fois ${quoted(sign)}.${KEPT}`)
+    if (seen.has(sign))
+      throw new Misread(`${quoted(sign)} ne s’écrit qu’une fois par réponse.${KEPT}`)
     seen.add(sign)
     if (sign === '[') answer.score = readScore(written)
     else if (sign === '->') answer.refs = readRefs(written.slice(2))

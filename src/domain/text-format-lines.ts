@@ -53,7 +53,7 @@ export function* readLines(text: string): Generator<Line> {
 const refusalOf = (written: string): string | undefined => {
   if (CONTROL.test(written))
     return 'Cette ligne a un caractère de contrôle, qui n’est pas du texte : effacez-le.'
-  if (!written.isWellFormed()) return 'Cette ligne a la moitié d’un caractère : effacez-la.'
+  if (!written.isWellFormed()) return 'Cette ligne a un caractère incomplet : effacez-le.'
   return undefined
 }
 

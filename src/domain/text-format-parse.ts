@@ -85,7 +85,7 @@ const createReader = (errors: ReturnType<typeof createErrors>) => {
     name_line = line
     head.name = checkFilled(unescapeText(title), LIMITS.quiz_name)
   }
-  /** Whatever is not the name comes after it, which is said once. */
+  /** The name comes first; a text without one has this error once. */
   const expectName = (line: number): void => {
     if (name_line !== null || isUnnamed) return
     isUnnamed = true
@@ -94,7 +94,7 @@ const createReader = (errors: ReturnType<typeof createErrors>) => {
 
   const beginPart = (line: number, title: string): void => {
     const folded = fold(title)
-    // Whatever is wrong with the heading, its lines are not taken for those of the part before.
+    // Lines under a refused heading are not taken for those of the part before.
     stand('skipped')
     const page = /^page(?: (\d{1,9}))?$/.exec(folded)
     if (page) beginPage(line, page[1] === undefined ? page_number + 1 : Number(page[1]))

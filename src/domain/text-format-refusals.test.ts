@@ -108,7 +108,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
       '4: « +deux » : un score est un nombre entier, comme [+2], [0] ou [-1]. Pour garder ce signe dans un texte, écrivez « \\ » devant.',
       '5: « => » attend une page, comme « => page 3 », ou « => fin ». Pour garder ce signe dans un texte, écrivez « \\ » devant.',
       '6: « suite » vient après le score : le texte s’écrit avant.',
-      '7: Une réponse n’a qu’une fois « [ ». Pour garder ce signe dans un texte, écrivez « \\ » devant.',
+      '7: « [ » ne s’écrit qu’une fois par réponse. Pour garder ce signe dans un texte, écrivez « \\ » devant.',
       '8: « +9999999 » : un score est un nombre entier, comme [+2], [0] ou [-1]. Pour garder ce signe dans un texte, écrivez « \\ » devant.',
     ],
   ],
@@ -140,7 +140,7 @@ const refusals: [name: string, text: string, errors: string[]][] = [
     '# A\n\u0000\u0001PNG\n## Page\n> \ud800\n### \\u{0}',
     [
       '2: Cette ligne a un caractère de contrôle, qui n’est pas du texte : effacez-le.',
-      '4: Cette ligne a la moitié d’un caractère : effacez-la.',
+      '4: Cette ligne a un caractère incomplet : effacez-le.',
       '5: « \\u{0} » n’est le numéro d’aucun caractère.',
     ],
   ],

@@ -22,7 +22,7 @@ before(async () => {
   picture = { id: 'p1', type: 'image/png', data: png.toString('base64') }
 })
 
-/** How much there is of what an import makes, of anybody. */
+/** How much there is of what an import makes, of all creators. */
 const counts = async () => {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from quizzes) as quizzes, (select count(*) from results) as results,

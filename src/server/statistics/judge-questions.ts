@@ -39,10 +39,13 @@ export const judgePublished = (
       return { is_newest: false, nb_left_out: 0, quality: null, reason: 'no_score' }
     const judging = judgeQuestions(snapshot)
     let nb_left_out = 0
-    await eachParticipant(read, quiz_id, (taken) => (row) => {
-      const replies = unpackReplies(taken, row)
-      if (replyErrors(snapshot, replies).length === 0) judging.add(replies)
-      else nb_left_out++
+    await eachParticipant(read, quiz_id, (taken) => {
+      const offered = new Set(taken.questions.flatMap(({ answers }) => answers.map(({ id }) => id)))
+      return (row) => {
+        const replies = unpackReplies(taken, row)
+        if (replyErrors(snapshot, replies).length > 0) nb_left_out++
+        else judging.add(replies, (answer_id) => offered.has(answer_id))
+      }
     })
     const quality = judging.read()
     const about = { is_newest: quiz.nb_responses > MOST_READ, nb_left_out }

@@ -43,5 +43,5 @@ test('lost replies, and participants that were left out, are said where there ar
     newestText({ ...answerOf(20_000, 0), nb_participants: 45_000 })?.replaceAll(/\s/g, ' '),
     'Calculé sur vos 20 000 participants les plus récents, sur 45 000.',
   )
-  assert.equal(unlistedText(1), 'Et 1 participant d’un autre résultat à un autre.')
+  assert.equal(unlistedText(1), 'Et 1 participant changerait entre d’autres résultats.')
 })

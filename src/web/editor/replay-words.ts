@@ -37,4 +37,4 @@ export const newestText = ({ nb_participants, nb_replayed }: ReplayAnswer): stri
 
 /** Participants whose move is not among those that are listed. */
 export const unlistedText = (count: number): string =>
-  `Et ${counted(count, 'participant', 'participants')} d’un autre résultat à un autre.`
+  `Et ${counted(count, 'participant changerait', 'participants changeraient')} entre d’autres résultats.`

@@ -30,7 +30,11 @@ export const formatDate = (timestamp: string | null, format = localFormat): stri
 /** 33.3 as '33,3 %', with a non-breaking space. */
 export const formatPercentage = (value: number): string => `${percentage.format(value)}\u00a0%`
 
-const number = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 })
+const number = new Intl.NumberFormat('fr-FR', {
+  maximumFractionDigits: 2,
+  // No minus before what is rounded to 0.
+  signDisplay: 'negative',
+})
 
 /** A number in French notation, with two decimals at most. */
 export const formatNumber = (value: number): string => number.format(value)

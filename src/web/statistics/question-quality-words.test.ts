@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { adviceOn, alphaWords, decidesWords } from './question-quality-words.ts'
+import { adviceOn, alphaWords } from './question-quality-words.ts'
 
 const good = {
   nb_asked: 46,
@@ -61,14 +61,10 @@ describe('one question', () => {
         .split('')
         .map((text) => ({ id: text, text })),
     })
-    assert.equal(said(named(2)), 'Personne ne choisit « a », « b » : reformulez, ou retirez.')
+    assert.equal(
+      said(named(2)),
+      'Jamais choisi : « a », « b ». Reformulez ou retirez ces réponses.',
+    )
     assert.match(said(named(5)), /« c » et 2 de plus/)
   })
-})
-
-test('what it decides is a share in French', () => {
-  assert.deepEqual(
-    [0, 0.0004, 0.125, 1].map((decides) => decidesWords({ decides })),
-    ['0\u00a0%', '< 0,1\u00a0%', '12,5\u00a0%', '100\u00a0%'],
-  )
 })

@@ -1,6 +1,6 @@
 import type { JudgedQuestion, QuestionQuality } from '#domain/question-quality.ts'
 import { FEWEST_JUDGES } from '#domain/question-quality.ts'
-import { formatNumber, formatPercentage } from './format.ts'
+import { formatNumber } from './format.ts'
 
 /** From where on a figure is worth a word; the usual bounds of psychometrics. */
 const ALPHA = { repeats: 0.9, good: 0.7, fair: 0.5 }
@@ -74,7 +74,8 @@ const unusedAdvice = ({ unused_answers }: Pick<JudgedQuestion, 'unused_answers'>
   const named = unused_answers.slice(0, MOST_NAMED).map(({ text }) => `« ${text} »`)
   const rest = unused_answers.length - named.length
   const all = rest > 0 ? `${named.join(', ')} et ${rest} de plus` : named.join(', ')
-  return [`Personne ne choisit ${all} : reformulez, ou retirez.`]
+  const these = unused_answers.length > 1 ? 'ces réponses' : 'cette réponse'
+  return [`Jamais choisi : ${all}. Reformulez ou retirez ${these}.`]
 }
 
 const alphaAdvice = (
@@ -84,10 +85,3 @@ const alphaAdvice = (
   alpha !== null && alpha_without !== null && alpha_without > alpha + WORTH_REMOVING
     ? [`Sans elle, l’alpha passerait de ${formatNumber(alpha)} à ${formatNumber(alpha_without)}.`]
     : []
-
-/** 'Décide pour 12,5 % des participants'. */
-export const decidesWords = ({ decides }: Pick<JudgedQuestion, 'decides'>): string => {
-  const percentage = decides * 100
-  if (percentage > 0 && percentage < 0.1) return '< 0,1\u00a0%'
-  return formatPercentage(percentage)
-}

@@ -1,35 +1,64 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { JudgedQuestion } from '#domain/question-quality.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { type Quality, questionQualityQuery } from '#web/api/queries.ts'
+import { shareWords } from '#web/editor/odds/odds-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatNumber, formatParticipants, MISSING } from './format.ts'
-import { adviceOn, alphaWords, decidesWords } from './question-quality-words.ts'
-
-/** The button that was pressed is gone. */
-const focusOn = (element: HTMLElement | null): void => element?.focus()
+import { adviceOn, alphaWords } from './question-quality-words.ts'
 
 /** Whether the questions of a quiz by score tell its participants apart; read when it is asked for. */
 export const QuestionQuality = ({ quizId }: { quizId: string }) => {
   const [isOpen, setOpen] = useState(false)
+  const box = useRef<HTMLElement>(null)
+  const { data, error, refetch } = useQuery({ ...questionQualityQuery(quizId), enabled: isOpen })
+  // The button that was pressed goes.
+  const focusBox = (): void => box.current?.focus()
   return (
     <section aria-labelledby="question-quality" className="flex flex-col gap-4">
       <h2 id="question-quality" className="text-lg font-semibold">
         Qualité des questions
       </h2>
-      <article className="flex min-w-0 flex-col gap-4 rounded-xl border border-line p-4">
-        {isOpen ? (
-          <div ref={focusOn} tabIndex={-1} className="flex flex-col gap-4">
-            <Judged quizId={quizId} />
+      <article
+        ref={box}
+        tabIndex={-1}
+        className="flex min-w-0 flex-col gap-4 rounded-xl border border-line p-4"
+      >
+        <p role="status" className={data ? 'font-medium' : 'sr-only'}>
+          {isOpen && !error && (data ? verdictOn(data) : 'Analyse des questions…')}
+        </p>
+        {error && (
+          <div className="flex flex-wrap items-center gap-3">
+            <p role="alert" className="text-bad">
+              {errorText(error)}
+            </p>
+            <Button
+              variant="ghost"
+              onClick={() => {
+                focusBox()
+                void refetch()
+              }}
+            >
+              Réessayer
+            </Button>
           </div>
-        ) : (
+        )}
+        {data?.quality && <Figures {...data} quality={data.quality} />}
+        {isOpen && !data && !error && <Placeholder />}
+        {!isOpen && (
           <>
             <p className="text-ink-2">
               Vos questions mesurent-elles la même chose ? Lesquelles décident du résultat,
               lesquelles ne servent à rien ? Calculé sur les réponses de vos participants.
             </p>
-            <Button className="self-start" onClick={() => setOpen(true)}>
+            <Button
+              className="self-start"
+              onClick={() => {
+                setOpen(true)
+                focusBox()
+              }}
+            >
               Analyser les questions
             </Button>
           </>
@@ -39,37 +68,13 @@ export const QuestionQuality = ({ quizId }: { quizId: string }) => {
   )
 }
 
-const Judged = ({ quizId }: { quizId: string }) => {
-  const { data, error, isFetching, refetch } = useQuery(questionQualityQuery(quizId))
-  if (error)
-    return (
-      <div className="flex flex-wrap items-center gap-3">
-        <p role="alert" className="text-bad">
-          {errorText(error)}
-        </p>
-        <Button variant="ghost" busy={isFetching} onClick={() => void refetch()}>
-          Réessayer
-        </Button>
-      </div>
-    )
-  if (!data)
-    return (
-      <div className="flex flex-col gap-3">
-        <p role="status" className="sr-only">
-          Analyse des questions…
-        </p>
-        {['w-3/4', 'w-full', 'w-2/3'].map((width) => (
-          <div
-            key={width}
-            aria-hidden="true"
-            className={`appear-late h-5 ${width} rounded bg-press`}
-          />
-        ))}
-      </div>
-    )
-  const { quality, reason = 'too_few', ...about } = data
-  return quality ? <Figures {...about} quality={quality} /> : <p role="status">{REASONS[reason]}</p>
-}
+const Placeholder = () =>
+  ['w-3/4', 'w-full', 'w-2/3'].map((width) => (
+    <div key={width} aria-hidden="true" className={`appear-late h-5 ${width} rounded bg-press`} />
+  ))
+
+const verdictOn = ({ quality, reason = 'too_few' }: Quality): string =>
+  quality ? alphaWords(quality) : REASONS[reason]
 
 const REASONS = {
   no_score: 'La version publiée n’est pas un quiz par score : il n’y a pas de points à comparer.',
@@ -85,14 +90,12 @@ const Figures = ({
   quality: NonNullable<Quality['quality']>
 }) => (
   <>
-    <p role="status" className="font-medium">
-      {alphaWords(quality)}
-    </p>
     <p className="text-sm text-ink-3">
-      Sur {is_newest ? 'les derniers ' : ''}
-      {formatParticipants(quality.nb_participants)}.
+      {is_newest
+        ? `Sur vos ${formatParticipants(quality.nb_participants)} les plus récents.`
+        : `Sur ${formatParticipants(quality.nb_participants)}.`}
       {nb_left_out > 0 &&
-        ` ${formatParticipants(nb_left_out)} de versions d’avant, dont les réponses ne tiennent plus dans celle-ci, ne comptent pas.`}
+        ` ${formatParticipants(nb_left_out)} de versions d’avant ${nb_left_out > 1 ? 'ne comptent pas : leurs' : 'ne compte pas : ses'} réponses ne tiennent plus dans celle-ci.`}
     </p>
     <ol className="flex flex-col divide-y divide-line">
       {quality.questions.map((question) => (
@@ -121,7 +124,7 @@ const Question = ({ question, alpha }: { question: JudgedQuestion; alpha: number
         </div>
         <div className="flex gap-1.5">
           <dt>Décide du résultat pour :</dt>
-          <dd className="font-medium text-ink">{decidesWords(question)}</dd>
+          <dd className="font-medium text-ink">{shareWords(question.decides)}</dd>
         </div>
       </dl>
       {advice.length === 0 ? (

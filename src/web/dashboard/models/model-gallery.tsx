@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { quizzesQuery } from '#web/api/queries.ts'
 import { KindChoice } from '#web/dashboard/kind-choice.tsx'
 import type { WayProps } from '#web/dashboard/way-props.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -46,7 +47,7 @@ export default function ModelGallery({ onCreated }: WayProps) {
       <Button autoFocus variant="primary" size="large" busy={isUsing} onClick={() => use(shown)}>
         {isUsing ? 'Création…' : 'Utiliser ce modèle'}
       </Button>
-      <Button size="large" onClick={leave}>
+      <Button size="large" disabled={isUsing} onClick={leave}>
         Voir les autres modèles
       </Button>
       {error && (
@@ -61,10 +62,14 @@ export default function ModelGallery({ onCreated }: WayProps) {
 
 /** Creates a questionnaire of a model, once. */
 const useModel = (onCreated: WayProps['onCreated']) => {
+  const queryClient = useQueryClient()
   // A second click before the next render is ignored.
   const hasStarted = useRef(false)
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: ({ text }: Model) => client.quizzes.importText({ body: { text } }),
+    // Also when the dialog was left meanwhile.
+    onSuccess: () =>
+      queryClient.invalidateQueries({ queryKey: quizzesQuery().queryKey, exact: true }),
     onError: () => {
       hasStarted.current = false
     },

@@ -5,7 +5,8 @@ import { parseText } from '#domain/text-format-parse.ts'
 export const PURPOSES: Readonly<Record<string, string>> = {
   'auto-diagnostic': 'Aidez vos visiteurs à savoir où en est leur projet, et restez en contact.',
   'profil-entrepreneur': 'Quatre profils pour faire connaissance avec votre audience.',
-  'quel-accompagnement': 'Orientez chacun vers la bonne formule : en ligne, en groupe, individuel.',
+  'quel-accompagnement':
+    'Orientez chacun vers la bonne formule : en ligne, en groupe ou en individuel.',
   'equilibre-au-travail': 'Un bilan en sept affirmations, pour ouvrir la discussion.',
   'rendez-vous-decouverte': 'Ce qu’il faut savoir avant un premier échange.',
   'style-de-decoration': 'Un style par visiteur, et une sélection à lui proposer.',

@@ -6,6 +6,7 @@ import {
   isChoice,
   isSondage,
   JUMP_TO_END,
+  JUMP_TO_NOWHERE,
   type Question,
   type Result,
 } from '#domain/quiz.ts'
@@ -15,7 +16,8 @@ import { QUESTION_TYPE_NAMES } from '#web/editor/questions/question-words.ts'
 const MOST_ITEMS = 60
 const MOST_ANSWERS = 12
 
-const several = (count: number, one: string): string => `${count} ${one}${count > 1 ? 's' : ''}`
+const several = (count: number, one: string): string =>
+  `${count} ${one}${Math.abs(count) > 1 ? 's' : ''}`
 
 /** What was understood of a text: name, kind, results, pages with what is on them. */
 export const TextOutline = memo(function TextOutline({ draft }: { draft: Draft }) {
@@ -124,7 +126,8 @@ const consequences = (
   if (score !== null) words.push(several(score, 'point'))
   for (const { result_id, weight } of associations)
     words.push(`${names.get(result_id)}${weight === 1 ? '' : ` ×${weight}`}`)
-  if (jump_to !== null)
-    words.push(jump_to === JUMP_TO_END ? 'va à la fin' : `va à la page ${jump_to}`)
+  if (jump_to === JUMP_TO_END) words.push('va à la fin')
+  else if (jump_to === JUMP_TO_NOWHERE) words.push('page à choisir de nouveau')
+  else if (jump_to !== null) words.push(`va à la page ${jump_to}`)
   return words.length > 0 ? ` – ${words.join(', ')}` : ''
 }

@@ -84,7 +84,8 @@ const TextWay = ({ onCreated }: WayProps) => {
         {error && (
           <div className="rounded-xl bg-bad-wash p-4 text-bad">
             <p className="font-medium">Le questionnaire n’a pas pu être créé</p>
-            <p className="mt-1">{saveErrorText(error)} Votre texte est conservé.</p>
+            <p className="mt-1">{saveErrorText(error)}</p>
+            <p className="mt-1">Votre texte est conservé.</p>
           </div>
         )}
       </div>
