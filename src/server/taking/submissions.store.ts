@@ -35,6 +35,12 @@ const LOCK = {
   text: 'select from quizzes where id = $1 for no key update',
 }
 
+/**
+ * The driver waits for each answer from when its statement is sent: what is sent behind the lock waits for the lock too, and
+ * for each other. The database's own time-outs are shorter.
+ */
+const BEHIND_LOCK: { query_timeout: number } = { query_timeout: 15_000 }
+
 /** What is stored of some participants; nothing for those whose quiz is gone. */
 const EXPLAIN = `
 select quizzes.id as quiz_id, asked.participant_uuid, responses.version, responses.result_position,
@@ -114,8 +120,8 @@ const storeWithinLimit = async (
   const steps = await Promise.allSettled([
     client.query('begin'),
     client.query({ ...LOCK, values: [one?.quiz_id] }),
-    client.query<Participant>(statement),
-    client.query('commit'),
+    client.query<Participant>({ ...statement, ...BEHIND_LOCK }),
+    client.query({ text: 'commit', ...BEHIND_LOCK }),
   ])
   client.pipeline = false
   const failed = steps.find((step) => step.status === 'rejected')

@@ -8,6 +8,7 @@ import { openTransaction } from '#server/testing/open-transaction.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import type { Submission } from './submission-batch.ts'
+import { storeSubmissions } from './submissions.store.ts'
 import { createSubmissions } from './submissions.ts'
 
 const app = await createTestApp()
@@ -215,6 +216,50 @@ test('one that is held and refused in the end fails alone too', async () => {
   await held.commit()
   assert.deepEqual(await good, { kind: 'stored' })
   await submissions.close()
+})
+
+test('a batch of a quiz with a limit that fails stores nothing, and its connection is not used again', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id: quiz.id, body: { max_responses: 100 } })
+  const pool = new pg.Pool({ ...app.connection, max: 1, lock_timeout: 300 })
+  // As the pool of the server: a lost connection fails its queries, and says so beside them.
+  pool.on('connect', (connection) => connection.on('error', () => undefined))
+  const store = (batch: readonly Submission[]) => storeSubmissions(pool, batch, 'limited')
+  const pidOf = async () =>
+    (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+  const failures: [RegExp, () => Promise<unknown>][] = [
+    [
+      /lock timeout/,
+      async () => {
+        await using _held = await holdQuiz(quiz)
+        await store(severalTo(quiz, 2))
+      },
+    ],
+    [
+      /invalid byte sequence/,
+      () => store([submissionTo(quiz), submissionTo(quiz, { email: 'a\0b' })]),
+    ],
+    [
+      /terminat/,
+      async () => {
+        const pid = await pidOf()
+        await using held = await holdQuiz(quiz)
+        const storing = store(severalTo(quiz, 2))
+        storing.catch(() => undefined)
+        await held.awaited()
+        await app.pool.query('select pg_terminate_backend($1)', [pid])
+        await storing
+      },
+    ],
+  ]
+  for (const [index, [reason, fail]] of failures.entries()) {
+    const before = await pidOf()
+    await assert.rejects(fail(), reason)
+    assert.equal((await storedOf(quiz))?.participants, index)
+    assert.notEqual(await pidOf(), before)
+    assert.deepEqual(await store([submissionTo(quiz)]), [{ kind: 'stored' }])
+  }
+  await pool.end()
 })
 
 test('submissions beyond the queue are refused at once, and the others stored; then there is room again', async () => {
