@@ -6,12 +6,13 @@ const ROUNDS = 200
 const NEAR = 1e-6
 /** What a weight begins with: so small that sets of one answer come first, and those of several as counts ask for them. */
 const BEGIN = 0.01
-/** Of an answer that everybody chose; the product of a hundred such is still a number. */
+/** Of an answer that every participant chose; the product of a hundred such is still a number. */
 const LARGEST = 1_000
 
 /**
  * Weights by which each answer is chosen as often as it was counted, when a set of answers, of one to `most`, is as
- * likely as the product of theirs: of all distributions with these counts the one that supposes least.
+ * likely as the product of theirs: of all distributions with these counts the one that supposes least. Where fewer were
+ * counted than answered, as of answers that are gone, those counted are taken as one of each participant.
  */
 export const fittedWeights = (
   counts: readonly number[],
@@ -19,7 +20,7 @@ export const fittedWeights = (
 ): FittedWeights => {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (most <= 1) return { replies: [...counts], sum: total }
-  const wanted = counts.map((count) => count / Math.max(nb_answered, 1))
+  const wanted = counts.map((count) => count / Math.max(1, Math.min(nb_answered, total)))
   let replies = counts.map((count) => (BEGIN * count) / total)
   let sets = setsOf(replies, most)
   for (let round = 0; round < ROUNDS; round++) {

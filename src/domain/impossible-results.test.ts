@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Impossibility, impossibleResults } from './impossible-results.ts'
 import { oddsOf } from './odds.ts'
-import type { Answer, Question } from './quiz.ts'
-import type { Scorable } from './scoring.ts'
+import type { Answer, Question, QuizTies } from './quiz.ts'
+import { PUBLIC_RULES, type Scorable, shownResults } from './scoring.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { countedQuizzes, everyRun } from './testing/counted.ts'
-import { answerOf, draftOf, questionOf, resultOf } from './testing/drafts.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf } from './testing/drafts.ts'
 
 type Tiers = Record<string, [from: number | null, to: number | null]>
 type Links = Record<string, number>
@@ -15,11 +15,9 @@ type Links = Record<string, number>
 const questionsOf = <Given>(
   all: readonly (readonly Given[])[],
   answerAs: (given: Given) => Partial<Answer> & { counts_for?: Links },
-  more: Partial<Question> = {},
 ): Question[] =>
   all.map((answers, rank) =>
     questionOf(`q${rank}`, {
-      ...more,
       global_position: rank,
       answers: answers.map((given, at) => answerOf(`q${rank}a${at}`, answerAs(given))),
     }),
@@ -36,11 +34,12 @@ const byScore = (scores: number[][], tiers: Tiers): Scorable =>
     }),
   )
 
-const byProfiles = (links: Links[][], ids: string[], more: Partial<Question> = {}): Scorable =>
+const byProfiles = (links: Links[][], ids: string[], ties: Partial<QuizTies> = {}): Scorable =>
   takeSnapshot(
     draftOf({
+      quiz: quizOf(ties),
       quiz_mode: 'profils',
-      questions: questionsOf(links, (counts_for) => ({ counts_for }), more),
+      questions: questionsOf(links, (counts_for) => ({ counts_for })),
       results: ids.map((id, priority_order) => resultOf(id, { priority_order })),
     }),
   )
@@ -53,6 +52,8 @@ const SCORES = [
   [2, 7],
 ]
 const A_AND_B: Links[] = [{ A: 1 }, { B: 1 }]
+/** Every equal is shown. */
+const BOTH = { tie_rule: 'both' } as const
 const cases: [name: string, counted: Scorable, expected: Record<string, Impossibility>][] = [
   ['tiers that runs reach', byScore(SCORES, { A: [0, 6], B: [7, 12] }), {}],
   [
@@ -131,6 +132,30 @@ const cases: [name: string, counted: Scorable, expected: Record<string, Impossib
     ),
     { C: { kind: 'never_highest', nb_combinations: 2 } },
   ],
+  [
+    'one that has as much as one before it at best, where every equal is shown',
+    byProfiles([[{ A: 1, B: 1 }, { A: 1 }]], ['A', 'B'], BOTH),
+    {},
+  ],
+  [
+    'one that has as much now as one, now as another before it, where every equal is shown',
+    byProfiles(
+      [
+        [
+          { A: 1, C: 1 },
+          { B: 1, C: 1 },
+        ],
+      ],
+      ['A', 'B', 'C'],
+      BOTH,
+    ),
+    {},
+  ],
+  [
+    'profiles that are never among the equals, which are all shown',
+    byProfiles([[{ A: 2, B: 1 }, { A: 1 }], [{ A: 1 }]], ['A', 'B', 'C'], BOTH),
+    { B: { kind: 'always_fewer', than: named('A') }, C: { kind: 'no_answer' } },
+  ],
 ]
 for (const [name, counted, expected] of cases)
   test(name, () => {
@@ -176,15 +201,22 @@ for (const [name, more] of [
   test(`no run gives what is said to be impossible, by ${name} odds`, () => {
     fc.assert(
       fc.property(countedQuizzes, (counted) => {
-        fc.pre(everyRun(counted) !== null)
+        const runs = everyRun(counted)
+        fc.pre(runs !== null)
         const exact = oddsOf(counted)
         const odds = oddsOf(counted, new Map(), { ...limits, ...more })
         assert.ok(exact?.is_exact && odds)
         const impossible = new Set(impossibleResults(counted, odds).map(({ id }) => id))
-        for (const { id, probability } of exact.results) {
-          if (probability > 0) assert.ok(!impossible.has(id), `${id} comes out`)
-          else if (odds.is_exact) assert.ok(impossible.has(id), `${id} never comes out`)
-        }
+        const shown = new Set(
+          runs.flatMap(({ replies }) =>
+            shownResults(counted, replies, PUBLIC_RULES).map(({ id }) => id),
+          ),
+        )
+        for (const id of shown) assert.ok(!impossible.has(id), `${id} comes out`)
+        // What is shown among equals alone is not told from what never is.
+        if (!odds.is_exact || counted.quiz.tie_rule === 'both') return
+        for (const { id, probability } of exact.results)
+          assert.equal(impossible.has(id), probability === 0, `${id} never comes out`)
       }),
       { numRuns: 1_000 },
     )

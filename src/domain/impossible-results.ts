@@ -33,8 +33,9 @@ export type ImpossibleResult = Named & { why: Impossibility }
 
 /**
  * The results that no run gives, in their order, each with its proof. `odds` are those of this questionnaire with all
- * replies equally likely. Where they are not exact, a result is named only when its proof needs no more than what
- * single answers bring; where they are, every result that cannot come out is named.
+ * replies equally likely. Where they are exact, every result that cannot come out is named. Where they are not, and where
+ * every equal is shown, of which odds count the first alone, a result is named only when its proof needs no more than what
+ * single answers bring.
  */
 export const impossibleResults = (counted: Scorable, odds: Odds): ImpossibleResult[] => {
   const results = inResultOrder(counted.results)
@@ -104,6 +105,8 @@ const proofByProfiles = ({ counted, odds, results }: Task, index: number): Impos
   if (!leadsToIt) return { kind: 'no_answer' }
   const dominator = dominatorOf(counted, results, index)
   if (dominator?.is_ahead) return { kind: 'always_fewer', than: named(dominator.result) }
+  // One that is never the first of equals may be shown among them.
+  if (counted.quiz.tie_rule === 'both') return null
   if (dominator) return { kind: 'loses_ties', to: named(dominator.result) }
   return odds.is_exact ? { kind: 'never_highest', nb_combinations: odds.nb_combinations } : null
 }

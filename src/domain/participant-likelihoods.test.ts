@@ -46,18 +46,32 @@ test('replies are as likely as participants gave them, from thirty participants 
   assert.deepEqual(counted(LEAST_PARTICIPANTS)?.get('q'), { replies: [20, 9], blank: 1 })
 })
 
-test('answers are known by their texts: one that is new was never given, one that is gone counts no more', () => {
-  const given = likelihoodsOf(
-    { answers: answers('B', 'New', 'A') },
-    [
-      ['A', 20],
-      ['B', 9],
-      ['Gone', 11],
-    ],
-    { nb_seen: 40, nb_answered: 40 },
-  )
-  assert.deepEqual(given?.get('q'), { replies: [9, 0, 20], blank: 0 })
+/** Three answers of the version that was taken, of which one was never given. */
+const TAKEN: Counts = [
+  ['A', 20],
+  ['B', 0],
+  ['Gone', 10],
+]
+
+test('answers are known by their texts: one that is gone counts no more, nor whoever gave it', () => {
+  const given = likelihoodsOf({ answers: answers('B', 'A'), is_required: false }, TAKEN, {
+    nb_seen: 40,
+    nb_answered: 30,
+  })
+  assert.deepEqual(given?.get('q'), { replies: [0, 20], blank: 20 / 3 })
 })
+
+for (const [name, more] of [
+  ['an answer that is new, or reads otherwise', { answers: answers('A', 'B', 'Gone!') }],
+  ['« Autre » that is new', { answers: answers('A', 'B'), has_other: true }],
+  ['a number that is new', { type: 'scale', scale_min: 1, scale_max: 5 }],
+] as const)
+  test(`a question with what no participant was offered says nothing: ${name}`, () => {
+    const lines: Counts =
+      'type' in more ? ['1', '2', '3', '4'].map((number) => [number, 10]) : TAKEN
+    const given = likelihoodsOf(more, lines, { nb_seen: 40, nb_answered: 40 })
+    assert.equal(given?.size, 0)
+  })
 
 test('answers with the same text each have their line, and « Autre » the last of its name', () => {
   const given = likelihoodsOf(
@@ -86,7 +100,8 @@ test('a scale has the count of each of its numbers', () => {
     ],
     { nb_seen: 40, nb_answered: 36 },
   )
-  assert.deepEqual(given?.get('q'), { replies: [3, 0, 10, 0, 17], blank: 4 })
+  // As often as the 4 in 40 that left it.
+  assert.deepEqual(given?.get('q'), { replies: [3, 0, 10, 0, 17], blank: 10 / 3 })
 })
 
 test('a question that nobody answered says nothing', () => {
@@ -122,6 +137,19 @@ for (const [name, counts, most, near] of [
     const { replies } = fittedWeights(counts, { nb_answered: 100, most })
     for (const [rank, share] of sharesOf(replies, most).entries())
       assert.ok(Math.abs(share - (counts[rank] ?? 0) / 100) < near, `${rank}: ${share}`)
+  })
+
+const few: [name: string, counts: number[]][] = [
+  ['one', [2, 0, 0]],
+  ['two', [3, 1, 0]],
+]
+for (const [name, counts] of few)
+  test(`of few counted replies that still have an answer, each has its share: ${name}`, () => {
+    const { replies, sum } = fittedWeights(counts, { nb_answered: 100, most: 3 })
+    assert.ok(sum > 0)
+    const total = counts.reduce((all, count) => all + count, 0)
+    for (const [rank, share] of sharesOf(replies, 3).entries())
+      assert.ok(Math.abs(share - (counts[rank] ?? 0) / total) < 0.01, `${rank}: ${share}`)
   })
 
 test('a set of answers is left blank as often as participants left it', () => {

@@ -21,8 +21,8 @@ export type Answered = {
 
 /**
  * How likely the replies to each question are, by its id, as often as participants gave them, answers being known by
- * their texts. A question that nobody answered is left out, so that its replies are equally likely. Null with fewer
- * than thirty participants.
+ * their texts. A question without replies is left out, so that its replies are equally likely, and so is one with a reply
+ * that no participant was offered, as one that reads otherwise now. Null with fewer than thirty participants.
  */
 export const participantLikelihoods = (
   { questions }: { questions: readonly SnapshotQuestion[] },
@@ -34,20 +34,27 @@ export const participantLikelihoods = (
     const { answers } = stats[question.id] ?? { answers: [] }
     const { nb_seen = 0, nb_answered = 0 } = figures.questions[question.id] ?? {}
     const counts = countsOf(question, answers)
-    if (!counts.some((count) => count > 0)) continue
-    const weights = isChoice(question)
-      ? fittedWeights(counts, { nb_answered, most: mostChoices(question) })
-      : { replies: counts, sum: nb_answered }
+    if (!counts.every((count) => count !== undefined) || !counts.some((count) => count > 0))
+      continue
+    const most = isChoice(question) ? mostChoices(question) : 1
+    const weights = fittedWeights(counts, { nb_answered, most })
     const blank = nb_answered > 0 ? (weights.sum * (nb_seen - nb_answered)) / nb_answered : 0
     given.set(question.id, { replies: weights.replies, blank })
   }
   return given
 }
 
-/** How often each reply was given that may be listed: each answer, then « Autre »; each number of a scale. */
-const countsOf = (question: SnapshotQuestion, lines: QuestionStats['answers']): number[] => {
+/**
+ * How often each reply was given that may be listed: each answer, then « Autre »; each number of a scale. What was offered
+ * has a line, though nobody gave it: undefined is what was not.
+ */
+const countsOf = (
+  question: SnapshotQuestion,
+  lines: QuestionStats['answers'],
+): (number | undefined)[] => {
   const left = [...lines]
-  const take = (index: number): number => left.splice(index, index < 0 ? 0 : 1)[0]?.count ?? 0
+  const take = (index: number): number | undefined =>
+    left.splice(index, index < 0 ? 0 : 1)[0]?.count
   if (question.type === 'scale') {
     const { from, to } = scaleOf(question)
     return Array.from({ length: to - from + 1 }, (_, rank) =>

@@ -2,15 +2,18 @@ import type { ReactNode } from 'react'
 import type { Replies, Result } from '#domain/quiz.ts'
 import { resultTint } from '#web/ui/result-colors.ts'
 import type { OddsReport } from './odds-report.ts'
-import { proofOf, shareWords } from './odds-words.ts'
+import { proofOf } from './odds-words.ts'
+import { shareOf } from './report-words.ts'
 
 export const ODDS_TITLE = 'Qui obtiendra quoi ?'
 
 export type OddsLine = {
   id: string
   name: string
-  /** Null before the first figures. */
-  probability: number | null
+  /** Of the runs; 0 before the first figures. */
+  probability: number
+  /** The same in words. */
+  share: string
   /** What shows that it cannot come out. */
   proof: string | undefined
   example: Replies | null
@@ -32,9 +35,9 @@ export const OddsLines = ({
       <li key={line.id} style={resultTint(index)} className="flex flex-col gap-1 text-sm">
         <p className="flex items-baseline justify-between gap-3">
           <span className="min-w-0 wrap-anywhere">{line.name}</span>
-          <span className="shrink-0 font-medium tabular-nums">{shareOf(line)}</span>
+          <span className="shrink-0 font-medium tabular-nums">{line.share}</span>
         </p>
-        <Bar share={line.probability ?? 0} />
+        <Bar share={line.probability} />
         {(line.proof ?? children) && (
           <div
             className={`min-h-5 text-xs pointer-coarse:min-h-11 ${line.proof ? 'text-warn' : ''}`}
@@ -51,26 +54,20 @@ const linesOf = (results: readonly Result[], report: OddsReport | null | undefin
   if (!report)
     return results.map(({ id, name }) => ({
       ...{ id, name },
-      probability: null,
+      probability: 0,
+      share: '…',
       proof: undefined,
       example: null,
     }))
   const proofs = new Map(report.impossible.map(({ id, why }) => [id, sentence(proofOf(why))]))
-  const { results: all, is_exact } = report.odds
-  return all.map(({ probability, ...result }) => ({
+  return report.odds.results.map((result) => ({
     ...result,
-    // What no run gave that was drawn may come out still.
-    probability: probability === 0 && !is_exact ? Number.MIN_VALUE : probability,
+    share: shareOf(result, report),
     proof: proofs.get(result.id),
   }))
 }
 
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
-
-const shareOf = ({ probability, proof }: OddsLine): string => {
-  if (proof !== undefined) return 'ne peut pas sortir'
-  return probability === null ? '…' : shareWords(probability)
-}
 
 /** A share from 0 to 1 of the width; the text beside it says it. */
 const Bar = ({ share }: { share: number }) => (

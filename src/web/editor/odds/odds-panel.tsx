@@ -94,6 +94,7 @@ const Reach = ({ report, mode }: { report: OddsReport; mode: QuizMode }) => {
       {!isScore && (
         <p>
           Égalités : <span className="font-medium tabular-nums">{shareWords(tie)}</span>
+          {report.shows_equals && tie > 0 && ', où seul le premier est compté'}
         </p>
       )}
       {totalsConcerns(report).map((concern) => (

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import type { TieRule } from '#domain/vocabulary.ts'
 import { reportOf } from './odds-report.ts'
-import { doubtsOf, reachWords, totalsConcerns } from './report-words.ts'
+import { doubtsOf, reachWords, shareOf, totalsConcerns } from './report-words.ts'
 
 /** Two questions of 1 or 5 points, with these tiers. */
 const byScore = (...tiers: [name: string, min_score: number, max_score: number][]) => ({
@@ -60,12 +61,57 @@ describe('what is said before publishing', () => {
   })
 })
 
+/** One question by profiles: « derrière » has as much as « devant » at best, which comes first. */
+const byProfiles = (tie_rule: TieRule) => ({
+  draft: draftOf({
+    quiz: quizOf({ tie_rule }),
+    quiz_mode: 'profils',
+    questions: [
+      questionOf('q', {
+        answers: [
+          answerOf('both', { counts_for: { devant: 1, derrière: 1 } }),
+          answerOf('one', { counts_for: { devant: 1 } }),
+        ],
+      }),
+    ],
+    results: ['devant', 'derrière'].map((id, priority_order) => resultOf(id, { priority_order })),
+  }),
+  answered: undefined,
+})
+
+for (const [tie_rule, share, nb_doubts] of [
+  ['priority', 'ne peut pas sortir', 1],
+  ['both', 'jamais en premier', 0],
+] as const)
+  test(`a result that is never given, with the rule ${tie_rule}: ${share}`, () => {
+    const report = reportOf(byProfiles(tie_rule))
+    assert.ok(report)
+    const shares = report.odds.results.map((result) => shareOf(result, report))
+    assert.deepEqual(plain(shares), ['100 %', share])
+    assert.equal(doubtsOf(report).length, nb_doubts)
+  })
+
+test('what no run gave that was drawn may come out still', () => {
+  const report = reportOf(byProfiles('both'))
+  assert.ok(report)
+  const drawn = { ...report, odds: { ...report.odds, is_exact: false } }
+  const [, last] = report.odds.results
+  assert.ok(last)
+  assert.deepEqual(plain([shareOf(last, drawn)]), ['< 0,1 %'])
+})
+
 test('participants who all answered alike leave one result, and what could come out still can', () => {
   const task = byScore(['bas', 0, 6], ['haut', 7, 10])
   const stats = Object.fromEntries(
     ['a', 'b'].map((id) => [
       id,
-      { question_text: id, answers: [{ answer_text: `${id}5`, count: 30, percentage: 100 }] },
+      {
+        question_text: id,
+        answers: [
+          { answer_text: `${id}1`, count: 0, percentage: 0 },
+          { answer_text: `${id}5`, count: 30, percentage: 100 },
+        ],
+      },
     ]),
   )
   const seen = { nb_seen: 30, nb_answered: 30 }

@@ -15,11 +15,13 @@ export type OddsTask = {
 /** The odds of a draft and what a creator should know of them. */
 export type OddsReport = {
   odds: Odds
-  /** The results that no run gives, whoever replies. */
+  /** The results that no run gives, whatever the replies. */
   impossible: ImpossibleResult[]
   /** By score: totals that no tier holds, and totals that two hold. */
   without_result: LikelyTotals[]
   of_two: (LikelyTotals & { names: [string, string] })[]
+  /** Whether every equal is shown, of which the odds count the first alone. */
+  shows_equals: boolean
 }
 
 /** The report on what visitors would take; null of a draft that computes no result. */
@@ -34,5 +36,6 @@ export const reportOf = ({ draft, answered }: OddsTask): OddsReport | null => {
     impossible: impossibleResults(snapshot, alike),
     without_result: totalsWithoutResult(odds, snapshot.results),
     of_two: totalsOfTwo(odds, snapshot.results),
+    shows_equals: snapshot.quiz.tie_rule === 'both',
   }
 }
