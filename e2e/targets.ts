@@ -24,7 +24,9 @@ export const smallTargets = (within: Locator): Promise<string[]> =>
       const area = label ?? control
       const { width, height } = area.getBoundingClientRect()
       const isClipped = getComputedStyle(control).clipPath !== 'none'
-      const isHidden = isClipped || !control.checkVisibility({ visibilityProperty: true })
+      // What is far from the screen is not drawn, and has no size until it is.
+      const drawn = { visibilityProperty: true, contentVisibilityAuto: true }
+      const isHidden = isClipped || !control.checkVisibility(drawn)
       if (isHidden || control.closest('[inert]') || isInSentence(control)) return []
       if (Math.round(width) >= SMALLEST && Math.round(height) >= SMALLEST) return []
       const name = control.getAttribute('aria-label') ?? area.textContent
