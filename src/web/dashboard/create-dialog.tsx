@@ -60,8 +60,12 @@ export const CreateDialog = ({ open, onClose }: { open: boolean; onClose: () => 
       ) : (
         <div className="flex flex-col gap-6">
           <BlankPage id={id} creation={creation} />
-          <section aria-labelledby={`${id}-ways`} className="flex flex-col gap-3">
-            <h3 id={`${id}-ways`} className="text-sm font-medium text-ink-2">
+          <section
+            id={`${id}-ways`}
+            aria-labelledby={`${id}-ways-title`}
+            className="flex flex-col gap-3"
+          >
+            <h3 id={`${id}-ways-title`} className="text-sm font-medium text-ink-2">
               Autres façons de commencer
             </h3>
             {WAYS.map(({ key, label, explanation }) => (
@@ -90,7 +94,8 @@ const BlankPage = ({ id, creation }: { id: string; creation: Creation }) => {
 
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     const chosen = kindOfKey(event)
-    const target = kindOfArrow(event.key)
+    const ways = document.getElementById(`${id}-ways`)
+    const target = ways?.contains(document.activeElement) ? undefined : kindOfArrow(event.key)
     if (!chosen && !target) return
     event.preventDefault()
     if (chosen) create(chosen.type)
