@@ -108,12 +108,17 @@ export const signIn = async (
   await expectDashboard(page)
 }
 
-/** Waits until all animations have ended. */
+/** Waits until all animations have ended, but for those of parts far off screen: the browser does not go on with them. */
 const animationsEnd = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const ending = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+      .filter(
+        ({ effect }) =>
+          !(effect instanceof KeyframeEffect) ||
+          effect.target?.checkVisibility({ contentVisibilityAuto: true }),
+      )
     await Promise.allSettled(ending.map(({ finished }) => finished))
   })
 
