@@ -7,6 +7,8 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 test.use({ creatorIs: 'signed in' })
 
 const TITLE = 'Qui obtiendra quoi ?'
+/** What computes the odds. */
+const WORKER = '**/assets/odds-worker-*'
 
 /** Two questions of 1 or 5 points, whose totals are 2, 6, 6 and 10, and a third tier that begins beyond them. */
 const quizOfThreeTiers = async (client: Client): Promise<string> => {
@@ -81,6 +83,8 @@ test('a creator sees who will get what, and mends a result that cannot come out 
     await open()
     await expect(dialog.getByRole('button', { name: 'Publier quand même' })).toBeFocused()
     await expect(dialog.getByRole('status')).toContainText(/Tour du monde.* 4 à 10.* 13/)
+    await expect(dialog.getByText(/total va de 4 à 10/)).toHaveCount(1)
+    await expect(dialog.getByText('ne peut pas sortir', { exact: true })).toBeVisible()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Annuler' }).click()
     await expect(dialog).toBeHidden()
@@ -115,10 +119,15 @@ test('on a phone the odds are opened below the questions; ties have their share,
   }
   for (let nb = 0; nb < 30; nb++) await submit(nb % 3 === 0 ? 1 : 0)
 
+  await page.route(WORKER, (route) => route.abort())
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/quiz/${id}/questions`)
   const odds = page.getByRole('group').filter({ has: page.getByRole('heading', { name: TITLE }) })
   await odds.getByText(TITLE).click()
+  await expect(odds.getByRole('alert')).toBeVisible()
+  await page.unroute(WORKER)
+  await odds.getByRole('button', { name: 'Réessayer' }).press('Enter')
+  await expect(odds.locator('summary')).toBeFocused()
   const line = (name: string) => odds.getByRole('listitem').filter({ hasText: name })
   await expect(line('Pas à pas')).toContainText('75 %')
   await expect(odds).toContainText(/Égalités : 50\s%/)
@@ -135,20 +144,38 @@ test('odds that could not be computed are asked for again, and those that never 
   creator,
 }) => {
   const id = await quizOfThreeTiers(creator.client)
-  const worker = '**/assets/odds-worker-*'
-  await page.route(worker, (route) => route.abort())
+  await page.route(WORKER, (route) => route.abort())
   await page.goto(`/quiz/${id}/questions`)
   const odds = page.getByRole('region', { name: TITLE })
   await expect(odds.getByRole('alert')).toContainText('Les chances n’ont pas pu être calculées.')
   await expectAccessible(page)
-  await page.unroute(worker)
-  await odds.getByRole('button', { name: 'Réessayer' }).click()
+  await page.unroute(WORKER)
+  await odds.getByRole('button', { name: 'Réessayer' }).press('Enter')
+  await expect(odds.getByRole('heading', { name: TITLE })).toBeFocused()
   await expect(odds).toContainText('Calcul exact sur 4 combinaisons.')
   await expect(odds.getByRole('alert')).toHaveCount(0)
 
-  await page.route(worker, () => undefined)
+  await page.route(WORKER, (route) => route.abort())
   await page.goto(`/quiz/${id}/settings`)
-  await page.getByRole('button', { name: 'Publier', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Publier', exact: true }).click()
+  const open = page.getByRole('button', { name: 'Publier', exact: true })
+  await open.click()
+  const dialog = page.getByRole('dialog')
+  const publish = dialog.getByRole('button', { name: 'Publier', exact: true })
+  await expect(dialog.getByRole('status')).toHaveText(
+    'Les chances n’ont pas pu être calculées ; vous pouvez publier quand même.',
+  )
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Annuler' }).click()
+
+  await page.unroute(WORKER)
+  await page.route(WORKER, () => undefined)
+  await open.click()
+  await publish.click()
+  await expect(publish).toHaveAttribute('aria-busy', 'true')
+  // A press whose dialog is closed publishes nothing, also once it is open again.
+  await dialog.getByRole('button', { name: 'Annuler' }).click()
+  await open.click()
+  await expect(publish).not.toHaveAttribute('aria-busy')
+  await publish.click()
   await expect(page.getByText('Publié', { exact: true })).toBeVisible()
 })

@@ -16,8 +16,13 @@ test('a creator has a question settle ties, then shows all; a visitor with two r
 }) => {
   const { client } = creator
   const { id, second } = await readyTiedQuiz(client)
+  const worker = '**/assets/odds-worker-*'
+  await page.route(worker, (route) => route.abort())
   await page.goto(`/quiz/${id}/results`)
   const ties = page.getByRole('region', { name: 'En cas d’égalité' })
+  await expect(ties.getByRole('status')).toHaveText('Les chances n’ont pas pu être calculées.')
+  await page.unroute(worker)
+  await page.reload()
   await expect(ties.getByRole('radio', { name: 'Donner le plus haut de la liste' })).toBeChecked()
   await expect(ties.getByRole('status')).toHaveText(/^Égalités : 50\s%$/)
   await ties.getByRole('radio', { name: 'Laisser une question départager' }).check()

@@ -4,7 +4,6 @@ import { type Draft, isSondage } from '#domain/quiz.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { lazyFields } from '#web/ui/lazy-fields.tsx'
-import { useLatest } from '#web/ui/use-latest.ts'
 import type { DraftSession } from './draft/draft-session.ts'
 import { useVerdict } from './odds/use-verdict.ts'
 import { PublishErrorList } from './publish-errors.tsx'
@@ -59,11 +58,9 @@ export const PublishDialog = ({
   onClose: () => void
 }) => {
   const hasOdds = draft.quiz_mode !== null && !isSondage(draft.quiz) && errors.length === 0
-  const verdict = useVerdict(hasOdds)
-  const isOpen = useLatest(open)
+  const verdict = useVerdict({ isAwaited: hasOdds, isOpen: open })
   const publish = async (): Promise<void> => {
-    // While the odds were waited for, it may have been closed.
-    if (!(await verdict.allows()) || !isOpen.current) return
+    if (!(await verdict.allows())) return
     if (await publishing.publish()) onPublished()
     else onFailed()
   }

@@ -5,10 +5,10 @@ import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { ExplanationDialog } from './explanation-dialog.tsx'
 import { formatShown } from './format.ts'
 import { type ParticipantActions, ParticipantsTable } from './participants-table.tsx'
-import { useFocusFallback } from './use-focus-fallback.ts'
 
 const REGION = 'participants-region'
 /** Makes the region focusable, so that the arrow keys scroll the table. */

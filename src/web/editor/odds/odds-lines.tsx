@@ -6,6 +6,7 @@ import { proofOf } from './odds-words.ts'
 import { shareOf } from './report-words.ts'
 
 export const ODDS_TITLE = 'Qui obtiendra quoi ?'
+export const ODDS_FAILURE = 'Les chances n’ont pas pu être calculées'
 
 export type OddsLine = {
   id: string
@@ -19,7 +20,10 @@ export type OddsLine = {
   example: Replies | null
 }
 
-/** Each result with its share as a bar in its colour, in their order; `children` gives what stands below a bar. */
+/**
+ * Each result with its share as a bar in its colour, in their order. With `children`, which gives what stands below a
+ * bar, a result that cannot come out has its proof there.
+ */
 export const OddsLines = ({
   results,
   report,
@@ -38,11 +42,11 @@ export const OddsLines = ({
           <span className="shrink-0 font-medium tabular-nums">{line.share}</span>
         </p>
         <Bar share={line.probability} />
-        {(line.proof ?? children) && (
+        {children && (
           <div
             className={`min-h-5 text-xs pointer-coarse:min-h-11 ${line.proof ? 'text-warn' : ''}`}
           >
-            {line.proof ?? children?.(line)}
+            {line.proof ?? children(line)}
           </div>
         )}
       </li>

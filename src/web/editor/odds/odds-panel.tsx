@@ -5,8 +5,9 @@ import { previewPath } from '#web/editor/editor-header.tsx'
 import { exampleState } from '#web/preview/example.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { missingForOdds } from './missing-for-odds.ts'
-import { ODDS_TITLE, OddsLines } from './odds-lines.tsx'
+import { ODDS_FAILURE, ODDS_TITLE, OddsLines } from './odds-lines.tsx'
 import type { OddsReport } from './odds-report.ts'
 import { shareWords } from './odds-words.ts'
 import { reachWords, totalsConcerns } from './report-words.ts'
@@ -24,12 +25,12 @@ const OddsPanel = ({ draft, isWide }: { draft: Draft; isWide: boolean }) => {
   const body = missing ? (
     <p className="text-xs text-ink-2">{missing}</p>
   ) : (
-    <Figures key={draft.quiz_mode} draft={draft} />
+    <Figures key={draft.quiz_mode} draft={draft} headingId={id} />
   )
   if (isWide)
     return (
       <section aria-labelledby={id} className="flex flex-col gap-3">
-        <h2 id={id} className="text-sm font-semibold">
+        <h2 id={id} tabIndex={-1} className="text-sm font-semibold">
           {ODDS_TITLE}
         </h2>
         {body}
@@ -40,7 +41,7 @@ const OddsPanel = ({ draft, isWide }: { draft: Draft; isWide: boolean }) => {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       className="rounded-xl bg-card shadow-card"
     >
-      <summary className="px-4 py-3">
+      <summary id={id} className="px-4 py-3">
         <h2 className="inline font-medium">{ODDS_TITLE}</h2>
       </summary>
       <div className="flex flex-col gap-3 px-4 pb-4">{isOpen && body}</div>
@@ -48,7 +49,7 @@ const OddsPanel = ({ draft, isWide }: { draft: Draft; isWide: boolean }) => {
   )
 }
 
-const Figures = ({ draft }: { draft: Draft }) => {
+const Figures = ({ draft, headingId }: { draft: Draft; headingId: string }) => {
   const participants = useParticipants(draft.quiz)
   const { report, isBusy, hasFailed, retry } = useOdds(draft, participants.answered)
   return (
@@ -69,13 +70,18 @@ const Figures = ({ draft }: { draft: Draft }) => {
           {report && <Reach report={report} mode={draft.quiz_mode} />}
         </div>
       </div>
-      {hasFailed && (
-        <div role="alert" className="flex flex-wrap items-center gap-2 text-sm text-bad">
-          Les chances n’ont pas pu être calculées.
-          <Button onClick={retry}>Réessayer</Button>
-        </div>
-      )}
+      {hasFailed && <Failure headingId={headingId} onRetry={retry} />}
     </>
+  )
+}
+
+const Failure = ({ headingId, onRetry }: { headingId: string; onRetry: () => void }) => {
+  const ref = useFocusFallback<HTMLDivElement>(() => document.getElementById(headingId))
+  return (
+    <div ref={ref} role="alert" className="flex flex-wrap items-center gap-2 text-sm text-bad">
+      {`${ODDS_FAILURE}.`}
+      <Button onClick={onRetry}>Réessayer</Button>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 /** How long a press of the button waits for the odds. */
 const LONGEST_WAIT_MS = 1_000
@@ -13,11 +13,25 @@ export type Verdict = {
   allows: () => Promise<boolean>
 }
 
-/** What the odds say of a publication. The button answers at any time, and a press waits for them but a moment. */
-export const useVerdict = (isAwaited: boolean): Verdict => {
+/**
+ * What the odds say of a publication. The button answers at any time, and a press waits for them but a moment; once
+ * the dialog is closed, no press waits any more.
+ */
+export const useVerdict = ({
+  isAwaited,
+  isOpen,
+}: {
+  isAwaited: boolean
+  isOpen: boolean
+}): Verdict => {
   const [verdict, setVerdict] = useState<boolean | null>(null)
   const [isWaiting, setWaiting] = useState(false)
-  const answer = useRef<(isDoubtful: boolean) => void>(null)
+  /** Ends the wait of a press; null where nothing is to be published any more. */
+  const answer = useRef<(isDoubtful: boolean | null) => void>(null)
+  useEffect(() => {
+    if (!isOpen) return
+    return () => answer.current?.(null)
+  }, [isOpen])
   return {
     isDoubtful: isAwaited && verdict === true,
     isWaiting,
@@ -28,12 +42,12 @@ export const useVerdict = (isAwaited: boolean): Verdict => {
     allows: async () => {
       if (!isAwaited || verdict !== null) return true
       setWaiting(true)
-      const isDoubtful = await new Promise<boolean>((resolve) => {
+      const isDoubtful = await new Promise<boolean | null>((resolve) => {
         answer.current = resolve
         setTimeout(() => resolve(false), LONGEST_WAIT_MS)
       })
       setWaiting(false)
-      return !isDoubtful
+      return isDoubtful === false
     },
   }
 }
