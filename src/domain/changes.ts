@@ -135,8 +135,9 @@ export const changesBetween = (before: Draft, after: Draft): Changes => {
       associations.push(...associationsBetween(known, answer, has))
     }
   }
+  const byId = new Map(answers.map((row) => [row.id, row]))
   for (const { id, question_id, jump_to } of chosenAnew(before, after)) {
-    const saved = answers.find((row) => row.id === id)
+    const saved = byId.get(id)
     if (saved) saved.jump_to = jump_to
     else answers.push({ id, question_id, jump_to })
   }

@@ -72,6 +72,18 @@ const CASES: {
     edit: { questions: [pace, tools, { ...mood, scale_max: 7 }, why] },
     nb_lost: 1,
   },
+  {
+    name: 'fewer answers may be chosen than were',
+    edit: {
+      questions: [
+        { ...pace, answers: [answerOf('slow'), answerOf('quick', { score: 4 })] },
+        { ...tools, max_choices: 1 },
+        ...[mood, why],
+      ],
+    },
+    given: { pace: 'quick', tools: ['paper', 'phone', 'other:ardoise'], mood: '' },
+    ...{ after: 'calm', nb_lost: 2 },
+  },
   { name: 'a text whose question is gone', edit: { questions: [pace, tools, mood] }, nb_lost: 1 },
   {
     name: 'what was left blank is no reply that is lost',

@@ -1,5 +1,5 @@
 import { isChoice, type Replies, type Reply } from './quiz.ts'
-import { otherText, scaleNumber } from './replies.ts'
+import { mostChoices, otherText, scaleNumber } from './replies.ts'
 import { computeResult, PUBLIC_RULES } from './scoring.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
 import { replyPlaces, type StoredReplies, unpackReply } from './stored-replies.ts'
@@ -20,7 +20,7 @@ export const replayOn = (taken: Snapshot, next: Snapshot): ((stored: Stored) => 
   const asked = new Map(next.questions.map((question) => [question.id, question]))
   const places = replyPlaces(taken).map((place) => ({
     place,
-    keeps: counterpartOf(place.question, asked),
+    keep: counterpartsOf(place.question, asked),
   }))
   const results = taken.results.map(({ id, name }) => ({ id, name }))
   // One for all participants, as making thousands of them would take most of the time; '' is no reply.
@@ -29,11 +29,11 @@ export const replayOn = (taken: Snapshot, next: Snapshot): ((stored: Stored) => 
   )
   return (stored) => {
     let nb_lost = 0
-    for (const { place, keeps } of places) {
+    for (const { place, keep } of places) {
       const reply = unpackReply(place, stored) ?? ''
       const parts = typeof reply === 'string' ? [reply] : reply
       const given = parts.filter((part) => part !== '')
-      const kept = given.filter(keeps)
+      const kept = keep(given)
       nb_lost += given.length - kept.length
       replies[place.question.id] = kept.length > 1 ? kept : (kept[0] ?? '')
     }
@@ -49,17 +49,24 @@ const resultOf = (next: Snapshot, replies: Replies): Named | null => {
   return result && { id: result.id, name: result.name }
 }
 
-/** Whether a part of a reply to a question still says something: its question is there, and the answer or the number too. */
-const counterpartOf = (
+/**
+ * Of the parts of a reply to a question, those that still say something: its question is there, the answer or the number
+ * too, and they are no more than may be chosen.
+ */
+const counterpartsOf = (
   { id, type }: SnapshotQuestion,
   asked: ReadonlyMap<string, SnapshotQuestion>,
-): ((part: string) => boolean) => {
+): ((parts: string[]) => string[]) => {
   const question = asked.get(id)
-  if (!question || question.type !== type) return () => false
-  if (type === 'scale') return (part) => scaleNumber(question, { [id]: part }) !== null
-  if (!isChoice(question)) return () => true
+  if (!question || question.type !== type) return () => []
+  if (type === 'scale')
+    return (parts) => parts.filter((part) => scaleNumber(question, { [id]: part }) !== null)
+  if (!isChoice(question)) return (parts) => parts
   const answers = new Set(question.answers.map((answer) => answer.id))
-  return (part) => (otherText(part) === undefined ? answers.has(part) : question.has_other === true)
+  const isThere = (part: string): boolean =>
+    otherText(part) === undefined ? answers.has(part) : question.has_other === true
+  const most = mostChoices(question)
+  return (parts) => parts.filter(isThere).slice(0, most)
 }
 
 /** Participants who got one result and would get another; null is none. */
@@ -70,12 +77,12 @@ export type Replay = {
   nb_replayed: number
   /** Null for a sondage, which gives none. Of the moves the most frequent are listed. */
   results: { nb_changed: number; moves: Move[] } | null
-  /** Replies that the draft has no question or answer for, and the participants who gave them. */
+  /** Replies that the draft has no question or answer for, or takes no longer, and the participants who gave them. */
   nb_lost_replies: number
   nb_losing: number
 }
 
-/** Of the moves, the most frequent: whoever reads more reads a table of participants. */
+/** Of the moves, the most frequent: a longer list would be a table of participants. */
 const MOST_MOVES = 50
 
 /** Adds participants up, the newest first: a deleted result has the name that it had last. */

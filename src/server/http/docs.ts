@@ -20,7 +20,7 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The product API to read and try, and the schema of a quiz as a file, at /docs, written from the contract (decisions « One origin »). */
+/** The product API to read and try, and the schema of a quiz as a file, at /docs, written from the contract. */
 export const serveDocs = (app: FastifyInstance): void => {
   // The contract writes plain JSON; the plugin's types describe the same document.
   const document = openApiDocument() as unknown as StaticDocumentSpec['document']

@@ -1,5 +1,6 @@
 import type { ErrorBody } from '#contract/api.ts'
 import { RefusedEdit } from '#domain/edit-rules.ts'
+import { excerpt } from '#domain/publish-error.ts'
 import { codeOf, isDatabaseAway } from '#server/db/database-error.ts'
 
 type Details = { validation_errors?: string[]; headers?: Record<string, string> }
@@ -54,9 +55,14 @@ export const methodRefused = (): ApiError =>
 export const notJson = (): ApiError =>
   new ApiError(415, 'not_json', 'La requête doit être en JSON (application/json)')
 
+/** Of a field, which may be named by what was sent. */
+const LONGEST_FIELD = 200
+
 /** 422: readable but wrong; `field` is where, as `questions.0.text`. */
-export const invalid = (message: string, field?: string): ApiError =>
-  new ApiError(422, 'invalid', field ? `Champ « ${field} » : ${message}` : message)
+export const invalid = (message: string, field?: string): ApiError => {
+  const where = field ? `Champ « ${excerpt(field, LONGEST_FIELD)} » : ` : ''
+  return new ApiError(422, 'invalid', where + message)
+}
 
 /** 422: the draft cannot be published; one sentence for each reason (spec §5). */
 export const refusedPublication = (validation_errors: string[]): ApiError =>

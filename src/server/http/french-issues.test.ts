@@ -19,6 +19,8 @@ const cases: [z.ZodType, unknown, string][] = [
   [z.enum(['quiz', 'sondage']), 'examen', 'Valeurs possibles : quiz, sondage'],
   [z.guid(), 'x', "L'identifiant n'est pas valide"],
   [z.union([z.string(), z.int()]), {}, 'Valeur refusée'],
+  [z.strictObject({}), { couleur: 1, taille: 2 }, 'Clé inconnue : couleur'],
+  [z.strictObject({}), { ['x'.repeat(1_000)]: 1 }, `Clé inconnue : ${'x'.repeat(60)}`],
 ]
 
 describe('what is wrong, in French', () => {

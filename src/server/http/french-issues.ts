@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { excerpt } from '#domain/publish-error.ts'
 
 const KINDS: Record<string, string> = {
   string: 'un texte',
@@ -9,6 +10,8 @@ const KINDS: Record<string, string> = {
   object: 'un objet',
   record: 'un objet',
 }
+/** How much is said of a key that was sent. */
+const LONGEST_KEY = 60
 const UNITS: Record<string, string> = { string: ' caractères', array: ' éléments' }
 
 /** One mistake of a request in a French sentence that a creator can act on; undefined leaves zod's own. */
@@ -25,6 +28,9 @@ const sentenceOf = (issue: z.core.$ZodRawIssue): string | undefined => {
       return `Valeurs possibles : ${issue.values.join(', ')}`
     case 'invalid_format':
       return issue.format === 'guid' ? "L'identifiant n'est pas valide" : undefined
+    case 'unrecognized_keys':
+      // The first alone: there may be thousands.
+      return `Clé inconnue : ${excerpt(issue.keys[0] ?? '', LONGEST_KEY)}`
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Group, LARGEST_BODY } from '#contract/endpoint.ts'
 import { ApiError, unauthorized, unavailable } from './errors.ts'
 import { type CreatorOf, type Handlers, mount, routeUrl } from './mount.ts'
@@ -6,10 +6,40 @@ import { type CreatorOf, type Handlers, mount, routeUrl } from './mount.ts'
 type Options<G extends Group> = {
   handlers: Handlers<G>
   creatorOf: CreatorOf
-  /** How many bodies are in memory at once; beyond it a call is told to come back. */
+  /** How many bodies are in memory at once, until who sent them has left and their handler has ended; beyond it a call is told to come back. */
   most_at_once: number
   /** What is said of a body that is too large. */
   too_heavy: string
+}
+
+type AnyHandler = (input: never, creator: never, request: FastifyRequest) => Promise<unknown>
+
+/** Counts the uploads under way. */
+const createSlots = () => {
+  /** Of each upload, how many hold its body: the connection, and the handler, which may outlast it. */
+  const holders = new Map<FastifyRequest, number>()
+  const hold = (request: FastifyRequest): void => {
+    holders.set(request, (holders.get(request) ?? 0) + 1)
+  }
+  const release = (request: FastifyRequest): void => {
+    const left = (holders.get(request) ?? 1) - 1
+    if (left > 0) holders.set(request, left)
+    else holders.delete(request)
+  }
+  const holding =
+    (handle: AnyHandler): AnyHandler =>
+    async (input, creator, request) => {
+      if (request.method !== 'POST') return handle(input, creator, request)
+      // Who sent it has left, and its slot may be another's.
+      if (!holders.has(request)) throw unavailable(1)
+      hold(request)
+      try {
+        return await handle(input, creator, request)
+      } finally {
+        release(request)
+      }
+    }
+  return { count: () => holders.size, hold, release, holding }
 }
 
 /**
@@ -24,7 +54,8 @@ export const mountUploads = <G extends Group>(
   const largest = new Map(
     Object.values(group).map((call) => [routeUrl(call), call.largest_body ?? LARGEST_BODY]),
   )
-  let nb_uploads = 0
+  const { count, hold, release, holding } = createSlots()
+  const held = Object.entries(handlers).map(([name, handle]) => [name, holding(handle)])
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -38,12 +69,12 @@ export const mountUploads = <G extends Group>(
       const most = largest.get(request.routeOptions.url ?? '') ?? LARGEST_BODY
       if (Number(request.headers['content-length']) > most)
         throw new ApiError(413, 'too_large', too_heavy)
-      if (nb_uploads >= most_at_once) throw unavailable(1)
-      nb_uploads++
-      reply.raw.once('close', () => {
-        nb_uploads--
-      })
+      // 'close' has been said already.
+      if (reply.raw.destroyed) throw unavailable(1)
+      if (count() >= most_at_once) throw unavailable(1)
+      hold(request)
+      reply.raw.once('close', () => release(request))
     })
-    mount(scope, group, handlers, creatorOf)
+    mount(scope, group, Object.fromEntries(held) as Handlers<G>, creatorOf)
   })
 }

@@ -1,6 +1,6 @@
 import type { FilePicture, QuizFile } from '#domain/quiz-file.ts'
 import type { Db } from '#server/db/database.ts'
-import { ApiError, invalid, unavailable } from '#server/http/errors.ts'
+import { ApiError, invalid } from '#server/http/errors.ts'
 import { imageKindOf } from '#server/images/image-kind.ts'
 import { bytesOf, usedBytes } from '#server/images/images.store.ts'
 import { overQuota } from '#server/images/keep-images.ts'
@@ -12,25 +12,25 @@ type Making = {
   quota: number
   /** The ids of those that are shown; others are left aside. */
   shown: ReadonlySet<string>
-  /** When nobody waits for them any longer, in ms since 1970. */
-  ends_at: number
+  /** Throws once nobody waits for them any longer. */
+  refuseUnawaited: () => void
 }
 
 /**
  * Makes the pictures of a file as if each had been uploaded, by their ids in the file; nothing is stored. Throws a 422
- * with the path of the first that is none, a 422 once they go beyond the quota, a 503 when it takes too long.
+ * with the path of the first that is none, a 422 once they go beyond the quota, and what `refuseUnawaited` throws.
  */
 export const makePictures = async (
   db: Db,
   { pictures }: QuizFile,
-  { creator_id, quota, shown, ends_at }: Making,
+  { creator_id, quota, shown, refuseUnawaited }: Making,
 ): Promise<Map<string, MadeImage>> => {
   const made = new Map<string, MadeImage>()
   if (shown.size === 0) return made
   let used = await usedBytes(db, creator_id)
   for (const [index, picture] of pictures.entries()) {
     if (!shown.has(picture.id)) continue
-    if (Date.now() > ends_at) throw unavailable()
+    refuseUnawaited()
     const image = await makeOne(picture, `pictures.${index}`)
     used += bytesOf(image)
     // Rather than after all the others were decoded.

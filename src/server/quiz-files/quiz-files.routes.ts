@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { quizFiles } from '#contract/quiz-file.ts'
 import { draftOfFile } from '#domain/quiz-file.ts'
 import { checkFile } from '#domain/quiz-file-check.ts'
 import { LARGEST_QUIZ_FILE } from '#domain/quiz-file-format.ts'
 import { NEW_QUIZ } from '#domain/text-format-builder.ts'
 import type { Db } from '#server/db/database.ts'
+import { unavailable } from '#server/http/errors.ts'
 import { attachment, fileName } from '#server/http/file-names.ts'
 import { type CreatorOf, type Handlers, Reply } from '#server/http/mount.ts'
 import { mountUploads } from '#server/http/uploads.ts'
@@ -30,6 +31,18 @@ const TOO_HEAVY = `Ce fichier est trop lourd : ${LARGEST_QUIZ_FILE / 1_048_576} 
 /** What is left for the database once the pictures are made. */
 const STORING_MS = 10_000
 
+/** When the time of each call ends, in ms since 1970: what is tried again has no more of it. */
+const ends = new WeakMap<FastifyRequest, number>()
+
+/** Refuses (503) what would take so many ms more, once nobody waits for it: who called has left, or is told that it took too long. */
+const waitingFor = (request: FastifyRequest): ((left_ms: number) => void) => {
+  const ends_at = ends.get(request) ?? Date.now() + quizFiles.read.longest_ms
+  ends.set(request, ends_at)
+  return (left_ms) => {
+    if (Date.now() + left_ms > ends_at || request.raw.socket.destroyed) throw unavailable()
+  }
+}
+
 const quizFilesHandlers = ({ db, quota }: Dependencies): Handlers<typeof quizFiles> => ({
   write: async ({ id }, { id: creator_id }) => {
     const { name, written } = await readTogether(db, async (read) => {
@@ -41,11 +54,15 @@ const quizFilesHandlers = ({ db, quota }: Dependencies): Handlers<typeof quizFil
     })
   },
 
-  read: async ({ body }, { id: creator_id }) => {
-    const ends_at = Date.now() + quizFiles.read.longest_ms - STORING_MS
+  read: async ({ body }, { id: creator_id }, request) => {
+    const refuseUnawaited = waitingFor(request)
+    const refuseTooLate = () => refuseUnawaited(STORING_MS)
     const file = readQuizFile(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
     const shown = checkFile(file)
-    const made = await makePictures(db, file, { creator_id, quota, shown, ends_at })
+    const made = await makePictures(db, file, {
+      ...{ creator_id, quota, shown, refuseUnawaited: refuseTooLate },
+    })
+    refuseTooLate()
     const image_ids = new Map([...made].map(([name, { id }]) => [name, id]))
     return db.transaction().execute(async (change) => {
       await keepImages(change, { creator_id, quota }, [...made.values()])
@@ -53,6 +70,8 @@ const quizFilesHandlers = ({ db, quota }: Dependencies): Handlers<typeof quizFil
       const draft = draftOfFile(blank, file, { createId: uuidv7, image_ids })
       const quiz_id = await storeNewQuiz(change, { creator_id, draft })
       const { quiz } = await loadQuiz(change, { quiz_id, creator_id })
+      // Whoever is told that it failed, or no longer listens, finds nothing stored.
+      refuseUnawaited(0)
       return { quiz }
     })
   },

@@ -5,12 +5,14 @@ import sharp from 'sharp'
 import { quizFile } from '#contract/quiz-file.ts'
 import { imageAddress, pictureOf } from '#domain/images.ts'
 import type { QuizFile } from '#domain/quiz-file.ts'
+import { answerOf, draftOf, questionOf, resultOf } from '#domain/testing/drafts.ts'
 import { flat, upload } from '#server/testing/pictures.ts'
 import { readFile, writeFile } from '#server/testing/quiz-files.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { readyProfilsQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp, type SignedUp, type TestApp } from '#server/testing/test-app.ts'
 import { addPictures, publishWhole } from '#server/testing/whole-quiz.ts'
+import { prepareQuizFile } from './write-quiz-file.ts'
 
 const app = await createTestApp()
 const elsewhere = await createTestApp()
@@ -160,6 +162,24 @@ test('a file is refused to be written when it could not be read again', async ()
     [reply.statusCode, reply.json().error],
     [422, 'Ce questionnaire a 101 images : un fichier en contient 100 au plus'],
   )
+})
+
+test('so is one with more values than are read', async () => {
+  const results = Array.from({ length: 100 }, (_, index) => resultOf(`r${index}`))
+  const counts_for = Object.fromEntries(results.map(({ id }) => [id, 1]))
+  const draftWith = (nb_answers: number) => {
+    const answers = Array.from({ length: nb_answers }, (_, index) =>
+      answerOf(`a${index}`, { counts_for }),
+    )
+    return draftOf({ results, questions: [questionOf('q', { answers })] })
+  }
+  const { head } = await prepareQuizFile(app.db, draftWith(900))
+  assert.ok(head.endsWith(']'))
+  await assert.rejects(prepareQuizFile(app.db, draftWith(1_000)), {
+    status: 422,
+    message:
+      'Ce questionnaire a trop de réponses et de liens avec les résultats pour tenir dans un fichier',
+  })
 })
 
 test('an import that fails half-way leaves nothing', async () => {

@@ -25,19 +25,17 @@ const readText = (bytes: Buffer): string => {
   }
 }
 
-/** « à la ligne 3 », where the engine says how many characters it could read. */
-const lineOf = (text: string, error: unknown): string => {
-  const [, position] = /at position (\d+)/.exec(String(error)) ?? []
-  if (position === undefined) return ''
-  const line = text.slice(0, Number(position)).split('\n').length
-  return ` (ligne ${line})`
+/** « (ligne 3) », where the engine ends with it; what it cites of the text comes before. */
+const lineOf = (error: unknown): string => {
+  const [, line] = /\(line (\d+) column \d+\)$/.exec(String(error)) ?? []
+  return line === undefined ? '' : ` (ligne ${line})`
 }
 
 const readJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw notAFile(`${NOT_OURS} : ce n’est pas du JSON${lineOf(text, error)}`)
+    throw notAFile(`${NOT_OURS} : ce n’est pas du JSON${lineOf(error)}`)
   }
 }
 

@@ -6,6 +6,7 @@ import { flat, noise, upload } from '#server/testing/pictures.ts'
 import { readFile, writeFile } from '#server/testing/quiz-files.ts'
 import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import { readQuizFile } from './read-quiz-file.ts'
 
 const app = await createTestApp({ IMAGE_QUOTA_MB: '1' })
 after(() => app.close())
@@ -53,12 +54,23 @@ describe('what is no file of ours', () => {
     ['a picture', '\x89PNG\r\n\x1a\n\0\0\0', /: ce n’est pas du/],
     ['JSON that is cut', '{\n"format": "quizaine-quiz",\n', /: ce n’est pas du JSON/],
     ['a mistake, by its line', '{\n"format":\n  "a" "b"}', /: ce n’est pas du JSON \(ligne 3\)$/],
+    ['what cites a line', '[1,"(line 7 column 1)",x]', /: ce n’est pas du JSON$/],
     ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0x22]), /: ce n’est pas du texte/],
     ['depth', '['.repeat(50_000), /: il contient trop de niveaux$/],
     ['depth in objects', '{"quiz":'.repeat(20), /: il contient trop de niveaux$/],
     ['many values', `[${'0,'.repeat(400_001)}0]`, /: il contient trop de valeurs$/],
   ] as const)
     test(name, () => refused(Buffer.from(bytes as string, 'latin1'), { status: 400, reason }))
+
+  test('a mistake behind as many lines as a file may have', () => {
+    const bytes = Buffer.alloc(32 * 1_048_576, '\n')
+    bytes.write('{}')
+    bytes.write('x', bytes.length - 1)
+    const began = process.cpuUsage()
+    assert.throws(() => readQuizFile(bytes), /ce n’est pas du JSON \(ligne 33554430\)$/)
+    const { user } = process.cpuUsage(began)
+    assert.ok(user < 1_500_000, `${user} µs`)
+  })
 
   for (const [name, text] of [
     ['another program’s', '{"format":"survey","questions":[]}'],
@@ -92,6 +104,12 @@ describe('keys', () => {
     await refusedFile({ creator_id: creator.user_id }, /creator_id/)
     await refusedFile({ quiz: { ...good.quiz, status: 'Publié' } }, /^Champ « quiz » : .*status/)
     await refusedFile({ quiz: { ...good.quiz, slug: 'a-moi' } }, /^Champ « quiz » : .*slug/)
+  })
+  test('however many and long, few characters say it', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => [`inconnue${index}`, 0])
+    await refusedFile(Object.fromEntries(keys), /^Clé inconnue : inconnue0$/)
+    const key = JSON.stringify('k'.repeat(100_000))
+    await refused(`{${key}:1,${key}:2}`, { reason: /^Champ « k{200} » : Cette clé est en double/ })
   })
 })
 

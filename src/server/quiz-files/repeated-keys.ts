@@ -13,8 +13,8 @@ const endOfText = (json: string, start: number): number => {
 }
 
 /**
- * The path of the first key that an object has twice, or that none may have; undefined where all are well. What
- * follows is which of them a reader takes: `JSON.parse` says nothing. The text is JSON that was parsed before.
+ * The path of the first key that an object has twice, or that none may have; undefined where there is none.
+ * Readers differ in which of two equal keys they take, and JSON.parse accepts both. The text is JSON that was parsed before.
  */
 export const wrongKeyIn = (json: string): string | undefined => {
   const levels: Level[] = []

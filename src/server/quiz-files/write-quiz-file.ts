@@ -2,6 +2,7 @@ import type { Draft } from '#domain/quiz.ts'
 import { fileOfDraft } from '#domain/quiz-file.ts'
 import { LARGEST_QUIZ_FILE, MOST_FILE_PICTURES } from '#domain/quiz-file-format.ts'
 import type { Db } from '#server/db/database.ts'
+import { MOST_SAVED_VALUES, shapeOf } from '#server/http/body.ts'
 import { invalid } from '#server/http/errors.ts'
 import { findFile, largestFiles, type StoredFile } from '#server/images/images.store.ts'
 
@@ -10,6 +11,8 @@ const inBase64 = (bytes: number): number => 4 * Math.ceil(bytes / 3)
 
 /** What a picture takes beside its bytes: its id and its type. */
 const AROUND_PICTURE = 100
+/** What it counts as: an object and its three values, as `shapeOf` counts them. */
+const VALUES_OF_PICTURE = 4
 
 type Written = {
   /** The JSON text of everything but the pictures, without its last brace. */
@@ -19,7 +22,7 @@ type Written = {
 
 /**
  * A draft as the text of its file, and which stored pictures belong into it, each in its largest size. Throws a 422 for
- * one with more or heavier pictures than a file may have: it could not be read again.
+ * one with more content, or more or heavier pictures, than a file may have: it could not be read again.
  */
 export const prepareQuizFile = async (db: Db, draft: Draft): Promise<Written> => {
   const { file, pictures } = fileOfDraft(draft)
@@ -27,13 +30,19 @@ export const prepareQuizFile = async (db: Db, draft: Draft): Promise<Written> =>
     throw invalid(
       `Ce questionnaire a ${pictures.length} images : un fichier en contient ${MOST_FILE_PICTURES} au plus`,
     )
+  const head = JSON.stringify(file).slice(0, -1)
+  const bytes = Buffer.from(head)
+  const nb_values = shapeOf(bytes).nb_values + (pictures.length + 1) * VALUES_OF_PICTURE
+  if (nb_values > MOST_SAVED_VALUES)
+    throw invalid(
+      'Ce questionnaire a trop de réponses et de liens avec les résultats pour tenir dans un fichier',
+    )
   const stored = await largestFiles(
     db,
     pictures.map(({ image_id }) => image_id),
   )
-  const head = JSON.stringify(file).slice(0, -1)
-  const sizes = stored.map(({ bytes }) => inBase64(bytes) + AROUND_PICTURE)
-  const total = sizes.reduce((sum, size) => sum + size, Buffer.byteLength(head))
+  const sizes = stored.map((picture) => inBase64(picture.bytes) + AROUND_PICTURE)
+  const total = sizes.reduce((sum, size) => sum + size, bytes.length)
   if (total > LARGEST_QUIZ_FILE)
     throw invalid(
       `Les images de ce questionnaire sont trop lourdes : un fichier a ${LARGEST_QUIZ_FILE / 1_048_576} Mo au plus`,

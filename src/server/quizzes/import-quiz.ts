@@ -12,7 +12,7 @@ type Imported = { creator_id: string; draft: Draft }
 /**
  * Stores a draft of any origin as a new, unpublished quiz of its creator, under new ids, within the caller's
  * transaction; gives the quiz's id. Status, responses and tools' fields are not taken, when and where it is open
- * is. 422, nothing stored, when the rules of a draft refuse it, its address is taken or a picture is somebody else's.
+ * is. 422, nothing stored, when the rules of a draft refuse it, its address is taken or a picture is another creator's.
  */
 export const createQuizFromDraft = async (
   db: Db,

@@ -5,6 +5,7 @@ import { parseText } from '#domain/text-format-parse.ts'
 import type { Db } from '#server/db/database.ts'
 import { refusedText } from '#server/http/errors.ts'
 import { markUsed } from '#server/images/images.store.ts'
+import { UUID_PATTERN } from '#server/uuid.ts'
 import { createQuizFromDraft } from './import-quiz.ts'
 import { isSlugFree } from './slugs.store.ts'
 
@@ -40,12 +41,24 @@ const foreignPictures = async (
   const named = [...imagesOf(draft).keys()]
   if (named.length === 0) return []
   const own = await markUsed(db, creator_id, named)
-  const lines = text.toLowerCase().split(/\r\n|\r|\n/)
-  return named
-    .filter((id) => !own.has(id))
-    .map((id) => ({
-      line: lines.findIndex((line) => line.includes(id)) + 1,
-      message:
-        'Cette image n’est pas l’une des vôtres : enlevez-la, ou envoyez-la depuis l’éditeur.',
-    }))
+  const foreign = named.filter((id) => !own.has(id))
+  if (foreign.length === 0) return []
+  const lines = linesOfIds(text)
+  return foreign.map((id) => ({
+    line: lines.get(id) ?? 1,
+    message: 'Cette image n’est pas l’une des vôtres : enlevez-la, ou envoyez-la depuis l’éditeur.',
+  }))
+}
+
+const IDS = new RegExp(UUID_PATTERN, 'g')
+
+/** The first line that names each id. */
+const linesOfIds = (text: string): Map<string, number> => {
+  const lines = new Map<string, number>()
+  for (const [index, line] of text
+    .toLowerCase()
+    .split(/\r\n|\r|\n/)
+    .entries())
+    for (const [id] of line.matchAll(IDS)) if (!lines.has(id)) lines.set(id, index + 1)
+  return lines
 }

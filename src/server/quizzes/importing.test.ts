@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -124,6 +125,25 @@ test('an address that is taken and pictures of others are refused at their lines
   const id = await importText(me, [...text.slice(0, 1), ...text.slice(2, 7)].join('\n'))
   const { quiz } = await me.client.drafts.get({ id })
   assert.deepEqual([quiz.welcome_image_id, quiz.welcome_image_alt], [own, ''])
+})
+
+test('as many pictures of others as a text may name are refused at their lines, at once', async () => {
+  const me = await app.signUp()
+  const pages = Array.from({ length: 57 }, () => [
+    ...['## Page', '### q'],
+    ...Array.from({ length: 100 }, () => ['- a', `![](${randomUUID()})`]).flat(),
+  ])
+  const text = ['# A', ...pages.flat()]
+  const began = process.cpuUsage()
+  const refusals = await refusalOf(me, text.join('\n'))
+  const { user } = process.cpuUsage(began)
+  const [pictured, first] = [/^!/, /^Ligne (\d+) : Cette image n’est pas l’une des vôtres/]
+  const expected = text.flatMap((line, index) => (pictured.test(line) ? index + 1 : []))
+  assert.deepEqual(
+    refusals.map((one) => Number(first.exec(one)?.[1])),
+    expected,
+  )
+  assert.ok(user < 1_000_000, `${user} µs`)
 })
 
 test('an import that fails half-way leaves nothing', async () => {

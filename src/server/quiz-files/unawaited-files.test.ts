@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { openTransaction } from '#server/testing/open-transaction.ts'
+import { upload } from '#server/testing/pictures.ts'
+import { readFile, writeFile } from '#server/testing/quiz-files.ts'
+import { readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+
+/** Keeps whoever makes a quiz waiting until it is over. */
+const LOCK = { text: 'lock table quizzes in share row exclusive mode', values: [] }
+
+let creator: SignedUp
+let file: string
+before(async () => {
+  creator = await app.signUp()
+  const { id, question_id } = await readyScoreQuiz(creator.client)
+  const { id: image_id } = await upload(app, creator)
+  await creator.client.questions.update({ id: question_id, body: { image_id } })
+  file = (await writeFile(app, creator, id)).body
+})
+
+const countQuizzes = async (): Promise<number> => {
+  const { quizzes } = await creator.client.quizzes.list()
+  return quizzes.length
+}
+
+test('nothing is made of a file whose sender has left', async () => {
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.app.server.address() as AddressInfo
+  await using held = await openTransaction(app.pool, LOCK)
+  const accepted: Promise<Socket[]> = once(app.app.server, 'connection')
+  const sent = request({
+    ...{ port, host: '127.0.0.1', method: 'POST', path: '/api/v1/quizzes/import-file' },
+    headers: {
+      authorization: `Bearer ${creator.access_token}`,
+      'content-type': 'application/json',
+    },
+  })
+  sent.on('error', () => undefined).end(file)
+  const [socket] = await accepted
+  assert.ok(socket)
+  await held.awaited()
+  const closed = once(socket, 'close')
+  sent.destroy()
+  await closed
+  // Comes behind the import, and so once it is over.
+  const next = openTransaction(app.pool, LOCK)
+  await held.commit()
+  await using _over = await next
+  assert.equal(await countQuizzes(), 1)
+})
+
+test('what is tried again has the time of the call, not its own', async (t) => {
+  await sql`create sequence tries`.execute(app.db)
+  await sql`
+    create function collide_once() returns trigger language plpgsql as $$
+    begin
+      if nextval('tries') = 1 then raise exception 'collision' using errcode = '40001'; end if;
+      return new;
+    end $$
+  `.execute(app.db)
+  await sql`create trigger collide before insert on results execute function collide_once()`.execute(
+    app.db,
+  )
+  await using held = await openTransaction(app.pool, LOCK)
+  const reading = readFile(app, creator, file)
+  await held.awaited()
+  const now = Date.now.bind(Date)
+  t.mock.method(Date, 'now', () => now() + 55_000)
+  await held.commit()
+  assert.equal((await reading).statusCode, 503)
+  await sql`drop trigger collide on results`.execute(app.db)
+  assert.equal(await countQuizzes(), 1)
+})
