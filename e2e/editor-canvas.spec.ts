@@ -205,6 +205,7 @@ test('undo goes on across the steps, says what came back and shows it', async ({
   await undo.click()
   // A field in a closed part is opened.
   await page.getByRole('link', { name: 'Continuer vers les questions' }).click()
+  await expect(question(page, 1)).toBeVisible()
   await undo.click()
   await expect(page).toHaveURL(/\/results$/)
   await expect(toldUndone(page)).toHaveText('Rétabli : redirection de « Pas à pas »')
@@ -274,6 +275,7 @@ test('Ctrl and Enter publishes right after an edit, and is no Enter in the field
   creator,
 }) => {
   const { id } = await published(creator.client, readyScoreQuiz(creator.client))
+  await page.route('**/has-changes', () => undefined)
   await page.goto(`/quiz/${id}/questions`)
   await expect(publishButton(page)).toBeDisabled()
   const last = page.getByRole('textbox', { name: 'Réponse 2 de la question 1' })

@@ -104,9 +104,9 @@ export const usePublishing = (
   }
 
   // An edit that the answer does not know of yet counts, so that it can be published right after it was made.
-  const isKnown = !hasUnsaved && revision >= session.revision()
+  const isChanged = data && (revision < session.revision() || data.has_unpublished_changes)
   return {
-    hasChanges: isPublic && data !== undefined && (!isKnown || data.has_unpublished_changes),
+    hasChanges: isPublic && (hasUnsaved || isChanged === true),
     isPublishing,
     failure,
     forgetFailure: () => setFailure(null),
