@@ -191,7 +191,8 @@ test('as many parts as a questionnaire may have are read, and one more is refuse
   )
 })
 
-test('the longest texts take time in proportion, whatever they repeat', () => {
+// What takes the square of their length would take hours.
+test('the longest texts are read or refused, whatever they repeat', () => {
   const units = [
     '[',
     '[1',
@@ -209,11 +210,14 @@ test('the longest texts take time in proportion, whatever they repeat', () => {
   ]
   for (const unit of units) {
     const long = unit.repeat(Math.floor((LONGEST_TEXT - 100) / unit.length))
-    const start = performance.now()
-    parseText(`# A\n## Résultats\n### b\n## Page\n### q\n- ${long}`)
-    parseText(`# A\n## Page\n### ${long}`)
-    parseText(`# A\n${long}`)
-    const ms = performance.now() - start
-    assert.ok(ms < 5_000, `${JSON.stringify(unit)} takes ${ms} ms`)
+    const texts = [
+      `# A\n## Résultats\n### b\n## Page\n### q\n- ${long}`,
+      `# A\n## Page\n### ${long}`,
+      `# A\n${long}`,
+    ]
+    for (const text of texts) {
+      const read = parseText(text)
+      assert.ok('errors' in read ? read.errors.length > 0 : read.draft.quiz.name === 'A', unit)
+    }
   }
 })
