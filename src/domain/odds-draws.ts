@@ -93,7 +93,7 @@ const passStage = (lanes: Lanes, stage: Stage, passed: Passed): void => {
   if (stage.pages) follow(lanes, { ...stage, pages: stage.pages }, passed.size)
 }
 
-/** Of mulberry32, whose numbers are known by how many came before: any run can be drawn again alone. */
+/** The increment of mulberry32: its state is the seed plus so many increments, so any single run can be drawn again. */
 const GOLDEN = 0x6d_2b_79_f5
 
 const drawParts = (

@@ -46,7 +46,7 @@ export const participantLikelihoods = (
 
 /**
  * How often each reply was given that may be listed: each answer, then « Autre »; each number of a scale. What was offered
- * has a line, though nobody gave it: undefined is what was not.
+ * has a line, with a count of 0 where no participant gave it; undefined where it was not offered.
  */
 const countsOf = (
   question: SnapshotQuestion,

@@ -12,7 +12,7 @@ type Making = {
   quota: number
   /** The ids of those that are shown; others are left aside. */
   shown: ReadonlySet<string>
-  /** Throws once nobody waits for them any longer. */
+  /** Throws once the call was answered or its connection is closed. */
   refuseUnawaited: () => void
 }
 

@@ -34,7 +34,7 @@ const STORING_MS = 10_000
 /** When the time of each call ends, in ms since 1970: what is tried again has no more of it. */
 const ends = new WeakMap<FastifyRequest, number>()
 
-/** Refuses (503) what would take so many ms more, once nobody waits for it: who called has left, or is told that it took too long. */
+/** Gives a check that throws 503 once the caller has disconnected, or where `left_ms` more would exceed the call's time-out. */
 const waitingFor = (request: FastifyRequest): ((left_ms: number) => void) => {
   const ends_at = ends.get(request) ?? Date.now() + quizFiles.read.longest_ms
   ends.set(request, ends_at)

@@ -13,7 +13,7 @@ import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
 const app = await createTestApp()
 after(() => app.close())
 
-/** Keeps whoever makes a quiz waiting until it is over. */
+/** Holds back every creation of a quiz until its transaction ends. */
 const LOCK = { text: 'lock table quizzes in share row exclusive mode', values: [] }
 
 let creator: SignedUp
