@@ -17,6 +17,7 @@ import { followPages, keepJumps } from './jumps.ts'
 import { itemsInOrder, placeOf } from './pages.ts'
 import type { Draft } from './quiz.ts'
 import { answerOf, draftOf, drafts, questionOf, textBlockOf } from './testing/drafts.ts'
+import { keepTieQuestion } from './tie-question.ts'
 
 /** The pages of '1:a b | 3:c': text blocks, and on page 1 a question `q` that leads from there. */
 const contentOf = (shown: string, jump_to: number | null = null): Content => {
@@ -177,7 +178,7 @@ describe('whatever is done', () => {
             ? question.answers.map((answer) => ({ ...answer, jump_to }))
             : (held.get(question.id) ?? []),
         }))
-        const after: Draft = { ...moved, questions }
+        const after = keepTieQuestion({ ...moved, questions })
         assert.deepEqual(applyChanges(draft, changesBetween(draft, after)), after)
       }),
     ))

@@ -45,6 +45,7 @@ export const Sortable = ({
   children: (shown: Groups) => ReactNode
 }) => {
   const dragged = useRef<Groups | null>(null)
+  const steps = useRef(0)
   const [shown, setShown] = useState<Groups | null>(null)
   const [said, setSaid] = useState('')
   const instructions_id = useId()
@@ -100,7 +101,11 @@ export const Sortable = ({
           // The library's own step knows what is near the screen alone.
           event.preventDefault()
           follow(operation, placeByKey(before, event))
-          void manager.renderer.rendering.then(() => showPlace(manager))
+          const step = ++steps.current
+          void manager.renderer.rendering.then(() => {
+            // Steps drawn together have one place, and a move for each would carry the item past it.
+            if (step === steps.current) showPlace(manager)
+          })
         }
       }}
       onDragEnd={({ operation: { source }, canceled }) => {
