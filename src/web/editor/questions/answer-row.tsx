@@ -71,7 +71,10 @@ export const AnswerRow = memo(function AnswerRow({
 
   return (
     <li className="flex flex-wrap items-center gap-2">
-      <div className="flex w-full min-w-0 items-center gap-2 sm:w-auto sm:flex-1">
+      {/* On a phone a score needs the line below; what deletes alone stays beside the text. */}
+      <div
+        className={`flex min-w-0 items-center gap-2 ${hasScores ? 'w-full sm:w-auto sm:flex-1' : 'flex-1'}`}
+      >
         <span
           aria-hidden="true"
           className="size-4 shrink-0 rounded-full border border-field max-sm:hidden"
