@@ -143,10 +143,27 @@ test('figures have a table as their text alternative; open answers can be search
 }) => {
   const quiz = await quizTakenBy(creator.client, EMAILS)
   await page.goto(`/quiz/${quiz.id}/statistics`)
-  await expect(page.getByRole('img', { name: /^Participants par jour : 1 colonnes/ })).toBeVisible()
-  await expect(page.getByRole('img', { name: /^Répartition des scores/ })).toBeVisible()
+  await expect(
+    page.getByRole('img', { name: /^Participants par jour : .*, 6 participants$/ }),
+  ).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Répartition des scores : 5 col/ })).toBeVisible()
   await page.getByText('Voir en tableau').first().press('Enter')
-  await expect(page.getByRole('table', { name: 'Répartition des scores' })).toBeVisible()
+  await expect(
+    page.getByRole('table', { name: 'Répartition des scores' }).getByRole('row'),
+  ).toHaveText([
+    'ScoreRéponsesPart',
+    '12' + '33,3\u00a0%',
+    '200\u00a0%',
+    '300\u00a0%',
+    '400\u00a0%',
+    '54' + '66,7\u00a0%',
+  ])
+  // The slider over a chart reads it column by column.
+  const reader = page.getByRole('slider', { name: 'Lire « Répartition des scores »' })
+  await expect(reader).toHaveAttribute('aria-valuetext', '5 : 4 · 66,7\u00a0%')
+  await reader.press('Home')
+  await expect(reader).toHaveAttribute('aria-valuetext', '1 : 2 · 33,3\u00a0%')
+  await expect(page.getByText('1 : 2 · 33,3\u00a0%')).toBeVisible()
   await page.getByRole('button', { name: 'Chercher dans les réponses' }).press('Enter')
   await page.getByLabel('Mots cherchés').fill('ADA')
   const dialog = page.getByRole('dialog')
@@ -184,6 +201,7 @@ test('scales, several choices, dates and pages passed by: the figures are what w
   await expect(themes.getByText('Le café')).toBeVisible()
   const note = questionOf('Quelle note ?')
   await expect(note.getByText('10', { exact: true })).toBeVisible()
+  await expect(note.getByRole('img', { name: /^Quelle note \? : 11 colonnes/ })).toBeVisible()
   await expect(note.getByRole('list').last().getByRole('listitem')).toHaveText([
     'Moyenne7',
     'Médiane9',

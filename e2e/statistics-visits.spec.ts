@@ -55,9 +55,9 @@ test('visits are counted once a step, with a script or without, and never a prev
   await page.goto(`/quiz/${id}/statistics`)
   const funnel = page.getByRole('region', { name: 'Où s’arrêtent les visiteurs' })
   await expect(funnel.getByRole('listitem')).toHaveText([
-    'Page ouverte3 sur 3 · 100\u00a0%',
+    'Page ouverte3 sur 3 · 100\u00a0%33,3\u00a0% s’arrête ici',
     'Première réponse donnée2 sur 3 · 66,7\u00a0%',
-    'Page 2 atteinte2 sur 3 · 66,7\u00a0%',
+    'Page 2 atteinte2 sur 3 · 66,7\u00a0%50\u00a0% s’arrête ici : la plus grosse perte',
     'Terminé1 sur 3 · 33,3\u00a0%',
   ])
   await funnel.getByText('Voir en tableau').press('Enter')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { leftOutQuery, stepsIn } from './left-out-steps.ts'
-import { funnelOf, lastStep, spanOf, stepsTo } from './visits.ts'
+import { funnelOf, lastStep, spanOf, stepsTo, worstStep } from './visits.ts'
 
 test('the steps of a version of three pages, those that nobody counted included', () => {
   const counts = [
@@ -77,3 +77,17 @@ test('steps are said as those from one to another, without those that are left o
       if (span) assert.equal(leftOutQuery(span, '?') === '', span.to - span.from === steps.length)
     }),
   ))
+
+test('the worst step is the one that loses the largest share of its own visits', () => {
+  const table: [counts: number[], worst: number | null][] = [
+    [[], null],
+    [[5], null],
+    [[5, 5, 5], null],
+    [[0, 0], null],
+    [[100, 90, 45, 44], 1],
+    [[100, 50, 25], 0],
+    [[10, 10, 0], 1],
+  ]
+  for (const [counts, worst] of table)
+    assert.equal(worstStep(counts.map((count) => ({ count }))), worst, counts.join())
+})

@@ -75,3 +75,19 @@ const nameOf = (step: number): Pick<FunnelStep, 'kind' | 'page'> => {
   if (step === STEPS.opened) return { kind: 'opened', page: null }
   return step === STEPS.began ? { kind: 'began', page: null } : { kind: 'page', page: step - 1 }
 }
+
+/**
+ * The rank of the step at which the largest share of its visits ended, the first of equals; null where none ended.
+ * Not for versions with jumps: there a later step does not tell how many went on.
+ */
+export const worstStep = (steps: readonly Pick<FunnelStep, 'count'>[]): number | null => {
+  let worst: number | null = null
+  let most = 0
+  for (const [rank, { count }] of steps.entries()) {
+    const next = steps[rank + 1]
+    if (!next || count === 0) continue
+    const share = (count - next.count) / count
+    if (share > most) [worst, most] = [rank, share]
+  }
+  return worst
+}

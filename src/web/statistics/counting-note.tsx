@@ -1,4 +1,5 @@
 import { formatTime } from './format.ts'
+import './statistics.css'
 
 const CARDS = ['results', 'scores', 'days', 'questions']
 

@@ -29,3 +29,22 @@ export const countFilters = (filters: Filters): number => Object.keys(writeFilte
 /** Why no participant can match these dates; undefined when some can. */
 export const datesError = ({ from, to }: Filters): string | undefined =>
   from && to && from > to ? 'La date de fin précède la date de début.' : undefined
+
+/** What participants can be filtered by with a tap on it. */
+export type Filtering = {
+  /** Whether these filters hold what has this id, and how to add or remove it; undefined where it cannot filter. */
+  by: (
+    name: 'result' | 'answer',
+    id: string | undefined,
+    count: number,
+  ) => { isOn: boolean; toggle: () => void } | undefined
+}
+
+/** Filters by what is tapped; what nobody has filters nothing. */
+export const filteringOf = (filters: Filters, onChange: (filters: Filters) => void): Filtering => ({
+  by: (name, id, count) => {
+    const isOn = id !== undefined && filters[name] === id
+    if (id === undefined || (count === 0 && !isOn)) return undefined
+    return { isOn, toggle: () => onChange({ ...filters, [name]: isOn ? undefined : id }) }
+  },
+})

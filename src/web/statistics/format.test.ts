@@ -7,6 +7,7 @@ import {
   formatNumber,
   formatParticipants,
   formatPercentage,
+  formatPercentageOf,
 } from './format.ts'
 
 describe('formatDate', () => {
@@ -40,6 +41,21 @@ describe('formatPercentage', () => {
   ]
   for (const [value, expected] of cases)
     test(expected, () => assert.equal(formatPercentage(value), expected))
+})
+
+describe('formatPercentageOf', () => {
+  const cases: [count: number, total: number, expected: string][] = [
+    [0, 0, '0\u00a0%'],
+    [0, 5_000, '0\u00a0%'],
+    [1, 5_000, '<\u00a01\u00a0%'],
+    [49, 5_000, '<\u00a01\u00a0%'],
+    [50, 5_000, '1\u00a0%'],
+    [1, 3, '33,3\u00a0%'],
+    [3, 3, '100\u00a0%'],
+  ]
+  for (const [count, total, expected] of cases)
+    test(`${count} of ${total} is ${expected}`, () =>
+      assert.equal(formatPercentageOf(count, total), expected))
 })
 
 describe('formatParticipants', () => {

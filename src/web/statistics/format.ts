@@ -1,3 +1,5 @@
+import { percentageOf } from '#domain/statistics.ts'
+
 /** A missing value in the table of participants (spec §2 « Statistics screen »). */
 export const MISSING = '-'
 
@@ -29,6 +31,13 @@ export const formatDate = (timestamp: string | null, format = localFormat): stri
 
 /** 33.3 as '33,3 %', with a non-breaking space. */
 export const formatPercentage = (value: number): string => `${percentage.format(value)}\u00a0%`
+
+/** A part of a whole as '33,3 %'; of what is there but less than one percent, '< 1 %'. */
+export const formatPercentageOf = (count: number, total: number): string =>
+  count > 0 && count * PERCENT < total
+    ? '<\u00a01\u00a0%'
+    : formatPercentage(percentageOf(count, total))
+const PERCENT = 100
 
 const number = new Intl.NumberFormat('fr-FR', {
   maximumFractionDigits: 2,
@@ -68,7 +77,7 @@ export const formatShown = (shown: number, count: number | null): string =>
 
 /** How many responses are newer than the figures. */
 export const formatNew = (count: number): string =>
-  count > 1 ? `${count} nouvelles réponses` : `${count} nouvelle réponse`
+  count > 1 ? `${number.format(count)} nouvelles réponses` : `${count} nouvelle réponse`
 
 const SECONDS_IN: [unit: string, seconds: number][] = [
   ['h', 3_600],

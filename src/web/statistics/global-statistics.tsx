@@ -1,81 +1,138 @@
 import type { Figures } from '#contract/figures.ts'
 import type { QuestionStats } from '#domain/statistics.ts'
-import { CountLines } from './count-lines.tsx'
-import type { Filters } from './filters.ts'
+import { filterIds } from './answer-choices.ts'
+import { type BarLine, Bars } from './charts/bars.tsx'
+import { Columns } from './charts/columns.tsx'
+import type { Filtering, Filters } from './filters.ts'
 import { formatPercentage, formatReach } from './format.ts'
 import { NumberFigure } from './number-figure.tsx'
-import { OpenTexts } from './open-texts.tsx'
+import { OpenAnswers } from './open-answers.tsx'
 import { OtherTexts } from './other-texts.tsx'
 import { ScaleFigure } from './scale-figure.tsx'
 
 type Props = {
   quizId: string
   filters: Filters
+  filtering: Filtering
   stats: Record<string, QuestionStats>
   figures: Figures | undefined
 }
 
 /** The count of each answer, by question (spec §2 « Statistiques globales »). */
-export const GlobalStatistics = ({ quizId, filters, stats, figures }: Props) => (
-  <section aria-labelledby="global-statistics" className="flex flex-col gap-4">
-    <h2 id="global-statistics" className="text-lg font-semibold">
+export const GlobalStatistics = ({ stats, figures, ...rest }: Props) => (
+  <section aria-labelledby="global-statistics" className="flex min-w-0 flex-col gap-4">
+    <h2 id="global-statistics" tabIndex={-1} className="text-lg font-semibold">
       Statistiques globales
     </h2>
-    {Object.entries(stats).map(([id, { question_text, answers }]) => {
-      const figure = figures?.questions[id]
-      return (
-        <article key={id} className="rounded-xl border border-line p-4">
-          <h3 className="font-medium wrap-anywhere">{question_text}</h3>
-          {figure && figures && (
-            <p className="mt-1 text-xs text-ink-3 tabular-nums">
-              {formatReach(figure, figures.nb_participants)}
-            </p>
-          )}
-          {figure?.takes_several && (
-            <p className="mt-1 text-xs text-ink-3">
-              Plusieurs réponses possibles : le total peut dépasser 100&nbsp;%.
-            </p>
-          )}
-          <CountLines
-            lines={answers.map(({ answer_text, ...line }) => ({ text: answer_text, ...line }))}
-            formatCount={({ count, percentage }) =>
-              `${count} réponse(s) · ${formatPercentage(percentage)}`
-            }
-          />
-          {figure && <More figure={figure} {...{ quizId, filters, id }} question={question_text} />}
-        </article>
-      )
-    })}
+    <div className="grid min-w-0 items-start gap-5 lg:grid-cols-2">
+      {Object.entries(stats).map(([id, stat]) => {
+        const figure = figures?.questions[id]
+        return (
+          <article
+            key={id}
+            className="flex min-w-0 break-inside-avoid flex-col rounded-xl bg-card p-4 shadow-card sm:p-5"
+          >
+            <h3 className="font-medium wrap-anywhere">{stat.question_text}</h3>
+            {figure && figures && (
+              <>
+                <p className="mt-1 text-xs text-ink-3 tabular-nums">
+                  {formatReach(figure, figures.nb_participants)}
+                </p>
+                <Picture id={id} {...stat} {...rest} figure={figure} figures={figures} />
+              </>
+            )}
+          </article>
+        )
+      })}
+    </div>
   </section>
 )
 
-type MoreProps = Pick<Props, 'quizId' | 'filters'> & {
-  id: string
-  question: string
-  figure: Figures['questions'][string]
+type Figure = Figures['questions'][string]
+type PictureProps = Pick<Props, 'quizId' | 'filters' | 'filtering'> &
+  QuestionStats & { id: string; figure: Figure; figures: Figures }
+
+/** What a question's answers look like: bars, columns, or texts in a list. */
+const Picture = (props: PictureProps) => {
+  const { quizId, filters, id, question_text: question, answers, figure } = props
+  const texts = { quizId, questionId: id, question, filters }
+  switch (figure.type) {
+    case 'multiple_choice':
+      return <Choices {...props} />
+    case 'scale':
+      return <ScaleFigure question={question} figure={figure} answers={answers} />
+    case 'date':
+      return <Months {...props} />
+    case 'number':
+      return (
+        <>
+          {figure.numbers && (
+            <div className="mt-3">
+              <NumberFigure
+                title={`Nombres donnés à « ${question} »`}
+                of="Nombre"
+                summary={figure.numbers}
+                total={figure.nb_seen}
+              />
+            </div>
+          )}
+          <OpenAnswers {...texts} answers={answers} figure={figure} />
+        </>
+      )
+    default:
+      return <OpenAnswers {...texts} answers={answers} figure={figure} />
+  }
 }
 
-/** What a question has beside its counts: its numbers, or its texts. */
-const More = ({ quizId, filters, id, question, figure }: MoreProps) => {
-  const { type, numbers, others } = figure
-  const texts = { quizId, questionId: id, question, filters }
-  if (type === 'scale') return <ScaleFigure figure={figure} />
-  if (type === 'date') return null
-  if (type === 'multiple_choice')
-    return others.length > 0 && <OtherTexts others={others} {...texts} />
+/** In the specification's own words, which have neither thousands nor '< 1 %'. */
+const lineOf = ({ answer_text, count, percentage }: QuestionStats['answers'][number]): BarLine => ({
+  text: answer_text,
+  count,
+  said: `${count} réponse(s) · ${formatPercentage(percentage)}`,
+})
+
+const Choices = ({ figures, filtering, figure, answers, ...rest }: PictureProps) => {
+  const { quizId, filters, id, question_text: question } = rest
+  const ids = filterIds(
+    answers.map(({ answer_text }) => answer_text),
+    figures.choices.questions.find((one) => one.id === id)?.answers ?? [],
+  )
   return (
     <>
-      {numbers && (
-        <div className="mt-4 border-t border-line pt-4">
-          <NumberFigure
-            title={`Nombres donnés à « ${question} »`}
-            of="Nombre"
-            summary={numbers}
-            total={figure.nb_seen}
-          />
-        </div>
+      {figure.takes_several && (
+        <p className="mt-1 text-xs text-ink-3">
+          Plusieurs réponses possibles : le total peut dépasser 100&nbsp;%.
+        </p>
       )}
-      <OpenTexts {...texts} />
+      <Bars
+        filtering={`Filtrer par une réponse à « ${question} »`}
+        total={figure.nb_answered}
+        lines={answers.map((answer, index) => ({
+          ...lineOf(answer),
+          filter: filtering.by('answer', ids[index], answer.count),
+        }))}
+      />
+      {figure.others.length > 0 && (
+        <OtherTexts others={figure.others} {...{ quizId, questionId: id, question, filters }} />
+      )}
     </>
   )
 }
+
+/** More months are columns, which take no more room the more they are. */
+const MOST_LINES = 12
+
+const Months = ({ question_text, answers, figure }: PictureProps) =>
+  answers.length <= MOST_LINES ? (
+    <Bars filtering="" total={figure.nb_answered} lines={answers.map(lineOf)} />
+  ) : (
+    <div className="mt-3">
+      <Columns
+        title={question_text}
+        of="Mois"
+        total={figure.nb_answered}
+        mostTicks={3}
+        columns={answers.map(({ answer_text, count }) => ({ label: answer_text, count }))}
+      />
+    </div>
+  )

@@ -1,5 +1,6 @@
 import type { NumberSummary } from '#domain/numbers.ts'
-import { ColumnChart } from './column-chart.tsx'
+import { Columns } from './charts/columns.tsx'
+import { FigureList } from './figure-list.tsx'
 import { formatNumber, formatShare } from './format.ts'
 
 /** Mean, median, extremes and histogram of numbers; `total` is the number of participants who saw the question. */
@@ -16,30 +17,26 @@ export const NumberFigure = ({
 }) => {
   const { count, mean, median, min, max, histogram } = summary
   const isWhole = histogram.every(({ from, to }) => to - from === 1 && Number.isInteger(from))
-  const figures: [string, string][] = [
-    ['Moyenne', formatNumber(mean)],
-    ['Médiane', formatNumber(median)],
-    ['Minimum', formatNumber(min)],
-    ['Maximum', formatNumber(max)],
-    ['Participants', formatShare(count, total)],
-  ]
   return (
     <div className="flex flex-col gap-3">
-      <ul className="flex flex-wrap gap-x-8 gap-y-2">
-        {figures.map(([name, value]) => (
-          <li key={name}>
-            <p className="text-xs text-ink-3">{name}</p>
-            <p className="font-medium tabular-nums">{value}</p>
-          </li>
-        ))}
-      </ul>
-      <ColumnChart
+      <FigureList
+        figures={[
+          ['Moyenne', formatNumber(mean)],
+          ['Médiane', formatNumber(median)],
+          ['Minimum', formatNumber(min)],
+          ['Maximum', formatNumber(max)],
+          ['Participants', formatShare(count, total)],
+        ]}
+      />
+      <Columns
         title={title}
         of={of}
+        total={count}
         columns={histogram.map(({ from, to, count: here }) => ({
           label: isWhole
             ? formatNumber(from)
             : `de ${formatNumber(from)} à moins de ${formatNumber(to)}`,
+          tick: formatNumber(from),
           count: here,
         }))}
       />

@@ -1,31 +1,53 @@
 import type { Figures } from '#contract/figures.ts'
-import { percentageOf } from '#domain/statistics.ts'
-import { formatNumber, formatPercentage, formatShare } from './format.ts'
+import type { QuestionStats } from '#domain/statistics.ts'
+import { Columns } from './charts/columns.tsx'
+import { FigureList } from './figure-list.tsx'
+import { formatNumber, formatPercentageOf, formatShare } from './format.ts'
 
 type Figure = Figures['questions'][string]
+type Props = {
+  question: string
+  figure: Pick<Figure, 'numbers' | 'recommendation' | 'nb_answered'>
+  answers: QuestionStats['answers']
+}
 
-/** The mean of a scale and, from 0 to 10, its net recommendation with the three groups. */
+/** A scale as columns, with its mean and, from 0 to 10, its net recommendation with the three groups. */
 export const ScaleFigure = ({
-  figure: { numbers, recommendation },
-}: {
-  figure: Pick<Figure, 'numbers' | 'recommendation'>
-}) => {
-  if (!numbers) return null
-  const figures: [name: string, value: string][] = [
-    ['Moyenne', formatNumber(numbers.mean)],
-    ['Médiane', formatNumber(numbers.median)],
-    ...(recommendation ? groupsOf(recommendation) : []),
-  ]
-  return (
-    <ul className="mt-4 flex flex-wrap gap-x-8 gap-y-2 border-t border-line pt-4">
-      {figures.map(([name, value]) => (
-        <li key={name}>
-          <p className="text-xs text-ink-3">{name}</p>
-          <p className="font-medium tabular-nums">{value}</p>
-        </li>
-      ))}
-    </ul>
-  )
+  question,
+  figure: { numbers, recommendation, nb_answered },
+  answers,
+}: Props) => (
+  <div className="mt-3 flex flex-col gap-3">
+    <Columns
+      title={question}
+      of="Note"
+      total={nb_answered}
+      columns={answers.map(({ answer_text, count }) => ({
+        label: answer_text,
+        count,
+        color: recommendation ? groupColor(Number(answer_text)) : 0,
+      }))}
+    />
+    {numbers && (
+      <FigureList
+        figures={[
+          ['Moyenne', formatNumber(numbers.mean)],
+          ['Médiane', formatNumber(numbers.median)],
+          ...(recommendation ? groupsOf(recommendation) : []),
+        ]}
+      />
+    )}
+  </div>
+)
+
+const LEAST_PASSIVE = 7
+const LEAST_PROMOTER = 9
+/** The data colours of the three groups, which are named below the columns. */
+const COLORS = { detractor: 1, passive: 6, promoter: 2 }
+
+const groupColor = (note: number): number => {
+  if (note >= LEAST_PROMOTER) return COLORS.promoter
+  return note >= LEAST_PASSIVE ? COLORS.passive : COLORS.detractor
 }
 
 const groupsOf = ({
@@ -36,7 +58,7 @@ const groupsOf = ({
 }: NonNullable<Figure['recommendation']>): [string, string][] => {
   const total = nb_promoters + nb_passives + nb_detractors
   const share = (count: number): string =>
-    `${formatShare(count, total)} · ${formatPercentage(percentageOf(count, total))}`
+    `${formatShare(count, total)} · ${formatPercentageOf(count, total)}`
   return [
     ['Recommandation nette (NPS)', `${net > 0 ? '+' : ''}${formatNumber(net)}`],
     ['Promoteurs (9 et 10)', share(nb_promoters)],

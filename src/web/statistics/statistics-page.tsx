@@ -15,6 +15,7 @@ import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { CountingNote } from './counting-note.tsx'
 import { ExportButton } from './export-dialog.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { filteringOf } from './filters.ts'
 import { GlobalStatistics } from './global-statistics.tsx'
 import { LiveNote } from './live-note.tsx'
 import { Overview } from './overview.tsx'
@@ -61,6 +62,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
 
   const { state, about, figures, stats, participants, count } = view
   const isEmpty = state === 'empty'
+  const filtering = filteringOf(chosen, choose)
   const refresh = () => void Promise.all([quiz.refetch(), responses.refetch()])
   const refreshButton = (
     <RefreshButton isRefreshing={quiz.isRefetching || responses.isRefetching} onRefresh={refresh} />
@@ -112,7 +114,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
           >
             {state === 'no_match' && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
             {view.counted_at !== undefined && <CountingNote countedAt={view.counted_at} />}
-            {figures && state === 'shown' && <Overview figures={figures} />}
+            {figures && state === 'shown' && <Overview figures={figures} filtering={filtering} />}
             {figures && <Visits visits={figures.visits} />}
             {state === 'shown' && (
               <>
@@ -120,6 +122,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
                   <GlobalStatistics
                     quizId={quizId}
                     filters={filters}
+                    filtering={filtering}
                     stats={stats}
                     figures={figures}
                   />
@@ -154,7 +157,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
 const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => {
   const title = `Résultats : ${quiz.name}`
   return (
-    <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
+    <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 p-4 sm:p-6">
       <title>{title}</title>
       <header className="flex items-start gap-2">
         <Link

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { funnelOf } from '#domain/visits.ts'
 import { formatDuration } from './format.ts'
-import { stepText, stoppedAfter } from './visit-words.ts'
+import { foldedSteps, stepText, stoppedAfter } from './visit-words.ts'
 
 test('each step has its words, and says how many stopped there', () => {
   const steps = funnelOf(
@@ -22,6 +22,18 @@ test('each step has its words, and says how many stopped there', () => {
       ['Terminé', null],
     ],
   )
+})
+
+test('a long funnel is folded to its ends and to where most stopped', () => {
+  const funnel = (counts: number[]) =>
+    counts.map((count, rank) => ({ kind: 'page' as const, page: rank, count }))
+  assert.deepEqual(foldedSteps(funnel([9, 8, 7, 6, 5, 4, 3])), [0, 1, 2, 3, 4, 5, 6])
+  assert.deepEqual(
+    foldedSteps(funnel([100, 99, 98, 60, 59, 58, 40, 39, 30, 29, 10])),
+    [0, 1, 2, 5, 7, 9, 10],
+  )
+  // Where nobody stopped, the first pages are those that are drawn.
+  assert.deepEqual(foldedSteps(funnel(Array(9).fill(5))), [0, 1, 2, 3, 4, 5, 8])
 })
 
 test('a time to finish is read in its largest units', () => {

@@ -1,7 +1,9 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 
+const BUTTONS = ':scope > button, :scope > div > button, :scope > ul > li > button'
+
 const buttonsOf = (bar: HTMLElement | null): HTMLElement[] => [
-  ...(bar?.querySelectorAll<HTMLElement>(':scope > button, :scope > div > button') ?? []),
+  ...(bar?.querySelectorAll<HTMLElement>(BUTTONS) ?? []),
 ]
 
 /** Makes one of the buttons the place where Tab enters. */
@@ -9,16 +11,28 @@ const enterAt = (bar: HTMLElement | null, entry: EventTarget | undefined): void 
   for (const button of buttonsOf(bar)) button.tabIndex = button === entry ? 0 : -1
 }
 
-/** Buttons in a row after the ARIA pattern: one stop of Tab, then the arrows. */
-export const Toolbar = ({ label, children }: { label: string; children: ReactNode }) => {
+/** Buttons in a row, or in a list, after the ARIA pattern: one stop of Tab, then the arrows. */
+export const Toolbar = ({
+  label,
+  isVertical = false,
+  children,
+}: {
+  label: string
+  isVertical?: boolean
+  children: ReactNode
+}) => {
   const bar = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => enterAt(bar.current, buttonsOf(bar.current)[0]), [])
+  // Each time, as buttons may have come or gone.
+  useLayoutEffect(() => {
+    const buttons = buttonsOf(bar.current)
+    enterAt(bar.current, buttons.find(({ tabIndex }) => tabIndex === 0) ?? buttons[0])
+  })
 
   const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
     if (buttonsOf(currentTarget).includes(target)) enterAt(currentTarget, target)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const step = STEPS[event.key]
+    const step = STEPS[isVertical ? 'vertical' : 'horizontal'][event.key]
     const buttons = buttonsOf(event.currentTarget)
     const index = buttons.indexOf(event.target as HTMLElement)
     if (step === undefined || index < 0) return
@@ -29,6 +43,7 @@ export const Toolbar = ({ label, children }: { label: string; children: ReactNod
     <div
       ref={bar}
       role="toolbar"
+      aria-orientation={isVertical ? 'vertical' : undefined}
       aria-label={label}
       onFocus={onFocus}
       onKeyDown={onKeyDown}
@@ -39,4 +54,7 @@ export const Toolbar = ({ label, children }: { label: string; children: ReactNod
   )
 }
 
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
+const STEPS: Record<'horizontal' | 'vertical', Record<string, number>> = {
+  horizontal: { ArrowRight: 1, ArrowLeft: -1 },
+  vertical: { ArrowDown: 1, ArrowUp: -1 },
+}

@@ -1,0 +1,108 @@
+import { Check } from 'lucide-react'
+import { distinctKeys } from '#web/statistics/distinct-keys.ts'
+import { Toolbar } from '#web/ui/toolbar.tsx'
+import { fillOf } from './fills.ts'
+import { shareOf } from './geometry.ts'
+import './charts.css'
+
+export type BarLine = {
+  text: string
+  count: number
+  /** What is said beside the text. */
+  said: string
+  /** The data colour it has, from 0; that of figures without one. */
+  color?: number
+  /** What a tap on it filters by; undefined where nothing can. */
+  filter?: { isOn: boolean; toggle: () => void } | undefined
+}
+
+type Props = {
+  lines: readonly BarLine[]
+  /** How many a whole bar stands for. */
+  total: number
+  /** What the lines filter by: 'Filtrer par résultat'. */
+  filtering: string
+}
+
+/**
+ * Texts with their counts, each over a bar; the largest are bold. The list is its own table. Lines that filter
+ * are one stop of Tab, then the arrows.
+ */
+export const Bars = ({ lines, total, filtering }: Props) => {
+  const list = <List lines={lines} total={total} />
+  return lines.some(({ filter }) => filter) ? (
+    <Toolbar label={filtering} isVertical>
+      {list}
+    </Toolbar>
+  ) : (
+    list
+  )
+}
+
+const List = ({ lines, total }: Pick<Props, 'lines' | 'total'>) => {
+  const keys = distinctKeys(lines.map(({ text }) => text))
+  const counts = lines.map(({ count }) => count)
+  const most = Math.max(...counts)
+  // Where all counts are equal, none is bold.
+  const isBest = (count: number): boolean => count === most && Math.min(...counts) < most
+  return (
+    <ul className="mt-2 flex w-full min-w-0 flex-col">
+      {lines.map((line, index) => (
+        <li key={keys[index]} className="break-inside-avoid">
+          <Line line={line} isBest={isBest(line.count)} share={shareOf(line.count, total)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const LINE = 'flex w-full flex-col gap-1 rounded-md py-1.5 text-left'
+
+const Line = ({ line, isBest, share }: { line: BarLine; isBest: boolean; share: number }) => {
+  const { text, said, color, filter } = line
+  const content = (
+    <>
+      <span
+        className={`flex flex-wrap items-baseline justify-between gap-x-4 ${isBest ? 'font-semibold' : ''}`}
+      >
+        <span className="flex min-w-0 items-baseline gap-2 wrap-anywhere">
+          {color !== undefined && <Swatch color={color} />}
+          {text}
+        </span>
+        <span className="ml-auto flex items-center gap-1 text-ink-2 tabular-nums">
+          {filter?.isOn && <Check aria-hidden="true" className="size-4 text-brand" />}
+          {said}
+        </span>
+      </span>
+      <Bar share={share} color={color ?? 0} />
+    </>
+  )
+  return filter ? (
+    <button
+      type="button"
+      aria-pressed={filter.isOn}
+      onClick={filter.toggle}
+      className={`${LINE} -mx-2 w-[calc(100%+1rem)] px-2 hover:bg-press aria-pressed:bg-brand-wash pointer-coarse:min-h-11`}
+    >
+      {content}
+    </button>
+  ) : (
+    <div className={LINE}>{content}</div>
+  )
+}
+
+const Swatch = ({ color }: { color: number }) => (
+  <svg aria-hidden="true" className="size-2.5 shrink-0">
+    <rect width="100%" height="100%" rx={3} className={fillOf(color)} />
+  </svg>
+)
+
+/** Filled shapes, which printers draw where they leave backgrounds out. */
+const Bar = ({ share, color }: { share: number; color: number }) => (
+  <svg aria-hidden="true" className="block h-2.5 w-full">
+    <rect width="100%" height="100%" rx={4} className="fill-press" />
+    {share > 0 && (
+      <rect width={`${share}%`} height="100%" rx={4} className={`chart-bar ${fillOf(color)}`} />
+    )}
+  </svg>
+)

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { distinctKeys } from '#web/statistics/distinct-keys.ts'
+
+type TableRow = { head: string; cells: readonly string[] }
+type Props = { title: string; heads: readonly string[]; rows: readonly TableRow[] }
+
+const CELL = 'border-t border-line px-3 py-1.5 text-left font-normal'
+const HEAD = 'px-3 py-1.5 text-left font-medium text-ink-2'
+
+/** The same as a chart, as a table that can be opened: what a screen reader reads, and what can be copied. */
+export const ChartTable = ({ title, heads, rows }: Props) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="print:hidden" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="flex min-h-6 w-fit items-center text-brand pointer-coarse:min-h-11">
+        Voir en tableau
+      </summary>
+      {isOpen && <OpenTable {...{ title, heads, rows }} />}
+    </details>
+  )
+}
+
+/** A stop of Tab, so that the arrow keys scroll a long table. */
+const TAB_STOP = 0
+
+const OpenTable = ({ title, heads, rows }: Props) => {
+  const keys = distinctKeys(rows.map(({ head }) => head))
+  return (
+    <section
+      aria-label={`${title} : tableau`}
+      tabIndex={TAB_STOP}
+      className="mt-2 max-h-72 w-fit max-w-full overflow-auto rounded-lg border border-line"
+    >
+      <table className="text-sm">
+        <caption className="sr-only">{title}</caption>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col" className={HEAD}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ head, cells }, index) => (
+            <tr key={keys[index]}>
+              <th scope="row" className={CELL}>
+                {head}
+              </th>
+              {cells.map((cell, rank) => (
+                <td key={heads[rank + 1]} className={`${CELL} tabular-nums`}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,109 @@
+import { distinctKeys } from '#web/statistics/distinct-keys.ts'
+import { formatNumber, formatPercentageOf } from '#web/statistics/format.ts'
+import { ChartTable } from './chart-table.tsx'
+import { fillOf } from './fills.ts'
+import { gridOf, heightOf } from './geometry.ts'
+import { Plot } from './plot.tsx'
+
+type Column = {
+  label: string
+  /** A shorter label for below the column. */
+  tick?: string
+  count: number
+  /** The data colour it has, from 0; that of figures without one. */
+  color?: number | undefined
+}
+
+type Band = { name: string; color: number; from: number; to: number }
+
+type Props = {
+  /** The accessible name of the chart. */
+  title: string
+  /** Heading of the first column of the table. */
+  of: string
+  columns: readonly Column[]
+  /** How many each share is of. */
+  total: number
+  /** Parts of the axis with a name, from and to in percent of the width. */
+  bands?: readonly Band[]
+  /** Where there are more columns, not each has its count above it. */
+  mostTicks?: number
+}
+
+const GAP = 0.14
+const MOST_COUNTS = 16
+
+/** Counts as columns side by side, with the parts of their axis below, and as a table. */
+export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Props) => {
+  const grid = gridOf(Math.max(0, ...columns.map(({ count }) => count)))
+  const top = grid.at(-1) ?? 1
+  const width = 100 / Math.max(1, columns.length)
+  const keys = distinctKeys(columns.map(({ label }) => label))
+  return (
+    <figure className="flex min-w-0 flex-col gap-1">
+      <Plot
+        title={title}
+        summary={inWords(columns)}
+        grid={grid}
+        places={columns.map(({ label, tick = label, count }) => ({
+          tick,
+          reading: `${label} : ${formatNumber(count)} · ${formatPercentageOf(count, total)}`,
+        }))}
+        xOf={(rank) => (rank + 0.5) * width}
+        mostTicks={mostTicks ?? columns.length}
+      >
+        {bands.map(({ name, color, from, to }) => (
+          <rect
+            key={`${from} ${name}`}
+            x={`${from}%`}
+            width={`${to - from}%`}
+            height="100%"
+            className={fillOf(color)}
+            opacity={0.09}
+          />
+        ))}
+        {columns.map(({ count, color }, rank) => (
+          <g key={keys[rank]}>
+            <rect
+              x={`${(rank + GAP / 2) * width}%`}
+              y={`${100 - heightOf(count, top)}%`}
+              width={`${(1 - GAP) * width}%`}
+              height={`${heightOf(count, top)}%`}
+              rx={3}
+              className={fillOf(color ?? 0)}
+            />
+            {columns.length <= MOST_COUNTS && count > 0 && (
+              <text
+                x={`${(rank + 0.5) * width}%`}
+                y={`${100 - heightOf(count, top)}%`}
+                dy={-4}
+                textAnchor="middle"
+                className="fill-ink-2 text-xs tabular-nums max-sm:hidden"
+              >
+                {formatNumber(count)}
+              </text>
+            )}
+          </g>
+        ))}
+      </Plot>
+      <ChartTable
+        title={title}
+        heads={[of, 'Réponses', 'Part']}
+        rows={columns.map(({ label, count }) => ({
+          head: label,
+          cells: [formatNumber(count), formatPercentageOf(count, total)],
+        }))}
+      />
+    </figure>
+  )
+}
+
+const inWords = (columns: readonly Column[]): string => {
+  const best = columns.reduce<Column | undefined>(
+    (most, column) => (most && most.count >= column.count ? most : column),
+    undefined,
+  )
+  return best
+    ? `${columns.length} colonnes, la plus haute « ${best.label} » avec ${formatNumber(best.count)}`
+    : ''
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { areaPath, gridOf, heightOf, labelledRanks, linePath, shareOf } from './geometry.ts'
+
+test('the grid ends at a round whole number at or above the highest count', () => {
+  const table: [most: number, grid: number[]][] = [
+    [0, [0, 1]],
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [5, [0, 2, 4, 6]],
+    [60, [0, 20, 40, 60]],
+    [103, [0, 50, 100, 150]],
+    [5_000, [0, 2_000, 4_000, 6_000]],
+  ]
+  for (const [most, grid] of table) assert.deepEqual(gridOf(most), grid, `${most}`)
+  fc.assert(
+    fc.property(fc.nat(10_000_000), (most) => {
+      const grid = gridOf(most)
+      assert.ok((grid.at(-1) ?? 0) >= most && grid.length >= 2 && grid.length <= 5)
+      assert.ok(grid.every((value) => Number.isInteger(value)))
+    }),
+  )
+})
+
+test('shares stay within the chart, and what is there is seen', () => {
+  assert.equal(shareOf(1, 0), 0)
+  assert.equal(shareOf(7, 5), 100)
+  assert.equal(shareOf(-1, 5), 0)
+  assert.equal(heightOf(0, 1_000_000), 0)
+  assert.equal(heightOf(1, 1_000_000), 2)
+  assert.equal(heightOf(50, 100), 50)
+})
+
+test('a line goes from the left edge to the right one', () => {
+  assert.equal(linePath([], 10), '')
+  assert.equal(linePath([5], 10), 'M50 50')
+  assert.equal(linePath([0, 10, 5], 10), 'M0 100L50 0L100 50')
+  assert.equal(areaPath([5], 10), '')
+  assert.equal(areaPath([0, 10], 10), 'M0 100L100 0L100 100L0 100Z')
+})
+
+test('labels are evenly spaced, first and last included', () => {
+  assert.deepEqual(labelledRanks(3, 5), [0, 1, 2])
+  assert.deepEqual(labelledRanks(30, 4), [0, 10, 19, 29])
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 400 }),
+      fc.integer({ min: 2, max: 12 }),
+      (length, most) => {
+        const ranks = labelledRanks(length, most)
+        assert.ok(ranks.length <= most && ranks[0] === 0 && ranks.at(-1) === length - 1)
+        assert.equal(new Set(ranks).size, ranks.length)
+      },
+    ),
+  )
+})

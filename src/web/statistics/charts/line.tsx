@@ -1,0 +1,90 @@
+import { formatNumber, formatParticipants } from '#web/statistics/format.ts'
+import { ChartTable } from './chart-table.tsx'
+import { fillOf } from './fills.ts'
+import { areaPath, gridOf, linePath, pointAt, shareOf } from './geometry.ts'
+import { Plot } from './plot.tsx'
+
+type Point = { label: string; tick: string; count: number }
+type Props = {
+  title: string
+  of: string
+  points: readonly Point[]
+  /** The counts of the period before, as many as there are points, and what it is called. */
+  before?: { counts: readonly number[]; name: string } | undefined
+}
+
+/** Counts over time as a line, that of the period before dotted, and as a table. */
+export const LineChart = ({ title, of, points, before }: Props) => {
+  const counts = points.map(({ count }) => count)
+  const grid = gridOf(Math.max(0, ...counts, ...(before?.counts ?? [])))
+  const top = grid.at(-1) ?? 1
+  const read = ({ label, count }: Point, rank: number): string =>
+    before
+      ? `${label} : ${formatParticipants(count)} (${before.name} : ${formatNumber(before.counts[rank] ?? 0)})`
+      : `${label} : ${formatParticipants(count)}`
+  return (
+    <figure className="flex min-w-0 flex-col gap-1">
+      <Plot
+        title={title}
+        summary={inWords(points)}
+        grid={grid}
+        places={points.map((point, rank) => ({ tick: point.tick, reading: read(point, rank) }))}
+        xOf={(rank) => pointAt(rank, points.length)}
+      >
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+          <path d={areaPath(counts, top)} className="fill-d1" opacity={0.1} />
+          {before && (
+            <path
+              d={linePath(before.counts, top)}
+              fill="none"
+              strokeWidth={1.5}
+              strokeDasharray="3 5"
+              vectorEffect="non-scaling-stroke"
+              className="stroke-ink-3"
+            />
+          )}
+          <path
+            d={linePath(counts, top)}
+            fill="none"
+            strokeWidth={2.5}
+            strokeLinejoin="round"
+            vectorEffect="non-scaling-stroke"
+            className="forced-color-adjust-none stroke-d1"
+          />
+        </svg>
+        <circle
+          cx={`${pointAt(counts.length - 1, counts.length)}%`}
+          cy={`${100 - shareOf(counts.at(-1) ?? 0, top)}%`}
+          r={4}
+          className={fillOf(0)}
+        />
+      </Plot>
+      {before && (
+        <p className="text-xs text-ink-2">
+          Trait plein : cette période. Pointillé : {before.name}.
+        </p>
+      )}
+      <ChartTable
+        title={title}
+        heads={[of, 'Participants', ...(before ? [capital(before.name)] : [])]}
+        rows={points.map(({ label, count }, rank) => ({
+          head: label,
+          cells: [formatNumber(count), ...(before ? [formatNumber(before.counts[rank] ?? 0)] : [])],
+        }))}
+      />
+    </figure>
+  )
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+const inWords = (points: readonly Point[]): string => {
+  const best = points.reduce<Point | undefined>(
+    (most, point) => (most && most.count >= point.count ? most : point),
+    undefined,
+  )
+  if (!best) return ''
+  return points.length === 1
+    ? `${best.label}, ${formatParticipants(best.count)}`
+    : `de ${points[0]?.label} à ${points.at(-1)?.label}, ${formatNumber(best.count)} au plus (${best.label})`
+}

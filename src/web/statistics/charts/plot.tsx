@@ -1,0 +1,152 @@
+import { type PointerEvent, type ReactNode, useState } from 'react'
+import { formatNumber } from '#web/statistics/format.ts'
+import { labelledRanks, shareOf } from './geometry.ts'
+import './charts.css'
+
+/** What stands over one place of the horizontal axis. */
+type Place = {
+  /** What is written below it, where there is room. */
+  tick: string
+  /** What is read of it: '3 mars : 12 participants'. */
+  reading: string
+}
+
+type Props = {
+  title: string
+  /** What the picture shows, in a few words. */
+  summary: string
+  /** The values of the horizontal lines, from 0 up. */
+  grid: readonly number[]
+  places: readonly Place[]
+  /** Where a place stands, in percent of the width. */
+  xOf: (rank: number) => number
+  /** How many ticks there is room for on a phone. */
+  mostTicks?: number
+  /** What is drawn, in percent of the width and of the height. */
+  children: ReactNode
+}
+
+/**
+ * The frame of a chart over an axis: grid, ticks, and a reader: pointing at a place, or the arrow keys, say
+ * what stands there. All is in percent, so that nothing waits for a width to be measured.
+ */
+export const Plot = ({ title, summary, grid, places, xOf, mostTicks = 5, children }: Props) => {
+  const [read, setRead] = useState<number | null>(null)
+  const top = grid.at(-1) ?? 1
+  const at = read === null ? undefined : places[read]
+  return (
+    <>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 pt-2">
+        <Scale grid={grid} top={top} />
+        <div className="relative h-40">
+          <svg
+            role="img"
+            aria-label={`${title} : ${summary}`}
+            className="size-full overflow-visible"
+          >
+            {grid.map((value) => (
+              <line
+                key={value}
+                x2="100%"
+                y1={`${100 - shareOf(value, top)}%`}
+                y2={`${100 - shareOf(value, top)}%`}
+                className={value === 0 ? 'stroke-field' : 'stroke-line'}
+              />
+            ))}
+            {at && read !== null && (
+              <line x1={`${xOf(read)}%`} x2={`${xOf(read)}%`} y2="100%" className="stroke-ink-2" />
+            )}
+            {children}
+          </svg>
+          {places.length > 1 && (
+            <Reader title={title} places={places} xOf={xOf} read={read} onRead={setRead} />
+          )}
+        </div>
+        <Ticks {...{ places, xOf, mostTicks }} />
+      </div>
+      <p aria-hidden="true" className="min-h-4 text-xs text-ink-2 tabular-nums print:hidden">
+        {at?.reading}
+      </p>
+    </>
+  )
+}
+
+const Scale = ({ grid, top }: { grid: readonly number[]; top: number }) => (
+  <div aria-hidden="true" className="relative text-right text-xs text-ink-3 tabular-nums">
+    <span className="invisible">{formatNumber(top)}</span>
+    {grid.map((value) => (
+      <span
+        key={value}
+        className="absolute right-0 translate-y-1/2"
+        style={{ bottom: `${shareOf(value, top)}%` }}
+      >
+        {formatNumber(value)}
+      </span>
+    ))}
+  </div>
+)
+
+const Ticks = ({
+  places,
+  xOf,
+  mostTicks,
+}: {
+  places: readonly Place[]
+  xOf: (rank: number) => number
+  mostTicks: number
+}) => {
+  const ranks = labelledRanks(places.length, mostTicks)
+  return (
+    <div aria-hidden="true" className="relative col-start-2 mt-1 h-4 text-xs text-ink-2">
+      {ranks.map((rank) => (
+        <span
+          key={rank}
+          className={`absolute whitespace-nowrap ${shiftOf(xOf(rank))}`}
+          style={{ left: `${xOf(rank)}%` }}
+        >
+          {places[rank]?.tick}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** A tick near an edge does not stand out beyond it. */
+const shiftOf = (x: number): string => {
+  if (x < 3) return ''
+  return x > 97 ? '-translate-x-full' : '-translate-x-1/2'
+}
+
+type ReaderProps = Pick<Props, 'title' | 'places' | 'xOf'> & {
+  read: number | null
+  onRead: (rank: number | null) => void
+}
+
+/** A range laid over the chart: the browser's own slider brings keys, touch and what is announced. */
+const Reader = ({ title, places, xOf, read, onRead }: ReaderProps) => {
+  const last = places.length - 1
+  const value = read ?? last
+  const onPointerMove = ({ clientX, currentTarget }: PointerEvent<HTMLInputElement>): void => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const share = width === 0 ? 0 : (clientX - left) / width
+    onRead(Math.round(Math.max(0, Math.min(1, share)) * last))
+  }
+  return (
+    <input
+      type="range"
+      min={0}
+      max={last}
+      step={1}
+      value={value}
+      aria-label={`Lire « ${title} »`}
+      aria-valuetext={places[value]?.reading}
+      className="chart-reader absolute inset-y-0 print:hidden"
+      style={{ left: `${xOf(0)}%`, width: `${xOf(last) - xOf(0)}%` }}
+      onChange={(event) => onRead(Number(event.currentTarget.value))}
+      onFocus={() => onRead(value)}
+      onBlur={() => onRead(null)}
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => onRead(null)}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import type { ComponentProps } from 'react'
+import type { Figures } from '#contract/figures.ts'
+import type { QuestionStats } from '#domain/statistics.ts'
+import { distinctKeys } from './distinct-keys.ts'
+import { formatPercentage, formatPercentageOf } from './format.ts'
+import { OpenTexts } from './open-texts.tsx'
+
+type Props = ComponentProps<typeof OpenTexts> & {
+  answers: QuestionStats['answers']
+  figure: Figures['questions'][string]
+}
+
+/** The most frequent texts of an open question as a list, how many filled it in, and the search in all of it. */
+export const OpenAnswers = ({ answers, figure, ...texts }: Props) => {
+  const keys = distinctKeys(answers.map(({ answer_text }) => answer_text))
+  return (
+    <>
+      <p className="mt-1 text-ink-2 tabular-nums">{filledText(figure)}</p>
+      <ul className="mt-2 flex flex-col divide-y divide-line border-t border-line">
+        {answers.map(({ answer_text, count, percentage }, index) => (
+          <li key={keys[index]} className="flex items-baseline justify-between gap-4 py-2">
+            <span className="line-clamp-4 min-w-0 whitespace-pre-line wrap-anywhere">
+              {answer_text}
+            </span>
+            <span className="shrink-0 text-ink-2 tabular-nums">
+              {count} réponse(s) · {formatPercentage(percentage)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <OpenTexts {...texts} />
+    </>
+  )
+}
+
+const filledText = ({ nb_answered, nb_seen }: Props['figure']): string =>
+  `Remplie par ${formatPercentageOf(nb_answered, nb_seen)} de ceux qui l’ont vue`
