@@ -14,6 +14,7 @@ import { replay } from './replay.ts'
 import { results } from './results.ts'
 import { retention } from './retention.ts'
 import { statistics } from './statistics.ts'
+import { sharedStatistics, statisticsLinks } from './statistics-links.ts'
 import { taking } from './taking.ts'
 import { versions } from './versions.ts'
 
@@ -28,6 +29,8 @@ export const api = {
   questions,
   taking,
   statistics,
+  statisticsLinks,
+  sharedStatistics,
   questionQuality,
   participants,
   retention,

@@ -68,6 +68,14 @@ export const calls = {
   questionQuality: {
     get: { method: 'GET', path: '/quizzes/{id}/question-quality' },
   },
+  statisticsLinks: {
+    get: { method: 'GET', path: '/quizzes/{id}/statistics-link' },
+    create: { method: 'POST', path: '/quizzes/{id}/statistics-link' },
+    revoke: { method: 'DELETE', path: '/quizzes/{id}/statistics-link' },
+  },
+  sharedStatistics: {
+    get: { method: 'GET', path: '/shared-statistics/{token}' },
+  },
   participants: {
     explain: { method: 'GET', path: '/quizzes/{id}/responses/{participantId}' },
     remove: { method: 'DELETE', path: '/quizzes/{id}/responses/{participantId}' },

@@ -5,6 +5,8 @@ import type { Call } from './calls.ts'
 export type Endpoint = Call & {
   /** creator: a valid token is needed; anyone: none is looked at; optional: one may be given. */
   access: 'creator' | 'anyone' | 'optional'
+  /** What limits how often it may be called, when that is a limit of its own (src/server/http/rate-limits.ts). */
+  limits?: 'shared_statistics'
   query?: z.ZodObject
   /** The names of the path that are no ids; what does not have their shape leads nowhere. */
   params?: z.ZodObject

@@ -26,6 +26,15 @@ export const filterChoices = z.object({
   ),
 })
 
+/** How often each answer of a question was given, by the id of the question. */
+export const questionCounts = z.record(
+  uuid,
+  z.object({
+    question_text: z.string(),
+    answers: z.array(z.object({ answer_text: z.string(), count: z.int(), percentage: z.number() })),
+  }),
+)
+
 /** How participants are spread over the results. */
 export const resultShares = z.array(
   z.object({ result_name: z.string(), count: z.int(), percentage: z.number() }),

@@ -64,6 +64,10 @@ GET    /quizzes/{id}/export                     200
 POST   /quizzes/import-file                     201
 GET    /quizzes/{id}/slug                       200
 GET    /quizzes/{id}/questions/{questionId}/texts 200
+GET    /quizzes/{id}/statistics-link           200
+POST   /quizzes/{id}/statistics-link           200 201
+DELETE /quizzes/{id}/statistics-link           204
+GET    /shared-statistics/{token}              200
 GET    /quizzes/{id}/responses/{participantId}  200
 DELETE /quizzes/{id}/responses/{participantId}  204
 POST   /images                                  201
@@ -205,6 +209,7 @@ describe('each call', () => {
   test('needs a token, except what visitors call (spec §6)', () => {
     const open = operations.filter(({ operation }) => operation.security.length === 0)
     assert.deepEqual(open.map(({ operation }) => operation.operationId).sort(), [
+      'sharedStatistics.get',
       'taking.snapshot',
       'taking.submit',
     ])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
-import { figures, filterChoices, resultShares } from './figures.ts'
+import { figures, filterChoices, questionCounts, resultShares } from './figures.ts'
 import { participantFilters } from './filters.ts'
 import { text, uuid } from './text-shapes.ts'
 
@@ -54,15 +54,7 @@ export const statistics = group({
       later: z.literal('1').optional(),
     }),
     answer: z.object({
-      stats: z.record(
-        uuid,
-        z.object({
-          question_text: z.string(),
-          answers: z.array(
-            z.object({ answer_text: z.string(), count: z.int(), percentage: z.number() }),
-          ),
-        }),
-      ),
+      stats: questionCounts,
       details: z.array(participant),
       next_cursor: z.string().nullable(),
       figures: figures.optional(),

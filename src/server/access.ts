@@ -63,6 +63,7 @@ const AUTH = '/auth/v1'
  */
 export const ACCESS: Readonly<Record<string, Who>> = {
   ...CONTRACT,
+  'GET /api/v1/shared-statistics/:token': 'link',
   'GET /healthz': 'anyone',
   'GET /readyz': 'anyone',
   'GET /metrics': 'operator',

@@ -55,12 +55,11 @@ import { versionsHandlers } from './quizzes/versions.routes.ts'
 import { mountAnalyses } from './statistics/analyses.routes.ts'
 import { scheduleRetention } from './statistics/apply-retention.ts'
 import { createArrivals } from './statistics/arrivals.ts'
-import { createCounting } from './statistics/count-view.ts'
 import { scheduleRareAnswers } from './statistics/list-rare-answers.ts'
 import { serveLive } from './statistics/live.routes.ts'
+import { mountStatistics } from './statistics/mount-statistics.ts'
 import { participantsHandlers } from './statistics/participants.routes.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
-import { statisticsHandlers } from './statistics/statistics.routes.ts'
 import { createCurrentVersions } from './taking/current-versions.ts'
 import { serveEmbedScript } from './taking/embed-script.ts'
 import { serveFonts } from './taking/fonts.ts'
@@ -225,9 +224,7 @@ export const createApp = async ({
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
-  const counting = createCounting(database, log)
-  app.addHook('onClose', () => counting.close())
-  mount(app, api.statistics, statisticsHandlers({ db, counting }), creatorOf)
+  mountStatistics(app, { database, secretKey, log, creatorOf })
   serveLive(app, { db, arrivals, creatorOf })
   mount(app, api.participants, participantsHandlers({ db }), creatorOf)
   mount(app, api.retention, retentionHandlers({ db }), creatorOf)

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
+import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { FACTOR_PURPOSE, makeTotp, stepOfCode } from './auth/factors/totp.ts'
 import { loadSigningKey } from './auth/signing-key.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { rotateSecrets } from './rotate-secrets.ts'
 import { deriveKey } from './sealing.ts'
+import { statisticsLinksHandlers } from './statistics/statistics-links.routes.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())
@@ -23,10 +25,12 @@ test('every sealed secret opens under the new key, and none under the old one', 
      values (gen_random_uuid(), $1, 'totp', $2)`,
     [user_id, sealed_secret],
   )
+  const quiz = await publishedScoreQuiz(client)
+  const { link } = await client.statisticsLinks.create({ id: quiz.id })
   const { kid } = await loadSigningKey(t.db, OLD)
 
   await assert.rejects(rotateSecrets(t.db, 'not the old one', NEXT))
-  assert.equal(await rotateSecrets(t.db, OLD, NEXT), 3)
+  assert.equal(await rotateSecrets(t.db, OLD, NEXT), 4)
 
   assert.equal((await loadSigningKey(t.db, NEXT)).kid, kid)
   await assert.rejects(loadSigningKey(t.db, OLD))
@@ -51,5 +55,10 @@ test('every sealed secret opens under the new key, and none under the old one', 
     log,
   })
   const opened = await openConnection(id)
+  const owner = { id: user_id, session_id: undefined }
+  const readLink = (secretKey: string) =>
+    statisticsLinksHandlers({ db: t.db, secretKey }).get({ id: quiz.id }, owner, {} as never)
+  assert.deepEqual(await readLink(NEXT), { link })
+  await assert.rejects(readLink(OLD))
   assert.equal(opened.kind === 'open' && opened.connection.secret, 'xkeysib-demo')
 })

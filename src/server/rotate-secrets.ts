@@ -3,6 +3,7 @@ import { FACTOR_PURPOSE, factorLabel } from '#server/auth/factors/totp.ts'
 import { SIGNING_LABEL, SIGNING_PURPOSE } from '#server/auth/signing-key.ts'
 import type { Db } from '#server/db/database.ts'
 import { createVault } from '#server/integrations/vault.ts'
+import { LINKS_PURPOSE, linkLabel } from '#server/statistics/statistics-links.routes.ts'
 import { deriveKey, seal, unseal } from './sealing.ts'
 
 type SecretKey = string | Uint8Array
@@ -64,5 +65,17 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
       from ${tableOf(newConnections)}
       where integration_connections.id::text = resealed.id`.execute(change)
 
-    return newKeys.length + newFactors.length + newConnections.length
+    const links = await change
+      .selectFrom('statistics_links')
+      .select(['quiz_id', 'sealed_token'])
+      .forUpdate()
+      .execute()
+    const newLinks = links.map(({ quiz_id, sealed_token }) => ({
+      id: quiz_id,
+      sealed: reseal(LINKS_PURPOSE, linkLabel(quiz_id), sealed_token),
+    }))
+    await sql`update statistics_links set sealed_token = sealed from ${tableOf(newLinks)}
+      where quiz_id::text = resealed.id`.execute(change)
+
+    return newKeys.length + newFactors.length + newConnections.length + newLinks.length
   })

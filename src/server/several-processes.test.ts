@@ -46,6 +46,15 @@ const republish = async ({ id }: Ready, name: string) => {
 }
 
 describe('what one process changes, the other shows', () => {
+  test('a link to the figures that one revokes opens nothing at the other', async () => {
+    const { id } = await publishedScoreQuiz(creator)
+    const { token: shared } = (await creator.statisticsLinks.create({ id })).link
+    const opened = () => fetch(`${second.origin}/api/v1/shared-statistics/${shared}`)
+    assert.equal((await opened()).status, 200)
+    await creator.statisticsLinks.revoke({ id })
+    assert.equal((await opened()).status, 404)
+  })
+
   test('a publication, a new version, a withdrawal and a deletion', async (t) => {
     const quiz = await publishedScoreQuiz(creator)
     t.diagnostic(`published: ${await untilPage(quiz, ({ status }) => status === 200)}`)

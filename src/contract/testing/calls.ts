@@ -138,6 +138,26 @@ export const callTable: [name: string, call: (client: Client) => Promise<unknown
     ],
     ['statistics.overview', ({ statistics }) => statistics.overview(), 'GET /statistics/overview'],
     [
+      'statisticsLinks.get',
+      ({ statisticsLinks }) => statisticsLinks.get({ id }),
+      'GET /quizzes/Q/statistics-link',
+    ],
+    [
+      'statisticsLinks.create',
+      ({ statisticsLinks }) => statisticsLinks.create({ id }),
+      'POST /quizzes/Q/statistics-link',
+    ],
+    [
+      'statisticsLinks.revoke',
+      ({ statisticsLinks }) => statisticsLinks.revoke({ id }),
+      'DELETE /quizzes/Q/statistics-link',
+    ],
+    [
+      'sharedStatistics.get',
+      ({ sharedStatistics }) => sharedStatistics.get({ token: 'T' }),
+      'GET /shared-statistics/T',
+    ],
+    [
       'participants.explain',
       ({ participants }) => participants.explain({ id, participantId: 'P' }),
       'GET /quizzes/Q/responses/P',

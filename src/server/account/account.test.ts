@@ -42,7 +42,12 @@ test('the export holds everything of the creator, in words, and nothing of anybo
   await submit(quiz, 'participante@exemple.fr')
   await submit(foreign, 'etrangere@exemple.fr')
 
+  const { link } = await creator.client.statisticsLinks.create({ id: quiz.id })
+
   const exported = await creator.client.account.exportData()
+  assert.deepEqual(exported.statistics_links, [
+    { quiz_id: quiz.id, created_at: link.created_at, opened_on: null },
+  ])
   assert.equal(exported.account?.email, creator.email)
   assert.deepEqual(
     exported.quizzes.map(({ name }) => name),
@@ -72,7 +77,14 @@ test('the export holds everything of the creator, in words, and nothing of anybo
   )
   assert.deepEqual([exported.sessions.length, exported.identities.length], [1, 1])
   const text = JSON.stringify(exported)
-  for (const secret of ['argon2', 'encrypted_password', stranger.email, 'etrangere', foreign.id])
+  for (const secret of [
+    'argon2',
+    'encrypted_password',
+    link.token,
+    stranger.email,
+    'etrangere',
+    foreign.id,
+  ])
     assert.ok(!text.includes(secret), secret)
 })
 

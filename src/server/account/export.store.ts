@@ -96,6 +96,13 @@ export const exportContent = async (db: Db, creator_id: string) => {
       .orderBy('quiz_id')
       .orderBy('version')
       .execute(),
+    statistics_links: await db
+      .selectFrom('statistics_links')
+      .select(['quiz_id', 'created_at'])
+      .select(sql<string | null>`opened_on::text`.as('opened_on'))
+      .where('quiz_id', 'in', owned)
+      .orderBy('quiz_id')
+      .execute(),
   }
 }
 

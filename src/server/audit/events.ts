@@ -36,6 +36,8 @@ export const AUDIT_EVENTS = [
   'responses_expired',
   'export_made',
   'export_downloaded',
+  'statistics_shared',
+  'statistics_unshared',
   'account_exported',
   'account_deleted',
   'integration_connected',

@@ -26,6 +26,10 @@ test('a quiz is published, withdrawn and deleted; participants leave it, as file
     })
   const { participant_uuid } = await submit('ada@exemple.fr')
   await submit('alan@exemple.fr')
+  await client.statisticsLinks.create({ id })
+  await client.statisticsLinks.create({ id })
+  await client.statisticsLinks.revoke({ id })
+  await client.statisticsLinks.revoke({ id })
   const { url } = await client.exports.link({ id, body: { format: 'csv' } })
   assert.equal((await t.raw({ url })).statusCode, 200)
   await client.participants.remove({ id, participantId: participant_uuid })
@@ -38,6 +42,8 @@ test('a quiz is published, withdrawn and deleted; participants leave it, as file
   assert.deepEqual(await auditLogOf(t, user_id), [
     'sign_up',
     'quiz_published',
+    'statistics_shared',
+    'statistics_unshared',
     'export_made csv',
     'export_downloaded csv',
     'participant_erased',

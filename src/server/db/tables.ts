@@ -271,6 +271,13 @@ export type Tables = AuditTables &
       before: OptionalStamp
       due_at: OptionalStamp
     }
+    statistics_links: {
+      quiz_id: string
+      token_hash: Buffer
+      sealed_token: Buffer
+      created_at: Stamp
+      opened_on: string | null
+    }
     text_counts: {
       quiz_id: string
       question_id: string

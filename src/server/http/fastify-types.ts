@@ -10,7 +10,7 @@ declare module 'fastify' {
     access?: Endpoint['access']
     /** Whether its body may come slowly, as long as it comes: a file, sent from any line. */
     takes_time?: boolean
-    /** How often visitors may call a route of the public page. */
-    limits?: 'submit' | 'page' | 'visit'
+    /** The limit of a route that is none of the product API's usual ones. */
+    limits?: 'submit' | 'page' | 'visit' | 'shared_statistics'
   }
 }

@@ -75,7 +75,11 @@ export const mount = <G extends Group>(
       method: endpoint.method,
       url: routeUrl(endpoint),
       bodyLimit: endpoint.largest_body ?? LARGEST_BODY,
-      config: { access: endpoint.access, takes_time: endpoint.body_types !== undefined },
+      config: {
+        access: endpoint.access,
+        takes_time: endpoint.body_types !== undefined,
+        ...(endpoint.limits && { limits: endpoint.limits }),
+      },
       handler: async (request, reply) => {
         const creator = await callerOf(endpoint, request, creatorOf)
         const input = readInput(endpoint, request)

@@ -92,6 +92,15 @@ describe('one address', () => {
     const { let_in } = await callTogether(400, () => app.raw({ url, headers }))
     assert.equal(let_in, 300)
   })
+
+  test('may read shared figures twice a second, by whatever link', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.5' }
+    let calls = 0
+    const call = () =>
+      app.raw({ url: `/api/v1/shared-statistics/${`${calls++}`.padStart(24, 'a')}`, headers })
+    const { let_in } = await callTogether(200, call)
+    assert.equal(let_in, 120)
+  })
 })
 
 describe('a creator', () => {

@@ -13,6 +13,8 @@ const SNAPSHOT: Limit = { calls: 300, per_seconds: 60, burst: 300 }
 const PAGE: Limit = { calls: 300, per_seconds: 60, burst: 300 }
 /** Visit reports of a class, sent as pages are left. */
 const VISIT: Limit = { calls: 600, per_seconds: 60, burst: 600 }
+/** A room of people behind one address, each page of which reads again twice a minute. */
+const SHARED_STATISTICS: Limit = { calls: 120, per_seconds: 60, burst: 120 }
 /** Polls and autosaves of three tabs are about 60 a minute. */
 const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
 
@@ -60,6 +62,7 @@ export const limitRates = (
     },
     page: ofEachAddress(PAGE),
     visit: ofEachAddress(VISIT),
+    shared_statistics: ofEachAddress(SHARED_STATISTICS),
   }
   const snapshot: Wait = (request) => snapshotBucket(request.ip)
   const creatorBucket = createBucket(CREATOR)

@@ -15,6 +15,8 @@ export type Person = SignedUp & {
   vendor_email: string
   /** What the draft alone says. */
   draft_words: string
+  /** Opens the figures to whoever has it. */
+  shared_token: string
   factor_id: string
   identity_id: string
   /** The account and the quiz: whatever is theirs names one of them. */
@@ -28,6 +30,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz
   await client.retention.set({ id, body: { months: 12 } })
+  const { link } = await client.statisticsLinks.create({ id })
   const connection_id = await connectAccount(app.db, creator, 'brevo')
   const vendor_email = `${connection_id}@exemple.fr`
   await app.db
@@ -77,6 +80,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     participant_email,
     vendor_email,
     draft_words,
+    shared_token: link.token,
     factor_id: made.json<{ id: string }>().id,
     identity_id,
     ids: [user_id, id],
@@ -90,7 +94,11 @@ export const wordsOf = (person: Person): string[] => [
   person.vendor_email,
   person.access_token,
   person.draft_words,
+  person.shared_token,
 ]
+
+/** Opens nothing. */
+const NO_TOKEN = 'a'.repeat(24)
 
 /** The address of a line of the access table, on what is this person's. */
 export const addressOf = (route: string, person: Person): string => {
@@ -113,6 +121,7 @@ export const addressOf = (route: string, person: Person): string => {
     .replace(':participantId', participant_uuid)
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
+    .replace(':token', NO_TOKEN)
     .replace(':from', '0')
     .replace(':to', '1')
     .replace(':file', '400.webp')

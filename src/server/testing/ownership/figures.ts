@@ -16,6 +16,12 @@ import { listTakenQuizzes } from '#server/statistics/people.store.ts'
 import { listNext } from '#server/statistics/rare-answers.store.ts'
 import { announceRemovals } from '#server/statistics/retention.store.ts'
 import { chosenBy, endedOn, mostBetween } from '#server/statistics/selection-sizes.store.ts'
+import {
+  deleteLink,
+  findLink,
+  insertLink,
+  openLink,
+} from '#server/statistics/statistics-links.store.ts'
 import { listVisitedVersions } from '#server/statistics/visits.store.ts'
 import { previewConsent } from '#server/taking/consent.store.ts'
 import type { Proof, Scene } from './scene.ts'
@@ -139,4 +145,27 @@ export const announcesOneQuiz: Proof = async (scene) => {
   assert.deepEqual(await readLedgers(db, { quiz_id: nowhere, nb_participants: 0 }), [])
   await db.deleteFrom('quiz_integrations').where('quiz_id', '=', me.quiz_id).execute()
   assert.deepEqual(await readLedgers(db, { quiz_id: me.quiz_id, nb_participants: 1 }), [])
+}
+
+/** The link of a quiz is found, made and deleted by its id alone, and opens this quiz. */
+export const sharesOneQuiz: Proof = async ({ db, me, other, expectUntouched }) => {
+  const nowhere = randomUUID()
+  assert.equal(await findLink(db, nowhere), undefined)
+  const hash = async (quiz_id: string): Promise<Buffer> => {
+    const { token_hash } = await db
+      .selectFrom('statistics_links')
+      .select('token_hash')
+      .where('quiz_id', '=', quiz_id)
+      .executeTakeFirstOrThrow()
+    return token_hash
+  }
+  assert.equal((await openLink(db, await hash(me.quiz_id)))?.quiz_id, me.quiz_id)
+  assert.notEqual((await findLink(db, me.quiz_id))?.opened_on, null)
+  assert.equal((await findLink(db, other.quiz_id))?.opened_on, null)
+  assert.equal(await openLink(db, Buffer.alloc(32)), undefined)
+  assert.ok(await deleteLink(db, me.quiz_id))
+  assert.ok(!(await deleteLink(db, me.quiz_id)))
+  const [token_hash, sealed_token] = [Buffer.alloc(32, 1), Buffer.alloc(1)]
+  assert.ok(await insertLink(db, { quiz_id: me.quiz_id, token_hash, sealed_token }))
+  await expectUntouched('sharing')
 }

@@ -164,6 +164,10 @@ const createQuiz = async (db: Db, creator_id: string) => {
     .insertInto('text_blocks')
     .values({ id: text_block_id, quiz_id, content: 'A', global_position: 2, page_number: 1 })
     .execute()
+  await db
+    .insertInto('statistics_links')
+    .values({ quiz_id, token_hash: hashOf(quiz_id), sealed_token: Buffer.alloc(1) })
+    .execute()
   await db.insertInto('retention').values({ quiz_id, months: 12 }).execute()
   await db.insertInto('consent_texts').values({ quiz_id, version: 1, text: 'A' }).execute()
   await db

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { SHARED_PARTS, SHARED_TOKEN } from '#domain/shared-statistics.ts'
+import { QUIZ_TYPES } from '#domain/vocabulary.ts'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+import { figures, questionCounts } from './figures.ts'
+
+const { statisticsLinks: at, sharedStatistics: shared } = calls
+
+/** Said alike of a link that was revoked, whose quiz is gone, and that never was. */
+export const NO_SHARED_STATISTICS = 'Ces chiffres ne sont pas ou plus partagés'
+
+const link = z.object({
+  /** Opens the figures: /statistiques/{token} in a browser. */
+  token: z.string(),
+  created_at: z.iso.datetime(),
+  /** The last day, of Paris, on which somebody read the figures by it; null before the first. */
+  opened_on: z.iso.date().nullable(),
+})
+
+/** The link by which a creator shows the figures of a quiz to whoever has it (docs/decisions/039). */
+export const statisticsLinks = group({
+  get: {
+    ...at.get,
+    access: 'creator',
+    answer: z.object({ link: link.nullable() }),
+    summary: 'The link that shows the figures of a quiz to whoever has it',
+  },
+  create: {
+    ...at.create,
+    access: 'creator',
+    creates: true,
+    repeats: true,
+    answer: z.object({ link }),
+    summary: 'Share the figures of a quiz; 201, or 200 with the link that there is already',
+  },
+  revoke: {
+    ...at.revoke,
+    access: 'creator',
+    summary: 'End the sharing: the link leads nowhere at once, and the next one is another',
+  },
+})
+
+/** What whoever has the link reads. */
+export const sharedStatistics = group({
+  get: {
+    ...shared.get,
+    access: 'anyone',
+    limits: 'shared_statistics',
+    params: z.object({ token: z.string().regex(SHARED_TOKEN, { error: NO_SHARED_STATISTICS }) }),
+    answer: z.object({
+      quiz: z.object({ name: z.string(), type: z.enum(QUIZ_TYPES) }),
+      /** When they were counted: all participants, of all versions, at that moment. */
+      counted_at: z.iso.datetime(),
+      nb_participants: z.int(),
+      /** As those of `statistics.responses`, without what a participant wrote; null of fewer than five participants. */
+      shared: z
+        .object({
+          stats: questionCounts,
+          figures: figures.pick({ ...SHARED_PARTS, questions: true }),
+        })
+        .nullable(),
+    }),
+    summary: 'The figures of a quiz that were shared by a link, without anything personal',
+  },
+})

@@ -1,0 +1,70 @@
+import type { QuestionFigures } from './question-figures.ts'
+import type { QuestionStats } from './statistics.ts'
+import type { QuestionType } from './vocabulary.ts'
+
+/**
+ * Whoever holds a shared link sees nothing that fewer participants than this gave: neither the figures of a quiz nor
+ * the answers to a question (docs/decisions/039).
+ */
+export const FEWEST_SHARED = 5
+
+/** The tokens of shared links: 144 bits in the letters of base64url. */
+export const SHARED_TOKEN = /^[\w-]{24}$/
+
+/** The figures that speak of all participants together, and hold nothing that one of them wrote. */
+export const SHARED_PARTS = {
+  nb_participants: true,
+  results: true,
+  days: true,
+  scores: true,
+  duration: true,
+  visits: true,
+} as const
+
+type SharedPart = keyof typeof SHARED_PARTS
+type Whole = Record<SharedPart, unknown> & {
+  nb_participants: number
+  questions: Record<string, QuestionFigures>
+}
+type Shared<F extends Whole> = {
+  stats: Record<string, QuestionStats>
+  figures: Pick<F, SharedPart> & { questions: Record<string, QuestionFigures> }
+}
+
+/** Their replies are of what the creator wrote; any other kind is what a participant typed, were it a number or a day. */
+const CHOSEN: ReadonlySet<QuestionType> = new Set(['multiple_choice', 'scale'])
+
+/**
+ * The figures as a shared link gives them; null of too few participants. Of a question that participants
+ * type a reply to, or that too few answered, the counts of participants stay and the replies go. What is shared is named, so
+ * that a new figure is not until somebody says so.
+ */
+export const sharedStatistics = <F extends Whole>({
+  stats,
+  figures,
+}: {
+  stats: Record<string, QuestionStats>
+  figures: F
+}): Shared<F> | null => {
+  if (figures.nb_participants < FEWEST_SHARED) return null
+  const { nb_participants, results, days, scores, duration, visits } = figures
+  const parts = { nb_participants, results, days, scores, duration, visits } as Pick<F, SharedPart>
+  const shared: Shared<F> = { stats: {}, figures: { ...parts, questions: {} } }
+  for (const [id, { question_text, answers }] of Object.entries(stats)) {
+    const figure = figures.questions[id]
+    if (!figure) continue
+    const isShown = CHOSEN.has(figure.type) && figure.nb_answered >= FEWEST_SHARED
+    shared.stats[id] = { question_text, answers: isShown ? answers : [] }
+    shared.figures.questions[id] = {
+      type: figure.type,
+      takes_several: figure.takes_several,
+      nb_participants: figure.nb_participants,
+      nb_seen: figure.nb_seen,
+      nb_answered: figure.nb_answered,
+      others: [],
+      numbers: isShown ? figure.numbers : null,
+      recommendation: isShown ? figure.recommendation : null,
+    }
+  }
+  return shared
+}

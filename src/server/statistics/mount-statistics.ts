@@ -1,0 +1,27 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { Database } from '#server/db/database.ts'
+import { type CreatorOf, mount } from '#server/http/mount.ts'
+import { createCounting } from './count-view.ts'
+import { statisticsHandlers } from './statistics.routes.ts'
+import { sharedStatisticsHandlers, statisticsLinksHandlers } from './statistics-links.routes.ts'
+
+type Dependencies = {
+  database: Database
+  secretKey: string | Uint8Array
+  log: FastifyBaseLogger
+  creatorOf: CreatorOf
+}
+
+/** Serves the figures of a quiz: contract/statistics.ts to its creator, contract/statistics-links.ts to whoever they share them with. */
+export const mountStatistics = (
+  app: FastifyInstance,
+  { database, secretKey, log, creatorOf }: Dependencies,
+): void => {
+  const { db } = database
+  const counting = createCounting(database, log)
+  app.addHook('onClose', () => counting.close())
+  mount(app, api.statistics, statisticsHandlers({ db, counting }), creatorOf)
+  mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }), creatorOf)
+  mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, counting }), creatorOf)
+}

@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { api } from '#contract/api.ts'
+import { NO_SHARED_STATISTICS } from '#contract/statistics-links.ts'
+import { sharedStatistics } from '#domain/shared-statistics.ts'
+import { audit } from '#server/audit/audit.ts'
+import type { Db } from '#server/db/database.ts'
+import { notFound, unavailable } from '#server/http/errors.ts'
+import { type Handlers, Reply } from '#server/http/mount.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { createLimit } from '#server/runtime/limit.ts'
+import { deriveKey, seal, unseal } from '#server/sealing.ts'
+import type { Counting } from './count-view.ts'
+import { createViews } from './read-view.ts'
+import {
+  deleteLink,
+  findLink,
+  insertLink,
+  openLink,
+  type StoredLink,
+} from './statistics-links.store.ts'
+
+/** What the key of the sealed tokens is derived for, and what binds each to its row. */
+export const LINKS_PURPOSE = 'statistics/links'
+export const linkLabel = (quiz_id: string): string => `statistics_link|${quiz_id}`
+
+/** 144 bits, as many as `SHARED_TOKEN` has letters for. */
+const TOKEN_BYTES = 18
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Handlers of `statisticsLinks` in contract/statistics-links.ts. */
+export const statisticsLinksHandlers = ({
+  db,
+  secretKey,
+}: {
+  db: Db
+  secretKey: string | Uint8Array
+}): Handlers<typeof api.statisticsLinks> => {
+  const key = deriveKey(secretKey, LINKS_PURPOSE)
+  const shown = (quiz_id: string, { sealed_token, created_at, opened_on }: StoredLink) => ({
+    token: unseal(key, linkLabel(quiz_id), sealed_token),
+    created_at,
+    opened_on,
+  })
+  return {
+    get: async ({ id: quiz_id }, { id: creator_id }) => {
+      await loadQuiz(db, { quiz_id, creator_id })
+      const link = await findLink(db, quiz_id)
+      return { link: link ? shown(quiz_id, link) : null }
+    },
+
+    create: async ({ id: quiz_id }, { id: creator_id }) => {
+      const { is_new, link } = await db.transaction().execute(async (save) => {
+        // Locked, so that no revocation comes between what is stored and what is read.
+        await loadQuiz(save, { quiz_id, creator_id }, 'lock')
+        const token = randomBytes(TOKEN_BYTES).toString('base64url')
+        const sealed_token = seal(key, linkLabel(quiz_id), token)
+        const row = { quiz_id, token_hash: hashOf(token), sealed_token }
+        const is_new = await insertLink(save, row)
+        const stored = await findLink(save, quiz_id)
+        if (!stored) throw new Error('The link that was stored is not there')
+        return { is_new, link: shown(quiz_id, stored) }
+      })
+      if (is_new) audit('statistics_shared', { actor_id: creator_id, object_id: quiz_id })
+      return new Reply(is_new ? 201 : 200, { link })
+    },
+
+    revoke: async ({ id: quiz_id }, { id: creator_id }) => {
+      const wasShared = await db.transaction().execute(async (save) => {
+        await loadQuiz(save, { quiz_id, creator_id }, 'lock')
+        return deleteLink(save, quiz_id)
+      })
+      if (wasShared) audit('statistics_unshared', { actor_id: creator_id, object_id: quiz_id })
+      return undefined
+    },
+  }
+}
+
+/** Handlers of `sharedStatistics`: asked each time whether the link still leads anywhere, by every process alike. */
+export const sharedStatisticsHandlers = ({
+  db,
+  counting,
+}: {
+  db: Db
+  counting: Counting
+}): Handlers<typeof api.sharedStatistics> => {
+  const readView = createViews(db)
+  const limit = createLimit({ at_once: 2, most_waiting: 50, refusal: unavailable })
+  return {
+    get: async ({ token }) => {
+      const opened = await openLink(db, hashOf(token))
+      if (!opened) throw notFound(NO_SHARED_STATISTICS)
+      const { quiz_id, creator_id } = opened
+      return limit(() =>
+        readView({ quiz_id, creator_id, filters: {} }, async (state, view) => {
+          const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
+          const { stats, figures } = await counting.now(state, view, true)
+          if (!figures) throw new Error('The figures were asked for')
+          return {
+            quiz: { name: quiz.name, type: quiz.type },
+            counted_at: new Date().toISOString(),
+            nb_participants: figures.nb_participants,
+            shared: sharedStatistics({ stats, figures }),
+          }
+        }),
+      )
+    },
+  }
+}
