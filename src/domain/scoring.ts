@@ -49,21 +49,22 @@ export type Scorable<R = SnapshotResult> = Pick<Snapshot, 'quiz_mode' | 'questio
 /**
  * The result of a run, or null: always for a sondage, and when nothing matches and the rules have no
  * fallback (spec §4). Results are considered by priority_order; the first wins a tie, unless by profiles the answer
- * to the tie question names another of the equals.
+ * to the tie question names another of the equals. `score` is the `totalScore`, where it is known already.
  */
 export const computeResult = <R extends Ranked>(
   snapshot: Scorable<R>,
   replies: Replies,
   rules: ScoringRules,
+  score = totalScore(snapshot, replies),
 ): R | null => {
   if (snapshot.quiz.type === 'sondage') return null
   const results = inResultOrder(snapshot.results)
   const first = results[0] ?? null
   if (!snapshot.quiz_mode) return first
   const match =
-    snapshot.quiz_mode === 'score'
-      ? resultOfScore(results, sumOfPoints(snapshot, replies), rules)
-      : resultOfProfile(snapshot, results, replies)
+    score === null
+      ? resultOfProfile(snapshot, results, replies)
+      : resultOfScore(results, score, rules)
   return match ?? (rules.falls_back_to_first ? first : null)
 }
 
@@ -91,7 +92,10 @@ export const equalResults = <R extends Ranked>(snapshot: Scorable<R>, replies: R
 /** The points of the chosen answers and of the scales that count; null unless the version is a quiz by score. */
 export const totalScore = (snapshot: Scorable<unknown>, replies: Replies): number | null =>
   snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'score'
-    ? sumOfPoints(snapshot, replies)
+    ? questionsPassed(snapshot.questions, replies).reduce(
+        (sum, question) => sum + pointsOf(question, replies),
+        0,
+      )
     : null
 
 /** The weights that the chosen answers give to each result, by its id: none to a result that no answer leads to. */
@@ -113,12 +117,6 @@ export const pointsOf = (question: SnapshotQuestion, replies: Replies): number =
   if (question.counts_in_score) return scaleNumber(question, replies) ?? 0
   return chosenAnswers(question, replies).reduce((sum, { score }) => sum + (score ?? 0), 0)
 }
-
-const sumOfPoints = ({ questions }: Pick<Snapshot, 'questions'>, replies: Replies): number =>
-  questionsPassed(questions, replies).reduce(
-    (sum, question) => sum + pointsOf(question, replies),
-    0,
-  )
 
 const answersOf = (
   { questions }: Pick<Snapshot, 'questions'>,

@@ -95,17 +95,21 @@ export const packReplies = ({ questions }: Taken, replies: Replies): StoredRepli
     const isUnseen = isLeftOut(question.page_number)
     const parts = isUnseen ? [] : partsOf(replies, question)
     const numbers =
-      parts.length === 0 ? [isUnseen ? UNSEEN : SKIPPED] : numbersOf(question, replies)
+      parts.length === 0 ? [isUnseen ? UNSEEN : SKIPPED] : numbersOf(question, replies, parts)
     for (let slot = 0; slot < nb_slots; slot++) choices.push(numbers[slot] ?? null)
     if (text !== null) texts.push(typedText(question, parts))
   }
   return { choices, texts }
 }
 
-const numbersOf = (question: SnapshotQuestion, replies: Replies): (number | null)[] => {
+const numbersOf = (
+  question: SnapshotQuestion,
+  replies: Replies,
+  parts: readonly string[],
+): (number | null)[] => {
   if (!isChoice(question)) return [scaleNumber(question, replies)]
-  const parts = partsOf(replies, question)
-  const chosen = question.answers.flatMap(({ id }, rank) => (parts.includes(id) ? rank : []))
+  const chosen: number[] = []
+  for (const [rank, { id }] of question.answers.entries()) if (parts.includes(id)) chosen.push(rank)
   const isOther = parts.some((part) => otherText(part) !== undefined)
   return isOther ? [...chosen, question.answers.length] : chosen
 }

@@ -14,6 +14,9 @@ export const longestArrival = (request_ms: number): number =>
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
+/** Whether the body is there. Where a call is made in this process, nothing is said of it: it is there at once. */
+const isComplete = ({ raw }: FastifyRequest): boolean => raw.complete !== false
+
 /**
  * Cuts off requests whose body does not come: it has `request_ms`, and an upload the same again each time that
  * enough of it came meanwhile. node:http has one limit for a whole request, whatever it brings.
@@ -22,6 +25,7 @@ export const limitArrival = (
   app: FastifyInstance,
   { request_ms, cutOff }: { request_ms: number; cutOff: (socket: Duplex) => void },
 ): void => {
+  app.decorateRequest('arrival_timer')
   app.addHook('onRequest', (request, _reply, done) => {
     if (!hasBody(request)) return done()
     const { raw, routeOptions } = request
@@ -29,16 +33,18 @@ export const limitArrival = (
     const least = routeOptions.config.takes_time ? (SLOWEST_UPLOAD * request_ms) / 1_000 : Infinity
     let seen = socket.bytesRead
     const look = (): void => {
-      // Where a call is made in this process, nothing is said of it: it is there at once.
-      if (raw.complete !== false) return
+      if (isComplete(request) || socket.destroyed) return
       const came = socket.bytesRead - seen
       seen += came
       if (came < least) cutOff(socket)
-      else timer = setTimeout(look, request_ms).unref()
+      else request.arrival_timer = setTimeout(look, request_ms).unref()
     }
-    let timer = setTimeout(look, request_ms).unref()
-    const stop = (): void => clearTimeout(timer)
-    raw.once('end', stop).once('close', stop)
+    request.arrival_timer = setTimeout(look, request_ms).unref()
+    done()
+  })
+  // Listening to each body for its end would cost more than this hook; a call may be answered before that.
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (isComplete(request)) clearTimeout(request.arrival_timer)
     done()
   })
 }

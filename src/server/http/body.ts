@@ -8,8 +8,8 @@ const DEEPEST = 16
 const MOST_VALUES = 20_000
 export const MOST_SAVED_VALUES = 400_000
 
-const OPENING = new Set([0x5b, 0x7b])
-const CLOSING = new Set([0x5d, 0x7d])
+const BRACKET = { opens: 0x5b, closes: 0x5d }
+const BRACE = { opens: 0x7b, closes: 0x7d }
 const QUOTE = 0x22
 const COMMA = 0x2c
 const BACKSLASH = 0x5c
@@ -18,23 +18,24 @@ type Shape = { is_too_deep: boolean; nb_values: number; has_escapes: boolean }
 
 /** How deep brackets nest and how many values there are, from the raw bytes, before anything recursive reads them. */
 export const shapeOf = (bytes: Uint8Array): Shape => {
-  const shape = { is_too_deep: false, nb_values: 1, has_escapes: false }
+  let nb_values = 1
+  let has_escapes = false
   let depth = 0
   let isInText = false
   for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0
-    if (byte === BACKSLASH && isInText) {
-      shape.has_escapes = true
+    const byte = bytes[index]
+    if (byte === QUOTE) isInText = !isInText
+    else if (isInText) {
+      if (byte !== BACKSLASH) continue
+      has_escapes = true
       index++
-    } else if (byte === QUOTE) isInText = !isInText
-    else if (isInText) continue
-    else if (byte === COMMA) shape.nb_values++
-    else if (OPENING.has(byte)) {
-      shape.nb_values++
-      if (++depth > DEEPEST) return { ...shape, is_too_deep: true }
-    } else if (CLOSING.has(byte)) depth--
+    } else if (byte === COMMA) nb_values++
+    else if (byte === BRACE.opens || byte === BRACKET.opens) {
+      nb_values++
+      if (++depth > DEEPEST) return { is_too_deep: true, nb_values, has_escapes }
+    } else if (byte === BRACE.closes || byte === BRACKET.closes) depth--
   }
-  return shape
+  return { is_too_deep: false, nb_values, has_escapes }
 }
 
 /** Keys that change an object's prototype when it is copied. */

@@ -5,6 +5,10 @@ declare module 'fastify' {
     /** Makes /readyz fail and connections close after their answer; settles after so many seconds. */
     drain: (seconds: number) => Promise<void>
   }
+  interface FastifyRequest {
+    /** Looks whether the body still comes; only of requests that have one. */
+    arrival_timer?: NodeJS.Timeout
+  }
   interface FastifyContextConfig {
     /** The access that the route requires; set on the routes of the product API alone. */
     access?: Endpoint['access']

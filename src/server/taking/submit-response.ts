@@ -53,8 +53,9 @@ const store = async (
   const taken = atHand ?? (await loadTaken(snapshots, quiz_id, version))
   const [error] = replyErrors(taken.snapshot, answers)
   if (error) throw invalid(error, 'answers')
-  const result = computeResult(taken.snapshot, answers, PUBLIC_RULES)
-  const outcome = await submissions.submit(submissionOf(taken, who, given, result))
+  const score = totalScore(taken.snapshot, answers)
+  const result = computeResult(taken.snapshot, answers, PUBLIC_RULES, score)
+  const outcome = await submissions.submit(submissionOf(taken, who, given, { result, score }))
   switch (outcome.kind) {
     case 'stored':
       return { is_new: true, result }
@@ -90,7 +91,7 @@ const submissionOf = (
   { snapshot, version, layout }: Published,
   { quiz_id, participant_uuid }: Participant,
   { answers, email, consent_version = null, elapsed_seconds = null, is_trapped = false }: Given,
-  result: SnapshotResult | null,
+  { result, score }: { result: SnapshotResult | null; score: number | null },
 ): Submission => {
   const { choices, texts } = packReplies(snapshot, answers)
   return {
@@ -100,7 +101,7 @@ const submissionOf = (
     email: plausibleEmail(participantEmail(snapshot, answers) || (email?.trim() ?? '')),
     consent_version,
     result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
-    score: totalScore(snapshot, answers),
+    score,
     choices,
     texts,
     layout,
