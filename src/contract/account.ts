@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
-import { uuid } from './text-shapes.ts'
+import { timestamp, uuid } from './text-shapes.ts'
 
 const { account: at } = calls
 
 /** What is typed to have an account deleted. */
 const DELETION_WORD = 'SUPPRIMER'
 
-const stamp = z.iso.datetime()
 const row = z.record(z.string(), z.unknown())
 
 const session = z.object({
   id: uuid,
-  created_at: stamp,
-  refreshed_at: stamp,
+  created_at: timestamp,
+  refreshed_at: timestamp,
   user_agent: z.string().nullable(),
   is_current: z.boolean(),
 })
@@ -31,7 +30,7 @@ export const account = group({
     ...at.exportData,
     access: 'creator',
     answer: z.object({
-      exported_at: stamp,
+      exported_at: timestamp,
       account: row.nullable(),
       identities: z.array(row),
       factors: z.array(row),

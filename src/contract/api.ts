@@ -43,10 +43,12 @@ export const api = {
 export type Api = typeof api
 
 /** Every error under /api/v1: a French sentence, a word for machines, why a publication was refused, and what to name a failure of ours by. */
-export const errorBody = z.object({
-  error: z.string(),
-  code: z.string(),
-  validation_errors: z.array(z.string()).optional(),
-  error_id: z.string().optional(),
-})
+export const errorBody = z
+  .object({
+    error: z.string(),
+    code: z.string(),
+    validation_errors: z.array(z.string()).optional(),
+    error_id: z.string().optional(),
+  })
+  .meta({ id: 'Error' })
 export type ErrorBody = z.output<typeof errorBody>

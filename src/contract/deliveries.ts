@@ -3,7 +3,7 @@ import { DELIVERY_STATUSES } from '#domain/delivery.ts'
 import { LIMITS, PROVIDERS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
-import { filledText, text, uuid } from './text-shapes.ts'
+import { filledText, text, timestamp, uuid } from './text-shapes.ts'
 
 const { deliveries: at } = calls
 const provider = z.enum(PROVIDERS)
@@ -27,9 +27,7 @@ const ledger = z.object({
   /** nb_participants is the sum of all the others. */
   balance: z.object({ nb_participants: z.int(), ...counts, not_forwarded: z.int() }),
   /** What the last look for missing deliveries found; null before the first. */
-  check: z
-    .object({ checked_at: z.iso.datetime(), nb_checked: z.int(), nb_missing: z.int() })
-    .nullable(),
+  check: z.object({ checked_at: timestamp, nb_checked: z.int(), nb_missing: z.int() }).nullable(),
 })
 
 const delivery = z.object({
@@ -38,8 +36,8 @@ const delivery = z.object({
   email: z.string().nullable(),
   result_name: z.string().nullable(),
   status,
-  created_at: z.iso.datetime(),
-  next_attempt_at: z.iso.datetime().nullable(),
+  created_at: timestamp,
+  next_attempt_at: timestamp.nullable(),
   attempts: z.int(),
   /** Why it is not there, in a sentence. */
   reason: z.string().nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
 import { participantFilters } from './filters.ts'
+import { timestamp } from './text-shapes.ts'
 
 const { exports: at } = calls
 
@@ -17,7 +18,7 @@ export const exports = group({
       /** Address on this server that downloads the file, without a token of the session. */
       url: z.string(),
       file_name: z.string(),
-      expires_at: z.iso.datetime(),
+      expires_at: timestamp,
     }),
     summary: 'A short-lived address of the participants as a file (CSV, Excel or JSON)',
   },

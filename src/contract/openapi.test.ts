@@ -96,7 +96,12 @@ const specified = `${SPEC.trim()}${OWN}`
   .split('\n')
   .map((line) => line.split(/\s+/).join(' '))
 
-type Schema = { type?: string; properties?: Record<string, unknown>; required?: string[] }
+type Schema = {
+  $ref?: string
+  type?: string
+  properties?: Record<string, unknown>
+  required?: string[]
+}
 type Body = { content?: { 'application/json': { schema: Schema } } }
 type Operation = {
   operationId: string
@@ -110,11 +115,17 @@ type Operation = {
 type Document = {
   openapi: string
   paths: Record<string, Record<string, Operation>>
-  components: { securitySchemes: Record<string, { type: string; scheme: string }> }
+  components: {
+    schemas: Record<string, Schema>
+    securitySchemes: Record<string, { type: string; scheme: string }>
+  }
 }
 
 /** The document as other programs read it. */
 const written: Document = JSON.parse(JSON.stringify(openApiDocument()))
+/** A schema, or the one of the components that it refers to. */
+const read = (schema: Schema | undefined): Schema | undefined =>
+  schema?.$ref ? written.components.schemas[schema.$ref.replace(/^#.*\//, '')] : schema
 const operations = Object.entries(written.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
@@ -156,10 +167,31 @@ describe('the document', () => {
   })
 })
 
+test('what calls share is written once, and every reference leads to it', () => {
+  const { schemas } = written.components
+  const text = JSON.stringify(written)
+  const referred = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, id]) => id,
+  )
+  assert.deepEqual([...new Set(referred)].sort(), Object.keys(schemas).sort())
+  assert.equal(referred.length, text.split('"$ref"').length - 1, 'there is no other reference')
+  for (const [id, schema] of Object.entries(schemas))
+    if (schema.type === 'object') {
+      const places = text.split(JSON.stringify(schema.properties)).length - 1
+      assert.equal(places, 1, id)
+    }
+  const { schema } =
+    operationOf('results.list').responses['200']?.content?.['application/json'] ?? {}
+  assert.deepEqual(schema?.properties?.results, {
+    type: 'array',
+    items: { $ref: '#/components/schemas/Result' },
+  })
+})
+
 describe('each call', () => {
   test('may be refused, in the form of decisions « The wire »', () => {
     for (const { operation } of operations) {
-      const refused = operation.responses.default?.content?.['application/json'].schema
+      const refused = read(operation.responses.default?.content?.['application/json'].schema)
       assert.deepEqual(Object.keys(refused?.properties ?? {}), [
         'error',
         'code',
@@ -176,7 +208,7 @@ describe('each call', () => {
         const { operationId } = operation
         if (status === '204') assert.equal(content, undefined, operationId)
         else if (content && 'text/plain' in content) assert.equal(operationId, 'quizzes.text')
-        else assert.equal(content?.['application/json'].schema.type, 'object', operationId)
+        else assert.equal(read(content?.['application/json'].schema)?.type, 'object', operationId)
       }
   })
 

@@ -5,8 +5,21 @@ import { type Endpoint, successStatus } from './endpoint.ts'
 
 type Json = Record<string, unknown>
 
+const COMPONENTS = '#/components/schemas/'
+
+/** Shapes that have an id, by it: what many calls share is written once. */
+const shared: Record<string, Json> = {}
+
+/** The schema of a shape, which refers to those within it that have an id. Throws where two differ that have the same one. */
 const schemaOf = (shape: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' })
+  const written = JSON.stringify(z.toJSONSchema(shape, { io, unrepresentable: 'any' }))
+  const { $schema: _, $defs, ...schema } = JSON.parse(written.replaceAll('#/$defs/', COMPONENTS))
+  for (const [id, { id: _id, ...def }] of Object.entries<Json>($defs ?? {})) {
+    const known = shared[id]
+    if (known && JSON.stringify(known) !== JSON.stringify(def))
+      throw new Error(`The shape ${id} is another one as ${io}`)
+    shared[id] = def
+  }
   return schema
 }
 
@@ -73,7 +86,7 @@ const operation = (id: string, endpoint: Endpoint): Json => ({
   },
 })
 
-/** The product API as an OpenAPI 3.1 document; docs/openapi.json is this, written out. */
+/** The product API as an OpenAPI 3.1 document; docs/openapi.json is this, written out. Throws where two shapes share an id. */
 export const openApiDocument = (): Json => {
   const paths: Record<string, Json> = {}
   for (const [id, endpoint] of endpoints) {
@@ -85,6 +98,7 @@ export const openApiDocument = (): Json => {
     info: { title: 'Quizaine', version: '1', license: { name: 'MIT', identifier: 'MIT' } },
     paths,
     components: {
+      schemas: Object.fromEntries(Object.entries(shared).sort()),
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
     },
   }

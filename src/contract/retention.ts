@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
+import { timestamp } from './text-shapes.ts'
 
 const { retention: at } = calls
 
@@ -13,9 +14,9 @@ const answer = z.object({
   announced: z
     .object({
       /** Those who answered before this moment go… */
-      before: z.iso.datetime(),
+      before: timestamp,
       /** …at this one or soon after. */
-      due_at: z.iso.datetime(),
+      due_at: timestamp,
       nb_participants: z.int(),
     })
     .nullable(),

@@ -27,9 +27,7 @@ import {
   quizPage,
   quizTies,
 } from './page-fields.ts'
-import { filledText, uuid } from './text-shapes.ts'
-
-const timestamp = z.iso.datetime()
+import { filledText, timestamp, uuid } from './text-shapes.ts'
 
 export const wholeNumber = z.int().min(-LARGEST_NUMBER).max(LARGEST_NUMBER)
 export const rank = z.int().min(0).max(LARGEST_NUMBER)
@@ -62,73 +60,85 @@ export const editableQuiz = editableColors.extend({
   consent_text: filledText(LIMITS.consent_text).nullable().optional(),
 })
 
-export const quiz = z.object({
-  id: uuid,
-  name: z.string(),
-  type: quizType,
-  status: quizStatus,
-  nb_responses: z.int(),
-  ...colors,
-  kit_custom_field: z.string().nullable(),
-  brevo_attribute_name: z.string().nullable(),
-  consent_mode: z.enum(CONSENT_MODES),
-  consent_text: z.string().nullable(),
-  ...quizPage,
-  ...quizTies,
-  ...quizAccess,
-  created_at: timestamp,
-  updated_at: timestamp,
-}) satisfies z.ZodType<Quiz>
+export const quiz = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    type: quizType,
+    status: quizStatus,
+    nb_responses: z.int(),
+    ...colors,
+    kit_custom_field: z.string().nullable(),
+    brevo_attribute_name: z.string().nullable(),
+    consent_mode: z.enum(CONSENT_MODES),
+    consent_text: z.string().nullable(),
+    ...quizPage,
+    ...quizTies,
+    ...quizAccess,
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Quiz' }) satisfies z.ZodType<Quiz>
 
-export const result = z.object({
-  id: uuid,
-  quiz_id: uuid,
-  name: z.string(),
-  description: z.string().nullable(),
-  priority_order: z.int(),
-  min_score: z.int().nullable(),
-  max_score: z.int().nullable(),
-  ...ending,
-  updated_at: timestamp,
-}) satisfies z.ZodType<Result>
+export const result = z
+  .object({
+    id: uuid,
+    quiz_id: uuid,
+    name: z.string(),
+    description: z.string().nullable(),
+    priority_order: z.int(),
+    min_score: z.int().nullable(),
+    max_score: z.int().nullable(),
+    ...ending,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Result' }) satisfies z.ZodType<Result>
 
-export const association = z.object({
-  id: uuid,
-  answer_id: uuid,
-  result_id: uuid,
-  weight: z.int(),
-  is_checked: z.boolean(),
-}) satisfies z.ZodType<Association>
+export const association = z
+  .object({
+    id: uuid,
+    answer_id: uuid,
+    result_id: uuid,
+    weight: z.int(),
+    is_checked: z.boolean(),
+  })
+  .meta({ id: 'Association' }) satisfies z.ZodType<Association>
 
-export const answer = z.object({
-  id: uuid,
-  question_id: uuid,
-  text: z.string(),
-  score: z.int().nullable(),
-  position: z.int(),
-  ...answerExtras,
-  associations: z.array(association),
-}) satisfies z.ZodType<Answer>
+export const answer = z
+  .object({
+    id: uuid,
+    question_id: uuid,
+    text: z.string(),
+    score: z.int().nullable(),
+    position: z.int(),
+    ...answerExtras,
+    associations: z.array(association),
+  })
+  .meta({ id: 'Answer' }) satisfies z.ZodType<Answer>
 
-export const question = z.object({
-  id: uuid,
-  quiz_id: uuid,
-  text: z.string(),
-  type: questionType,
-  position: z.int(),
-  global_position: z.int(),
-  page_number: z.int(),
-  ...questionExtras,
-  answers: z.array(answer),
-}) satisfies z.ZodType<Question>
+export const question = z
+  .object({
+    id: uuid,
+    quiz_id: uuid,
+    text: z.string(),
+    type: questionType,
+    position: z.int(),
+    global_position: z.int(),
+    page_number: z.int(),
+    ...questionExtras,
+    answers: z.array(answer),
+  })
+  .meta({ id: 'Question' }) satisfies z.ZodType<Question>
 
-export const textBlock = z.object({
-  id: uuid,
-  quiz_id: uuid,
-  content: z.string(),
-  global_position: z.int(),
-  page_number: z.int(),
-}) satisfies z.ZodType<TextBlock>
+export const textBlock = z
+  .object({
+    id: uuid,
+    quiz_id: uuid,
+    content: z.string(),
+    global_position: z.int(),
+    page_number: z.int(),
+  })
+  .meta({ id: 'TextBlock' }) satisfies z.ZodType<TextBlock>
 
 export const scoreThreshold = z.object({
   min_score: z.int().nullable(),
@@ -146,22 +156,27 @@ const snapshotResult = result
     max_score: true,
   })
   .extend(given.ending)
+  .meta({ id: 'SnapshotResult' })
 const snapshotAnswer = answer.pick({ id: true, text: true, score: true, position: true }).extend({
   ...given.answerExtras,
   associations: z.array(association.pick({ result_id: true, weight: true, is_checked: true })),
 })
 
+const snapshotQuestion = question
+  .omit({ quiz_id: true, answers: true })
+  .extend({
+    ...given.questionExtras,
+    answers: z.array(snapshotAnswer),
+    consent: z.object({ version: z.int(), text: z.string() }).optional(),
+  })
+  .meta({ id: 'SnapshotQuestion' })
+
 export const snapshot = z.object({
   quiz: quiz
     .pick({ name: true, type: true, status: true })
-    .extend({ ...colors, ...given.quizPage, ...given.quizTies }),
-  questions: z.array(
-    question.omit({ quiz_id: true, answers: true }).extend({
-      ...given.questionExtras,
-      answers: z.array(snapshotAnswer),
-      consent: z.object({ version: z.int(), text: z.string() }).optional(),
-    }),
-  ),
+    .extend({ ...colors, ...given.quizPage, ...given.quizTies })
+    .meta({ id: 'SnapshotQuiz' }),
+  questions: z.array(snapshotQuestion),
   text_blocks: z.array(textBlock.omit({ quiz_id: true })),
   results: z.array(snapshotResult),
   quiz_mode: quizMode,

@@ -14,4 +14,7 @@ const keepable = (shape: z.ZodString) =>
     error: 'Le texte contient un caractère interdit',
   })
 
-export const uuid = z.guid().toLowerCase()
+/** Like every shape with an id, written once in the document of the API (openapi.ts). */
+export const uuid = z.guid().toLowerCase().meta({ id: 'Uuid' })
+
+export const timestamp = z.iso.datetime().meta({ id: 'Timestamp' })

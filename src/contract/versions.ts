@@ -4,7 +4,7 @@ import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
 import { snapshot } from './shapes.ts'
 import { LARGEST_INTEGER } from './taking.ts'
-import { uuid } from './text-shapes.ts'
+import { timestamp, uuid } from './text-shapes.ts'
 
 const { versions: at } = calls
 
@@ -25,7 +25,7 @@ const version = z
 
 const listedVersion = z.object({
   version: z.int(),
-  published_at: z.iso.datetime(),
+  published_at: timestamp,
   nb_responses: z.int(),
   /** Whether it is the last published one, which visitors take unless the quiz is withdrawn. */
   is_current: z.boolean(),
