@@ -63,6 +63,8 @@ export const calls = {
   statistics: {
     responses: { method: 'GET', path: '/quizzes/{id}/responses' },
     texts: { method: 'GET', path: '/quizzes/{id}/questions/{questionId}/texts' },
+    keyFigures: { method: 'GET', path: '/quizzes/{id}/key-figures' },
+    crosstab: { method: 'GET', path: '/quizzes/{id}/crosstab' },
     overview: { method: 'GET', path: '/statistics/overview' },
   },
   questionQuality: {

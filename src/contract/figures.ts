@@ -48,6 +48,8 @@ const questionFigures = z.object({
   nb_participants: z.int(),
   nb_seen: z.int(),
   nb_answered: z.int(),
+  /** How many different texts were given, as they were typed; null of a choice, a scale or a date. */
+  nb_distinct: z.int().nullable(),
   /** The most frequent texts typed beside « Autre… ». */
   others: z.array(z.object({ text: z.string(), count: z.int() })),
   /** Of a number question or a scale; null of none, and when too many different ones were given. */
@@ -73,6 +75,8 @@ export const figures = z.object({
   /** Those who were shown the box of consent and those who ticked it; null when it was never shown. */
   consent: z.object({ nb_asked: z.int(), nb_agreed: z.int() }).nullable(),
   scores: numberSummary.nullable(),
+  /** The scores of each result of the newest version that was taken, lowest first; none without `scores`. */
+  tiers: z.array(z.object({ result_name: z.string(), min: z.int(), max: z.int() })),
   /** Time to finish, of those whose time is known. */
   duration: z
     .object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MOST_FILTER_ANSWERS } from '#domain/filter-choices.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { text, uuid } from './text-shapes.ts'
 
@@ -7,10 +8,11 @@ const day = z.iso.date().refine((value) => value >= '2000-01-01' && value <= '29
   error: 'La date est hors des limites',
 })
 
+const ANSWER = '[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}(:other|:\\d{1,2})?'
 const filterAnswer = z
   .string()
   .toLowerCase()
-  .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(:other|:\d{1,2})?$/, {
+  .regex(new RegExp(`^${ANSWER}(,${ANSWER}){0,${MOST_FILTER_ANSWERS - 1}}$`), {
     error: 'Identifiant invalide',
   })
 
@@ -20,7 +22,10 @@ export const participantFilters = z.object({
   email: text(LIMITS.email).optional(),
   /** Id of the result they got. */
   result: uuid.optional(),
-  /** Id of an answer they chose; `<question id>:other` for « Autre », `<question id>:7` for a number of a scale. */
+  /**
+   * Id of an answer they chose; `<question id>:other` for « Autre », `<question id>:7` for a number of a scale. Up to
+   * five, with commas between: of one question any of them, of several questions each.
+   */
   answer: filterAnswer.optional(),
   /** First and last day, of Paris, both included. */
   from: day.optional(),

@@ -68,6 +68,8 @@ GET    /quizzes/{id}/statistics-link           200
 POST   /quizzes/{id}/statistics-link           200 201
 DELETE /quizzes/{id}/statistics-link           204
 GET    /shared-statistics/{token}              200
+GET    /quizzes/{id}/key-figures                200
+GET    /quizzes/{id}/crosstab                   200
 GET    /quizzes/{id}/responses/{participantId}  200
 DELETE /quizzes/{id}/responses/{participantId}  204
 POST   /images                                  201
@@ -212,13 +214,15 @@ describe('each call', () => {
       }
   })
 
-  test('declares the ids of its path, all needed, and the rest of its query, none needed', () => {
+  test('declares the ids of its path, all needed, and the rest of its query, hardly any needed', () => {
+    const asked: Record<string, string[]> = { 'statistics.crosstab': ['rows', 'columns'] }
     for (const { path, operation } of operations) {
       const needed = operation.parameters.filter(({ required }) => required)
+      const names = asked[operation.operationId] ?? []
       const ids = path.split('/').filter((segment) => segment.startsWith('{'))
       assert.deepEqual(
         needed.map((parameter) => [parameter.in, `{${parameter.name}}`]),
-        ids.map((name) => ['path', name]),
+        [...ids.map((name) => ['path', name]), ...names.map((name) => ['query', `{${name}}`])],
       )
       const others = operation.parameters.filter(({ required }) => !required)
       assert.ok(others.every((parameter) => parameter.in === 'query'))
@@ -231,6 +235,8 @@ describe('each call', () => {
     const pages = ['limit', 'cursor', 'figures', 'later']
     assert.deepEqual(queryOf('statistics.responses'), [...filters, ...pages])
     assert.deepEqual(queryOf('statistics.texts'), [...filters, 'search'])
+    assert.deepEqual(queryOf('statistics.keyFigures'), [...filters, 'later'])
+    assert.deepEqual(queryOf('statistics.crosstab'), [...filters, 'rows', 'columns', 'later'])
     assert.deepEqual(queryOf('taking.snapshot'), ['preview'])
     assert.deepEqual(queryOf('versions.list'), ['before'])
     const [quiz, version] = operationOf('versions.get').parameters

@@ -46,11 +46,12 @@ const parametersOf = (endpoint: Endpoint): Json[] => {
       ? schemaOf(shapes[name] as z.ZodType, 'input')
       : { type: 'string', format: 'uuid' },
   }))
-  const inQuery = Object.entries(endpoint.query?.shape ?? {}).map(([name, shape]) => ({
+  const query: Record<string, unknown> = endpoint.query?.shape ?? {}
+  const inQuery = Object.entries(query as Record<string, z.ZodType>).map(([name, shape]) => ({
     name,
     in: 'query',
-    required: false,
-    schema: schemaOf(shape as z.ZodType, 'input'),
+    required: !shape.isOptional(),
+    schema: schemaOf(shape, 'input'),
   }))
   return [...inPath, ...inQuery]
 }

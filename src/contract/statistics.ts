@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { calls } from './calls.ts'
+import { crosstabCall } from './crosstab.ts'
 import { group } from './endpoint.ts'
 import { figures, filterChoices, questionCounts, resultShares } from './figures.ts'
 import { participantFilters } from './filters.ts'
+import { keyFiguresCall } from './key-figures.ts'
 import { text, uuid } from './text-shapes.ts'
 
 const { statistics: at } = calls
@@ -83,6 +85,8 @@ export const statistics = group({
     }),
     summary: 'The texts given to an open question that contain these words, most frequent first',
   },
+  keyFigures: { ...at.keyFigures, access: 'creator', ...keyFiguresCall },
+  crosstab: { ...at.crosstab, access: 'creator', ...crosstabCall },
   overview: {
     ...at.overview,
     access: 'creator',

@@ -1,5 +1,6 @@
 import type { TakenVersion } from './asked-questions.ts'
 import { type NumberCount, type NumberSummary, readNumber, summarise } from './numbers.ts'
+import { daysOf } from './periods.ts'
 import type { Result } from './quiz.ts'
 import { percentageOf, type TextCount } from './statistics.ts'
 
@@ -15,7 +16,7 @@ export type EndedVersion = Pick<TakenVersion, 'version' | 'nb_responses'> & {
 
 type ResultShare = { result_name: string; count: number; percentage: number }
 
-const NO_RESULT = 'Sans résultat'
+export const NO_RESULT = 'Sans résultat'
 
 const sumOf = (counts: readonly { count: number }[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0)
@@ -55,6 +56,20 @@ export const resultShares = (
 export const scoreSummary = (counts: readonly ScoreCount[]): NumberSummary | null =>
   summarise(counts.map(({ score, count }) => ({ value: score, count })))
 
+/** The scores that lead to a result, both included. */
+type Tier = { result_name: string; min: number; max: number }
+
+/** The tiers of the newest of these versions, lowest first; none unless it is a quiz by score. */
+export const tiersOf = (versions: readonly TakenVersion[]): Tier[] => {
+  const [newest] = [...versions].sort((a, b) => b.version - a.version)
+  const tiers = (newest?.snapshot.results ?? []).flatMap(({ name, min_score, max_score }) =>
+    min_score === null || max_score === null
+      ? []
+      : { result_name: name, min: min_score, max: max_score },
+  )
+  return tiers.sort((a, b) => a.min - b.min)
+}
+
 /** The texts typed to a number question as numbers; what is none of them is left out of the count. */
 export const numberSummary = (texts: readonly TextCount[]): NumberSummary | null =>
   summarise(
@@ -78,16 +93,5 @@ export const everyDay = (counts: readonly DayCount[]): DayCount[] => {
     .sort((a, b) => (a.day < b.day ? -1 : 1))
   const [first] = known
   const last = known.at(-1)
-  if (!first || !last || dayNumber(last.day) - dayNumber(first.day) > MOST_DAYS) return known
-  const length = dayNumber(last.day) - dayNumber(first.day) + 1
-  return Array.from({ length }, (_, index) => {
-    const day = new Date((dayNumber(first.day) + index) * DAY_MS).toISOString().slice(0, DAY_LENGTH)
-    return { day, count: countOf.get(day) ?? 0 }
-  })
+  return first && last ? daysOf({ from: first.day, to: last.day }, known) : []
 }
-
-const MOST_DAYS = 3_660
-const DAY_MS = 86_400_000
-const DAY_LENGTH = 'YYYY-MM-DD'.length
-
-const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS

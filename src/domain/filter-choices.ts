@@ -15,14 +15,23 @@ export type FilterChoices = {
 const OTHER_CHOICE = 'other'
 const SEPARATOR = ':'
 
+/** How many replies participants can be filtered by at once. */
+export const MOST_FILTER_ANSWERS = 5
+
+/** The ids in the filter `answer`, each once and in one order; none of none. */
+export const filteredAnswers = (answer: string | undefined): string[] =>
+  answer ? [...new Set(answer.split(','))].sort() : []
+
 /** The question whose « Autre… », or number of a scale, participants are filtered by; undefined of an answer's own id. */
 export const filteredQuestion = (answer: string): string | undefined => {
   const [question_id, choice] = answer.split(SEPARATOR)
   return choice === undefined ? undefined : question_id
 }
 
-/** The replies to a question that are stored as numbers, each with its number. */
-const numberedAnswers = (question: SnapshotQuestion): (FilterAnswer & { number: number })[] => {
+/** The replies to a question that are stored as numbers, each with its number; none of a question that takes text alone. */
+export const numberedAnswers = (
+  question: SnapshotQuestion,
+): (FilterAnswer & { number: number })[] => {
   const { id, answers, has_other } = question
   if (question.type === 'scale') {
     const { from, to } = scaleOf(question)
@@ -71,6 +80,7 @@ export const filterChoices = (taken: readonly TakenVersion[]): FilterChoices => 
 /** Where a reply is stored in the participants of each version: the number for it, in one of the slots of its question. */
 export type AnswerPlace = {
   version: number
+  question_id: string
   question_position: number
   /** Its number: the rank of an answer, or the number of a scale. */
   answer_position: number
@@ -79,14 +89,17 @@ export type AnswerPlace = {
   last_slot: number
 }
 
-/** The places of a reply, of which `answer` is the id, in the versions that have it. */
-export const answerPlaces = (versions: readonly TakenVersion[], answer: string): AnswerPlace[] =>
+/** The places of replies, by their ids, in the versions that have them. */
+export const answerPlaces = (
+  versions: readonly TakenVersion[],
+  answers: readonly string[],
+): (AnswerPlace & { answer: string })[] =>
   versions.flatMap(({ version, snapshot }) =>
     replyPlaces(snapshot).flatMap(({ question, slot, nb_slots }) =>
       numberedAnswers(question)
-        .filter(({ id }) => id === answer)
-        .map(({ number }) => ({
-          version,
+        .filter(({ id }) => answers.includes(id))
+        .map(({ id, number }) => ({
+          ...{ answer: id, version, question_id: question.id },
           question_position: question.position,
           answer_position: number,
           first_slot: slot + 1,

@@ -21,7 +21,7 @@ const scaleCount = (version: number, answer_position: number, count: number): Ch
   ...{ version, question_position: 0, answer_position, count },
 })
 const figuresOf = (versions: TakenVersion[], choices: ChoiceCount[]) =>
-  questionFigures(versions, { choices, texts: [] }, new Map()).q
+  questionFigures(versions, { choices, texts: [], repeats: [] }, new Map()).q
 
 describe('a scale', () => {
   const scale = (scale_min: 0 | 1, scale_max: 5 | 7 | 10) =>
@@ -124,7 +124,7 @@ test('« Autre » is one line after the answers of all versions, with its texts'
       ['Autre', 1],
     ],
   )
-  const { q } = questionFigures(versions, { choices, texts }, new Map())
+  const { q } = questionFigures(versions, { choices, texts, repeats: [] }, new Map())
   assert.deepEqual(q?.others, [{ text: 'Peut-être', count: 1 }])
 })
 

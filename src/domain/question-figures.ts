@@ -10,6 +10,9 @@ import { scaleOf, takesSeveral } from './replies.ts'
 import { MOST_FREQUENT_TEXTS, scaleCounts, type TextCount } from './statistics.ts'
 import type { QuestionType } from './vocabulary.ts'
 
+/** How many of the texts given to a question had been given before. */
+export type RepeatCount = { question_id: string; count: number }
+
 /** Of those who gave a number from 0 to 10: 9 and 10 promote, 7 and 8 are passive, the others detract. */
 type Recommendation = {
   nb_promoters: number
@@ -24,6 +27,8 @@ export type QuestionFigures = Pick<AskedQuestion, 'nb_participants' | 'nb_seen' 
   type: QuestionType
   /** Whether several answers may be chosen. */
   takes_several: boolean
+  /** How many different texts were given; null of a choice, a scale or a date. */
+  nb_distinct: number | null
   /** The most frequent texts typed beside « Autre… ». */
   others: { text: string; count: number }[]
   /** Of a number question or a scale; null of any other, and when too many different ones were given. */
@@ -38,13 +43,22 @@ export type QuestionFigures = Pick<AskedQuestion, 'nb_participants' | 'nb_seen' 
  */
 export const questionFigures = (
   versions: readonly TakenVersion[],
-  { choices, texts }: { choices: readonly ChoiceCount[]; texts: readonly TextCount[] },
+  {
+    choices,
+    texts,
+    repeats,
+  }: {
+    choices: readonly ChoiceCount[]
+    texts: readonly TextCount[]
+    repeats: readonly RepeatCount[]
+  },
   numbers: ReadonlyMap<string, NumberSummary | null>,
 ): Record<string, QuestionFigures> =>
   Object.fromEntries(
     askedQuestions(versions, choices).map((asked) => {
       const { question, appearances, nb_participants, nb_seen, nb_answered } = asked
       const isScale = question.type === 'scale'
+      const repeated = repeats.find(({ question_id }) => question_id === question.id)?.count ?? 0
       return [
         question.id,
         {
@@ -52,6 +66,7 @@ export const questionFigures = (
           ...{ nb_participants, nb_seen, nb_answered },
           takes_several:
             isChoice(question) && appearances.some((one) => takesSeveral(one.question)),
+          nb_distinct: isListed(question) ? nb_answered - repeated : null,
           others: isChoice(question) ? othersOf(question.id, texts) : [],
           numbers: isScale ? summarise(scaleCounts(asked)) : (numbers.get(question.id) ?? null),
           recommendation: isScale ? recommendationOf(asked) : null,
@@ -59,6 +74,10 @@ export const questionFigures = (
       ]
     }),
   )
+
+/** Whether its texts are told apart as they were typed. */
+const isListed = ({ type }: AskedQuestion['question']): boolean =>
+  !isChoice({ type }) && type !== 'scale' && type !== 'date'
 
 const othersOf = (id: string, texts: readonly TextCount[]): QuestionFigures['others'] =>
   texts

@@ -14,6 +14,7 @@ const question = (type: QuestionType, nb_answered: number) => ({
   nb_participants: 20,
   nb_seen: 20,
   nb_answered,
+  nb_distinct: 9,
   others: [{ text: TYPED, count: 1 }],
   numbers: NUMBERS,
   recommendation: NET,

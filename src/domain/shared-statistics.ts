@@ -61,6 +61,7 @@ export const sharedStatistics = <F extends Whole>({
       nb_participants: figure.nb_participants,
       nb_seen: figure.nb_seen,
       nb_answered: figure.nb_answered,
+      nb_distinct: null,
       others: [],
       numbers: isShown ? figure.numbers : null,
       recommendation: isShown ? figure.recommendation : null,

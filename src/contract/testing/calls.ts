@@ -1,299 +1,260 @@
-import type { Client } from '#contract/client.ts'
+import { type NamedCall, statisticsCalls } from './statistics-calls.ts'
 
 const id = 'Q'
 const text = { type: 'text' } as const
 
 /** Every call, and the line of spec §7 that it is. */
-export const callTable: [name: string, call: (client: Client) => Promise<unknown>, line: string][] =
+export const callTable: NamedCall[] = [
+  ['quizzes.list', ({ quizzes }) => quizzes.list(), 'GET /quizzes'],
+  ['quizzes.get', ({ quizzes }) => quizzes.get({ id }), 'GET /quizzes/Q'],
+  ['quizzes.create', ({ quizzes }) => quizzes.create({ body: { type: 'quiz' } }), 'POST /quizzes'],
+  ['quizzes.update', ({ quizzes }) => quizzes.update({ id, body: {} }), 'PUT /quizzes/Q'],
+  ['quizzes.remove', ({ quizzes }) => quizzes.remove({ id }), 'DELETE /quizzes/Q'],
+  ['quizzes.duplicate', ({ quizzes }) => quizzes.duplicate({ id }), 'POST /quizzes/Q/duplicate'],
   [
-    ['quizzes.list', ({ quizzes }) => quizzes.list(), 'GET /quizzes'],
-    ['quizzes.get', ({ quizzes }) => quizzes.get({ id }), 'GET /quizzes/Q'],
-    [
-      'quizzes.create',
-      ({ quizzes }) => quizzes.create({ body: { type: 'quiz' } }),
-      'POST /quizzes',
-    ],
-    ['quizzes.update', ({ quizzes }) => quizzes.update({ id, body: {} }), 'PUT /quizzes/Q'],
-    ['quizzes.remove', ({ quizzes }) => quizzes.remove({ id }), 'DELETE /quizzes/Q'],
-    ['quizzes.duplicate', ({ quizzes }) => quizzes.duplicate({ id }), 'POST /quizzes/Q/duplicate'],
-    [
-      'quizzes.importText',
-      ({ quizzes }) => quizzes.importText({ body: { text: '# A' } }),
-      'POST /quizzes/import',
-    ],
-    ['quizzes.text', ({ quizzes }) => quizzes.text({ id }), 'GET /quizzes/Q/text'],
-    ['quizFiles.write', ({ quizFiles }) => quizFiles.write({ id }), 'GET /quizzes/Q/export'],
-    [
-      'quizFiles.read',
-      ({ quizFiles }) => quizFiles.read({ body: new Uint8Array([1]) }),
-      'POST /quizzes/import-file',
-    ],
-    ['quizzes.publish', ({ quizzes }) => quizzes.publish({ id }), 'POST /quizzes/Q/publish'],
-    [
-      'quizzes.checkSlug',
-      ({ quizzes }) => quizzes.checkSlug({ id, slug: 'mon-quiz' }),
-      'GET /quizzes/Q/slug?slug=mon-quiz',
-    ],
-    [
-      'quizzes.hasChanges',
-      ({ quizzes }) => quizzes.hasChanges({ id }),
-      'GET /quizzes/Q/has-changes',
-    ],
-    ['quizzes.mode', ({ quizzes }) => quizzes.mode({ id }), 'GET /quizzes/Q/mode'],
-    ['quizzes.resetMode', ({ quizzes }) => quizzes.resetMode({ id }), 'POST /quizzes/Q/mode/reset'],
-    ['results.list', ({ results }) => results.list({ id }), 'GET /quizzes/Q/results'],
-    [
-      'results.create',
-      ({ results }) => results.create({ id, body: { name: 'Lune' } }),
-      'POST /quizzes/Q/results',
-    ],
-    [
-      'results.update',
-      ({ results }) => results.update({ resultId: 'R', body: {} }),
-      'PUT /results/R',
-    ],
-    [
-      'results.remove',
-      ({ results }) => results.remove({ id, resultId: 'R' }),
-      'DELETE /quizzes/Q/results/R',
-    ],
-    [
-      'results.saveAll',
-      ({ results }) => results.saveAll({ id, body: { results: [] } }),
-      'POST /quizzes/Q/results/unified',
-    ],
-    ['questions.list', ({ questions }) => questions.list({ id }), 'GET /quizzes/Q/questions'],
-    [
-      'questions.unified',
-      ({ questions }) => questions.unified({ id }),
-      'GET /quizzes/Q/questions/unified',
-    ],
-    [
-      'questions.saveDraft',
-      ({ questions }) => questions.saveDraft({ id, body: { questions: [] } }),
-      'POST /quizzes/Q/questions/unified/smart',
-    ],
-    [
-      'questions.create',
-      ({ questions }) => questions.create({ id, body: text }),
-      'POST /quizzes/Q/questions',
-    ],
-    ['account.sessions', ({ account }) => account.sessions(), 'GET /account/sessions'],
-    ['account.exportData', ({ account }) => account.exportData(), 'GET /account/export'],
-    [
-      'account.remove',
-      ({ account }) => account.remove({ body: { confirmation: 'SUPPRIMER' } }),
-      'POST /account/delete',
-    ],
-    ['drafts.get', ({ drafts }) => drafts.get({ id }), 'GET /quizzes/Q/draft'],
-    [
-      'drafts.save',
-      ({ drafts }) => drafts.save({ id, body: { based_on: 0 } }),
-      'POST /quizzes/Q/draft',
-    ],
-    ['versions.list', ({ versions }) => versions.list({ id }), 'GET /quizzes/Q/versions'],
-    [
-      'versions.get',
-      ({ versions }) => versions.get({ id, version: '3' }),
-      'GET /quizzes/Q/versions/3',
-    ],
-    [
-      'questionQuality.get',
-      ({ questionQuality }) => questionQuality.get({ id }),
-      'GET /quizzes/Q/question-quality',
-    ],
-    ['replay.get', ({ replay }) => replay.get({ id }), 'GET /quizzes/Q/replay'],
-    ['questions.update', ({ questions }) => questions.update({ id, body: {} }), 'PUT /questions/Q'],
-    ['questions.remove', ({ questions }) => questions.remove({ id }), 'DELETE /questions/Q'],
-    [
-      'questions.addAnswer',
-      ({ questions }) => questions.addAnswer({ id, body: {} }),
-      'POST /questions/Q/answers',
-    ],
-    [
-      'questions.saveAnswers',
-      ({ questions }) => questions.saveAnswers({ id, body: { answers: [] } }),
-      'PUT /questions/Q/answers',
-    ],
-    [
-      'questions.removeAnswer',
-      ({ questions }) => questions.removeAnswer({ id, answerId: 'A' }),
-      'DELETE /questions/Q/answers/A',
-    ],
-    ['taking.snapshot', ({ taking }) => taking.snapshot({ id }), 'GET /quizzes/Q/snapshot'],
-    [
-      'taking.submit',
-      ({ taking }) => taking.submit({ id, body: { answers: {} } }),
-      'POST /quizzes/Q/submit',
-    ],
-    [
-      'statistics.responses',
-      ({ statistics }) => statistics.responses({ id }),
-      'GET /quizzes/Q/responses',
-    ],
-    [
-      'statistics.texts',
-      ({ statistics }) => statistics.texts({ id, questionId: 'U' }),
-      'GET /quizzes/Q/questions/U/texts',
-    ],
-    ['statistics.overview', ({ statistics }) => statistics.overview(), 'GET /statistics/overview'],
-    [
-      'statisticsLinks.get',
-      ({ statisticsLinks }) => statisticsLinks.get({ id }),
-      'GET /quizzes/Q/statistics-link',
-    ],
-    [
-      'statisticsLinks.create',
-      ({ statisticsLinks }) => statisticsLinks.create({ id }),
-      'POST /quizzes/Q/statistics-link',
-    ],
-    [
-      'statisticsLinks.revoke',
-      ({ statisticsLinks }) => statisticsLinks.revoke({ id }),
-      'DELETE /quizzes/Q/statistics-link',
-    ],
-    [
-      'sharedStatistics.get',
-      ({ sharedStatistics }) => sharedStatistics.get({ token: 'T' }),
-      'GET /shared-statistics/T',
-    ],
-    [
-      'participants.explain',
-      ({ participants }) => participants.explain({ id, participantId: 'P' }),
-      'GET /quizzes/Q/responses/P',
-    ],
-    [
-      'participants.remove',
-      ({ participants }) => participants.remove({ id, participantId: 'P' }),
-      'DELETE /quizzes/Q/responses/P',
-    ],
-    [
-      'participants.ofPerson',
-      ({ participants }) => participants.ofPerson({ body: { email: 'a@b' } }),
-      'POST /people/find',
-    ],
-    [
-      'participants.removePerson',
-      ({ participants }) => participants.removePerson({ body: { email: 'a@b' } }),
-      'POST /people/remove',
-    ],
-    ['retention.get', ({ retention }) => retention.get({ id }), 'GET /quizzes/Q/retention'],
-    [
-      'retention.set',
-      ({ retention }) => retention.set({ id, body: { months: null } }),
-      'PUT /quizzes/Q/retention',
-    ],
-    [
-      'exports.link',
-      ({ exports }) => exports.link({ id, body: { format: 'csv' } }),
-      'POST /quizzes/Q/exports',
-    ],
-    ['images.add', ({ images }) => images.add({ body: new Uint8Array([1]) }), 'POST /images'],
-    ['images.usage', ({ images }) => images.usage(), 'GET /images/usage'],
-    [
-      'integrations.kitStatus',
-      ({ integrations }) => integrations.kitStatus(),
-      'GET /integrations/convertkit/status',
-    ],
-    [
-      'integrations.connectKit',
-      ({ integrations }) => integrations.connectKit({}),
-      'POST /integrations/convertkit/connect',
-    ],
-    [
-      'integrations.disconnectKit',
-      ({ integrations }) => integrations.disconnectKit(),
-      'POST /integrations/convertkit/disconnect',
-    ],
-    [
-      'integrations.checkKit',
-      ({ integrations }) => integrations.checkKit(),
-      'POST /integrations/convertkit/check',
-    ],
-    [
-      'integrations.checkSystemio',
-      ({ integrations }) => integrations.checkSystemio(),
-      'POST /integrations/systemio/check',
-    ],
-    [
-      'integrations.checkBrevo',
-      ({ integrations }) => integrations.checkBrevo(),
-      'POST /integrations/brevo/check',
-    ],
-    [
-      'integrations.systemioStatus',
-      ({ integrations }) => integrations.systemioStatus(),
-      'GET /integrations/systemio/status',
-    ],
-    [
-      'integrations.saveSystemio',
-      ({ integrations }) => integrations.saveSystemio({ body: { api_key: 'k' } }),
-      'PUT /integrations/systemio',
-    ],
-    [
-      'integrations.removeSystemio',
-      ({ integrations }) => integrations.removeSystemio(),
-      'DELETE /integrations/systemio',
-    ],
-    [
-      'integrations.brevoStatus',
-      ({ integrations }) => integrations.brevoStatus(),
-      'GET /integrations/brevo/status',
-    ],
-    [
-      'integrations.saveBrevo',
-      ({ integrations }) => integrations.saveBrevo({ body: { api_key: 'k' } }),
-      'PUT /integrations/brevo',
-    ],
-    [
-      'integrations.removeBrevo',
-      ({ integrations }) => integrations.removeBrevo(),
-      'DELETE /integrations/brevo',
-    ],
-    [
-      'integrations.ofQuiz',
-      ({ integrations }) => integrations.ofQuiz({ id }),
-      'GET /quiz/Q/integrations',
-    ],
-    [
-      'integrations.setConvertkit',
-      ({ integrations }) => integrations.setConvertkit({ id, body: { enabled: true } }),
-      'PUT /quiz/Q/integrations/convertkit',
-    ],
-    [
-      'integrations.setSystemio',
-      ({ integrations }) => integrations.setSystemio({ id, body: { enabled: true } }),
-      'PUT /quiz/Q/integrations/systemio',
-    ],
-    [
-      'integrations.setBrevo',
-      ({ integrations }) => integrations.setBrevo({ id, body: { enabled: true } }),
-      'PUT /quiz/Q/integrations/brevo',
-    ],
-    [
-      'deliveries.list',
-      ({ deliveries }) => deliveries.list({ id, status: 'pending' }),
-      'GET /quizzes/Q/deliveries?status=pending',
-    ],
-    [
-      'deliveries.retry',
-      ({ deliveries }) => deliveries.retry({ id, body: { provider: 'brevo' } }),
-      'POST /quizzes/Q/deliveries/retry',
-    ],
-    [
-      'deliveries.earlier',
-      ({ deliveries }) => deliveries.earlier({ id }),
-      'GET /quizzes/Q/deliveries/earlier',
-    ],
-    [
-      'deliveries.sendEarlier',
-      ({ deliveries }) => deliveries.sendEarlier({ id, body: { provider: 'brevo' } }),
-      'POST /quizzes/Q/deliveries/earlier',
-    ],
-    [
-      'deliveries.test',
-      ({ deliveries }) => deliveries.test({ id, body: { provider: 'brevo', email: 'a@b.fr' } }),
-      'POST /quizzes/Q/deliveries/test',
-    ],
-    ['deliveries.summary', ({ deliveries }) => deliveries.summary(), 'GET /deliveries/summary'],
-  ]
+    'quizzes.importText',
+    ({ quizzes }) => quizzes.importText({ body: { text: '# A' } }),
+    'POST /quizzes/import',
+  ],
+  ['quizzes.text', ({ quizzes }) => quizzes.text({ id }), 'GET /quizzes/Q/text'],
+  ['quizFiles.write', ({ quizFiles }) => quizFiles.write({ id }), 'GET /quizzes/Q/export'],
+  [
+    'quizFiles.read',
+    ({ quizFiles }) => quizFiles.read({ body: new Uint8Array([1]) }),
+    'POST /quizzes/import-file',
+  ],
+  ['quizzes.publish', ({ quizzes }) => quizzes.publish({ id }), 'POST /quizzes/Q/publish'],
+  [
+    'quizzes.checkSlug',
+    ({ quizzes }) => quizzes.checkSlug({ id, slug: 'mon-quiz' }),
+    'GET /quizzes/Q/slug?slug=mon-quiz',
+  ],
+  ['quizzes.hasChanges', ({ quizzes }) => quizzes.hasChanges({ id }), 'GET /quizzes/Q/has-changes'],
+  ['quizzes.mode', ({ quizzes }) => quizzes.mode({ id }), 'GET /quizzes/Q/mode'],
+  ['quizzes.resetMode', ({ quizzes }) => quizzes.resetMode({ id }), 'POST /quizzes/Q/mode/reset'],
+  ['results.list', ({ results }) => results.list({ id }), 'GET /quizzes/Q/results'],
+  [
+    'results.create',
+    ({ results }) => results.create({ id, body: { name: 'Lune' } }),
+    'POST /quizzes/Q/results',
+  ],
+  [
+    'results.update',
+    ({ results }) => results.update({ resultId: 'R', body: {} }),
+    'PUT /results/R',
+  ],
+  [
+    'results.remove',
+    ({ results }) => results.remove({ id, resultId: 'R' }),
+    'DELETE /quizzes/Q/results/R',
+  ],
+  [
+    'results.saveAll',
+    ({ results }) => results.saveAll({ id, body: { results: [] } }),
+    'POST /quizzes/Q/results/unified',
+  ],
+  ['questions.list', ({ questions }) => questions.list({ id }), 'GET /quizzes/Q/questions'],
+  [
+    'questions.unified',
+    ({ questions }) => questions.unified({ id }),
+    'GET /quizzes/Q/questions/unified',
+  ],
+  [
+    'questions.saveDraft',
+    ({ questions }) => questions.saveDraft({ id, body: { questions: [] } }),
+    'POST /quizzes/Q/questions/unified/smart',
+  ],
+  [
+    'questions.create',
+    ({ questions }) => questions.create({ id, body: text }),
+    'POST /quizzes/Q/questions',
+  ],
+  ['account.sessions', ({ account }) => account.sessions(), 'GET /account/sessions'],
+  ['account.exportData', ({ account }) => account.exportData(), 'GET /account/export'],
+  [
+    'account.remove',
+    ({ account }) => account.remove({ body: { confirmation: 'SUPPRIMER' } }),
+    'POST /account/delete',
+  ],
+  ['drafts.get', ({ drafts }) => drafts.get({ id }), 'GET /quizzes/Q/draft'],
+  [
+    'drafts.save',
+    ({ drafts }) => drafts.save({ id, body: { based_on: 0 } }),
+    'POST /quizzes/Q/draft',
+  ],
+  ['versions.list', ({ versions }) => versions.list({ id }), 'GET /quizzes/Q/versions'],
+  [
+    'versions.get',
+    ({ versions }) => versions.get({ id, version: '3' }),
+    'GET /quizzes/Q/versions/3',
+  ],
+  [
+    'questionQuality.get',
+    ({ questionQuality }) => questionQuality.get({ id }),
+    'GET /quizzes/Q/question-quality',
+  ],
+  ['replay.get', ({ replay }) => replay.get({ id }), 'GET /quizzes/Q/replay'],
+  ['questions.update', ({ questions }) => questions.update({ id, body: {} }), 'PUT /questions/Q'],
+  ['questions.remove', ({ questions }) => questions.remove({ id }), 'DELETE /questions/Q'],
+  [
+    'questions.addAnswer',
+    ({ questions }) => questions.addAnswer({ id, body: {} }),
+    'POST /questions/Q/answers',
+  ],
+  [
+    'questions.saveAnswers',
+    ({ questions }) => questions.saveAnswers({ id, body: { answers: [] } }),
+    'PUT /questions/Q/answers',
+  ],
+  [
+    'questions.removeAnswer',
+    ({ questions }) => questions.removeAnswer({ id, answerId: 'A' }),
+    'DELETE /questions/Q/answers/A',
+  ],
+  ['taking.snapshot', ({ taking }) => taking.snapshot({ id }), 'GET /quizzes/Q/snapshot'],
+  [
+    'taking.submit',
+    ({ taking }) => taking.submit({ id, body: { answers: {} } }),
+    'POST /quizzes/Q/submit',
+  ],
+  ...statisticsCalls,
+  [
+    'participants.explain',
+    ({ participants }) => participants.explain({ id, participantId: 'P' }),
+    'GET /quizzes/Q/responses/P',
+  ],
+  [
+    'participants.remove',
+    ({ participants }) => participants.remove({ id, participantId: 'P' }),
+    'DELETE /quizzes/Q/responses/P',
+  ],
+  [
+    'participants.ofPerson',
+    ({ participants }) => participants.ofPerson({ body: { email: 'a@b' } }),
+    'POST /people/find',
+  ],
+  [
+    'participants.removePerson',
+    ({ participants }) => participants.removePerson({ body: { email: 'a@b' } }),
+    'POST /people/remove',
+  ],
+  ['retention.get', ({ retention }) => retention.get({ id }), 'GET /quizzes/Q/retention'],
+  [
+    'retention.set',
+    ({ retention }) => retention.set({ id, body: { months: null } }),
+    'PUT /quizzes/Q/retention',
+  ],
+  [
+    'exports.link',
+    ({ exports }) => exports.link({ id, body: { format: 'csv' } }),
+    'POST /quizzes/Q/exports',
+  ],
+  ['images.add', ({ images }) => images.add({ body: new Uint8Array([1]) }), 'POST /images'],
+  ['images.usage', ({ images }) => images.usage(), 'GET /images/usage'],
+  [
+    'integrations.kitStatus',
+    ({ integrations }) => integrations.kitStatus(),
+    'GET /integrations/convertkit/status',
+  ],
+  [
+    'integrations.connectKit',
+    ({ integrations }) => integrations.connectKit({}),
+    'POST /integrations/convertkit/connect',
+  ],
+  [
+    'integrations.disconnectKit',
+    ({ integrations }) => integrations.disconnectKit(),
+    'POST /integrations/convertkit/disconnect',
+  ],
+  [
+    'integrations.checkKit',
+    ({ integrations }) => integrations.checkKit(),
+    'POST /integrations/convertkit/check',
+  ],
+  [
+    'integrations.checkSystemio',
+    ({ integrations }) => integrations.checkSystemio(),
+    'POST /integrations/systemio/check',
+  ],
+  [
+    'integrations.checkBrevo',
+    ({ integrations }) => integrations.checkBrevo(),
+    'POST /integrations/brevo/check',
+  ],
+  [
+    'integrations.systemioStatus',
+    ({ integrations }) => integrations.systemioStatus(),
+    'GET /integrations/systemio/status',
+  ],
+  [
+    'integrations.saveSystemio',
+    ({ integrations }) => integrations.saveSystemio({ body: { api_key: 'k' } }),
+    'PUT /integrations/systemio',
+  ],
+  [
+    'integrations.removeSystemio',
+    ({ integrations }) => integrations.removeSystemio(),
+    'DELETE /integrations/systemio',
+  ],
+  [
+    'integrations.brevoStatus',
+    ({ integrations }) => integrations.brevoStatus(),
+    'GET /integrations/brevo/status',
+  ],
+  [
+    'integrations.saveBrevo',
+    ({ integrations }) => integrations.saveBrevo({ body: { api_key: 'k' } }),
+    'PUT /integrations/brevo',
+  ],
+  [
+    'integrations.removeBrevo',
+    ({ integrations }) => integrations.removeBrevo(),
+    'DELETE /integrations/brevo',
+  ],
+  [
+    'integrations.ofQuiz',
+    ({ integrations }) => integrations.ofQuiz({ id }),
+    'GET /quiz/Q/integrations',
+  ],
+  [
+    'integrations.setConvertkit',
+    ({ integrations }) => integrations.setConvertkit({ id, body: { enabled: true } }),
+    'PUT /quiz/Q/integrations/convertkit',
+  ],
+  [
+    'integrations.setSystemio',
+    ({ integrations }) => integrations.setSystemio({ id, body: { enabled: true } }),
+    'PUT /quiz/Q/integrations/systemio',
+  ],
+  [
+    'integrations.setBrevo',
+    ({ integrations }) => integrations.setBrevo({ id, body: { enabled: true } }),
+    'PUT /quiz/Q/integrations/brevo',
+  ],
+  [
+    'deliveries.list',
+    ({ deliveries }) => deliveries.list({ id, status: 'pending' }),
+    'GET /quizzes/Q/deliveries?status=pending',
+  ],
+  [
+    'deliveries.retry',
+    ({ deliveries }) => deliveries.retry({ id, body: { provider: 'brevo' } }),
+    'POST /quizzes/Q/deliveries/retry',
+  ],
+  [
+    'deliveries.earlier',
+    ({ deliveries }) => deliveries.earlier({ id }),
+    'GET /quizzes/Q/deliveries/earlier',
+  ],
+  [
+    'deliveries.sendEarlier',
+    ({ deliveries }) => deliveries.sendEarlier({ id, body: { provider: 'brevo' } }),
+    'POST /quizzes/Q/deliveries/earlier',
+  ],
+  [
+    'deliveries.test',
+    ({ deliveries }) => deliveries.test({ id, body: { provider: 'brevo', email: 'a@b.fr' } }),
+    'POST /quizzes/Q/deliveries/test',
+  ],
+  ['deliveries.summary', ({ deliveries }) => deliveries.summary(), 'GET /deliveries/summary'],
+]

@@ -93,10 +93,9 @@ export const insertVersion = async (
 const HELD_BY = {
   result: (id: string) => ({ results: [{ id }] }),
   question: (id: string) => ({ questions: [{ id }] }),
-  answer: (id: string) => ({ questions: [{ answers: [{ id }] }] }),
 }
 
-/** Whether a result, a question or an answer is one of some version of a quiz, taken or not; its owner is known. */
+/** Whether a result or a question is one of some version of a quiz, taken or not; its owner is known. */
 export const wasEver = async (
   db: Db,
   quiz_id: string,
@@ -112,4 +111,24 @@ export const wasEver = async (
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
+}
+
+/**
+ * The question of each of these ids, which are those of answers or of questions, in any version of a quiz, taken or not;
+ * its owner is known. What never was one of the quiz is left out.
+ */
+export const questionsEver = async (
+  db: Db,
+  quiz_id: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; question_id: string }>`
+    select distinct id, question ->> 'id' as question_id
+    from quiz_versions cross join lateral jsonb_array_elements(snapshot -> 'questions') as question
+    join unnest(${ids}::text[]) as id on question ->> 'id' = id
+      or question -> 'answers' @> jsonb_build_array(jsonb_build_object('id', id))
+    where quiz_id = ${quiz_id}
+  `.execute(db)
+  return new Map(rows.map(({ id, question_id }) => [id, question_id]))
 }

@@ -33,17 +33,18 @@ type Count<T> = (db: Db) => Promise<State & { value: T }>
 
 /**
  * Counts large selections one after another on a connection of its own, each once for all its callers, and
- * keeps the last counts.
+ * keeps the last counts of each kind.
  */
-export const createBackgroundCounts = <T>(
+export const createBackgroundCounts = (
   openDedicatedPool: OpenDedicatedPool,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ) => {
-  const entries = boundedCache<Entry<T>>(MOST_KEPT)
   const { db, close } = openDedicatedPool({ name: 'counts', most: 1, longest_ms: LONGEST_COUNT_MS })
   let isClosed = false
+  let nb_waiting = 0
 
-  const begin = (entry: Entry<T>, count: Count<T>): void => {
+  const begin = <T>(entry: Entry<T>, count: Count<T>): void => {
+    nb_waiting++
     const began = Date.now()
     const run = async (): Promise<void> => {
       const counted_at = new Date().toISOString()
@@ -58,17 +59,19 @@ export const createBackgroundCounts = <T>(
       const rest = Math.min(LONGEST_REST_MS, Math.max(SHORTEST_REST_MS, REST_SHARE * took))
       entry.rests_until = Date.now() + rest
       entry.counting = undefined
+      nb_waiting--
     }
     entry.counting = run()
   }
 
-  return {
-    /**
-     * The last counts under a key, unless a participant of them was removed. When they are of another state, a
-     * count of this one is queued, or will be after a pause (at once if a caller waits for it). 503 when the
-     * queue is full, or when counting failed.
-     */
-    ask: (
+  /**
+   * Gives, of one kind, the last counts under a key, unless a participant of them was removed. When they are of
+   * another state, a count of this one is queued, or will be after a pause (at once if a caller waits for it).
+   * 503 when the queue is full, or when counting failed.
+   */
+  const asking = <T>() => {
+    const entries = boundedCache<Entry<T>>(MOST_KEPT)
+    return (
       key: string,
       { stamp, removed, is_waited_for }: State & { is_waited_for: boolean },
       count: Count<T>,
@@ -88,12 +91,15 @@ export const createBackgroundCounts = <T>(
       const isDue = entry.kept?.stamp !== stamp && isRested
       if (!entry.counting && entry.has_failed && !isDue) throw tooMany()
       if (!entry.counting && isDue && !isClosed) {
-        const others = [...entries.values()].filter(({ counting }) => counting)
-        if (others.length >= MOST_WAITING) throw unavailable(10)
+        if (nb_waiting >= MOST_WAITING) throw unavailable(10)
         begin(entry, count)
       }
       return entry
-    },
+    }
+  }
+
+  return {
+    asking,
     /** Cancels the count under way. */
     close: async (): Promise<void> => {
       isClosed = true
@@ -101,3 +107,5 @@ export const createBackgroundCounts = <T>(
     },
   }
 }
+
+export type BackgroundCounts = ReturnType<typeof createBackgroundCounts>

@@ -1,20 +1,17 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Figures } from '#contract/figures.ts'
 import { filterChoices } from '#domain/filter-choices.ts'
 import { type QuestionStats, questionStats } from '#domain/statistics.ts'
-import type { Database, Db } from '#server/db/database.ts'
-import { drainWithin } from '#server/runtime/drain-within.ts'
-import { createBackgroundCounts } from './background-counts.ts'
+import type { Db } from '#server/db/database.ts'
+import type { BackgroundCounts, State } from './background-counts.ts'
 import { type Counts, readCounters } from './counters.store.ts'
 import { createKeptAnswers } from './kept-answers.ts'
+import { createLargeCounts } from './large-counts.ts'
 import { countMatching } from './matching.store.ts'
 import { type Numbers, readFigures, sumOf } from './read-figures.ts'
-import { type Asked, lookAgain, tooMany, type View } from './read-view.ts'
+import { type Asked, lookAgain, type View } from './read-view.ts'
 
 /** The most selections whose counts are cached until their participants change. */
 const MOST_KEPT = 200
-/** How long a call that needs the exact counts waits for a large selection. */
-const PATIENCE_MS = 2_500
 
 type Stats = Record<string, QuestionStats>
 type Counted = { stats: Stats; figures: Figures }
@@ -29,22 +26,19 @@ const statsOf = ({ versions, choices, texts }: Counts): Stats =>
   Object.fromEntries(questionStats(versions, choices, texts))
 
 /** Counts views: small ones at once, in the state they are read in; large ones behind the answer. */
-export const createCounting = (
-  { openDedicatedPool }: Pick<Database, 'openDedicatedPool'>,
-  log: Pick<FastifyBaseLogger, 'warn'>,
-) => {
+export const createCounting = (background: BackgroundCounts) => {
   const keptCounts = createKeptAnswers<Counts>(MOST_KEPT)
   const keptNumbers = createKeptAnswers<Numbers>(MOST_KEPT)
-  const background = createBackgroundCounts<Counted>(openDedicatedPool, log)
+  const countsOf = createLargeCounts<Counted>(background)
 
-  const countLarge = (db: Db, asked: Asked): Promise<Counted & Pick<View, 'stamp' | 'removed'>> =>
+  const countLarge = (db: Db, asked: Asked): Promise<State & { value: Counted }> =>
     lookAgain(db, asked, async (state, view) => {
       const { quiz_id, condition, taken, stamp, removed } = view
       const counts = condition
         ? await countMatching(state, { quiz_id, condition }, taken)
         : await readCounters(state, quiz_id, taken)
       const figures = await readFigures(state, view, { counts })
-      return { stats: statsOf(counts), figures, stamp, removed }
+      return { stamp, removed, value: { stats: statsOf(counts), figures } }
     })
 
   return {
@@ -66,27 +60,15 @@ export const createCounting = (
      * their time. 503 when the wait was too short; the count continues.
      */
     large: async (view: View, asked: Asked, is_later: boolean): Promise<Known> => {
-      const ask = () =>
-        background.ask(view.key, { ...view, is_waited_for: !is_later }, async (db) => {
-          const { stamp, removed, ...value } = await countLarge(db, asked)
-          return { stamp, removed, value }
-        })
-      let { kept, counting: running } = ask()
-      if (kept?.stamp !== view.stamp && running && !is_later) {
-        await drainWithin(PATIENCE_MS, running)
-        ;({ kept, counting: running } = ask())
-      }
-      if (kept?.stamp === view.stamp) return kept.value
-      if (!is_later) throw tooMany()
-      const { taken } = view
-      const counting = {
-        counted_at: kept?.counted_at ?? null,
-        nb_all_participants: sumOf(taken),
-        choices: filterChoices(taken),
-      }
-      return { stats: {}, ...kept?.value, counting }
+      const { key, taken, stamp, removed } = view
+      const { value, counting } = await countsOf(key, { stamp, removed, is_later }, (db) =>
+        countLarge(db, asked),
+      )
+      if (!counting) return value
+      const nb_all_participants = sumOf(taken)
+      const choices = filterChoices(taken)
+      return { stats: {}, ...value, counting: { ...counting, nb_all_participants, choices } }
     },
-    close: background.close,
   }
 }
 

@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { TakenVersion } from '#domain/asked-questions.ts'
+import type { RepeatCount } from '#domain/question-figures.ts'
 import { MOST_FREQUENT_TEXTS, MOST_MONTHS, type TextCount } from '#domain/statistics.ts'
 import { takesText } from '#domain/stored-replies.ts'
 import {
@@ -23,6 +24,8 @@ export type Counts = FamilyCounts & {
   versions: TakenVersion[]
   /** The most frequent texts of each open question, most frequent first; of each date its months. */
   texts: TextCount[]
+  /** Of open questions, dates apart. */
+  repeats: RepeatCount[]
 }
 
 /** Families that are read whole: all but texts, which may be as many as participants. */
@@ -83,8 +86,9 @@ export const readCounters = async (
   const { ids, dates } = textQuestions(versions)
   const open = ids.filter((id) => !dates.includes(id))
   const texts = await listFrequentTexts(db, quiz_id, open, MOST_FREQUENT_TEXTS)
+  const repeats = open.length > 0 ? await countRepeats(db, quiz_id, open) : []
   const months = dates.length > 0 ? await listFrequentMonths(db, quiz_id, dates) : []
-  return { ...countsOf(rows as CountRow[]), versions, texts: [...texts, ...months] }
+  return { ...countsOf(rows as CountRow[]), versions, texts: [...texts, ...months], repeats }
 }
 
 /**
@@ -107,6 +111,23 @@ export const listFrequentTexts = async (
       limit ${most}
     ) as frequent
     order by question_id, count desc, text
+  `.execute(db)
+  return rows
+}
+
+/**
+ * How many texts given to each of these open questions had been given before. The index has the texts that were given
+ * twice before the others, which may be as many as participants and are not read.
+ */
+export const countRepeats = async (
+  db: Db,
+  quiz_id: string,
+  question_ids: readonly string[],
+): Promise<RepeatCount[]> => {
+  const { rows } = await sql<RepeatCount>`
+    select question_id, sum(count - 1)::bigint as count from text_counts
+    where quiz_id = ${quiz_id} and question_id = any(${question_ids}::uuid[]) and count > 1
+    group by 1
   `.execute(db)
   return rows
 }

@@ -86,12 +86,15 @@ export const countMatching = async (
   const { dates } = textQuestions(versions)
   const { rows } = await sql<CountRow>`
     with ${matching(quiz_id, condition)}, ${typed({ dates })}, ranked as (
-      select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank
+      select *, row_number() over (partition by question_id order by count desc, text collate "C") as rank,
+        sum(count - 1) over (partition by question_id) as repeated
       from typed
     )
     ${sql.raw(COUNTS)}
     union all
-    select 'texts', json_build_object('question_id', question_id, 'text', text), count from ranked
+    select 'texts', json_build_object(
+      'question_id', question_id, 'text', text, 'repeated', case when rank = 1 then repeated end
+    ), count from ranked
       where rank <= ${MOST_FREQUENT_TEXTS}
         or rank <= ${MOST_MONTHS} and question_id = any(${dates}::uuid[])
   `.execute(db)
@@ -101,6 +104,7 @@ export const countMatching = async (
       one.count,
     ]),
   )
+  const texts = listCounts<TextCount & { repeated: number | null }>(rows, 'texts')
   const taken = versions.map((one) => ({
     ...one,
     nb_responses: participants.get(one.version) ?? 0,
@@ -108,8 +112,11 @@ export const countMatching = async (
   return {
     ...countsOf(rows),
     versions: taken.filter(({ nb_responses }) => nb_responses > 0),
-    texts: listCounts<TextCount>(rows, 'texts').sort(
-      (a, b) => b.count - a.count || (a.text < b.text ? -1 : 1),
+    texts: texts
+      .map(({ question_id, text, count }) => ({ question_id, text, count }))
+      .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1)),
+    repeats: texts.flatMap(({ question_id, repeated: count }) =>
+      count === null ? [] : { question_id, count },
     ),
   }
 }

@@ -1,10 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ParticipantFilters } from '#contract/filters.ts'
 import type { TakenVersion } from '#domain/asked-questions.ts'
-import { type AnswerPlace, answerPlaces, filteredQuestion } from '#domain/filter-choices.ts'
+import {
+  type AnswerPlace,
+  answerPlaces,
+  filteredAnswers,
+  filteredQuestion,
+} from '#domain/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
-import { wasEver } from '#server/quizzes/versions.store.ts'
+import { questionsEver, wasEver } from '#server/quizzes/versions.store.ts'
 import { addressedTo, named, type Selection } from './addresses.ts'
 import { findRare } from './rare-answers.store.ts'
 import { chosenBy, endedOn, mostBetween, type ResultPlace } from './selection-sizes.store.ts'
@@ -24,6 +29,11 @@ const filterValues = ({ email, result, answer, from, to }: ParticipantFilters) =
   to,
 })
 
+/** 422: dates that leave no day. */
+export const refuseReversed = ({ from, to }: ParticipantFilters): void => {
+  if (from && to && from > to) throw invalid('La date de fin précède la date de début', 'to')
+}
+
 /**
  * The filters as a condition on `responses`, and the most participants they may select; undefined when they
  * exclude none. `versions` are those with participants. 422 when the dates are reversed, or when a result or
@@ -36,46 +46,57 @@ export const selectionOf = async (
   versions: readonly TakenVersion[],
 ): Promise<Selection | undefined> => {
   const { email, result, answer, from, to } = filterValues(filters)
-  if (from && to && from > to) throw invalid('La date de fin précède la date de début', 'to')
+  refuseReversed(filters)
   const results = result ? resultPlaces(versions, result) : []
-  const answers = answer ? answerPlaces(versions, answer) : []
-  const untaken = [
-    ...(result && results.length === 0
-      ? [{ field: 'result', kind: 'result', id: result } as const]
-      : []),
-    ...(answer && answers.length === 0 ? [untakenAnswer(answer)] : []),
-  ]
-  for (const { field, kind, id } of untaken)
-    if (!(await wasEver(db, quiz_id, kind, id)))
-      throw invalid('Ce choix ne fait pas partie du quiz', field)
-  if (untaken.length > 0) return NONE
+  const answers = await answersByQuestion(db, quiz_id, { versions, answer })
+  const isUntaken = result !== undefined && results.length === 0
+  if (isUntaken && !(await wasEver(db, quiz_id, 'result', result)))
+    throw invalid(NEVER_WAS, 'result')
+  if (isUntaken || [...answers.values()].some((places) => places.length === 0)) return NONE
   const addressed = email ? await addressedTo(db, quiz_id, email) : undefined
-  const chosen = answer ? await chosenBy(db, quiz_id, answers) : Number.POSITIVE_INFINITY
-  const gave = answer ? await giving(db, quiz_id, { places: answers, count: chosen }) : []
+  const chosen = await choosing(db, quiz_id, answers)
   const conditions = [
     addressed ? addressed.condition : [],
     from ? sql<boolean>`created_at >= ${from}::date::timestamp at time zone 'Europe/Paris'` : [],
     to ? sql<boolean>`created_at < (${to}::date + 1)::timestamp at time zone 'Europe/Paris'` : [],
     result ? endsOn(results) : [],
-    gave,
+    chosen.conditions,
   ].flat()
   if (conditions.length === 0) return undefined
   const most = async (): Promise<number> =>
     Math.min(
       addressed ? await addressed.most() : Number.POSITIVE_INFINITY,
       result ? await endedOn(db, quiz_id, results) : Number.POSITIVE_INFINITY,
-      chosen,
+      chosen.most,
       await mostBetween(db, quiz_id, { from, to }),
     )
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }
 }
 
-/** What a version must hold for this answer to be one of the quiz. */
-const untakenAnswer = (answer: string) => {
-  const question_id = filteredQuestion(answer)
-  return question_id === undefined
-    ? ({ field: 'answer', kind: 'answer', id: answer } as const)
-    : ({ field: 'answer', kind: 'question', id: question_id } as const)
+const NEVER_WAS = 'Ce choix ne fait pas partie du quiz'
+
+/** The places of the answers to each question, by its id; none where no participant took a version that has them. */
+const answersByQuestion = async (
+  db: Db,
+  quiz_id: string,
+  { versions, answer }: { versions: readonly TakenVersion[]; answer: string | undefined },
+): Promise<Map<string, AnswerPlace[]>> => {
+  const asked = filteredAnswers(answer)
+  const places = answerPlaces(versions, asked)
+  const groups = new Map<string, AnswerPlace[]>(
+    Map.groupBy(places, ({ question_id }) => question_id),
+  )
+  const taken = new Set(places.map((place) => place.answer))
+  const untaken = asked.filter((id) => !taken.has(id))
+  const heldBy = (id: string): string => filteredQuestion(id) ?? id
+  const questions = await questionsEver(db, quiz_id, untaken.map(heldBy))
+  for (const id of untaken) {
+    const question_id = questions.get(heldBy(id))
+    // A question is no answer.
+    if (question_id === undefined || question_id === id) throw invalid(NEVER_WAS, 'answer')
+    if (!groups.has(question_id)) groups.set(question_id, [])
+  }
+  return groups
 }
 
 /** Selects no participant: those of a version may have been deleted since. */
@@ -102,14 +123,29 @@ const endsOn = (places: ResultPlace[]): RawBuilder<boolean> => {
   )
 }
 
-/** The participants who gave an answer: by id where they are few, and listed. */
-const giving = async (
+/**
+ * The participants who gave, to each of these questions, one of these answers, and the most they may be: by id
+ * those of the rarest, where they are few and listed.
+ */
+const choosing = async (
   db: Db,
   quiz_id: string,
-  { places, count }: { places: AnswerPlace[]; count: number },
-): Promise<RawBuilder<boolean>> => {
-  const rare = await findRare(db, quiz_id, { places, count })
-  return rare ? named(rare) : chooses(places)
+  answers: ReadonlyMap<string, AnswerPlace[]>,
+): Promise<{ conditions: RawBuilder<boolean>[]; most: number }> => {
+  const places = [...answers.values()].flat()
+  const counts = places.length > 0 ? await chosenBy(db, quiz_id, places) : new Map<string, number>()
+  const [rarest, ...others] = [...answers]
+    .map(([question_id, places]) => ({ places, count: counts.get(question_id) ?? 0 }))
+    .sort((a, b) => a.count - b.count)
+  if (!rarest) return { conditions: [], most: Number.POSITIVE_INFINITY }
+  const rare = await findRare(db, quiz_id, rarest)
+  return {
+    conditions: [
+      rare ? named(rare) : chooses(rarest.places),
+      ...others.map(({ places }) => chooses(places)),
+    ],
+    most: rarest.count,
+  }
 }
 
 const chooses = (places: AnswerPlace[]): RawBuilder<boolean> =>

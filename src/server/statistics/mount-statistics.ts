@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import type { Database } from '#server/db/database.ts'
 import { type CreatorOf, mount } from '#server/http/mount.ts'
+import { createBackgroundCounts } from './background-counts.ts'
 import { createCounting } from './count-view.ts'
 import { statisticsHandlers } from './statistics.routes.ts'
 import { sharedStatisticsHandlers, statisticsLinksHandlers } from './statistics-links.routes.ts'
@@ -19,9 +20,10 @@ export const mountStatistics = (
   { database, secretKey, log, creatorOf }: Dependencies,
 ): void => {
   const { db } = database
-  const counting = createCounting(database, log)
-  app.addHook('onClose', () => counting.close())
-  mount(app, api.statistics, statisticsHandlers({ db, counting }), creatorOf)
+  const background = createBackgroundCounts(database.openDedicatedPool, log)
+  app.addHook('onClose', () => background.close())
+  const counting = createCounting(background)
+  mount(app, api.statistics, statisticsHandlers({ db, background, counting }), creatorOf)
   mount(app, api.statisticsLinks, statisticsLinksHandlers({ db, secretKey }), creatorOf)
   mount(app, api.sharedStatistics, sharedStatisticsHandlers({ db, counting }), creatorOf)
 }

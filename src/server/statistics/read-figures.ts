@@ -1,7 +1,7 @@
 import type { Figures } from '#contract/figures.ts'
 import type { TakenVersion } from '#domain/asked-questions.ts'
 import { durationSummary } from '#domain/durations.ts'
-import { everyDay, numberSummary, resultShares, scoreSummary } from '#domain/figures.ts'
+import { everyDay, numberSummary, resultShares, scoreSummary, tiersOf } from '#domain/figures.ts'
 import { filterChoices } from '#domain/filter-choices.ts'
 import type { NumberSummary } from '#domain/numbers.ts'
 import { passedPages } from '#domain/passed-pages.ts'
@@ -30,6 +30,7 @@ export const readFigures = async (
   }: { counts: Counts; keptNumbers?: ReturnType<typeof createKeptAnswers<Numbers>> },
 ): Promise<Figures> => {
   const { taken } = view
+  const scores = scoreSummary(counts.scores)
   const asked = counts.versions.flatMap(({ snapshot }) => snapshot.questions)
   const asking_numbers = [
     ...new Set(asked.filter(({ type }) => type === 'number').map(({ id }) => id)),
@@ -43,7 +44,8 @@ export const readFigures = async (
     results: resultShares(counts.versions, counts.results),
     days: everyDay(counts.days),
     consent: consentOf(counts.consents),
-    scores: scoreSummary(counts.scores),
+    scores,
+    tiers: scores ? tiersOf(taken) : [],
     duration: durationSummary(counts.durations),
     visits: view.days && (await readVisits(db, view.quiz_id, { days: view.days, counts })),
     questions: questionFigures(counts.versions, counts, numbers),

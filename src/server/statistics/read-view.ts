@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ParticipantFilters } from '#contract/filters.ts'
 import type { TakenVersion } from '#domain/asked-questions.ts'
+import { filteredAnswers } from '#domain/filter-choices.ts'
 import type { Db } from '#server/db/database.ts'
 import { isTimeOut } from '#server/db/database-error.ts'
 import { ApiError, unavailable } from '#server/http/errors.ts'
@@ -16,7 +17,9 @@ export type Asked = { quiz_id: string; creator_id: string; filters: ParticipantF
 export type View = {
   quiz_id: string
   condition: Condition | undefined
-  /** Whether the selection is too large to be counted within the call. */
+  /** Whether its participants are too many to be counted one by one within the call. */
+  is_many: boolean
+  /** The same of a selection, of which no counters are kept. */
   is_large: boolean
   taken: TakenVersion[]
   /** The filters of the condition, and the state it is read in. */
@@ -56,15 +59,24 @@ const viewOf = async (
   const { from, to, ...others } = filters
   const selection = await selectionOf(db, quiz_id, filters, taken)
   const all = taken.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
+  const is_many = (selection ? Math.min(all, await selection.most()) : all) > MOST_AT_ONCE
   /** Participants only come and go: so many of each is one state. */
   const inEach = (say: (version: TakenVersion) => string): string => taken.map(say).sort().join()
   return {
     quiz_id,
     taken,
     condition: selection?.condition,
-    is_large: selection !== undefined && Math.min(all, await selection.most()) > MOST_AT_ONCE,
+    is_many,
+    is_large: selection !== undefined && is_many,
     days: isFiltered(others) ? null : { from, to },
-    key: JSON.stringify([quiz_id, from, to, others.email, others.result, others.answer]),
+    key: JSON.stringify([
+      quiz_id,
+      from,
+      to,
+      others.email,
+      others.result,
+      filteredAnswers(others.answer),
+    ]),
     stamp: inEach(
       ({ version, nb_responses, nb_removed }) => `${version} ${nb_responses} ${nb_removed}`,
     ),

@@ -25,20 +25,22 @@ export const endedOn = async (
   return sumOf(rows)
 }
 
-/** How many chose an answer, by the kept counters. */
+/** How often answers were chosen, of each question by its id, by the kept counters. */
 export const chosenBy = async (
   db: Db,
   quiz_id: string,
   places: readonly AnswerPlace[],
-): Promise<number> => {
-  const { rows } = await sql<Sum>`
-    select coalesce(sum(count), 0)::bigint as count from choice_counts
-    where quiz_id = ${quiz_id} and (version, question_position, answer_position) in (
-      select * from jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
-        as place(version integer, question_position smallint, answer_position smallint)
-    )
+): Promise<Map<string, number>> => {
+  const { rows } = await sql<Sum & { question_id: string }>`
+    select question_id, coalesce(sum(count), 0)::bigint as count
+    from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as place(
+      question_id uuid, version integer, question_position smallint, answer_position smallint
+    ) left join choice_counts as kept on quiz_id = ${quiz_id} and kept.version = place.version
+      and kept.question_position = place.question_position
+      and kept.answer_position = place.answer_position
+    group by 1
   `.execute(db)
-  return sumOf(rows)
+  return new Map(rows.map(({ question_id, count }) => [question_id, count]))
 }
 
 /** How many came on these days, by the kept counters. */

@@ -3,25 +3,31 @@ import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { findQuestionType } from '#server/quizzes/draft.store.ts'
+import type { BackgroundCounts } from './background-counts.ts'
 import type { Counting } from './count-view.ts'
 import { searchTexts } from './counters.store.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { searchMatching } from './matching.store.ts'
 import { readOverview } from './overview.store.ts'
 import { participantOf } from './participant.ts'
+import { createCrosstabs } from './read-crosstab.ts'
+import { createKeyFigures } from './read-key-figures.ts'
 import { createViews } from './read-view.ts'
 import { listResponses } from './responses.store.ts'
 
 const MOST_TEXTS = 100
 
-type Dependencies = { db: Db; counting: Counting }
+type Dependencies = { db: Db; background: BackgroundCounts; counting: Counting }
 
 /** Handlers of contract/statistics.ts. Every figure comes from one state of the database. */
 export const statisticsHandlers = ({
   db,
+  background,
   counting,
 }: Dependencies): Handlers<typeof api.statistics> => {
   const readView = createViews(db)
+  const readKeyFigures = createKeyFigures(readView, background)
+  const readCrosstab = createCrosstabs(readView, background)
   return {
     responses: async (
       { id: quiz_id, limit, cursor, figures, later, ...filters },
@@ -69,6 +75,15 @@ export const statisticsHandlers = ({
           }
         },
         true,
+      ),
+
+    keyFigures: ({ id: quiz_id, later, ...filters }, { id: creator_id }) =>
+      readKeyFigures({ quiz_id, creator_id, filters }, { is_later: later !== undefined }),
+
+    crosstab: ({ id: quiz_id, rows, columns, later, ...filters }, { id: creator_id }) =>
+      readCrosstab(
+        { quiz_id, creator_id, filters },
+        { rows, columns, is_later: later !== undefined },
       ),
 
     overview: async (_input, { id: creator_id }) => ({

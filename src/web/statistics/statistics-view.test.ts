@@ -26,6 +26,7 @@ const figuresOf = (nb_participants: number, nb_all_participants: number) => ({
   scores: null,
   duration: null,
   visits: null,
+  tiers: [],
   questions: {},
   choices: CHOICES,
 })

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Side } from '#domain/crosstab.ts'
 import { countEarlier } from '#server/deliveries/earlier.store.ts'
 import { listDeliveries, readLedgers, retryDeliveries } from '#server/deliveries/ledger.store.ts'
+import { questionsEver } from '#server/quizzes/versions.store.ts'
 import { addressedTo } from '#server/statistics/addresses.ts'
 import {
+  countRepeats,
   listFrequentTexts,
   listTakenVersions,
   readCounters,
   searchTexts,
 } from '#server/statistics/counters.store.ts'
+import { countCrosstab } from '#server/statistics/crosstab.store.ts'
+import { countRows, nbDelivered, readDayTotals } from '#server/statistics/key-figures.store.ts'
 import { countMatching } from '#server/statistics/matching.store.ts'
 import { readOverview } from '#server/statistics/overview.store.ts'
 import { listTakenQuizzes } from '#server/statistics/people.store.ts'
@@ -29,7 +34,7 @@ import type { Proof, Scene } from './scene.ts'
 const EVER = { from: undefined, to: undefined }
 const LONG_AGO = '2000-01-01'
 
-/** The other's counters say one of everything. */
+/** The other's counters say something of everything. */
 const countTheirs = async ({ db, other }: Scene): Promise<void> => {
   const { quiz_id, question_id } = other
   const version = 1
@@ -42,7 +47,7 @@ const countTheirs = async ({ db, other }: Scene): Promise<void> => {
     .execute()
   await db
     .insertInto('text_counts')
-    .values({ quiz_id, ...text, count: 1 })
+    .values({ quiz_id, ...text, count: 2 })
     .execute()
   await db
     .insertInto('result_counts')
@@ -72,12 +77,14 @@ export const countsOwnParticipants: Proof = async (scene) => {
   assert.deepEqual(versions, [])
   assert.equal((await listTakenVersions(db, quiz_id)).length, 1)
   assert.deepEqual(await listFrequentTexts(db, quiz_id, [question_id], 10), [])
+  assert.deepEqual(await countRepeats(db, quiz_id, [question_id]), [])
   const wanted = { search: 'ly', most: 10 }
   assert.deepEqual(await searchTexts(db, { quiz_id, question_id }, wanted), [])
   const elsewhere = { quiz_id: other.quiz_id, question_id: randomUUID() }
   assert.deepEqual(await searchTexts(db, elsewhere, wanted), [])
   const place = {
     version: 1,
+    question_id,
     result_position: 0,
     question_position: 0,
     answer_position: 0,
@@ -85,7 +92,7 @@ export const countsOwnParticipants: Proof = async (scene) => {
     last_slot: 1,
   }
   assert.equal(await endedOn(db, quiz_id, [place]), 0)
-  assert.equal(await chosenBy(db, quiz_id, [place]), 0)
+  assert.deepEqual(await chosenBy(db, quiz_id, [place]), new Map([[question_id, 0]]))
   assert.equal(await mostBetween(db, quiz_id, EVER), 0)
   assert.deepEqual(await listVisitedVersions(db, quiz_id, EVER), [])
   assert.equal((await listVisitedVersions(db, other.quiz_id, EVER)).length, 1)
@@ -108,6 +115,45 @@ export const countsOwnParticipants: Proof = async (scene) => {
   )
   const asked = { id: randomUUID(), consent_mode: 'box', consent_text: null } as const
   assert.equal(await previewConsent(db, asked), null)
+}
+
+/** Key figures and tables are of one quiz, also where another has the same participant or question. */
+export const countsOneQuiz: Proof = async (scene) => {
+  const { db, me, other } = scene
+  await countTheirs(scene)
+  const { quiz_id } = me
+  const snapshot = { results: [], questions: [{ id: other.question_id, answers: [] }] }
+  await sql`update quiz_versions set snapshot = ${JSON.stringify(snapshot)}::jsonb
+    where quiz_id = ${other.quiz_id}`.execute(db)
+  await db
+    .insertInto('deliveries')
+    .values({
+      ...{ quiz_id: other.quiz_id, participant_uuid: me.participant_uuid, provider: 'brevo' },
+      ...{ connection_id: other.connection_id, status: 'delivered', created_at: LONG_AGO },
+    })
+    .execute()
+  assert.deepEqual(await readDayTotals(db, quiz_id, EVER), {
+    ...{ days: [], nb_opened: 0, nb_opened_before: 0 },
+  })
+  assert.equal(await nbDelivered(db, quiz_id), 0)
+  const rows = await countRows(db, { quiz_id, condition: undefined, since: undefined })
+  assert.deepEqual(
+    rows.map(({ what, count }) => [what, count]).sort(),
+    ['address', 'day', 'participant'].map((what) => [what, 1]),
+  )
+  const place = { version: 1, first_slot: null, last_slot: null, indexes: new Map() }
+  const results: Side = {
+    ...{ question_id: null, text: '', takes_several: false, items: [], places: [place] },
+  }
+  const sides = { rows: results, columns: results }
+  const counted = await countCrosstab(db, { quiz_id, condition: undefined }, sides)
+  assert.deepEqual(
+    counted.map(({ count }) => count),
+    [1, 1, 1, 1],
+  )
+  const ids = [other.question_id]
+  assert.equal((await questionsEver(db, other.quiz_id, ids)).size, 1)
+  assert.equal((await questionsEver(db, quiz_id, ids)).size, 0)
 }
 
 /** What is announced, and listed, of a quiz, is of this quiz. */

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { participantFilters } from './filters.ts'
+
+const period = z.object({ from: z.iso.date(), to: z.iso.date() })
+
+/** Since when counts of rows are those of a moment ago; null: there are none yet. */
+export const countedAt = z.object({ counted_at: z.iso.datetime().nullable() })
+
+/** The figures at the head of the screen; shares are made of them by who shows them. */
+const keyFigures = z.object({
+  /** Visits that opened the quiz, at least as many as participants. Null under filters that leave some participants out, dates apart. */
+  nb_opened: z.int().nullable(),
+  nb_participants: z.int().nullable(),
+  /** Different addresses, in capitals or not, of those who were shown no box of consent, or ticked it. */
+  nb_addresses: z.int().nullable(),
+  /** As `figures.duration`; null too when no time is known. */
+  median_seconds: z.number().nullable(),
+  is_more: z.boolean(),
+  /** Participants who arrived at one of the email tools at least, each once. */
+  nb_delivered: z.int().nullable(),
+  /** Every day of the period; without one, from the first to the last day with participants. */
+  days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
+})
+
+/** The key figures of some days beside those of as many days before them. */
+export const keyFiguresCall = {
+  query: participantFilters.extend({
+    /** As of `responses`. */
+    later: z.literal('1').optional(),
+  }),
+  answer: z.object({
+    now: keyFigures,
+    /** Null without `from`, and when nothing was counted before. */
+    before: keyFigures.nullable(),
+    /** The days of `now`, up to today without `to`; null without `from`. */
+    period: period.nullable(),
+    /** As many days just before them. */
+    period_before: period.nullable(),
+    /**
+     * Only where `later` was asked, and while a large selection is being counted: what is made of rows is of this
+     * moment, or null (and `days` empty) when there is none; what counters say of days is of now.
+     */
+    counting: countedAt.optional(),
+  }),
+  summary: 'Visits, participants, addresses, time and deliveries of a period and of the one before',
+}
+
+export type KeyFigures = z.output<typeof keyFigures>
+export type KeyFiguresAnswer = z.output<typeof keyFiguresCall.answer>

@@ -1,0 +1,35 @@
+import { drainWithin } from '#server/runtime/drain-within.ts'
+import type { BackgroundCounts, State } from './background-counts.ts'
+import { tooMany } from './read-view.ts'
+
+/** How long a call that needs the exact counts waits for a large selection. */
+const PATIENCE_MS = 2_500
+
+/** Counts of the state that was asked about; or, with `counting`, those of a moment before, if there are any. */
+type Counted<T> =
+  | { value: T; counting?: undefined }
+  | { value: T | undefined; counting: { counted_at: string | null } }
+
+/** Counts of one kind that take longer than a call may. */
+export const createLargeCounts = <T>(background: BackgroundCounts) => {
+  const askFor = background.asking<T>()
+  /**
+   * Those of this state, waited for; or, with `is_later`, the last known ones and their time. 503 when the wait was
+   * too short; the count continues.
+   */
+  return async (
+    key: string,
+    { stamp, removed, is_later }: State & { is_later: boolean },
+    count: Parameters<typeof askFor>[2],
+  ): Promise<Counted<T>> => {
+    const ask = () => askFor(key, { stamp, removed, is_waited_for: !is_later }, count)
+    let { kept, counting: running } = ask()
+    if (kept?.stamp !== stamp && running && !is_later) {
+      await drainWithin(PATIENCE_MS, running)
+      ;({ kept, counting: running } = ask())
+    }
+    if (kept?.stamp === stamp) return { value: kept.value }
+    if (!is_later) throw tooMany()
+    return { value: kept?.value, counting: { counted_at: kept?.counted_at ?? null } }
+  }
+}

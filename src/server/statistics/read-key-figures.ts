@@ -1,0 +1,71 @@
+import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { keyFigures, type RowCount } from '#domain/key-figures.ts'
+import { parisTime } from '#domain/paris-time.ts'
+import { periodsOf } from '#domain/periods.ts'
+import type { Db } from '#server/db/database.ts'
+import type { BackgroundCounts } from './background-counts.ts'
+import { createKeptAnswers } from './kept-answers.ts'
+import { countRows, nbDelivered, readDayTotals } from './key-figures.store.ts'
+import { createLargeCounts } from './large-counts.ts'
+import { refuseReversed } from './matching.ts'
+import { type Asked, type createViews, lookAgain, type View } from './read-view.ts'
+
+/** The most selections whose counts are kept until their participants, or deliveries, change. */
+const MOST_KEPT = 200
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length
+
+/** Deliveries come after their participants: the state of both. */
+const stampOf = async (db: Db, { quiz_id, stamp }: View): Promise<string> =>
+  `${stamp} ${await nbDelivered(db, quiz_id)}`
+
+/** Reads key figures: what counters say at once, and what is made of many participants behind the answer. */
+export const createKeyFigures = (
+  readView: ReturnType<typeof createViews>,
+  background: BackgroundCounts,
+) => {
+  const keptRows = createKeptAnswers<RowCount[]>(MOST_KEPT)
+  const countsOf = createLargeCounts<RowCount[]>(background)
+  return async (
+    asked: Asked,
+    { is_later, now = new Date() }: { is_later: boolean; now?: Date },
+  ): Promise<KeyFiguresAnswer> => {
+    const { filters } = asked
+    refuseReversed(filters)
+    const periods = periodsOf(filters, parisTime(now.toISOString()).slice(0, DAY_LENGTH))
+    const since = periods?.period.from
+    // Both periods are one selection, read once.
+    const both = { ...asked, filters: { ...filters, from: periods?.period_before.from } }
+    const keyOf = ({ key }: View): string => JSON.stringify([key, since])
+    const { view, totals, stamp, rows } = await readView(
+      both,
+      async (db, view) => {
+        const stamp = await stampOf(db, view)
+        const count = () => countRows(db, { ...view, since })
+        return {
+          ...{ view, stamp },
+          totals: view.days
+            ? await readDayTotals(db, view.quiz_id, { ...view.days, since })
+            : undefined,
+          rows: view.is_many ? undefined : await keptRows(keyOf(view), stamp, count),
+        }
+      },
+      true,
+    )
+    const said = (rows: readonly RowCount[] | undefined) => ({
+      ...keyFigures({ totals, rows, periods }),
+      period: periods?.period ?? null,
+      period_before: periods?.period_before ?? null,
+    })
+    if (rows) return said(rows)
+    const state = { stamp, removed: view.removed, is_later }
+    const { value, counting } = await countsOf(keyOf(view), state, (db) =>
+      lookAgain(db, both, async (state, view) => ({
+        stamp: await stampOf(state, view),
+        removed: view.removed,
+        value: await countRows(state, { ...view, since }),
+      })),
+    )
+    return { ...said(value), ...(counting && { counting }) }
+  }
+}
