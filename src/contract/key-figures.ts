@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { KeyFigures } from '#domain/key-figures.ts'
 import { participantFilters } from './filters.ts'
 
 const period = z.object({ from: z.iso.date(), to: z.iso.date() })
@@ -20,7 +21,7 @@ const keyFigures = z.object({
   nb_delivered: z.int().nullable(),
   /** Every day of the period; without one, from the first to the last day with participants. */
   days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
-})
+}) satisfies z.ZodType<KeyFigures>
 
 /** The key figures of some days beside those of as many days before them. */
 export const keyFiguresCall = {
@@ -45,5 +46,4 @@ export const keyFiguresCall = {
   summary: 'Visits, participants, addresses, time and deliveries of a period and of the one before',
 }
 
-export type KeyFigures = z.output<typeof keyFigures>
 export type KeyFiguresAnswer = z.output<typeof keyFiguresCall.answer>

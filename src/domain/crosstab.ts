@@ -15,7 +15,7 @@ const RESULTS_TEXT = 'Résultat'
 type Item = { id: string | null; text: string }
 
 /** Where a version keeps what a side tells apart: slots of its choices, from 1; null: the position of the result. */
-export type SidePlace = {
+type SidePlace = {
   version: number
   first_slot: number | null
   last_slot: number | null

@@ -18,7 +18,8 @@ export type RowCount = {
   count: number
 }
 
-type Figures = {
+/** What is null was not counted, or is not known yet. */
+export type KeyFigures = {
   nb_opened: number | null
   nb_participants: number | null
   nb_addresses: number | null
@@ -38,7 +39,7 @@ type Counted = {
 }
 
 /** The figures of a period, and those of the one before when anything was counted in it. */
-export const keyFigures = (counted: Counted): { now: Figures; before: Figures | null } => {
+export const keyFigures = (counted: Counted): { now: KeyFigures; before: KeyFigures | null } => {
   const { periods } = counted
   const now = figuresOf(counted, false, periods?.period)
   const before = periods ? figuresOf(counted, true, periods.period_before) : null
@@ -49,7 +50,7 @@ const figuresOf = (
   { totals, rows }: Counted,
   is_before: boolean,
   period: Period | undefined,
-): Figures => {
+): KeyFigures => {
   const own = rows?.filter((one) => one.is_before === is_before)
   const sumOf = (what: RowCount['what']): number | null =>
     own?.reduce((sum, one) => sum + (one.what === what ? one.count : 0), 0) ?? null
