@@ -42,6 +42,51 @@ test('the other sessions are listed and ended', async ({ page, creator }) => {
   await expect(creator.client.quizzes.list()).rejects.toThrow('Connexion requise')
 })
 
+test('an API key is made, copied, used by a program and revoked', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const section = page.getByRole('region', { name: 'Clés d’API' })
+  await expect(section.getByText('Aucune clé pour l’instant.')).toBeVisible()
+  const open = section.getByRole('button', { name: 'Créer une clé...' })
+  await open.click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('Nom de la clé')
+  await expect(name).toBeFocused()
+  await dialog.getByRole('button', { name: 'Créer la clé' }).click()
+  await expect(dialog.getByText('Donnez-lui un nom')).toBeVisible()
+  await expectAccessible(page)
+  await name.fill('Tableur')
+  await dialog.getByLabel('Expiration').selectOption('Dans 30 jours')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Clé d’API')).toBeFocused()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Copier' }).click()
+  await expect(dialog.getByRole('button', { name: 'Copiée' })).toBeVisible()
+  const key = await page.evaluate(() => navigator.clipboard.readText())
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(open).toBeFocused()
+
+  const call = async (method: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const body = method === 'POST' ? { body: JSON.stringify({ type: 'quiz' }) } : {}
+    return (await fetch(`${baseURL}/api/v1/quizzes`, { method, headers, ...body })).status
+  }
+  expect([await call('GET'), await call('POST')]).toEqual([200, 403])
+  await page.reload()
+  await expect(section.getByText(/dernier usage le/)).toBeVisible()
+  expect(await page.content()).not.toContain(key)
+  await section.getByRole('button', { name: 'Révoquer la clé Tableur' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Révoquer' }).click()
+  await expect(section.getByText('La clé « Tableur » est révoquée.')).toBeVisible()
+  await expect(section.getByText('Aucune clé pour l’instant.')).toBeVisible()
+  expect(await call('GET')).toBe(401)
+  await expectAccessible(page)
+})
+
 test('the data is downloaded', async ({ page, creator }) => {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Télécharger mes données' }).click()

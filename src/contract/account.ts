@@ -23,12 +23,14 @@ export const account = group({
   sessions: {
     ...at.sessions,
     access: 'creator',
+    key_scope: 'none',
     answer: z.object({ sessions: z.array(session) }),
     summary: 'Where the creator is signed in, last used first',
   },
   exportData: {
     ...at.exportData,
     access: 'creator',
+    key_scope: 'none',
     answer: z.object({
       exported_at: timestamp,
       account: row.nullable(),
@@ -36,6 +38,7 @@ export const account = group({
       factors: z.array(row),
       sessions: z.array(row),
       connections: z.array(row),
+      api_keys: z.array(row),
       images: z.array(row),
       quizzes: z.array(row),
       results: z.array(row),
@@ -53,6 +56,7 @@ export const account = group({
   remove: {
     ...at.remove,
     access: 'creator',
+    key_scope: 'none',
     body: z.object({ confirmation: z.literal(DELETION_WORD) }),
     summary: 'Delete the account with its quizzes, their responses and every session, at once',
   },

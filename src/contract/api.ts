@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { account } from './account.ts'
+import { apiKeys } from './api-keys.ts'
 import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { exports } from './exports.ts'
@@ -38,6 +39,7 @@ export const api = {
   exports,
   integrations,
   images,
+  apiKeys,
   account,
 }
 export type Api = typeof api

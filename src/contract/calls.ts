@@ -121,6 +121,11 @@ export const calls = {
     add: { method: 'POST', path: '/images' },
     usage: { method: 'GET', path: '/images/usage' },
   },
+  apiKeys: {
+    list: { method: 'GET', path: '/account/keys' },
+    create: { method: 'POST', path: '/account/keys' },
+    revoke: { method: 'DELETE', path: '/account/keys/{id}' },
+  },
   account: {
     sessions: { method: 'GET', path: '/account/sessions' },
     exportData: { method: 'GET', path: '/account/export' },

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { KeyScope } from '#domain/api-key.ts'
 import type { Call } from './calls.ts'
 
 /** One call of the product API, said once: validation, types, client and OpenAPI derive from it. */
@@ -7,6 +8,8 @@ export type Endpoint = Call & {
   access: 'creator' | 'anyone' | 'optional'
   /** What limits how often it may be called, when that is a limit of its own (src/server/http/rate-limits.ts). */
   limits?: 'shared_statistics'
+  /** What an API key needs for it where its method does not say so; none: no key opens it (accounts, keys, secrets). */
+  key_scope?: KeyScope | 'none'
   query?: z.ZodObject
   /** The names of the path that are no ids; what does not have their shape leads nowhere. */
   params?: z.ZodObject
@@ -76,4 +79,17 @@ export const group = <const G extends Group>(endpoints: G): G => endpoints
 export const successStatus = ({ answer, creates }: Endpoint): 200 | 201 | 204 => {
   if (!answer) return 204
   return creates ? 201 : 200
+}
+
+/**
+ * What an API key needs for a call: 'lecture' of a GET and 'écriture' of the rest, where the call does not say
+ * otherwise. Undefined where no key opens it, and where no token is looked at.
+ */
+export const keyScopeOf = ({
+  access,
+  key_scope,
+  method,
+}: Pick<Endpoint, 'access' | 'key_scope' | 'method'>): KeyScope | undefined => {
+  if (access === 'anyone' || key_scope === 'none') return undefined
+  return key_scope ?? (method === 'GET' ? 'lecture' : 'écriture')
 }

@@ -13,6 +13,7 @@ export const exports = group({
   link: {
     ...at.link,
     access: 'creator',
+    key_scope: 'lecture',
     body: participantFilters.extend({ format: z.enum(EXPORT_FORMATS) }),
     answer: z.object({
       /** Address on this server that downloads the file, without a token of the session. */

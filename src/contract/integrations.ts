@@ -60,6 +60,7 @@ export const integrations = group({
   connectKit: {
     ...at.connectKit,
     access: 'creator',
+    key_scope: 'none',
     query: z.object({
       /** Where an installation that began at Kit ends. */
       return_to: z.string().max(2_000).optional(),
@@ -72,12 +73,14 @@ export const integrations = group({
   disconnectKit: {
     ...at.disconnectKit,
     access: 'creator',
+    key_scope: 'none',
     answer: kitStatus,
     summary: 'Revoke the consent at Kit and forget its tokens',
   },
   checkKit: {
     ...at.checkKit,
     access: 'creator',
+    key_scope: 'none',
     answer: kitStatus,
     summary: 'Ask Kit whether it accepts the connected account by now',
   },
@@ -90,6 +93,7 @@ export const integrations = group({
   saveSystemio: {
     ...at.saveSystemio,
     access: 'creator',
+    key_scope: 'none',
     body: key,
     answer: keyStatus,
     summary: 'Check a key at Systeme.io and store it; it is never given back',
@@ -97,11 +101,13 @@ export const integrations = group({
   removeSystemio: {
     ...at.removeSystemio,
     access: 'creator',
+    key_scope: 'none',
     summary: 'Forget the key of Systeme.io',
   },
   checkSystemio: {
     ...at.checkSystemio,
     access: 'creator',
+    key_scope: 'none',
     answer: keyStatus,
     summary: 'Ask Systeme.io whether it accepts the stored key by now',
   },
@@ -114,14 +120,21 @@ export const integrations = group({
   saveBrevo: {
     ...at.saveBrevo,
     access: 'creator',
+    key_scope: 'none',
     body: key,
     answer: keyStatus,
     summary: 'Check a key at Brevo and store it; it is never given back',
   },
-  removeBrevo: { ...at.removeBrevo, access: 'creator', summary: 'Forget the key of Brevo' },
+  removeBrevo: {
+    ...at.removeBrevo,
+    access: 'creator',
+    key_scope: 'none',
+    summary: 'Forget the key of Brevo',
+  },
   checkBrevo: {
     ...at.checkBrevo,
     access: 'creator',
+    key_scope: 'none',
     answer: keyStatus,
     summary: 'Ask Brevo whether it accepts the stored key by now',
   },

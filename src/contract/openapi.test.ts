@@ -89,6 +89,9 @@ GET    /statistics/overview                     200
 POST   /integrations/convertkit/check           200
 POST   /integrations/systemio/check             200
 POST   /integrations/brevo/check                200
+GET    /account/keys                            200
+POST   /account/keys                            201
+DELETE /account/keys/{id}                       204
 GET    /account/sessions                        200
 GET    /account/export                          200
 POST   /account/delete                          204

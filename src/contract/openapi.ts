@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { api, errorBody } from './api.ts'
 import { BASE_PATH } from './calls.ts'
-import { type Endpoint, successStatus } from './endpoint.ts'
+import { type Endpoint, keyScopeOf, successStatus } from './endpoint.ts'
 
 type Json = Record<string, unknown>
 
@@ -74,11 +74,18 @@ const endpoints: [string, Endpoint][] = Object.entries(api).flatMap(([group, mem
   ]),
 )
 
+/** A session, or an API key of a scope where there is one for it. */
+const securityOf = (endpoint: Endpoint): Json[] => {
+  if (endpoint.access !== 'creator') return []
+  const scope = keyScopeOf(endpoint)
+  return [{ bearer: [] }, ...(scope ? [{ api_key: [scope] }] : [])]
+}
+
 const operation = (id: string, endpoint: Endpoint): Json => ({
   operationId: id,
   summary: endpoint.summary,
   tags: [id.split('.')[0]],
-  security: endpoint.access === 'creator' ? [{ bearer: [] }] : [],
+  security: securityOf(endpoint),
   parameters: parametersOf(endpoint),
   ...bodyOf(endpoint),
   responses: {
@@ -100,7 +107,10 @@ export const openApiDocument = (): Json => {
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(shared).sort()),
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        api_key: { type: 'http', scheme: 'bearer', bearerFormat: 'qz_' },
+      },
     },
   }
 }

@@ -60,6 +60,7 @@ export const participants = group({
   ofPerson: {
     ...at.ofPerson,
     access: 'creator',
+    key_scope: 'lecture',
     body: person,
     answer: z.object({
       email: z.string(),

@@ -23,12 +23,14 @@ export const statisticsLinks = group({
   get: {
     ...at.get,
     access: 'creator',
+    key_scope: 'none',
     answer: z.object({ link: link.nullable() }),
     summary: 'The link that shows the figures of a quiz to whoever has it',
   },
   create: {
     ...at.create,
     access: 'creator',
+    key_scope: 'none',
     creates: true,
     repeats: true,
     answer: z.object({ link }),
@@ -37,6 +39,7 @@ export const statisticsLinks = group({
   revoke: {
     ...at.revoke,
     access: 'creator',
+    key_scope: 'none',
     summary: 'End the sharing: the link leads nowhere at once, and the next one is another',
   },
 })

@@ -122,6 +122,7 @@ const EXPECTED: Record<Who, (actor: string) => number[] | undefined> = {
   quiz: (actor) => (actor === 'other user' ? [404] : [401]),
   question: (actor) => (actor === 'other user' ? [404] : [401]),
   result: (actor) => (actor === 'other user' ? [404] : [401]),
+  key: (actor) => (actor === 'other user' ? [404] : [401]),
 }
 
 const check = async (route: string, who: Who, actor: string): Promise<void> => {

@@ -12,8 +12,10 @@ import { routeUrl } from './http/mount.ts'
  * - factor, identity: the same, who has the second factor or the way in that the address names;
  * - service: holders of a service token;
  * - creator: a signed-in creator, about what is theirs;
- * - quiz, question, result: the creator whose quiz, question or result the address names; to everybody
- *   else it is not there (404).
+ * - quiz, question, result, key: the creator whose quiz, question, result or API key the address names; to
+ *   everybody else it is not there (404).
+ *
+ * Where a creator may call, an API key may that has the scope which the contract says (`keyScopeOf`), or none may.
  */
 export type Who =
   | 'anyone'
@@ -27,21 +29,23 @@ export type Who =
   | 'quiz'
   | 'question'
   | 'result'
+  | 'key'
 
-/** Whose a thing is that the path of a call names first. */
+/** Whose a thing is that the path of a call names first, by what is before its id. */
 const OWNED: Record<string, Who> = {
-  quizzes: 'quiz',
-  quiz: 'quiz',
-  questions: 'question',
-  results: 'result',
+  '/quizzes': 'quiz',
+  '/quiz': 'quiz',
+  '/questions': 'question',
+  '/results': 'result',
+  '/account/keys': 'key',
 }
 
 /** Who may call an endpoint; what its token opens depends on the first id of its path. */
 const whoOf = ({ access, path }: Endpoint): Who => {
   // Optional: of a published quiz to anyone; of a draft to its creator alone.
   if (access !== 'creator') return 'anyone'
-  const [, noun = '', id] = path.split('/')
-  if (!id?.startsWith('{')) return 'creator'
+  const [noun = '', id] = path.split('/{')
+  if (id === undefined) return 'creator'
   const who = OWNED[noun]
   if (!who) throw new Error(`src/server/access.ts does not say whose ${path} is`)
   return who

@@ -10,6 +10,7 @@ import { requireAccess } from './access.ts'
 import { accountHandlers } from './account/account.routes.ts'
 import { auditCalls } from './audit/audit.ts'
 import { createAuditLog } from './audit/audit-log.ts'
+import { apiKeysHandlers } from './auth/api-keys/api-keys.routes.ts'
 import { createAuth } from './auth/create-auth.ts'
 import { answerUnknownRoute } from './auth/error-reply.ts'
 import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
@@ -163,9 +164,7 @@ export const createApp = async ({
     ? createHostedAuth({ base: `${hosted.url}/auth/v1`, config, log })
     : createAuth({ db, config, log, secretKey, plugins: authPlugins(config, log) })
   if (!config.rate_limits) log.warn('RATE_LIMITS=off: nobody is held back')
-  const snapshotWait = config.rate_limits
-    ? limitRates(app, config.submit_limits, auth.sessionOf)
-    : () => 0
+  const snapshotWait = config.rate_limits ? limitRates(app, config.submit_limits, auth) : () => 0
   const gauges: Gauge[] = [admitSubmissions(app)]
   admitCalls(app, config.http.calls)
   shedLoad(app)
@@ -258,6 +257,7 @@ export const createApp = async ({
   app.addHook('onClose', () => stopKeepAlive())
   const { revocationOf } = integrations
   const accountNeeds = { db, patient_db, onDeleted: versions.forget, revocationOf }
+  mount(app, api.apiKeys, apiKeysHandlers({ db }), creatorOf)
   mount(app, api.account, accountHandlers(accountNeeds), creatorOf)
 
   const { public_url } = config

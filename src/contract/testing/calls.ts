@@ -2,6 +2,7 @@ import { type NamedCall, statisticsCalls } from './statistics-calls.ts'
 
 const id = 'Q'
 const text = { type: 'text' } as const
+const key = { name: 'A', scope: 'lecture', expires_in_days: null } as const
 
 /** Every call, and the line of spec §7 that it is. */
 export const callTable: NamedCall[] = [
@@ -69,6 +70,9 @@ export const callTable: NamedCall[] = [
     ({ questions }) => questions.create({ id, body: text }),
     'POST /quizzes/Q/questions',
   ],
+  ['apiKeys.list', ({ apiKeys }) => apiKeys.list(), 'GET /account/keys'],
+  ['apiKeys.create', ({ apiKeys }) => apiKeys.create({ body: key }), 'POST /account/keys'],
+  ['apiKeys.revoke', ({ apiKeys }) => apiKeys.revoke({ id }), 'DELETE /account/keys/Q'],
   ['account.sessions', ({ account }) => account.sessions(), 'GET /account/sessions'],
   ['account.exportData', ({ account }) => account.exportData(), 'GET /account/export'],
   [

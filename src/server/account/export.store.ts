@@ -28,7 +28,12 @@ export const exportAccount = async (db: Db, user_id: string) => {
     .select(['provider', 'status', 'vendor_email', 'created_at', 'updated_at'])
     .where('user_id', '=', user_id)
     .execute()
-  return { account: account ?? null, identities, sessions, connections, factors: [] }
+  const api_keys = await db
+    .selectFrom('api_keys')
+    .select(['name', 'scope', 'created_at', 'last_used_at', 'expires_at'])
+    .where('user_id', '=', user_id)
+    .execute()
+  return { account: account ?? null, identities, sessions, connections, api_keys, factors: [] }
 }
 
 /** The pictures of a creator, and where each is. */

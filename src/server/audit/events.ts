@@ -38,6 +38,8 @@ export const AUDIT_EVENTS = [
   'export_downloaded',
   'statistics_shared',
   'statistics_unshared',
+  'api_key_made',
+  'api_key_revoked',
   'account_exported',
   'account_deleted',
   'integration_connected',

@@ -37,6 +37,9 @@ test('a quiz is published, withdrawn and deleted; participants leave it, as file
   await client.quizzes.update({ id, body: { status: 'Brouillon' } })
   await client.quizzes.update({ id, body: { status: 'Publié' } })
   await client.quizzes.remove({ id })
+  const body = { name: 'Tableur', scope: 'lecture', expires_in_days: null } as const
+  const { key } = await client.apiKeys.create({ body })
+  await client.apiKeys.revoke({ id: key.id })
   await client.account.exportData()
   await client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
   assert.deepEqual(await auditLogOf(t, user_id), [
@@ -51,6 +54,8 @@ test('a quiz is published, withdrawn and deleted; participants leave it, as file
     'quiz_withdrawn',
     'quiz_published',
     'quiz_deleted',
+    'api_key_made lecture',
+    'api_key_revoked',
     'account_exported',
     'account_deleted',
   ])

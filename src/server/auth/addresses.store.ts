@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { EmailProof } from '#server/db/tables.ts'
+import { deleteKeys } from './api-keys/api-keys.store.ts'
 import { putEmailIdentity } from './identities.store.ts'
 import { EMAIL_PROVIDER } from './new-users.store.ts'
 import { forgetGiver } from './password-givers.store.ts'
@@ -9,7 +10,7 @@ import type { Metadata, User } from './users.store.ts'
 
 /**
  * The address of an account counts as confirmed, and as proven when `proven_by` says how. With
- * `drops_password` the password that was chosen before stops working, and every session ends.
+ * `drops_password` the password that was chosen before stops working, and every session and API key ends.
  */
 export const confirmUser = async (
   db: Db,
@@ -25,7 +26,10 @@ export const confirmUser = async (
   },
 ): Promise<User> => {
   const password = drops_password ? null : encrypted_password
-  if (drops_password) await deleteSessions(db, { user_id: id })
+  if (drops_password) {
+    await deleteSessions(db, { user_id: id })
+    await deleteKeys(db, id)
+  }
   const user = await db
     .updateTable('users')
     .set({

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { factorRequired, unauthorized } from '#server/http/errors.ts'
 import { openTransport } from '#server/mails/transport.ts'
 import { deriveKey } from '#server/sealing.ts'
+import { acceptKeys } from './api-keys/accept-keys.ts'
 import { authRoutes } from './auth.routes.ts'
 import { AuthError } from './auth-error.ts'
 import { authenticate, bearerOf } from './authenticate.ts'
@@ -36,8 +37,9 @@ const once = (load: () => Promise<KeyRing>): (() => Promise<KeyRing>) => {
 
 /**
  * The embedded auth service: `register` adds its calls under /auth/v1, `creatorOf` says who calls the
- * product API: null without an Authorization header, 401 when it does not hold a living session's token.
- * `sessionOf` names the session of a genuine token without asking whether it still lives.
+ * product API: null without an Authorization header, 401 when it holds neither a living session's token nor a
+ * living API key. `sessionOf` names the session of a genuine token without asking whether it still lives, `keyOf` a
+ * key that was accepted before.
  */
 export const createAuth = ({
   db,
@@ -93,9 +95,7 @@ export const createAuth = ({
         throw error
       }
     },
-    creatorOf: async (
-      request: FastifyRequest,
-    ): Promise<{ id: string; session_id: string } | null> => {
+    ...acceptKeys(db, async (request) => {
       if (request.headers.authorization === undefined) return null
       try {
         const { user, bearer, needs_factor } = await authenticate(services, request)
@@ -105,6 +105,6 @@ export const createAuth = ({
         if (error instanceof AuthError) throw unauthorized()
         throw error
       }
-    },
+    }),
   }
 }

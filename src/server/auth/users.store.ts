@@ -9,7 +9,10 @@ export type User = Selectable<Tables['users']>
 export type Metadata = Record<string, unknown>
 
 /** True while an account may not be used: suspended, or deleted softly. */
-export const isBanned = ({ banned_until, deleted_at }: User): boolean =>
+export const isBanned = ({
+  banned_until,
+  deleted_at,
+}: Pick<User, 'banned_until' | 'deleted_at'>): boolean =>
   deleted_at !== null || (banned_until !== null && Date.parse(banned_until) > Date.now())
 
 /** True once an account has an owner: a confirmed address or number, or a sign-in. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { KeyScope } from '#domain/api-key.ts'
 import type {
   Answer,
   Association,
@@ -179,6 +180,16 @@ export type Tables = AuditTables &
     known_networks: { user_id: string; network_hash: Buffer; seen_at: Stamp }
     web3_messages: { message_hash: Buffer; created_at: Stamp }
     recovery_codes: { factor_id: string; code_hash: Buffer; used_at: OptionalStamp }
+    api_keys: {
+      id: string
+      user_id: string
+      name: string
+      scope: KeyScope
+      key_hash: Buffer
+      created_at: Stamp
+      last_used_at: OptionalStamp
+      expires_at: OptionalStamp
+    }
     auth_keys: { purpose: string; sealed_jwk: Buffer; created_at: Stamp }
 
     quiz_slugs: { slug: string; quiz_id: string }

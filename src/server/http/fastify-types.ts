@@ -1,4 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts'
+import type { KeyScope } from '#domain/api-key.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,6 +13,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The access that the route requires; set on the routes of the product API alone. */
     access?: Endpoint['access']
+    /** What an API key needs for the route; without it none opens it. */
+    key_scope?: KeyScope | undefined
     /** Whether its body may come slowly, as long as it comes: a file, sent from any line. */
     takes_time?: boolean
     /** The limit of a route that is none of the product API's usual ones. */

@@ -6,6 +6,7 @@ import {
   type Answer,
   type Endpoint,
   type Group,
+  keyScopeOf,
   LARGEST_BODY,
   successStatus,
   type Validated,
@@ -18,7 +19,7 @@ import { withinTime } from './within.ts'
 
 speakFrench()
 
-/** The signed-in caller. */
+/** The signed-in caller, or whose API key calls: without a session. */
 type Creator = { id: string; session_id: string | undefined }
 /** The caller: null without a token; throws `unauthorized()` on a bad one. */
 export type CreatorOf = (request: FastifyRequest) => Promise<Creator | null>
@@ -79,6 +80,7 @@ export const mount = <G extends Group>(
         access: endpoint.access,
         takes_time: endpoint.body_types !== undefined,
         ...(endpoint.limits && { limits: endpoint.limits }),
+        key_scope: keyScopeOf(endpoint),
       },
       handler: async (request, reply) => {
         const creator = await callerOf(endpoint, request, creatorOf)

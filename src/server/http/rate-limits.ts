@@ -18,6 +18,9 @@ const SHARED_STATISTICS: Limit = { calls: 120, per_seconds: 60, burst: 120 }
 /** Polls and autosaves of three tabs are about 60 a minute. */
 const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
 
+/** Of an API key: programs that read page by page wait for each answer. */
+const KEY: Limit = { calls: 300, per_seconds: 60, burst: 60 }
+
 /** All of a minute's calls may come at once, as those of a classroom do. */
 const eachMinute = (calls: number): Limit => ({ calls, per_seconds: 60, burst: calls })
 
@@ -35,6 +38,9 @@ const quizOf = ({ params }: FastifyRequest): string => {
  */
 export type SessionOf = (request: FastifyRequest) => Promise<string | undefined>
 
+/** The API key of a call that this process has accepted before, without a query as well; undefined of any other. */
+export type KeyOf = (request: FastifyRequest) => string | undefined
+
 /** The seconds that an address has to wait before it may read a snapshot again; 0 lets it. */
 export type SnapshotWait = (address: string) => number
 
@@ -45,7 +51,7 @@ export type SnapshotWait = (address: string) => number
 export const limitRates = (
   app: FastifyInstance,
   { per_address, per_quiz }: SubmitLimits,
-  sessionOf: SessionOf,
+  { sessionOf, keyOf }: { sessionOf: SessionOf; keyOf: KeyOf },
 ): SnapshotWait => {
   const ofAddress = createCallerBucket(eachMinute(per_address * QUIZZES_PER_ADDRESS))
   const ofBoth = createCallerBucket(eachMinute(per_address))
@@ -67,7 +73,10 @@ export const limitRates = (
   const snapshot: Wait = (request) => snapshotBucket(request.ip)
   const creatorBucket = createBucket(CREATOR)
   const signedOutBucket = createCallerBucket(CREATOR)
+  const keyBucket = createBucket(KEY)
   const creator = async (request: FastifyRequest): Promise<number> => {
+    const key = keyOf(request)
+    if (key) return keyBucket(key)
     const session = await sessionOf(request)
     return session ? creatorBucket(session) : signedOutBucket(request.ip)
   }

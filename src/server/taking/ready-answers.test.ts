@@ -14,6 +14,9 @@ import { createQuizSlugs, resolveSlugs } from './quiz-slugs.ts'
 import { createReadyAnswers } from './ready-answers.ts'
 import { createSnapshots } from './snapshots.ts'
 
+/** Nobody is signed in. */
+const NOBODY = { sessionOf: async () => undefined, keyOf: () => undefined }
+
 const app = await createTestApp()
 const { client, access_token } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
@@ -29,7 +32,7 @@ let answered = 0
 raw_path.onAnswered(() => answered++)
 const server = Fastify({ serverFactory: (routes) => raw_path.createServer(routes, {}) })
 setSecurityHeaders(server, config.public_url)
-const snapshotWait = limitRates(server, config.submit_limits, async () => undefined)
+const snapshotWait = limitRates(server, config.submit_limits, NOBODY)
 resolveSlugs(server, slugs)
 registerQuizPage(server, { snapshots, pages })
 raw_path.open(createReadyAnswers({ versions, slugs, pages, snapshots, config, snapshotWait }))

@@ -20,6 +20,9 @@ import { createSnapshots } from './snapshots.ts'
 import { createSubmissions } from './submissions.ts'
 import { createVisits } from './visits.ts'
 
+/** Nobody is signed in. */
+const NOBODY = { sessionOf: async () => undefined, keyOf: () => undefined }
+
 const app = await createTestApp()
 const { client } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
@@ -33,7 +36,7 @@ const visits = createVisits(app.pool, app.app.log)
 const serve = ({ is_limited = false } = {}) => {
   const server = Fastify()
   setSecurityHeaders(server, public_url)
-  if (is_limited) limitRates(server, app.config.submit_limits, async () => undefined)
+  if (is_limited) limitRates(server, app.config.submit_limits, NOBODY)
   const pages = createPublicPages({ snapshots, public_url, player_folder })
   registerServedRuns(server, { snapshots, submissions, pages, visits, public_url })
   return server

@@ -12,6 +12,9 @@ import { createSnapshots } from './snapshots.ts'
 import { registerVisits } from './visit.routes.ts'
 import { createVisits } from './visits.ts'
 
+/** Nobody is signed in. */
+const NOBODY = { sessionOf: async () => undefined, keyOf: () => undefined }
+
 const app = await createTestApp()
 const { client } = await app.signUp()
 const log = pino({ level: 'silent' })
@@ -24,7 +27,7 @@ const serve = ({ is_limited = false } = {}) => {
   server.setErrorHandler((error, _request, reply) => {
     reply.code(toApiError(error).status).send()
   })
-  if (is_limited) limitRates(server, app.config.submit_limits, async () => undefined)
+  if (is_limited) limitRates(server, app.config.submit_limits, NOBODY)
   registerVisits(server, { snapshots, visits, public_url })
   return server
 }

@@ -127,6 +127,7 @@ export const goodBodies = ({
     'integrations.setConvertkit': { enabled: false, tag_by_result: true },
     'integrations.setSystemio': { enabled: false, tag_by_result: true },
     'integrations.setBrevo': { enabled: false, tag_by_result: true },
+    'apiKeys.create': { name: 'Tableur', scope: 'lecture', expires_in_days: 90 },
     'account.remove': { confirmation: 'SUPPRIMER' },
     'taking.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },

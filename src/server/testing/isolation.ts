@@ -48,7 +48,7 @@ const turnOf = (route: string): number => LAST.findLastIndex((pattern) => patter
 const ofPeople = owned
   .filter(([, who]) => !['anyone', 'link', 'operator', 'service'].includes(who))
   .toSorted(([a], [b]) => turnOf(a) - turnOf(b))
-const NAMES_SOMETHING = ['quiz', 'question', 'result', 'factor', 'identity']
+const NAMES_SOMETHING = ['quiz', 'question', 'result', 'factor', 'identity', 'key']
 
 /** Everything that a person reads of what is theirs. */
 const readAll = async (app: TestApp, me: Person): Promise<Record<string, string>> => {

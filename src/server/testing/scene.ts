@@ -19,6 +19,7 @@ export type Person = SignedUp & {
   shared_token: string
   factor_id: string
   identity_id: string
+  key_id: string
   /** The account and the quiz: whatever is theirs names one of them. */
   ids: string[]
 }
@@ -67,6 +68,9 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   const factor = { factor_type: 'totp', friendly_name: 'Téléphone' }
   const made = await app.raw({ method: 'POST', url: '/auth/v1/factors', headers, body: factor })
   assert.equal(made.statusCode, 200, made.body)
+  const { key } = await client.apiKeys.create({
+    body: { name: 'Atelier', scope: 'écriture', expires_in_days: null },
+  })
   const { id: identity_id } = await app.db
     .selectFrom('identities')
     .select('id')
@@ -83,6 +87,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     shared_token: link.token,
     factor_id: made.json<{ id: string }>().id,
     identity_id,
+    key_id: key.id,
     ids: [user_id, id],
   }
 }
@@ -103,9 +108,10 @@ const NO_TOKEN = 'a'.repeat(24)
 /** The address of a line of the access table, on what is this person's. */
 export const addressOf = (route: string, person: Person): string => {
   const [, pattern = ''] = route.split(' ')
-  const { quiz, participant_uuid, factor_id, identity_id, user_id } = person
+  const { quiz, participant_uuid, factor_id, identity_id, key_id, user_id } = person
   const own: Record<string, string> = {
     '/api/v1/questions/:id': quiz.question_id,
+    '/api/v1/account/keys/:id': key_id,
     '/auth/v1/factors/:id': factor_id,
     '/auth/v1/user/identities/:id': identity_id,
     '/auth/v1/admin/users/:id': user_id,

@@ -1,5 +1,7 @@
+import { Suspense } from 'react'
 import { isHosted } from '#web/api/auth-client.ts'
 import { AccountIntegrations } from '#web/integrations/account-integrations.tsx'
+import { lazyFields } from '#web/ui/lazy-fields.tsx'
 import { LegalLinks } from '#web/ui/legal-links.tsx'
 import { DataSection } from './data-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'
@@ -10,11 +12,17 @@ import { ImagesSection } from './images-section.tsx'
 import { KeyboardSection } from './keyboard-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PhoneSection } from './phone-section.tsx'
+import { Section } from './section.tsx'
 import { SectionLinks } from './section-links.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 
 const TITLE = 'Paramètres'
+
+const ApiKeys = lazyFields(
+  () => import('./api-keys-section.tsx'),
+  'Les clés n’ont pas pu être chargées.',
+)
 
 /** The settings: email tools first, then the account itself (spec §2 « Account settings »). */
 const AccountPage = () => {
@@ -34,6 +42,13 @@ const AccountPage = () => {
           <PasswordSection />
           <FactorsSection />
           {!isHosted && <SessionsSection />}
+          {!isHosted && (
+            <Section title="Clés d’API">
+              <Suspense fallback={<div className="h-24" />}>
+                <ApiKeys />
+              </Suspense>
+            </Section>
+          )}
           <KeyboardSection />
           <ImagesSection />
           <DataSection />

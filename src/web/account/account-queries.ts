@@ -19,6 +19,14 @@ export const imageUsageQuery = () =>
     staleTime: 0,
   })
 
+/** The creator's API keys, newest first. */
+export const apiKeysQuery = () =>
+  queryOptions({
+    queryKey: ['account', 'api keys'],
+    queryFn: () => client.apiKeys.list(),
+    staleTime: 0,
+  })
+
 export const sessionsQuery = () =>
   queryOptions({
     queryKey: ['account', 'sessions'],

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteKeys } from '#server/auth/api-keys/api-keys.store.ts'
 import { listFactorsOf } from '#server/auth/factors/factors.store.ts'
 import {
   listIdentitiesOf,
@@ -125,6 +126,7 @@ export const deleteUser = async (db: Db, id: string): Promise<void> => {
 /** Keeps what an account made, erases its personal data, and makes it unable to sign in. */
 export const forgetUser = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await deleteKeys(db, id)
   await db.deleteFrom('identities').where('user_id', '=', id).execute()
   await db.deleteFrom('one_time_tokens').where('user_id', '=', id).execute()
   await db.deleteFrom('mail_jobs').where('user_id', '=', id).execute()

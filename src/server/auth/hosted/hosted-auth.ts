@@ -69,6 +69,8 @@ export const createHostedAuth = ({
       log.info({ base }, 'accounts are those of a hosted auth service')
     },
     creatorOf,
+    /** Nobody says here when an account of the host is closed: it has no API keys. */
+    keyOf: () => undefined,
     /** The session of a genuine token; its account where the host's tokens name none. */
     sessionOf: async (request: FastifyRequest): Promise<string | undefined> => {
       try {

@@ -55,6 +55,7 @@ export const readsOneAccount: Proof = async ({ db, me, other }) => {
   )
   for (const list of Object.values(await exportContent(db, user_id)))
     for (const row of list) assert.ok(!JSON.stringify(row).includes(other.quiz_id))
+  assert.equal(read.api_keys.length, 1)
   const responses = await exportResponses(db, user_id, undefined)
   assert.deepEqual(
     responses.map(({ quiz_id }) => quiz_id),

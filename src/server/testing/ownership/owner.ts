@@ -26,6 +26,8 @@ export type Owner = {
   participant_uuid: string
   participant_email: string
   image_id: string
+  key_id: string
+  key_hash: Buffer
   /** Whatever is theirs names one of these. */
   ids: string[]
 }
@@ -115,6 +117,12 @@ export const createOwner = async (db: Db): Promise<Owner> => {
       ...{ id: image_id, creator_id: user_id, width: 1, height: 1, color: '#000000', bytes: 1 },
     })
     .execute()
+  const key_id = randomUUID()
+  const key_hash = hashOf(`key ${user_id}`)
+  await db
+    .insertInto('api_keys')
+    .values({ id: key_id, user_id, name: 'A', scope: 'écriture', key_hash })
+    .execute()
   const quiz = await createQuiz(db, user_id)
   const auth = [user_id, session_id, old_session_id, factor_id, recovery_id, connection_id]
   return {
@@ -125,6 +133,8 @@ export const createOwner = async (db: Db): Promise<Owner> => {
       challenge_id,
       connection_id,
       image_id,
+      key_id,
+      key_hash,
       ...quiz,
       ids: [...auth, quiz.quiz_id, image_id],
     },

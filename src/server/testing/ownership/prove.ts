@@ -3,6 +3,7 @@ import { openPool } from '#server/db/database.ts'
 import { createTestDatabase, findTestServer } from '#server/testing/test-server.ts'
 import * as accounts from './accounts.ts'
 import * as figures from './figures.ts'
+import * as keys from './keys.ts'
 import * as parts from './parts.ts'
 import * as quizzes from './quizzes.ts'
 import { createScene, type Proof } from './scene.ts'
@@ -15,6 +16,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   quizzes,
   parts,
   figures,
+  keys,
 }
 
 /** Runs proofs, each with two creators of its own; throws at the first that does not hold. */

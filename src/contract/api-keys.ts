@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { KEY_LIFETIMES, KEY_SCOPES, LONGEST_KEY_NAME } from '#domain/api-key.ts'
+import { calls } from './calls.ts'
+import { group } from './endpoint.ts'
+import { filledText, uuid } from './text-shapes.ts'
+
+const { apiKeys: at } = calls
+const stamp = z.iso.datetime()
+const scope = z.enum(KEY_SCOPES)
+
+/** What is said of a key: never the key itself, which is not stored. */
+const apiKey = z.object({
+  id: uuid,
+  name: z.string(),
+  scope,
+  created_at: stamp,
+  /** To the minute; null before the first call. */
+  last_used_at: stamp.nullable(),
+  expires_at: stamp.nullable(),
+  is_expired: z.boolean(),
+})
+
+/** The creator's own keys to this API, which a signed-in person alone makes and revokes. */
+export const apiKeys = group({
+  list: {
+    ...at.list,
+    access: 'creator',
+    key_scope: 'none',
+    answer: z.object({ keys: z.array(apiKey) }),
+    summary: 'The API keys of the creator, newest first',
+  },
+  create: {
+    ...at.create,
+    creates: true,
+    access: 'creator',
+    key_scope: 'none',
+    body: z.object({
+      name: filledText(LONGEST_KEY_NAME),
+      scope,
+      expires_in_days: z.literal([...KEY_LIFETIMES]).nullable(),
+    }),
+    answer: z.object({
+      key: apiKey,
+      /** The key itself, said here and never again. */
+      secret: z.string(),
+    }),
+    summary: 'Make an API key; the answer is the only one that has the key itself',
+  },
+  revoke: {
+    ...at.revoke,
+    access: 'creator',
+    key_scope: 'none',
+    summary: 'Revoke an API key, at once and in every process',
+  },
+})
+
+export type ApiKey = z.output<typeof apiKey>

@@ -1,0 +1,77 @@
+import type { FastifyRequest } from 'fastify'
+import { allows, isWellFormedKey } from '#domain/api-key.ts'
+import type { Db } from '#server/db/database.ts'
+import { ApiError, forbidden } from '#server/http/errors.ts'
+import type { CreatorOf } from '#server/http/mount.ts'
+import { MOST_COUNTED } from '#server/http/throttle.ts'
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
+import { keyHash } from './api-keys.routes.ts'
+import { findKey, markKeyUsed } from './api-keys.store.ts'
+
+/** A bearer that says of itself that it is a key, well-formed or not. */
+const BEARER = /^bearer +(qz_\S*)$/i
+
+const keyIn = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
+  BEARER.exec(headers.authorization ?? '')?.[1]
+
+const refused = (code: string, message: string): ApiError => new ApiError(401, code, message)
+const mistyped = () =>
+  refused('mistyped_key', 'Cette clé d’API n’est pas entière ou a été mal recopiée')
+const unknown = () => refused('unknown_key', 'Cette clé d’API n’existe pas ou a été révoquée')
+const expired = () => refused('expired_key', 'Cette clé d’API a expiré')
+const blocked = () => refused('blocked_account', 'Le compte de cette clé d’API est suspendu')
+const notForKeys = () =>
+  forbidden(
+    'not_for_keys',
+    'Cet appel n’est pas ouvert aux clés d’API : il demande d’être connecté à son compte',
+  )
+const tooSmall = () =>
+  forbidden(
+    'scope_too_small',
+    'Cette clé d’API n’a que la portée « lecture » : cet appel demande « écriture »',
+  )
+
+/**
+ * Lets API keys call the product API beside sessions. `creatorOf` reads the key of each call that shows one from the
+ * database, so that a revocation ends it at once in every process; whatever is no key goes to the given `creatorOf`,
+ * without a query more. 401: mistyped, unknown, expired, or of a suspended account; 403: a route that says no
+ * `key_scope`, or a larger one. `keyOf` names the key of a call that was accepted in this process before, without asking
+ * the database.
+ */
+export const acceptKeys = (
+  db: Db,
+  creatorOf: CreatorOf,
+): { creatorOf: CreatorOf; keyOf: (request: FastifyRequest) => string | undefined } => {
+  /** By their hashes. Others are counted by their address: who makes keys up has one count for all of them. */
+  const proven = boundedCache<true>(MOST_COUNTED)
+
+  const callerOf = async (request: FastifyRequest, key: string) => {
+    if (!isWellFormedKey(key)) throw mistyped()
+    const hash = keyHash(key)
+    const name = hash.toString('base64')
+    const found = await findKey(db, hash)
+    if (!found || found.is_expired || found.is_blocked) {
+      proven.delete(name)
+      if (!found) throw unknown()
+      throw found.is_expired ? expired() : blocked()
+    }
+    proven.set(name, true)
+    const { key_scope } = request.routeOptions.config
+    if (!key_scope) throw notForKeys()
+    if (!allows(found.scope, key_scope)) throw tooSmall()
+    if (found.is_due) await markKeyUsed(db, found.id)
+    return { id: found.user_id, session_id: undefined }
+  }
+
+  return {
+    creatorOf: async (request) => {
+      const key = keyIn(request)
+      return key === undefined ? creatorOf(request) : callerOf(request, key)
+    },
+    keyOf: (request) => {
+      const key = keyIn(request)
+      const name = key && keyHash(key).toString('base64')
+      return name && proven.has(name) ? name : undefined
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { ApiKey } from '#contract/api-keys.ts'
+import type { KeyScope } from '#domain/api-key.ts'
+import { isBanned } from '#server/auth/users.store.ts'
+import type { Db } from '#server/db/database.ts'
+
+const SHOWN = ['id', 'name', 'scope', 'created_at', 'last_used_at', 'expires_at'] as const
+const isExpired = sql<boolean>`coalesce(api_keys.expires_at <= now(), false)`
+/** A use is noted once a minute at most, so that reading page after page writes next to nothing. */
+const isDue = sql<boolean>`coalesce(api_keys.last_used_at < now() - interval '1 minute', true)`
+
+/** The keys of an account, newest first. */
+export const listKeys = (db: Db, user_id: string): Promise<ApiKey[]> =>
+  db
+    .selectFrom('api_keys')
+    .select(SHOWN)
+    .select(isExpired.as('is_expired'))
+    .where('user_id', '=', user_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+
+/** How many keys an account has, those that have expired included. */
+export const countKeys = async (db: Db, user_id: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Stores a key by its hash; it ends after so many days, or never. */
+export const insertKey = (
+  db: Db,
+  {
+    expires_in_days,
+    ...key
+  }: {
+    id: string
+    user_id: string
+    name: string
+    scope: KeyScope
+    key_hash: Buffer
+    expires_in_days: number | null
+  },
+): Promise<ApiKey> =>
+  db
+    .insertInto('api_keys')
+    .values({
+      ...key,
+      expires_at:
+        expires_in_days === null ? null : sql`now() + make_interval(days => ${expires_in_days})`,
+    })
+    .returning(SHOWN)
+    .returning(isExpired.as('is_expired'))
+    .executeTakeFirstOrThrow()
+
+/** Ends a key of an account; false when it has no such key. */
+export const deleteKey = async (
+  db: Db,
+  { id, user_id }: { id: string; user_id: string },
+): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('api_keys')
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Ends every key of an account. */
+export const deleteKeys = async (db: Db, user_id: string): Promise<void> => {
+  await db.deleteFrom('api_keys').where('user_id', '=', user_id).execute()
+}
+
+/** A key that somebody shows, as it is now. */
+export type ShownKey = {
+  id: string
+  user_id: string
+  scope: KeyScope
+  is_expired: boolean
+  /** Whether its account may not be used. */
+  is_blocked: boolean
+  /** Whether its use is to be noted. */
+  is_due: boolean
+}
+
+/** The key of this hash, with one indexed read; undefined when there is none. */
+export const findKey = async (db: Db, key_hash: Buffer): Promise<ShownKey | undefined> => {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['api_keys.id', 'api_keys.user_id', 'api_keys.scope'])
+    .select([isExpired.as('is_expired'), isDue.as('is_due')])
+    .select(['users.banned_until', 'users.deleted_at'])
+    .where('api_keys.key_hash', '=', key_hash)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { banned_until, deleted_at, ...key } = row
+  return { ...key, is_blocked: isBanned({ banned_until, deleted_at }) }
+}
+
+/** Notes that a key is used now, unless another call has noted it within the minute. */
+export const markKeyUsed = async (db: Db, id: string): Promise<void> => {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: sql`now()` })
+    .where('id', '=', id)
+    .where(isDue)
+    .execute()
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { z } from 'zod'
+import { BASE_PATH } from '#contract/calls.ts'
+import { type Endpoint, keyScopeOf } from '#contract/endpoint.ts'
+import { openApiDocument } from '#contract/openapi.ts'
+import type { KeyScope } from '#domain/api-key.ts'
+import { ACCESS } from '#server/access.ts'
+import { routeUrl } from '#server/http/mount.ts'
+import { contractCalls, goodBodies } from '#server/testing/contract-calls.ts'
+import { addressOf, createPerson, type Person } from '#server/testing/scene.ts'
+import { createDigest } from '#server/testing/stored-of.ts'
+import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+
+/** Nothing listens there: what would be sent to a vendor goes nowhere. */
+const NOWHERE = 'http://127.0.0.1:9'
+const app = await createTestApp({ BREVO_API_URL: NOWHERE, SYSTEMEIO_API_URL: NOWHERE })
+after(() => app.close())
+
+/** What no key opens: accounts, keys and secrets, such as a link that would outlive the key. */
+const CLOSED = [
+  'account.exportData',
+  'account.remove',
+  'account.sessions',
+  'apiKeys.create',
+  'apiKeys.list',
+  'apiKeys.revoke',
+  'integrations.checkBrevo',
+  'integrations.checkKit',
+  'integrations.checkSystemio',
+  'integrations.connectKit',
+  'integrations.disconnectKit',
+  'integrations.removeBrevo',
+  'integrations.removeSystemio',
+  'integrations.saveBrevo',
+  'integrations.saveSystemio',
+  'statisticsLinks.create',
+  'statisticsLinks.get',
+  'statisticsLinks.revoke',
+]
+/** What reads although its method would say that it writes. */
+const READS = ['exports.link', 'participants.ofPerson']
+
+const ofCreators = contractCalls.filter(([, { access }]) => access !== 'anyone')
+const namesWhere = (isSo: (endpoint: Endpoint) => boolean): string[] =>
+  ofCreators
+    .filter(([, endpoint]) => isSo(endpoint))
+    .map(([name]) => name)
+    .sort()
+
+describe('what the contract opens to keys', () => {
+  test('is all but accounts, keys and secrets', () =>
+    assert.deepEqual(
+      namesWhere((endpoint) => keyScopeOf(endpoint) === undefined),
+      CLOSED,
+    ))
+
+  test('is read with lecture and written with écriture', () => {
+    const isGet = ({ method }: Endpoint) => method === 'GET'
+    assert.deepEqual(
+      namesWhere((one) => keyScopeOf(one) === 'lecture' && !isGet(one)),
+      READS,
+    )
+    assert.deepEqual(
+      namesWhere((one) => keyScopeOf(one) === 'écriture' && isGet(one)),
+      [],
+    )
+  })
+
+  test('neither takes nor gives a secret', () => {
+    const SECRET = /"(?:\w*secret|api_key|password|\w*token)":/
+    for (const [name, endpoint] of ofCreators.filter(([, one]) => keyScopeOf(one)))
+      for (const shape of [endpoint.body, endpoint.answer])
+        if (shape)
+          assert.doesNotMatch(
+            JSON.stringify(z.toJSONSchema(shape, { unrepresentable: 'any', io: 'input' })),
+            SECRET,
+            name,
+          )
+  })
+
+  test('is what the reference says', () => {
+    const { paths } = openApiDocument() as {
+      paths: Record<string, Record<string, { security: Record<string, string[]>[] }>>
+    }
+    for (const [name, endpoint] of contractCalls) {
+      const operation = paths[BASE_PATH + endpoint.path]?.[endpoint.method.toLowerCase()]
+      const [said] = operation?.security.flatMap((one) => one.api_key ?? []) ?? []
+      const isOpen = endpoint.access !== 'creator'
+      assert.equal(said, isOpen ? undefined : keyScopeOf(endpoint), name)
+    }
+  })
+})
+
+let victim: Person
+let stranger: SignedUp
+const keys: Record<'read' | 'write' | 'revoked' | 'expired' | 'foreign', string> = {
+  ...{ read: '', write: '', revoked: '', expired: '', foreign: '' },
+}
+const makeKey = async ({ client }: SignedUp, scope: KeyScope) => {
+  const body = { name: scope, scope, expires_in_days: 30 as const }
+  const { key, secret } = await client.apiKeys.create({ body })
+  return { id: key.id, secret }
+}
+before(async () => {
+  victim = await createPerson(app)
+  stranger = await app.signUp()
+  keys.read = (await makeKey(victim, 'lecture')).secret
+  keys.write = (await makeKey(victim, 'écriture')).secret
+  keys.foreign = (await makeKey(stranger, 'écriture')).secret
+  const [revoked, expired] = [await makeKey(victim, 'écriture'), await makeKey(victim, 'écriture')]
+  keys.revoked = revoked.secret
+  await victim.client.apiKeys.revoke({ id: revoked.id })
+  keys.expired = expired.secret
+  await app.db
+    .updateTable('api_keys')
+    .set({ expires_at: new Date() })
+    .where('id', '=', expired.id)
+    .execute()
+})
+
+const send = async (name: string, endpoint: Endpoint, key: string | undefined) => {
+  const { method } = endpoint
+  const body = goodBodies(victim.quiz)[name]
+  const preview = name === 'taking.snapshot' ? '?preview=1' : ''
+  const reply = await app.raw({
+    method,
+    url: addressOf(`${method} ${routeUrl(endpoint)}`, victim) + preview,
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    ...(method !== 'GET' && body !== undefined && { body: body as object }),
+  })
+  const { code } = reply.statusCode < 300 ? { code: undefined } : reply.json<{ code: string }>()
+  return { status: reply.statusCode, code, body: reply.body }
+}
+
+type Refusal = [status: number, code: string]
+const UNAUTHORIZED: Refusal = [401, 'unauthorized']
+const NOT_FOR_KEYS: Refusal = [403, 'not_for_keys']
+const TOO_SMALL: Refusal = [403, 'scope_too_small']
+const NOT_FOUND: Refusal = [404, 'not_found']
+
+const OF_ONE = ['quiz', 'question', 'result', 'key']
+
+/** What each caller is told of a call; undefined where it is let in. */
+const expectedOf = (endpoint: Endpoint): Record<string, Refusal | undefined> => {
+  const scope = keyScopeOf(endpoint)
+  const isOfOne = OF_ONE.includes(ACCESS[`${endpoint.method} ${routeUrl(endpoint)}`] ?? '')
+  const readers = scope === 'lecture' ? undefined : TOO_SMALL
+  return {
+    nobody: endpoint.access === 'optional' ? undefined : UNAUTHORIZED,
+    revoked: [401, 'unknown_key'],
+    expired: [401, 'expired_key'],
+    read: scope ? readers : NOT_FOR_KEYS,
+    foreign: scope ? (isOfOne && NOT_FOUND) || undefined : NOT_FOR_KEYS,
+    write: scope ? undefined : NOT_FOR_KEYS,
+  }
+}
+
+/** What ends something is called last, so that the rest finds what it is about. */
+const turnOf = ([name]: [string, Endpoint]): number =>
+  ['questions.remove', 'results.remove', 'participants.removePerson', 'quizzes.remove'].indexOf(
+    name,
+  )
+const inTurn = ofCreators.toSorted((a, b) => turnOf(a) - turnOf(b))
+
+describe('each call of the contract, by each key', () => {
+  for (const [name, endpoint] of inTurn)
+    test(name, async () => {
+      const read = await createDigest(app.db)
+      for (const [who, expected] of Object.entries(expectedOf(endpoint))) {
+        // The least said of a key that is let in: neither who nor what it may do is refused.
+        const isRefused = expected !== undefined
+        const before = isRefused ? await read(app.pool, victim.ids) : ''
+        const key = who === 'nobody' ? undefined : keys[who as keyof typeof keys]
+        const { status, code, body } = await send(name, endpoint, key)
+        if (isRefused) {
+          assert.deepEqual([status, code], expected, `${who}: ${body}`)
+          assert.equal(await read(app.pool, victim.ids), before, `${who} wrote`)
+          continue
+        }
+        assert.ok(![401, 403].includes(status) && status < 500, `${who}: ${status} ${body}`)
+        if (who === 'read') assert.equal(status, 200, body)
+      }
+    })
+})
+
+describe('what is in no contract', () => {
+  test('accounts have no use for a key', async () => {
+    for (const [method, path] of [
+      ['GET', 'user'],
+      ['PUT', 'user'],
+      ['POST', 'logout'],
+      ['POST', 'factors'],
+      ['GET', 'admin/users'],
+    ] as const) {
+      const headers = { authorization: `Bearer ${keys.write}` }
+      const body = method === 'GET' ? {} : { body: { data: { ville: 'Lyon' } } }
+      const reply = await app.raw({ method, url: `/auth/v1/${path}`, headers, ...body })
+      assert.ok([401, 403].includes(reply.statusCode), `${path}: ${reply.statusCode}`)
+    }
+  })
+
+  test('routes that say no scope take none', async () => {
+    const url = `/api/v1/quizzes/${victim.quiz.id}/responses/live`
+    const reply = await app.raw({ url, headers: { authorization: `Bearer ${keys.foreign}` } })
+    assert.deepEqual([reply.statusCode, reply.json().code], NOT_FOR_KEYS)
+  })
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { after, mock, test } from 'node:test'
+import { keyOf } from '#domain/api-key.ts'
+import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp({ RATE_LIMITS: 'on', TRUST_PROXY: 'true' })
+after(() => app.close())
+// Allowances grow with time, and these calls take as long as the machine is slow.
+mock.timers.enable({ apis: ['Date'], now: Date.now() })
+
+const newKey = async ({ client }: SignedUp) =>
+  (
+    await client.apiKeys.create({
+      body: { name: 'Tableur', scope: 'lecture', expires_in_days: null },
+    })
+  ).secret
+
+const ask = (bearer: string, from: string) =>
+  app.raw({
+    url: '/api/v1/images/usage',
+    headers: { authorization: `Bearer ${bearer}`, 'x-forwarded-for': from },
+  })
+const countOf = async (asked: ReturnType<typeof ask>[]) => {
+  const answers = await Promise.all(asked)
+  const of = (status: number) => answers.filter(({ statusCode }) => statusCode === status)
+  return { let_in: of(200).length, refused: of(401).length, held: of(429) }
+}
+
+test('a key has 60 calls at once of its own, whatever address they come from', async () => {
+  const creator = await app.signUp()
+  const [key, other] = [await newKey(creator), await newKey(creator)]
+  // The first call shows that there is such a key.
+  assert.equal((await ask(key, '203.0.113.1')).statusCode, 200)
+  const addresses = Array.from({ length: 80 }, (_, index) => `203.0.113.${10 + (index % 2)}`)
+  const { let_in, held } = await countOf(addresses.map((from) => ask(key, from)))
+  assert.equal(let_in, 60)
+  assert.match(String(held[0]?.headers['retry-after']), /^[1-9]\d*$/)
+  assert.equal((await ask(other, '203.0.113.10')).statusCode, 200, 'another key is not concerned')
+  assert.equal((await ask(creator.access_token, '203.0.113.10')).statusCode, 200, 'nor a session')
+})
+
+test('keys that are made up are counted by their address, and hold no real one back', async () => {
+  const key = await newKey(await app.signUp())
+  const from = '203.0.113.40'
+  assert.equal((await ask(key, from)).statusCode, 200)
+  const madeUp = Array.from({ length: 140 }, (_, index) => keyOf(String(index).padStart(34, 'a')))
+  const { refused, held } = await countOf(madeUp.map((one) => ask(one, from)))
+  assert.ok(refused <= 120 && held.length >= 20, `${refused} ${held.length}`)
+  assert.equal((await ask(key, from)).statusCode, 200)
+  assert.equal((await ask(keyOf('b'.repeat(34)), '203.0.113.41')).statusCode, 401)
+})
