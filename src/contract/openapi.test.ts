@@ -235,7 +235,7 @@ describe('each call', () => {
         .parameters.filter((parameter) => parameter.in === 'query')
         .map((parameter) => parameter.name)
     const filters = ['email', 'result', 'answer', 'from', 'to']
-    const pages = ['limit', 'cursor', 'figures', 'later']
+    const pages = ['limit', 'cursor', 'sort', 'order', 'search', 'outcomes', 'figures', 'later']
     assert.deepEqual(queryOf('statistics.responses'), [...filters, ...pages])
     assert.deepEqual(queryOf('statistics.texts'), [...filters, 'search'])
     assert.deepEqual(queryOf('statistics.keyFigures'), [...filters, 'later'])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { DELIVERY_STATUSES } from '#domain/delivery.ts'
 import type { Explanation } from '#domain/explanation.ts'
-import { LIMITS } from '#domain/vocabulary.ts'
+import { LIMITS, PROVIDERS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
 import { quizMode } from './shapes.ts'
@@ -43,14 +44,53 @@ const explanation = z.object({
   is_fallback: z.boolean(),
 }) satisfies z.ZodType<Explanation>
 
+/** What a participant did and got, and what became of it. */
+const detailed = participant.extend({
+  score: z.int().nullable(),
+  /** The pages with questions of the version that they took, in order; `answers` are those of the pages passed. */
+  path: z.array(
+    z.object({
+      page_number: z.int(),
+      /** Not on their path: its questions were not seen. */
+      is_left_out: z.boolean(),
+      answers: z.array(z.object({ question_text: z.string(), answer_text: z.string() })),
+    }),
+  ),
+  /** What they were asked to agree to before their address goes to a tool; null when they were not asked. */
+  consent: z
+    .object({
+      is_given: z.boolean(),
+      /** The wording that they agreed to, and since when the quiz had it; null when they did not agree. */
+      wording: z
+        .object({ version: z.int(), text: z.string(), created_at: z.iso.datetime() })
+        .nullable(),
+    })
+    .nullable(),
+  deliveries: z.array(
+    z.object({
+      provider: z.enum(PROVIDERS),
+      status: z.enum(DELIVERY_STATUSES),
+      attempts: z.int(),
+      /** Tries are kept for thirty days. */
+      last_attempt_at: z.iso.datetime().nullable(),
+      next_attempt_at: z.iso.datetime().nullable(),
+      settled_at: z.iso.datetime().nullable(),
+      /** Why it is not there, in a sentence. */
+      reason: z.string().nullable(),
+      /** Sent without this result: the person has a newer one. */
+      is_replaced: z.boolean(),
+    }),
+  ),
+})
+
 /** One participant, or everything of one person. */
 export const participants = group({
   explain: {
     ...at.explain,
     access: 'creator',
-    answer: z.object({ explanation }),
+    answer: z.object({ participant: detailed, explanation }),
     summary:
-      'Why a participant got their result: what each answer brought, and how near the others were',
+      'One participant, and why they got their result: what each answer brought, and how near the others were',
   },
   remove: {
     ...at.remove,
@@ -78,3 +118,5 @@ export const participants = group({
     summary: 'Delete a person from all of the creator’s quizzes, by their address',
   },
 })
+
+export type DetailedParticipant = z.output<typeof detailed>

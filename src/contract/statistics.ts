@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { DELIVERY_STATUSES } from '#domain/delivery.ts'
+import { NEWEST_FIRST, PARTICIPANT_SORTS, SORT_ORDERS } from '#domain/participant-sort.ts'
+import { PROVIDERS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { crosstabCall } from './crosstab.ts'
 import { group } from './endpoint.ts'
@@ -12,6 +15,8 @@ const { statistics: at } = calls
 const DETAILS_PER_PAGE = 100
 const MOST_DETAILS_PER_PAGE = 500
 const MOST_SEARCHED = 200
+/** Room for the longest value that participants are sorted by, a result's name. */
+const LONGEST_CURSOR = 2_000
 
 /** The days that the overview counts one by one. */
 export const OVERVIEW_DAYS = 30
@@ -26,6 +31,15 @@ export const participant = z.object({
   elapsed_seconds: z.int().nullable(),
   /** Whether it looks made by a program (domain/suspicion.ts). */
   is_suspect: z.boolean(),
+})
+
+/** One of a list; what follows only where it was asked for. */
+const listedParticipant = participant.extend({
+  score: z.int().nullable().optional(),
+  /** What became of them at each tool that their quiz forwarded to. */
+  deliveries: z
+    .array(z.object({ provider: z.enum(PROVIDERS), status: z.enum(DELIVERY_STATUSES) }))
+    .optional(),
 })
 
 /** The figures of one quiz in the list of all, of all its versions together. */
@@ -49,7 +63,15 @@ export const statistics = group({
     access: 'creator',
     query: participantFilters.extend({
       limit: z.coerce.number().int().min(1).max(MOST_DETAILS_PER_PAGE).default(DETAILS_PER_PAGE),
-      cursor: z.string().max(200).optional(),
+      /** Of the page before, which was sorted and searched alike. */
+      cursor: z.string().max(LONGEST_CURSOR).optional(),
+      /** Equal ones are newest first, and those without come last; 422 where so many cannot be sorted so. */
+      sort: z.enum(PARTICIPANT_SORTS).default(NEWEST_FIRST.sort),
+      order: z.enum(SORT_ORDERS).default(NEWEST_FIRST.order),
+      /** Of the list alone: those whose address or texts contain these words; 422 where so many cannot be searched. */
+      search: text(MOST_SEARCHED).optional(),
+      /** Asks for the score and the deliveries of each participant too. */
+      outcomes: z.literal('1').optional(),
       /** Asks for the figures too, counted on the same state. */
       figures: z.literal('1').optional(),
       /** Asks for what is known already where counting takes long, rather than to wait (503 `too_slow`). */
@@ -57,7 +79,7 @@ export const statistics = group({
     }),
     answer: z.object({
       stats: questionCounts,
-      details: z.array(participant),
+      details: z.array(listedParticipant),
       next_cursor: z.string().nullable(),
       figures: figures.optional(),
       /**
@@ -72,7 +94,7 @@ export const statistics = group({
         })
         .optional(),
     }),
-    summary: 'Counts per question, and participants newest first',
+    summary: 'Counts per question, and participants, newest first unless sorted otherwise',
   },
   texts: {
     ...at.texts,
@@ -96,4 +118,5 @@ export const statistics = group({
 })
 
 export type Participant = z.output<typeof participant>
+export type ListedParticipant = z.output<typeof listedParticipant>
 export type QuizOverview = z.output<typeof quizOverview>

@@ -1,19 +1,58 @@
+import { NEWEST_FIRST, type ParticipantSort, type Sorting } from '#domain/participant-sort.ts'
+import { LIMITS } from '#domain/vocabulary.ts'
 import { invalid } from '#server/http/errors.ts'
 import { isLowerUuid } from '#server/uuid.ts'
-import type { Cursor } from './responses.store.ts'
+import type { Cursor, SortValue } from './responses.store.ts'
 
 const TIME = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
+/** The place; and, of any other list than that of the newest first, its sort and the value that it is sorted by. */
+const PARTS = /^(\S+) (\S+)(?: ([a-z]+ [a-z]+) (.+))?$/
+
+const nameOf = ({ sort, order }: Sorting): string => `${sort} ${order}`
+const isNewestFirst = (sorting: Sorting): boolean => nameOf(sorting) === nameOf(NEWEST_FIRST)
 
 /** A cursor as clients carry it, opaque to them. */
-export const writeCursor = ({ exact_created_at, participant_uuid }: Cursor): string =>
-  Buffer.from(`${exact_created_at} ${participant_uuid}`).toString('base64url')
-
-/** The place a cursor names; 422 when it is none of ours. */
-export const readCursor = (cursor: string): Cursor => {
-  const [time = '', participant_uuid = ''] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  if (!isTime(time) || !isLowerUuid(participant_uuid)) throw invalid('Valeur refusée', 'cursor')
-  return { exact_created_at: time, participant_uuid }
+export const writeCursor = (
+  { exact_created_at, participant_uuid, value = null }: Cursor,
+  sorting = NEWEST_FIRST,
+): string => {
+  const list = isNewestFirst(sorting) ? '' : ` ${nameOf(sorting)} ${JSON.stringify(value)}`
+  return Buffer.from(`${exact_created_at} ${participant_uuid}${list}`).toString('base64url')
 }
+
+/** The place a cursor names; 422 when it is none of ours, or one of a list that is sorted otherwise. */
+export const readCursor = (cursor: string, sorting = NEWEST_FIRST): Cursor => {
+  const [, time = '', participant_uuid = '', list = nameOf(NEWEST_FIRST), json = 'null'] =
+    PARTS.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (!isTime(time) || !isLowerUuid(participant_uuid)) throw refused()
+  if (list !== nameOf(sorting))
+    throw invalid('Cette suite est celle d’un autre tri : reprenez la liste du début', 'cursor')
+  const place = { exact_created_at: time, participant_uuid }
+  return isNewestFirst(sorting) ? place : { ...place, value: readValue(sorting.sort, json) }
+}
+
+const refused = () => invalid('Valeur refusée', 'cursor')
+
+const readValue = (sort: ParticipantSort, json: string): SortValue => {
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch {
+    throw refused()
+  }
+  if (value === null) return null
+  if (sort === 'email' && isText(value, LIMITS.email)) return value
+  if (sort === 'result' && isText(value, LIMITS.result_name)) return value
+  if ((sort === 'score' || sort === 'delivery') && isInteger(value)) return value
+  throw refused()
+}
+
+const isText = (value: unknown, most: number): value is string =>
+  typeof value === 'string' && value.length <= most && value.isWellFormed() && !value.includes('\0')
+
+/** One that PostgreSQL's `integer` holds. */
+const isInteger = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31
 
 /** A moment that exists: the 30th of February, which Date takes for a day of March, is none to PostgreSQL. */
 const isTime = (time: string): boolean =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { RefusedCall } from '#contract/client.ts'
+import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { listRareAnswers } from './list-rare-answers.ts'
@@ -96,6 +97,27 @@ describe('a large selection', () => {
     assert.equal(sum(waited.figures?.days), count)
     assert.equal(sum(waited.figures?.results), count)
     assert.deepEqual(await readFrequent('1'), waited)
+  })
+
+  test('comes by date in either direction; sorting or searching it otherwise takes fewer', async () => {
+    const { id } = quiz
+    const oldest = await client.statistics.responses({ id, order: 'asc', limit: 2 })
+    assert.equal(oldest.details[0]?.email, `p${MANY}@exemple.fr`)
+    const refused = [{ sort: 'email' }, { sort: 'delivery' }, { search: 'texte' }] as const
+    for (const asked of refused)
+      await refuses(client.statistics.responses({ id, ...asked }), 422, 'invalid')
+    await assert.rejects(
+      client.statistics.responses({ id, sort: 'score' }),
+      /Trop de participants pour être triés ainsi : filtrez d’abord/,
+    )
+    const few = { id, answer: quiz.answer_ids[0], sort: 'email', order: 'asc' } as const
+    const { details } = await client.statistics.responses({ ...few, search: 'TEXTE 0' })
+    assert.deepEqual(
+      details.map(({ email }) => email),
+      Array.from({ length: MANY / RARE }, (_, rank) => `p${(rank + 1) * RARE}@exemple.fr`)
+        .filter((_, rank) => (rank + 1) % 3 === 0)
+        .sort(),
+    )
   })
 
   test('with a new participant is shown as of its moment, until it has been counted again', async () => {

@@ -1,6 +1,7 @@
 import type { api } from '#contract/api.ts'
 import { explainResult } from '#domain/explanation.ts'
 import { unpackReplies } from '#domain/stored-replies.ts'
+import { takenPath } from '#domain/taken-path.ts'
 import { audit } from '#server/audit/audit.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -9,6 +10,7 @@ import { readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { participantOf } from './participant.ts'
+import { findConsent, listDeliveriesOf } from './participant-deliveries.store.ts'
 import { listOfPerson, listTakenQuizzes, takingsOfPerson } from './people.store.ts'
 import { removeResponses } from './removal.store.ts'
 import { findResponse } from './responses.store.ts'
@@ -23,7 +25,17 @@ export const participantsHandlers = ({ db }: { db: Db }): Handlers<typeof api.pa
       const response = await findResponse(read, quiz_id, participantId)
       const snapshot = response && (await findVersion(read, quiz_id, response.version))
       if (!response || !snapshot) throw gone()
-      return { explanation: explainResult(snapshot, unpackReplies(snapshot, response)) }
+      const taken = { version: response.version, nb_responses: 1, snapshot }
+      return {
+        participant: {
+          ...participantOf(response, [taken]),
+          score: response.score,
+          path: takenPath(snapshot, response),
+          consent: await findConsent(read, quiz_id, response),
+          deliveries: await listDeliveriesOf(read, quiz_id, response),
+        },
+        explanation: explainResult(snapshot, unpackReplies(snapshot, response)),
+      }
     }),
 
   remove: async ({ id: quiz_id, participantId: participant_uuid }, { id: creator_id }) => {

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Exported } from '#domain/export-table.ts'
+import type { SortOrder } from '#domain/participant-sort.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Condition } from './matching.ts'
 
@@ -9,8 +10,11 @@ export type StoredResponse = Exported & {
   exact_created_at: string
 }
 
+/** What a list that is not sorted by date is sorted by; null, which comes last, of who has none. */
+export type SortValue = string | number | null
+
 /** Where a page of participants begins: after this one. */
-export type Cursor = { exact_created_at: string; participant_uuid: string }
+export type Cursor = { exact_created_at: string; participant_uuid: string; value?: SortValue }
 
 const EXACT = sql<string>`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
@@ -22,27 +26,32 @@ export const selectResponses = (db: Db) =>
     .select(['consent_version', 'elapsed_seconds', 'is_suspect', 'choices', 'texts'])
     .select([EXACT.as('exact_created_at')])
 
-/** One page of participants, newest first; of all of them, or of those that match the condition. */
+/** Which participants a page has: those that match the condition, if any, from the place `after` on. */
+export type PageAsked = {
+  condition: Condition | undefined
+  after: Cursor | undefined
+  limit: number
+}
+
+/** Whether a row comes after this one among those of the same sort value, the newest being first. */
+export const isOlder = (after: Cursor): RawBuilder<boolean> => sql<boolean>`
+  (created_at, participant_uuid) < (${after.exact_created_at}::timestamptz, ${after.participant_uuid}::uuid)`
+
+const isNewer = (after: Cursor): RawBuilder<boolean> => sql<boolean>`
+  (created_at, participant_uuid) > (${after.exact_created_at}::timestamptz, ${after.participant_uuid}::uuid)`
+
+/** One page of participants by date, which an index serves at any size. */
 export const listResponses = (
   db: Db,
   quiz_id: string,
-  {
-    condition,
-    after,
-    limit,
-  }: { condition: Condition | undefined; after: Cursor | undefined; limit: number },
+  { condition, after, limit, order = 'desc' }: PageAsked & { order?: SortOrder },
 ): Promise<StoredResponse[]> => {
   let query = selectResponses(db).where('quiz_id', '=', quiz_id)
   if (condition) query = query.where(condition)
-  if (after)
-    query = query.where(
-      sql<boolean>`(created_at, participant_uuid) < (
-        ${after.exact_created_at}::timestamptz, ${after.participant_uuid}::uuid
-      )`,
-    )
+  if (after) query = query.where(order === 'desc' ? isOlder(after) : isNewer(after))
   return query
-    .orderBy('created_at', 'desc')
-    .orderBy('participant_uuid', 'desc')
+    .orderBy('created_at', order)
+    .orderBy('participant_uuid', order)
     .limit(limit)
     .execute()
 }

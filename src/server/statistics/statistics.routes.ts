@@ -6,14 +6,15 @@ import { findQuestionType } from '#server/quizzes/draft.store.ts'
 import type { BackgroundCounts } from './background-counts.ts'
 import type { Counting } from './count-view.ts'
 import { searchTexts } from './counters.store.ts'
-import { readCursor, writeCursor } from './cursor.ts'
+import { listParticipants, readsAll } from './list-participants.ts'
 import { searchMatching } from './matching.store.ts'
+import { isFiltered } from './matching.ts'
 import { readOverview } from './overview.store.ts'
 import { participantOf } from './participant.ts'
+import { listOutcomes } from './participant-deliveries.store.ts'
 import { createCrosstabs } from './read-crosstab.ts'
 import { createKeyFigures } from './read-key-figures.ts'
 import { createViews } from './read-view.ts'
-import { listResponses } from './responses.store.ts'
 
 const MOST_TEXTS = 100
 
@@ -30,24 +31,42 @@ export const statisticsHandlers = ({
   const readCrosstab = createCrosstabs(readView, background)
   return {
     responses: async (
-      { id: quiz_id, limit, cursor, figures, later, ...filters },
+      {
+        id: quiz_id,
+        limit,
+        cursor,
+        sort,
+        order,
+        search = '',
+        outcomes,
+        figures,
+        later,
+        ...filters
+      },
       { id: creator_id },
     ) => {
-      const after = cursor === undefined ? undefined : readCursor(cursor)
       const asked = { quiz_id, creator_id, filters }
-      const { view, counted, ...page } = await readView(asked, async (state, view) => {
-        const { condition, taken, is_large } = view
-        const counted = is_large ? null : await counting.now(state, view, figures !== undefined)
-        const found = await listResponses(state, quiz_id, { condition, after, limit: limit + 1 })
-        const page = found.slice(0, limit)
-        const last = page.at(-1)
-        return {
-          view,
-          counted,
-          details: page.map((response) => participantOf(response, taken)),
-          next_cursor: last && found.length > limit ? writeCursor(last) : null,
-        }
-      })
+      const list = { sorting: { sort, order }, search: search.trim(), cursor, limit }
+      const { view, counted, ...page } = await readView(
+        asked,
+        async (state, view) => {
+          const counted = view.is_large
+            ? null
+            : await counting.now(state, view, figures !== undefined)
+          const { page, next_cursor } = await listParticipants(state, view, list)
+          const uuids = page.map(({ participant_uuid }) => participant_uuid)
+          const became = outcomes && (await listOutcomes(state, quiz_id, uuids))
+          const details = page.map((response) => ({
+            ...participantOf(response, view.taken),
+            ...(became && {
+              score: response.score,
+              deliveries: became.get(response.participant_uuid) ?? [],
+            }),
+          }))
+          return { view, counted, details, next_cursor }
+        },
+        isFiltered(filters) || readsAll(list),
+      )
       const known = counted ?? (await counting.large(view, asked, later !== undefined))
       return { ...page, ...known, figures: figures && known.figures }
     },

@@ -56,6 +56,7 @@ export const responsesQuery = (id: string, filters: Partial<ParticipantFilters>)
         id,
         ...filters,
         cursor,
+        outcomes: '1',
         figures: cursor === undefined ? '1' : undefined,
         later: '1',
       }),
@@ -103,13 +104,6 @@ export const textsQuery = (
     queryFn: () => client.statistics.texts({ id, questionId, search, ...filters }),
     staleTime: 0,
     placeholderData: (before) => before,
-  })
-
-/** Why a participant got their result. */
-export const explanationQuery = (id: string, participantId: string) =>
-  queryOptions({
-    queryKey: ['quizzes', id, 'explanation', participantId],
-    queryFn: () => client.participants.explain({ id, participantId }),
   })
 
 /** How long participants are kept, and which are removed next. */

@@ -1,21 +1,11 @@
 import type { ListedDelivery } from '#contract/deliveries.ts'
-import type { DeliveryStatus } from '#domain/delivery.ts'
-import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
-import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { DeliveryBadge } from './delivery-badge.tsx'
 import { formatMoment } from './format-moment.ts'
 
 const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
-const TONES: Record<DeliveryStatus, 'ok' | 'warn' | 'neutral' | 'info'> = {
-  delivered: 'ok',
-  pending: 'info',
-  refused: 'warn',
-  suppressed: 'neutral',
-  no_consent: 'neutral',
-  no_email: 'neutral',
-}
 
 /** One row for each participant and tool. */
 export const DeliveriesTable = ({
@@ -64,7 +54,7 @@ const State = ({
   const { status, reason, next_attempt_at, attempts, is_replaced } = delivery
   return (
     <div className="flex flex-col items-start gap-1">
-      <Badge tone={TONES[status]}>{DELIVERY_LABELS[status]}</Badge>
+      <DeliveryBadge status={status} />
       {reason && <span className="text-ink-2">{reason}</span>}
       {is_replaced && <span className="text-ink-2">Remplacé par un résultat plus récent.</span>}
       {next_attempt_at && attempts > 0 && (

@@ -1,7 +1,7 @@
 import { explainResult } from '#domain/explanation.ts'
 import type { Replies } from '#domain/quiz.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
-import { Reasons } from '#web/statistics/explanation-dialog.tsx'
+import { Reasons } from '#web/statistics/result-reasons.tsx'
 import { useMedia, WIDE } from '#web/ui/use-media.ts'
 
 /** The replies of an example, page by page along its path, and why they give its result. */

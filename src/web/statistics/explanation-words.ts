@@ -1,4 +1,5 @@
 import type { Explanation } from '#domain/explanation.ts'
+import { formatPoints } from './format.ts'
 
 type Contribution = Explanation['contributions'][number]
 type Standing = Explanation['standings'][number]
@@ -6,10 +7,9 @@ type Tie = NonNullable<Explanation['tie']>
 
 const LIST = new Intl.ListFormat('fr')
 
-const points = (count: number): string => `${count} point${Math.abs(count) > 1 ? 's' : ''}`
 /** A name in French quotes, with non-breaking spaces. */
 const quoted = (name: string): string => `«\u00a0${name}\u00a0»`
-const signed = (count: number): string => `${count > 0 ? '+' : ''}${points(count)}`
+const signed = (count: number): string => `${count > 0 ? '+' : ''}${formatPoints(count)}`
 
 /** The points of one answer: '+3 points', or '+1 point pour « Grand saut »'. */
 export const pointsText = ({ score, points: given }: Contribution): string => {
@@ -27,10 +27,10 @@ export const standingText = ({
   max_score,
   distance,
 }: Standing): string => {
-  if (count !== null) return points(count)
+  if (count !== null) return formatPoints(count)
   if (distance === null) return ''
   const tier = max_score === null ? `${min_score} et plus` : `de ${min_score} à ${max_score}`
-  return distance === 0 ? tier : `${tier}, à ${points(distance)} près`
+  return distance === 0 ? tier : `${tier}, à ${formatPoints(distance)} près`
 }
 
 /** How a tie was settled. */
@@ -50,7 +50,7 @@ const tieText = ({ result_names, settled_by, question_number }: Tie): string => 
 export const conclusionOf = (explanation: Explanation): string => {
   const { result_name, score, quiz_mode, is_fallback, runner_up, tie } = explanation
   if (result_name === null) return 'Ce questionnaire ne donne pas de résultat.'
-  const total = score === null ? '' : ` avec ${points(score)}`
+  const total = score === null ? '' : ` avec ${formatPoints(score)}`
   const begin = `${quoted(result_name)}${total}.`
   if (quiz_mode === null)
     return `${begin} Ce quiz ne compte pas de points : c’est son premier résultat.`
@@ -60,6 +60,6 @@ export const conclusionOf = (explanation: Explanation): string => {
   if (!runner_up || (score === null && runner_up.margin === 0)) return begin
   const next = quoted(runner_up.result_name)
   return score === null
-    ? `${begin} ${points(runner_up.margin)} de plus que ${next}.`
-    : `${begin} Le plus proche ensuite, ${next}, était à ${points(runner_up.margin)}.`
+    ? `${begin} ${formatPoints(runner_up.margin)} de plus que ${next}.`
+    : `${begin} Le plus proche ensuite, ${next}, était à ${formatPoints(runner_up.margin)}.`
 }

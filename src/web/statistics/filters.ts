@@ -24,6 +24,12 @@ export const writeFilters = (filters: Filters): Record<string, string> =>
     }),
   )
 
+/** The query of an address with these filters in place of its own; what else it says stays. */
+export const replaceFilters = (search: URLSearchParams, filters: Filters): URLSearchParams => {
+  const others = [...search].filter(([name]) => !NAMES.some((filter) => filter === name))
+  return new URLSearchParams([...others, ...Object.entries(writeFilters(filters))])
+}
+
 export const countFilters = (filters: Filters): number => Object.keys(writeFilters(filters)).length
 
 /** Why no participant can match these dates; undefined when some can. */

@@ -3,11 +3,13 @@ import { describe, test } from 'node:test'
 import {
   dateFormat,
   formatDate,
+  formatFound,
   formatMatching,
   formatNumber,
   formatParticipants,
   formatPercentage,
   formatPercentageOf,
+  formatPoints,
 } from './format.ts'
 
 describe('formatDate', () => {
@@ -74,3 +76,19 @@ test('a filtered count says of how many; numbers have two decimals at most', () 
   assert.equal(formatMatching(0, 1), '0 sur 1 participant')
   assert.equal(formatNumber(1234.567), '1\u202f234,57')
 })
+
+test('what a search found', () => {
+  assert.equal(formatFound(0, true), 'Aucun participant ne correspond à cette recherche.')
+  assert.equal(formatFound(1, true), '1 participant trouvé')
+  assert.equal(formatFound(2, true), '2 participants trouvés')
+  assert.equal(formatFound(100, false), '100 participants affichés')
+})
+
+test('points', () =>
+  assert.deepEqual([-2, -1, 0, 1, 12].map(formatPoints), [
+    '-2 points',
+    '-1 point',
+    '0 point',
+    '1 point',
+    '12 points',
+  ]))

@@ -75,6 +75,17 @@ export const formatMatching = (count: number | null, all: number): string =>
 export const formatShown = (shown: number, count: number | null): string =>
   `${number.format(shown)} participants affichés${count === null ? '' : ` sur ${number.format(count)}`}`
 
+/** How many participants a search has found, all of them or those listed so far. */
+export const formatFound = (listed: number, isAll: boolean): string => {
+  if (listed === 0) return 'Aucun participant ne correspond à cette recherche.'
+  if (!isAll) return formatShown(listed, null)
+  return `${formatParticipants(listed)} ${listed > 1 ? 'trouvés' : 'trouvé'}`
+}
+
+/** Points of a score: '-1 point', '12 points'. */
+export const formatPoints = (count: number): string =>
+  `${number.format(count)} point${Math.abs(count) > 1 ? 's' : ''}`
+
 /** How many responses are newer than the figures. */
 export const formatNew = (count: number): string =>
   count > 1 ? `${number.format(count)} nouvelles réponses` : `${count} nouvelle réponse`

@@ -1,77 +1,207 @@
-import type { Participant } from '#contract/statistics.ts'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { Link, type To } from 'react-router'
+import type { ListedParticipant } from '#contract/statistics.ts'
+import type { ParticipantSort, Sorting } from '#domain/participant-sort.ts'
+import { DeliveryBadge } from '#web/deliveries/delivery-badge.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { distinctKeys } from './distinct-keys.ts'
-import { formatDate, formatDuration, MISSING, NO_REPLY } from './format.ts'
+import { formatDate, formatPoints, MISSING, NO_REPLY } from './format.ts'
 
 const HEAD = 'sticky top-0 bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 
-/** The actions on one participant. */
-export type ParticipantActions = {
-  onExplain: (participant: Participant) => void
-  onRemove: (participant: Participant) => void
+const COLUMNS: { title: string; sort?: ParticipantSort }[] = [
+  { title: 'Date', sort: 'date' },
+  { title: 'Email', sort: 'email' },
+  { title: 'Résultat', sort: 'result' },
+  { title: 'Réponses' },
+]
+
+/** The link of a row, by which its participant is found again. */
+export const rowLinkId = (participantId: string): string => `participant-${participantId}`
+
+type Opening = {
+  addressOf: (participantId: string) => To
+  /** Of the entry in the history that an opening makes. */
+  state: unknown
+  /** What has the focus after a row that goes with it. */
+  findNext: () => HTMLElement | null
 }
 
-/** The participants of the quiz, newest first (spec §2 « Réponses détaillées »). */
+/**
+ * Participants (spec §2 « Réponses détaillées »). Tab reaches one row, the arrow keys the others; its date opens
+ * the participant.
+ */
 export const ParticipantsTable = ({
   participants,
-  actions,
-}: {
-  participants: readonly Participant[]
-  actions: ParticipantActions
-}) => (
-  <table className="w-full min-w-2xl border-separate border-spacing-0 text-sm">
-    <caption className="sr-only">Participants, du plus récent au plus ancien</caption>
-    <thead>
-      <tr>
-        {['Date', 'Email', 'Résultat', 'Réponses'].map((title) => (
-          <th key={title} scope="col" className={HEAD}>
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {participants.map((participant) => (
-        <tr key={participant.participant_uuid}>
-          <td className={`${CELL} whitespace-nowrap tabular-nums`}>
-            {formatDate(participant.created_at)}
-            {participant.is_suspect && (
-              <p className="mt-1">
-                <Badge tone="warn">À vérifier</Badge>
-              </p>
-            )}
-          </td>
-          <td className={`${CELL} min-w-48`}>{participant.email ?? MISSING}</td>
-          <td className={`${CELL} min-w-32`}>
-            {participant.final_result_name === null ? (
-              MISSING
-            ) : (
-              <Badge tone="info">{participant.final_result_name}</Badge>
-            )}
-          </td>
-          <td className={`${CELL} w-2/5`}>
-            <Answers participant={participant} actions={actions} />
-          </td>
+  sorting,
+  label,
+  onSort,
+  ...opening
+}: Opening & {
+  participants: readonly ListedParticipant[]
+  sorting: Sorting
+  label: string
+  onSort: (sort: ParticipantSort) => void
+}) => {
+  const [reached, setReached] = useState<string>()
+  const stop =
+    participants.find(({ participant_uuid }) => participant_uuid === reached) ?? participants[0]
+  return (
+    <table className="w-full min-w-2xl border-separate border-spacing-0 text-sm">
+      <caption className="sr-only">{label}</caption>
+      <thead>
+        <tr>
+          {COLUMNS.map(({ title, sort }) => (
+            <th key={title} scope="col" aria-sort={ariaSort(sorting, sort)} className={HEAD}>
+              {sort ? (
+                <SortButton title={title} sorting={sorting} onSort={onSort} sort={sort} />
+              ) : (
+                title
+              )}
+            </th>
+          ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-)
+      </thead>
+      <tbody onKeyDown={moveBetweenRows}>
+        {participants.map((participant) => (
+          <Row
+            key={participant.participant_uuid}
+            participant={participant}
+            tabIndex={participant === stop ? 0 : -1}
+            onReach={() => setReached(participant.participant_uuid)}
+            {...opening}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const ariaSort = ({ sort, order }: Sorting, of: ParticipantSort | undefined) => {
+  if (sort !== of) return undefined
+  return order === 'asc' ? 'ascending' : 'descending'
+}
+
+/** For a pointer: by keyboard the choice above the table does the same in one stop. */
+const SortButton = ({
+  title,
+  sort,
+  sorting,
+  onSort,
+}: {
+  title: string
+  sort: ParticipantSort
+  sorting: Sorting
+  onSort: (sort: ParticipantSort) => void
+}) => {
+  const Arrow = sorting.order === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      onClick={() => onSort(sort)}
+      className="-mx-1 inline-flex items-center gap-1 rounded-md px-1 font-medium hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+    >
+      {title}
+      {sorting.sort === sort && <Arrow aria-hidden="true" className="size-3.5" />}
+    </button>
+  )
+}
+
+/** What a row has that the focus stops at; the arrow keys go from one to the same of another row. */
+const STOP = 'data-row-stop'
+
+const moveBetweenRows = (event: KeyboardEvent<HTMLElement>): void => {
+  const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event
+  if (altKey || ctrlKey || metaKey || shiftKey || !(target instanceof HTMLElement)) return
+  const kind = target.getAttribute(STOP)
+  if (kind === null) return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(`[${STOP}="${kind}"]`)]
+  const at = stops.indexOf(target)
+  const places: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: stops.length - 1,
+  }
+  const place = places[key]
+  if (place === undefined) return
+  event.preventDefault()
+  stops[place]?.focus()
+}
+
+const Row = ({
+  participant,
+  tabIndex,
+  onReach,
+  addressOf,
+  state,
+  findNext,
+}: Opening & { participant: ListedParticipant; tabIndex: number; onReach: () => void }) => {
+  const { participant_uuid, created_at, email, final_result_name, is_suspect } = participant
+  const { score = null, deliveries = [] } = participant
+  const ref = useFocusFallback<HTMLTableRowElement>(findNext)
+  const date = formatDate(created_at)
+  return (
+    <tr ref={ref} onFocus={onReach}>
+      <td className={`${CELL} whitespace-nowrap tabular-nums`}>
+        <Link
+          id={rowLinkId(participant_uuid)}
+          to={addressOf(participant_uuid)}
+          state={state}
+          preventScrollReset
+          tabIndex={tabIndex}
+          aria-label={`${date}, ${email ?? 'sans adresse'} : voir le détail`}
+          className="inline-flex min-h-6 items-center text-brand underline underline-offset-2 pointer-coarse:min-h-11"
+          {...{ [STOP]: 'detail' }}
+        >
+          {date}
+        </Link>
+        {is_suspect && (
+          <p className="mt-1">
+            <Badge tone="warn">À vérifier</Badge>
+          </p>
+        )}
+      </td>
+      <td className={`${CELL} min-w-48`}>
+        {email ?? MISSING}
+        {deliveries.length > 0 && (
+          <p className="mt-1 flex flex-wrap gap-1">
+            {deliveries.map(({ provider, status }) => (
+              <DeliveryBadge key={provider} provider={provider} status={status} />
+            ))}
+          </p>
+        )}
+      </td>
+      <td className={`${CELL} min-w-32`}>
+        {final_result_name === null ? MISSING : <Badge tone="info">{final_result_name}</Badge>}
+        {score !== null && <p className="mt-1 text-ink-2 tabular-nums">{formatPoints(score)}</p>}
+      </td>
+      <td className={`${CELL} w-2/5`}>
+        <Answers answers={participant.answers} tabIndex={tabIndex} />
+      </td>
+    </tr>
+  )
+}
 
 const Answers = ({
-  participant,
-  actions: { onExplain, onRemove },
+  answers,
+  tabIndex,
 }: {
-  participant: Participant
-  actions: ParticipantActions
+  answers: ListedParticipant['answers']
+  tabIndex: number
 }) => {
-  const { answers, final_result_name, elapsed_seconds, is_suspect } = participant
   const keys = distinctKeys(answers.map(({ question_text }) => question_text))
   return (
     <details>
-      <summary className="min-h-6 text-brand">
+      <summary
+        tabIndex={tabIndex}
+        className="min-h-6 text-brand pointer-coarse:min-h-11"
+        {...{ [STOP]: 'answers' }}
+      >
         Voir les réponses ({answers.filter(({ answer_text }) => answer_text !== '').length})
       </summary>
       <dl className="mt-2 flex flex-col gap-2">
@@ -82,23 +212,6 @@ const Answers = ({
           </div>
         ))}
       </dl>
-      {elapsed_seconds !== null && (
-        <p className="mt-2 text-ink-2">Rempli en {formatDuration(elapsed_seconds)}</p>
-      )}
-      {is_suspect && (
-        <p className="mt-2">
-          À vérifier : un champ invisible a été rempli, ou les réponses sont venues plus vite qu’on
-          ne lit. Un programme a peut-être répondu. Ce participant compte comme les autres.
-        </p>
-      )}
-      <div className="mt-3 flex flex-wrap gap-2">
-        {final_result_name !== null && (
-          <Button onClick={() => onExplain(participant)}>Pourquoi ce résultat ?</Button>
-        )}
-        <Button variant="ghost" onClick={() => onRemove(participant)}>
-          Supprimer ce participant
-        </Button>
-      </div>
     </details>
   )
 }

@@ -1,92 +1,98 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Participant } from '#contract/statistics.ts'
-import { client } from '#web/api/client.ts'
-import { errorText } from '#web/api/error-text.ts'
+import { useSearchParams } from 'react-router'
+import type { ParticipantSort } from '#domain/participant-sort.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useDialogs } from '#web/ui/dialogs.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
-import { ExplanationDialog } from './explanation-dialog.tsx'
-import { formatShown } from './format.ts'
-import { type ParticipantActions, ParticipantsTable } from './participants-table.tsx'
+import type { Filters } from './filters.ts'
+import { formatFound, formatShown } from './format.ts'
+import { readList, replaceList, sortBy, sortLabel } from './list-address.ts'
+import { ListControls } from './list-controls.tsx'
+import { OpenedParticipant } from './opened-participant.tsx'
+import { ParticipantsTable, rowLinkId } from './participants-table.tsx'
+import { OVER_LIST, useOpenedParticipant } from './use-opened-participant.ts'
+import { type More, type NewestFirst, useParticipantList } from './use-participant-list.ts'
 
 const REGION = 'participants-region'
-/** Makes the region focusable, so that the arrow keys scroll the table. */
-const TAB_STOP = 0
+const findRegion = (): HTMLElement | null => document.getElementById(REGION)
 
-type More = { isLoading: boolean; error: string | null; load: () => void }
-
-/** Explains and deletes participants of the table; `focusTable` is called after a deletion. */
-const useParticipantActions = (quizId: string, focusTable: () => void) => {
-  const [explained, setExplained] = useState<Participant | null>(null)
-  const dialogs = useDialogs()
-  const queries = useQueryClient()
-
-  const remove = async ({ participant_uuid, email }: Participant): Promise<void> => {
-    const who = email ? `la participation de ${email}` : 'cette participation'
-    const isAgreed = await dialogs.confirm(
-      `Supprimer ${who} ? Ses réponses disparaîtront et les statistiques seront celles des autres participants. Cette action est définitive.`,
-      { confirm_label: 'Supprimer', danger: true },
-    )
-    if (!isAgreed) return
-    try {
-      await client.participants.remove({ id: quizId, participantId: participant_uuid })
-      await queries.invalidateQueries({ queryKey: ['quizzes', quizId] })
-      focusTable()
-    } catch (error) {
-      await dialogs.alert(errorText(error))
-    }
-  }
-
-  const actions: ParticipantActions = {
-    onExplain: setExplained,
-    onRemove: (participant) => void remove(participant),
-  }
-  return { explained, closeExplanation: () => setExplained(null), actions }
-}
-
-/** The participants loaded so far, and a button for more, if any. */
+/** The participants loaded so far, sorted and searched as asked, with a button for more, and whoever is opened. */
 export const Participants = ({
   quizId,
-  participants,
-  count,
-  more,
+  filters,
+  sorts,
+  newest,
 }: {
   quizId: string
-  participants: readonly Participant[]
-  /** The number of all participants; null while it is being counted. */
-  count: number | null
-  more: More | undefined
+  filters: Filters
+  /** What they can be sorted by. */
+  sorts: readonly ParticipantSort[]
+  newest: NewestFirst
 }) => {
-  const { explained, closeExplanation, actions } = useParticipantActions(quizId, () =>
-    document.getElementById(REGION)?.focus(),
+  // Once the last one is gone, the list goes too.
+  const ref = useFocusFallback<HTMLElement>(() => document.querySelector('h1'))
+  const [address, setAddress] = useSearchParams()
+  const list = readList(address)
+  const { participants, count, more, error, isReading } = useParticipantList(
+    { quizId, filters, newest },
+    list,
   )
+  const { opened, addressOf, move, close } = useOpenedParticipant((participantId) =>
+    (document.getElementById(rowLinkId(participantId)) ?? findRegion())?.focus(),
+  )
+  const change = (asked: Partial<typeof list>): void =>
+    setAddress((before) => replaceList(before, { ...list, ...asked }), {
+      replace: true,
+      preventScrollReset: true,
+    })
   return (
-    <section aria-labelledby="participants" className="flex min-w-0 flex-col gap-4">
-      <h2 id="participants" className="text-lg font-semibold">
+    <section ref={ref} aria-labelledby="participants" className="flex min-w-0 flex-col gap-4">
+      <h2 id="participants" tabIndex={-1} className="text-lg font-semibold">
         Réponses détaillées
       </h2>
+      <ListControls list={list} sorts={sorts} onChange={change} />
+      {error && (
+        <p role="alert" className="text-bad">
+          {error}
+        </p>
+      )}
       <section
         id={REGION}
         aria-label="Tableau des participants"
-        tabIndex={TAB_STOP}
-        className="max-h-[80dvh] overflow-auto scroll-pt-10 rounded-xl border border-line"
+        aria-busy={isReading || undefined}
+        // Its rows are what Tab reaches; it takes the focus of one that goes.
+        tabIndex={-1}
+        className="max-h-[80dvh] overflow-auto scroll-pt-10 rounded-xl border border-line transition-opacity aria-busy:opacity-60"
       >
-        <ParticipantsTable participants={participants} actions={actions} />
+        <ParticipantsTable
+          participants={participants}
+          sorting={list}
+          label={`Participants : ${sortLabel(list)}`}
+          addressOf={addressOf}
+          state={OVER_LIST}
+          onSort={(sort) => change(sortBy(sort, list))}
+          findNext={findRegion}
+        />
       </section>
       <p role="status" className="text-center text-ink-2 tabular-nums empty:hidden">
-        {more && formatShown(participants.length, count)}
+        {list.search && !isReading && !error
+          ? formatFound(participants.length, more === undefined)
+          : more && formatShown(participants.length, count)}
       </p>
       {more && <LoadMore {...more} />}
-      {explained && (
-        <ExplanationDialog quizId={quizId} participant={explained} onClose={closeExplanation} />
-      )}
+      <OpenedParticipant
+        quizId={quizId}
+        participantId={opened}
+        uuids={participants.map(({ participant_uuid }) => participant_uuid)}
+        count={list.search && more ? null : count}
+        more={more}
+        onMove={move}
+        onClose={close}
+      />
     </section>
   )
 }
 
 const LoadMore = ({ isLoading, error, load }: More) => {
-  const ref = useFocusFallback<HTMLDivElement>(() => document.getElementById(REGION))
+  const ref = useFocusFallback<HTMLDivElement>(findRegion)
   return (
     <div ref={ref} className="flex flex-col items-center gap-2">
       {error && (

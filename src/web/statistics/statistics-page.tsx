@@ -1,10 +1,11 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, RefreshCw, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { FEWEST_JUDGES } from '#domain/question-quality.ts'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { peopleKey } from '#web/api/people-queries.ts'
 import { countingQuery, quizQuery, responsesQuery } from '#web/api/queries.ts'
 import { useEditsSaved } from '#web/editor/draft/use-edits-saved.ts'
 import { ReconnectNote } from '#web/integrations/reconnect-note.tsx'
@@ -17,11 +18,13 @@ import { ExportButton } from './export-dialog.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { filteringOf } from './filters.ts'
 import { GlobalStatistics } from './global-statistics.tsx'
+import { participantSorts } from './list-address.ts'
 import { LiveNote } from './live-note.tsx'
 import { Overview } from './overview.tsx'
 import { Participants } from './participants.tsx'
 import { PersonalData } from './personal-data.tsx'
 import { QuestionQuality } from './question-quality.tsx'
+import { SectionLinks } from './section-links.tsx'
 import { statisticsView } from './statistics-view.ts'
 import { useFilters } from './use-filters.ts'
 import { Visits } from './visits.tsx'
@@ -36,6 +39,7 @@ const StatisticsPage = () => {
 
 const Statistics = ({ quizId }: { quizId: string }) => {
   const { applied: filters, chosen, error: filterError, choose } = useFilters()
+  const queries = useQueryClient()
   // The count and the figures are read together, each time the screen is opened.
   const quiz = useQuery({ ...quizQuery(quizId), staleTime: 0, enabled: useEditsSaved(quizId) })
   const responses = useInfiniteQuery(responsesQuery(quizId, filters))
@@ -63,7 +67,12 @@ const Statistics = ({ quizId }: { quizId: string }) => {
   const { state, about, figures, stats, participants, count } = view
   const isEmpty = state === 'empty'
   const filtering = filteringOf(chosen, choose)
-  const refresh = () => void Promise.all([quiz.refetch(), responses.refetch()])
+  const refresh = () =>
+    void Promise.all([
+      quiz.refetch(),
+      responses.refetch(),
+      queries.invalidateQueries({ queryKey: peopleKey(quizId) }),
+    ])
   const refreshButton = (
     <RefreshButton isRefreshing={quiz.isRefetching || responses.isRefetching} onRefresh={refresh} />
   )
@@ -102,6 +111,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
         </>
       ) : (
         <>
+          <SectionLinks />
           <FilterBar
             filters={chosen}
             error={filterError}
@@ -132,17 +142,19 @@ const Statistics = ({ quizId }: { quizId: string }) => {
                 )}
                 <Participants
                   quizId={quizId}
-                  participants={participants}
-                  count={count}
-                  more={
-                    responses.hasNextPage
+                  filters={filters}
+                  sorts={participantSorts({ figures, choices: view.choices })}
+                  newest={{
+                    participants,
+                    count,
+                    more: responses.hasNextPage
                       ? {
                           isLoading: responses.isFetchingNextPage,
                           error: view.next_page_error && errorText(view.next_page_error),
                           load: () => void responses.fetchNextPage(),
                         }
-                      : undefined
-                  }
+                      : undefined,
+                  }}
                 />
               </>
             )}

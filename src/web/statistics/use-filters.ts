@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { datesError, type Filters, readFilters, writeFilters } from './filters.ts'
+import { datesError, type Filters, readFilters, replaceFilters, writeFilters } from './filters.ts'
 
 /** Typed filters are applied after this pause. */
 const REST_MS = 350
@@ -17,7 +17,10 @@ export const useFilters = () => {
   useEffect(() => {
     if (isApplied || error) return
     const timer = setTimeout(
-      () => setSearch(JSON.parse(wanted) as Record<string, string>, { replace: true }),
+      () =>
+        setSearch((before) => replaceFilters(before, JSON.parse(wanted) as Filters), {
+          replace: true,
+        }),
       REST_MS,
     )
     return () => clearTimeout(timer)

@@ -1,5 +1,12 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { IconButton } from './button.tsx'
 
 type Props = {
@@ -14,7 +21,15 @@ type Props = {
   isRequired?: boolean
   /** As wide as two columns need. */
   isWide?: boolean
+  /** At the right side and as high as the screen; all of a phone. */
+  isDrawer?: boolean
+  onKeyDown?: (event: KeyboardEvent) => void
 }
+
+/** At the bottom of a phone. */
+const CENTRED =
+  'm-auto w-[calc(100%-2rem)] rounded-xl max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none'
+const DRAWER = 'm-0 ml-auto h-dvh max-h-none w-full max-w-none sm:max-w-xl'
 
 /**
  * A modal dialog on the HTML element: it traps the focus, Escape closes it and returns the focus. What it was opened
@@ -29,6 +44,8 @@ export const Dialog = ({
   role = 'dialog',
   isRequired = false,
   isWide = false,
+  isDrawer = false,
+  onKeyDown,
 }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const text = useRef<HTMLDivElement>(null)
@@ -67,11 +84,14 @@ export const Dialog = ({
       onClick={(event) => {
         if (!isAlert && event.target === dialog.current) onClose()
       }}
-      onKeyDown={(event) => event.stopPropagation()}
-      className={`${isWide ? 'max-w-5xl' : 'max-w-lg'} m-auto w-[calc(100%-2rem)] rounded-xl bg-paper p-0 text-ink shadow-float backdrop:bg-black/40 max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none`}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        onKeyDown?.(event)
+      }}
+      className={`${isDrawer ? DRAWER : `${isWide ? 'max-w-5xl' : 'max-w-lg'} ${CENTRED}`} bg-paper p-0 text-ink shadow-float backdrop:bg-black/40`}
     >
       {open && (
-        <div className="flex max-h-[85dvh] flex-col">
+        <div className={`flex flex-col ${isDrawer ? 'h-full' : 'max-h-[85dvh]'}`}>
           <div className="flex items-center gap-3 px-5 pt-4">
             <h2 id={`${id}-title`} className="flex-1 text-lg font-semibold">
               {title}
@@ -84,7 +104,7 @@ export const Dialog = ({
             ref={text}
             id={`${id}-text`}
             tabIndex={isRequired ? -1 : undefined}
-            className="overflow-y-auto px-5 py-4 focus:outline-none"
+            className={`overflow-y-auto px-5 py-4 focus:outline-none ${isDrawer ? 'flex-1' : ''}`}
           >
             {children}
           </div>

@@ -1,37 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import type { Participant } from '#contract/statistics.ts'
 import type { Explanation } from '#domain/explanation.ts'
-import { errorText } from '#web/api/error-text.ts'
-import { explanationQuery } from '#web/api/queries.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Loading } from '#web/ui/screen-state.tsx'
 import { distinctKeys } from './distinct-keys.ts'
 import { conclusionOf, pointsText, standingText } from './explanation-words.ts'
 import { NO_REPLY } from './format.ts'
-
-/** Why a participant got their result: the points of each answer, and the score of each result. */
-export const ExplanationDialog = ({
-  quizId,
-  participant,
-  onClose,
-}: {
-  quizId: string
-  participant: Participant
-  onClose: () => void
-}) => {
-  const { data, error } = useQuery(explanationQuery(quizId, participant.participant_uuid))
-  return (
-    <Dialog title="Pourquoi ce résultat ?" open onClose={onClose}>
-      {error && (
-        <p role="alert" className="text-bad">
-          {errorText(error)}
-        </p>
-      )}
-      {!data && !error && <Loading text="Chargement..." />}
-      {data && <Reasons explanation={data.explanation} />}
-    </Dialog>
-  )
-}
 
 /** The points of each answer and the standing of each result, below the conclusion. */
 export const Reasons = ({ explanation }: { explanation: Explanation }) => {

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { DeliveryStatus } from '#domain/delivery.ts'
+import { deliveryReason, noConsentReason } from '#domain/delivery-words.ts'
+import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import type { StoredResponse } from './responses.store.ts'
+
+type Outcome = { provider: ProviderName; status: DeliveryStatus }
+
+/** What became of these participants of a quiz at its tools, by participant. */
+export const listOutcomes = async (
+  db: Db,
+  quiz_id: string,
+  participant_uuids: readonly string[],
+): Promise<Map<string, Outcome[]>> => {
+  const { rows } = await sql<Outcome & { participant_uuid: string }>`
+    select participant_uuid, provider, status from deliveries
+    where quiz_id = ${quiz_id} and participant_uuid = any(${[...participant_uuids]}::uuid[])
+    order by provider
+  `.execute(db)
+  const of = new Map<string, Outcome[]>(participant_uuids.map((uuid) => [uuid, []]))
+  for (const { participant_uuid, ...outcome } of rows) of.get(participant_uuid)?.push(outcome)
+  return of
+}
+
+type Delivery = Outcome & {
+  attempts: number
+  last_attempt_at: string | null
+  next_attempt_at: string | null
+  settled_at: string | null
+  last_code: string | null
+  is_replaced: boolean
+}
+
+/** The deliveries of one participant with their last try, and why each is where it is. */
+export const listDeliveriesOf = async (
+  db: Db,
+  quiz_id: string,
+  {
+    participant_uuid,
+    consent_version,
+  }: Pick<StoredResponse, 'participant_uuid' | 'consent_version'>,
+) => {
+  const { rows } = await sql<Delivery>`
+    select provider, status, attempts, tried.at as last_attempt_at,
+      case when status = 'pending' then next_attempt_at end as next_attempt_at,
+      settled_at, last_code, is_replaced
+    from deliveries left join lateral (
+      select max(at) as at from delivery_attempts as tried
+      where tried.quiz_id = deliveries.quiz_id and tried.provider = deliveries.provider
+        and tried.participant_uuid = deliveries.participant_uuid
+    ) as tried on true
+    where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid} order by provider
+  `.execute(db)
+  return rows.map(({ last_code, ...delivery }) => ({
+    ...delivery,
+    reason:
+      delivery.status === 'no_consent'
+        ? noConsentReason(consent_version)
+        : deliveryReason(delivery.status, last_code),
+  }))
+}
+
+/** The wording that a participant agreed to, in the words of the box; null when they did not tick it. */
+export const findConsent = async (
+  db: Db,
+  quiz_id: string,
+  { consent_version }: Pick<StoredResponse, 'consent_version'>,
+) => {
+  if (consent_version === null) return null
+  const wording = await db
+    .selectFrom('consent_texts')
+    .select(['version', 'text', 'created_at'])
+    .where('quiz_id', '=', quiz_id)
+    .where('version', '=', consent_version)
+    .executeTakeFirst()
+  return { is_given: consent_version > 0, wording: wording ?? null }
+}

@@ -1,0 +1,164 @@
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import type { DetailedParticipant } from '#contract/participants.ts'
+import type { Explanation } from '#domain/explanation.ts'
+import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { DeliveryBadge } from '#web/deliveries/delivery-badge.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { distinctKeys } from './distinct-keys.ts'
+import { formatDate, formatDuration, formatPoints, MISSING, NO_REPLY } from './format.ts'
+import { attemptsText, consentText, leftOutText } from './participant-words.ts'
+import { Reasons } from './result-reasons.tsx'
+
+/** What is known of one participant. */
+export const ParticipantDetail = ({
+  quizId,
+  participant,
+  explanation,
+}: {
+  quizId: string
+  participant: DetailedParticipant
+  explanation: Explanation
+}) => (
+  <>
+    <Facts participant={participant} />
+    <Part title="Ses réponses">
+      <Path path={participant.path} />
+    </Part>
+    {explanation.result_name !== null && (
+      <Part title="Pourquoi ce résultat ?">
+        <Reasons explanation={explanation} />
+      </Part>
+    )}
+    <Part title="Envois vers vos outils">
+      <Deliveries deliveries={participant.deliveries} />
+      <Link to={`/quiz/${quizId}/envois`} className="self-start text-brand underline">
+        Tous les envois de ce questionnaire
+      </Link>
+    </Part>
+    <Part title="Consentement">
+      <Consent participant={participant} />
+    </Part>
+  </>
+)
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2 border-t border-line pt-4">
+      <h3 id={id} className="font-semibold">
+        {title}
+      </h3>
+      {children}
+    </section>
+  )
+}
+
+const Facts = ({ participant }: { participant: DetailedParticipant }) => {
+  const { created_at, email, final_result_name, score, elapsed_seconds, is_suspect } = participant
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
+        <Fact name="Date">{formatDate(created_at)}</Fact>
+        <Fact name="Email">{email ?? MISSING}</Fact>
+        {final_result_name !== null && (
+          <Fact name="Résultat">
+            <Badge tone="info">{final_result_name}</Badge>
+          </Fact>
+        )}
+        {score !== null && <Fact name="Score">{formatPoints(score)}</Fact>}
+        {elapsed_seconds !== null && (
+          <Fact name="Durée">{`Rempli en ${formatDuration(elapsed_seconds)}`}</Fact>
+        )}
+      </dl>
+      {is_suspect && (
+        <div className="flex flex-col items-start gap-1">
+          <Badge tone="warn">À vérifier</Badge>
+          <p>
+            Un champ invisible a été rempli, ou les réponses sont venues plus vite qu’on ne lit. Un
+            programme a peut-être répondu. Ce participant compte comme les autres.
+          </p>
+        </div>
+      )}
+    </>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-ink-2">{name}</dt>
+    <dd className="min-w-0 wrap-anywhere tabular-nums">{children}</dd>
+  </>
+)
+
+const Path = ({ path }: Pick<DetailedParticipant, 'path'>) => (
+  <ol className="flex flex-col gap-3">
+    {path.map(({ page_number, is_left_out, answers }) => (
+      <li key={page_number}>
+        {path.length > 1 && (
+          <p className="text-xs font-medium text-ink-2">
+            {is_left_out ? leftOutText(page_number) : `Page ${page_number}`}
+          </p>
+        )}
+        {answers.length > 0 && <Answers answers={answers} />}
+      </li>
+    ))}
+  </ol>
+)
+
+const Answers = ({ answers }: Pick<DetailedParticipant, 'answers'>) => {
+  const keys = distinctKeys(answers.map(({ question_text }) => question_text))
+  return (
+    <dl className="mt-1 flex flex-col gap-2">
+      {answers.map(({ question_text, answer_text }, index) => (
+        <div key={keys[index]}>
+          <dt className="text-ink-2 wrap-anywhere">{question_text}</dt>
+          <dd className="whitespace-pre-line wrap-anywhere">{answer_text || NO_REPLY}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const Deliveries = ({ deliveries }: Pick<DetailedParticipant, 'deliveries'>) => {
+  if (deliveries.length === 0)
+    return (
+      <p className="text-ink-2">
+        Aucun : le questionnaire ne transmettait à aucun outil quand cette personne a répondu.
+      </p>
+    )
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {deliveries.map((delivery) => (
+        <li key={delivery.provider} className="flex flex-col gap-1 py-2">
+          <p className="flex flex-wrap items-center justify-between gap-2">
+            <span className="font-medium">{PROVIDER_LABELS[delivery.provider]}</span>
+            <DeliveryBadge status={delivery.status} />
+          </p>
+          {delivery.reason && <p>{delivery.reason}</p>}
+          {delivery.is_replaced && <p>Remplacé par un résultat plus récent.</p>}
+          <p className="text-ink-2 empty:hidden">{attemptsText(delivery)}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Consent = ({ participant }: { participant: DetailedParticipant }) => {
+  const { consent } = participant
+  return (
+    <>
+      <p>{consentText(participant)}</p>
+      {consent?.wording && (
+        <figure className="rounded-lg bg-wash p-3">
+          <blockquote className="whitespace-pre-line wrap-anywhere">
+            {consent.wording.text}
+          </blockquote>
+          <figcaption className="mt-2 text-xs text-ink-2">
+            {`Texte n° ${consent.wording.version}, affiché depuis le ${formatDate(consent.wording.created_at)}`}
+          </figcaption>
+        </figure>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import type { DetailedParticipant } from '#contract/participants.ts'
+import { client } from '#web/api/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { isGone, participantQuery } from '#web/api/people-queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { Loading } from '#web/ui/screen-state.tsx'
+import { formatDate, formatNumber, formatShare } from './format.ts'
+import { ParticipantDetail } from './participant-detail.tsx'
+
+type Props = {
+  quizId: string
+  participantId: string
+  /** Where they stand in the list, and how many that has if it is known; null where they are not in it. */
+  place: { rank: number; count: number | null } | null
+  onPrevious: (() => void) | undefined
+  onNext: (() => void) | undefined
+  isLoadingNext: boolean
+  /** Why the next could not be loaded. */
+  error: string | null
+  onClose: () => void
+}
+
+const GONE = 'Ce participant n’existe plus : il a été supprimé, ou son adresse est fausse.'
+
+/** Deletes a participant once that is confirmed, and reads again whatever counted them. */
+const useRemoval = (quizId: string, onRemoved: () => void) => {
+  const dialogs = useDialogs()
+  const queries = useQueryClient()
+  return async ({ participant_uuid, email }: DetailedParticipant): Promise<void> => {
+    const who = email ? `la participation de ${email}` : 'cette participation'
+    const isAgreed = await dialogs.confirm(
+      `Supprimer ${who} ? Ses réponses disparaîtront et les statistiques seront celles des autres participants. Cette action est définitive.`,
+      { confirm_label: 'Supprimer', danger: true },
+    )
+    if (!isAgreed) return
+    try {
+      await client.participants.remove({ id: quizId, participantId: participant_uuid })
+    } catch (error) {
+      return dialogs.alert(errorText(error))
+    }
+    onRemoved()
+    await queries.invalidateQueries({ queryKey: ['quizzes', quizId] })
+  }
+}
+
+/** One participant beside the list: what they did, what they got, and what became of it. */
+export const ParticipantDrawer = ({
+  quizId,
+  participantId,
+  place,
+  onPrevious,
+  onNext,
+  isLoadingNext,
+  error: next_error,
+  onClose,
+}: Props) => {
+  const { data, error } = useQuery(participantQuery(quizId, participantId))
+  const remove = useRemoval(quizId, onClose)
+  const isMissing = isGone(error)
+  const participant = isMissing ? undefined : data?.participant
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event
+    if (altKey || ctrlKey || metaKey || shiftKey) return
+    if (key === 'ArrowLeft') onPrevious?.()
+    if (key === 'ArrowRight' && !isLoadingNext) onNext?.()
+  }
+  return (
+    <Dialog
+      title={titleOf(participant)}
+      open
+      isDrawer
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      footer={
+        participant && (
+          <Button variant="ghost" onClick={() => void remove(participant)}>
+            Supprimer ce participant
+          </Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            icon={<ChevronLeft aria-hidden="true" />}
+            aria-disabled={!onPrevious}
+            onClick={onPrevious}
+            className="aria-disabled:text-ink-3"
+          >
+            Précédent
+          </Button>
+          <Button
+            icon={<ChevronRight aria-hidden="true" />}
+            aria-disabled={!onNext}
+            busy={isLoadingNext}
+            onClick={onNext}
+            className="aria-disabled:text-ink-3"
+          >
+            Suivant
+          </Button>
+          <p role="status" className="text-ink-2 tabular-nums">
+            {place && placeText(place)}
+          </p>
+        </div>
+        {next_error && (
+          <p role="alert" className="text-bad">
+            {next_error}
+          </p>
+        )}
+        {isMissing && <p role="alert">{GONE}</p>}
+        {error && !isMissing && (
+          <p role="alert" className="text-bad">
+            {errorText(error)}
+          </p>
+        )}
+        {!data && !error && <Loading text="Chargement..." />}
+        {data && participant && (
+          <ParticipantDetail
+            quizId={quizId}
+            participant={participant}
+            explanation={data.explanation}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const titleOf = (participant: DetailedParticipant | undefined): string => {
+  if (!participant) return 'Participant'
+  return participant.email ?? `Participant du ${formatDate(participant.created_at)}`
+}
+
+const placeText = ({ rank, count }: NonNullable<Props['place']>): string =>
+  `Participant ${count === null ? formatNumber(rank) : formatShare(rank, count)}`

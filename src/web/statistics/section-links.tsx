@@ -1,0 +1,48 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+
+type Section = { id: string; title: string }
+
+const headings = (within: Element): Section[] =>
+  [...within.querySelectorAll<HTMLElement>('h2[id]')]
+    .filter((heading) => heading.closest('dialog') === null)
+    .map(({ id, textContent }) => ({ id, title: textContent ?? '' }))
+
+/** Links to the sections of the screen that it stands in, as its headings name them, those that come later too. */
+export const SectionLinks = () => {
+  const ref = useRef<HTMLElement>(null)
+  const [sections, setSections] = useState<Section[]>([])
+  useLayoutEffect(() => {
+    const screen = ref.current?.parentElement
+    if (!screen) return
+    const read = (): void => {
+      const found = headings(screen)
+      setSections((known) => (JSON.stringify(known) === JSON.stringify(found) ? known : found))
+    }
+    read()
+    const observer = new MutationObserver(read)
+    observer.observe(screen, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [])
+  return (
+    // One line whatever it holds, so that a section that comes later moves nothing.
+    <nav
+      ref={ref}
+      aria-label="Sections de l’écran"
+      className="flex min-h-11 items-center gap-1 overflow-x-auto print:hidden"
+    >
+      <span className="shrink-0 text-ink-2">Aller à :</span>
+      <ul className="flex gap-1">
+        {sections.map(({ id, title }) => (
+          <li key={id} className="shrink-0">
+            <a
+              href={`#${id}`}
+              className="inline-flex min-h-9 items-center rounded-md px-2 font-medium whitespace-nowrap text-brand underline underline-offset-2 hover:bg-press pointer-coarse:min-h-11"
+            >
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
