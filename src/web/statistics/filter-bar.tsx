@@ -1,29 +1,31 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import type { Figures } from '#contract/figures.ts'
+import { MOST_FILTER_ANSWERS } from '#domain/filter-choices.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CONTROL, Field } from '#web/ui/field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { countFilters, type Filters } from './filters.ts'
+import { answersOf, countFilters, type Filters, withAnswer } from './filters.ts'
 
 type Props = {
   filters: Filters
-  error: string | undefined
   choices: Figures['choices']
   onChange: (filters: Filters) => void
 }
 
 /** The filters of the screen. */
-export const FilterBar = ({ filters, error, choices, onChange }: Props) => {
-  const count = countFilters(filters)
+export const FilterBar = ({ filters, choices, onChange }: Props) => {
+  // Days have a picker of their own.
+  const count = countFilters({ ...filters, from: undefined, to: undefined })
+  const answers = answersOf(filters)
   const [isOpen, setOpen] = useState(count > 0)
   const set = (name: keyof Filters) => (value: string) => onChange({ ...filters, [name]: value })
   return (
     <details
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
-      className="rounded-xl border border-line"
+      className="min-w-0 grow basis-64 rounded-xl border border-line print:hidden"
     >
       <summary className="flex min-h-11 items-center gap-2 px-4 font-medium">
         <SlidersHorizontal aria-hidden="true" className="size-4 text-ink-2" />
@@ -54,31 +56,18 @@ export const FilterBar = ({ filters, error, choices, onChange }: Props) => {
             onChange={set('result')}
           />
         )}
-        {choices.questions.length > 0 && (
+        {choices.questions.length > 0 && answers.length < MOST_FILTER_ANSWERS && (
           <Choice
             label="Réponse donnée"
-            none="Toutes les réponses"
-            value={filters.answer}
-            groups={choices.questions.map(({ text, answers }) => ({
-              label: text,
-              options: answers,
+            none={answers.length === 0 ? 'Toutes les réponses' : 'Ajouter une réponse'}
+            value={undefined}
+            groups={choices.questions.map((question) => ({
+              label: question.text,
+              options: question.answers.filter(({ id }) => !answers.includes(id)),
             }))}
-            onChange={set('answer')}
+            onChange={(id) => onChange(withAnswer(filters, id, true))}
           />
         )}
-        <TextField
-          label="À partir du"
-          type="date"
-          value={filters.from ?? ''}
-          onChange={(event) => set('from')(event.currentTarget.value)}
-        />
-        <TextField
-          label="Jusqu’au"
-          type="date"
-          value={filters.to ?? ''}
-          error={error}
-          onChange={(event) => set('to')(event.currentTarget.value)}
-        />
         <div className="flex items-end">
           <Button onClick={() => onChange({})}>Effacer les filtres</Button>
         </div>

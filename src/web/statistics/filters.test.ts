@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countFilters, datesError, readFilters, replaceFilters, writeFilters } from './filters.ts'
+import {
+  answersOf,
+  chipsOf,
+  countFilters,
+  datesError,
+  type Filters,
+  filteringOf,
+  readFilters,
+  replaceFilters,
+  withAnswer,
+  writeFilters,
+} from './filters.ts'
 
 test('an address says its filters, and only those', () => {
   const search = new URLSearchParams('email=ada%20&from=2026-03-09&to=&autre=1')
@@ -21,4 +32,60 @@ test('filters take the place of those before, and leave what else an address say
   const search = new URLSearchParams('email=ada&from=2026-03-09&sort=score')
   const replaced = replaceFilters(search, { result: 'R', from: '2026-03-10', to: '' })
   assert.deepEqual(Object.fromEntries(replaced), { sort: 'score', result: 'R', from: '2026-03-10' })
+})
+
+test('a tap adds a reply or takes it off; a sixth one, or what nobody has, filters nothing', () => {
+  let filters: Filters = {}
+  const by = (...asked: Parameters<ReturnType<typeof filteringOf>['by']>) =>
+    filteringOf(filters, (next) => {
+      filters = next
+    }).by(...asked)
+  by('result', 'r1', 3)?.toggle()
+  by('result', 'r2', 3)?.toggle()
+  assert.equal(filters.result, 'r2')
+  assert.equal(by('result', 'r2', 3)?.isOn, true)
+  by('result', 'r2', 0)?.toggle()
+  assert.equal(countFilters(filters), 0)
+  for (const id of ['a', 'b', 'c', 'd', 'e']) by('answer', id, 1)?.toggle()
+  assert.deepEqual(answersOf(filters), ['a', 'b', 'c', 'd', 'e'])
+  assert.equal(by('answer', 'f', 1), undefined)
+  assert.equal(by('answer', 'a', 1)?.isOn, true)
+  by('answer', 'a', 1)?.toggle()
+  assert.ok(by('answer', 'f', 1))
+  assert.equal(by('answer', 'f', 0), undefined)
+  assert.equal(by('answer', undefined, 1), undefined)
+  assert.equal(withAnswer({ answer: 'a' }, 'a', false).answer, undefined)
+})
+
+test('each filter is a chip that can be taken off, also what is gone', () => {
+  const choices = {
+    results: [{ id: 'r', name: 'Prêt' }],
+    questions: [{ id: 'q', text: 'Et vous ?', answers: [{ id: 'a', text: 'Oui' }] }],
+  }
+  const filters = {
+    email: 'ada',
+    result: 'r',
+    answer: 'a,b',
+    from: '2026-03-01',
+    to: '2026-03-09',
+  }
+  const chips = chipsOf(filters, choices)
+  assert.deepEqual(
+    chips.map(({ text }) => text),
+    [
+      'Du 01/03/2026 au 09/03/2026',
+      'Email : ada',
+      'Résultat : Prêt',
+      'Et vous ? Oui',
+      'Réponse : supprimée',
+    ],
+  )
+  for (const [rank, { rest }] of chips.entries())
+    assert.deepEqual(
+      chipsOf(rest, choices).map(({ text }) => text),
+      chips.filter((_, other) => other !== rank).map(({ text }) => text),
+    )
+  assert.equal(chipsOf({ result: 'x' }, choices)[0]?.text, 'Résultat : supprimé')
+  assert.equal(chipsOf({ from: '2026-03-01' }, choices)[0]?.text, 'Depuis le 01/03/2026')
+  assert.equal(chipsOf({ to: '2026-03-01' }, choices)[0]?.text, 'Jusqu’au 01/03/2026')
 })

@@ -1,4 +1,6 @@
+import type { Figures } from '#contract/figures.ts'
 import type { ParticipantFilters } from '#contract/filters.ts'
+import { filteredAnswers, MOST_FILTER_ANSWERS } from '#domain/filter-choices.ts'
 
 /** The filters of the participants; an absent one does not filter. */
 export type Filters = Partial<ParticipantFilters>
@@ -36,6 +38,16 @@ export const countFilters = (filters: Filters): number => Object.keys(writeFilte
 export const datesError = ({ from, to }: Filters): string | undefined =>
   from && to && from > to ? 'La date de fin précède la date de début.' : undefined
 
+/** The replies that are filtered by. */
+export const answersOf = ({ answer }: Filters): string[] => filteredAnswers(answer)
+
+/** The same filters with one more reply, or without it. */
+export const withAnswer = (filters: Filters, id: string, isOn: boolean): Filters => {
+  const others = answersOf(filters).filter((one) => one !== id)
+  const answers = isOn ? [...others, id] : others
+  return { ...filters, answer: answers.join(',') || undefined }
+}
+
 /** What participants can be filtered by with a tap on it. */
 export type Filtering = {
   /** Whether these filters hold what has this id, and how to add or remove it; undefined where it cannot filter. */
@@ -46,11 +58,71 @@ export type Filtering = {
   ) => { isOn: boolean; toggle: () => void } | undefined
 }
 
-/** Filters by what is tapped; what nobody has filters nothing. */
+/** Filters by what is tapped; what nobody has, and one reply more than can be, filter nothing. */
 export const filteringOf = (filters: Filters, onChange: (filters: Filters) => void): Filtering => ({
   by: (name, id, count) => {
-    const isOn = id !== undefined && filters[name] === id
-    if (id === undefined || (count === 0 && !isOn)) return undefined
-    return { isOn, toggle: () => onChange({ ...filters, [name]: isOn ? undefined : id }) }
+    if (id === undefined) return undefined
+    const answers = answersOf(filters)
+    const isOn = name === 'answer' ? answers.includes(id) : filters.result === id
+    const isFull = name === 'answer' && answers.length >= MOST_FILTER_ANSWERS
+    if (!isOn && (count === 0 || isFull)) return undefined
+    return {
+      isOn,
+      toggle: () =>
+        onChange(
+          name === 'answer'
+            ? withAnswer(filters, id, !isOn)
+            : { ...filters, result: isOn ? undefined : id },
+        ),
+    }
   },
 })
+
+/** A filter in words, and the filters without it. */
+export type Chip = { key: string; text: string; rest: Filters }
+
+/** The filters one by one; `choices` tell results and replies, of which those that are gone have no name. */
+export const chipsOf = (filters: Filters, choices: Figures['choices']): Chip[] => {
+  const { email, result, from, to } = filters
+  const chips: Chip[] = []
+  if (from || to)
+    chips.push({
+      key: 'dates',
+      text: datesText(from, to),
+      rest: { ...filters, from: undefined, to: undefined },
+    })
+  if (email)
+    chips.push({ key: 'email', text: `Email : ${email}`, rest: { ...filters, email: undefined } })
+  if (result) {
+    const name = choices.results.find(({ id }) => id === result)?.name ?? GONE
+    chips.push({
+      key: result,
+      text: `Résultat : ${name}`,
+      rest: { ...filters, result: undefined },
+    })
+  }
+  for (const id of answersOf(filters))
+    chips.push({ key: id, text: answerText(id, choices), rest: withAnswer(filters, id, false) })
+  return chips
+}
+
+const GONE = 'supprimé'
+
+const answerText = (id: string, { questions }: Figures['choices']): string => {
+  for (const { text, answers } of questions) {
+    const answer = answers.find((one) => one.id === id)
+    if (answer) return `${text} ${answer.text}`
+  }
+  return 'Réponse : supprimée'
+}
+
+const dayFormat = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeZone: 'UTC' })
+const dayText = (day: string): string => {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return Number.isNaN(time) ? day : dayFormat.format(time)
+}
+
+const datesText = (from: string | undefined, to: string | undefined): string => {
+  if (from && to) return `Du ${dayText(from)} au ${dayText(to)}`
+  return from ? `Depuis le ${dayText(from)}` : `Jusqu’au ${dayText(to ?? '')}`
+}

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import type { Figures } from '#contract/figures.ts'
 import type { QuestionStats } from '#domain/statistics.ts'
 import { distinctKeys } from './distinct-keys.ts'
-import { formatPercentage, formatPercentageOf } from './format.ts'
+import { formatNumber, formatPercentage, formatPercentageOf } from './format.ts'
 import { OpenTexts } from './open-texts.tsx'
 
 type Props = ComponentProps<typeof OpenTexts> & {
@@ -33,5 +33,26 @@ export const OpenAnswers = ({ answers, figure, ...texts }: Props) => {
   )
 }
 
-const filledText = ({ nb_answered, nb_seen }: Props['figure']): string =>
-  `Remplie par ${formatPercentageOf(nb_answered, nb_seen)} de ceux qui l’ont vue`
+/** What the texts of a question are, when there is one and when there are several. */
+const WORDS: Partial<
+  Record<Props['figure']['type'], { one: string; many: string; distinct: string }>
+> = {
+  email: { one: 'adresse', many: 'adresses', distinct: 'différentes' },
+  phone: { one: 'numéro', many: 'numéros', distinct: 'différents' },
+  number: { one: 'nombre', many: 'nombres', distinct: 'différents' },
+}
+const TEXTS = { one: 'réponse', many: 'réponses', distinct: 'différentes' }
+
+/** How many there are, how many differ, and which share of those who saw the question filled it in. */
+const filledText = ({ type, nb_answered, nb_seen, nb_distinct }: Props['figure']): string => {
+  const words = WORDS[type] ?? TEXTS
+  return [
+    `${formatNumber(nb_answered)} ${nb_answered > 1 ? words.many : words.one}`,
+    ...(nb_distinct !== null && nb_answered > 1
+      ? [
+          `${formatNumber(nb_distinct)} ${nb_distinct > 1 ? words.distinct : words.distinct.slice(0, -1)}`,
+        ]
+      : []),
+    `remplie par ${formatPercentageOf(nb_answered, nb_seen)} de ceux qui l’ont vue`,
+  ].join(' · ')
+}

@@ -1,25 +1,17 @@
 import type { Figures } from '#contract/figures.ts'
 import { filterIds } from './answer-choices.ts'
 import { Bars } from './charts/bars.tsx'
-import { LineChart } from './charts/line.tsx'
-import { groupDays } from './day-points.ts'
 import type { Filtering } from './filters.ts'
-import {
-  formatDuration,
-  formatNumber,
-  formatParticipants,
-  formatPercentageOf,
-  formatShare,
-} from './format.ts'
+import { formatPercentageOf, formatShare } from './format.ts'
 import { NumberFigure } from './number-figure.tsx'
 import { Card } from './part.tsx'
+import type { Tier } from './tier-bands.ts'
 
 type Props = { figures: Figures; filtering: Filtering }
 
-/** The figures of all participants: their results, their scores, and their number by day. */
+/** The figures of all participants: their results, their scores, and who agreed to be forwarded. */
 export const Overview = ({ figures, filtering }: Props) => {
-  const { scores, duration, days, nb_participants } = figures
-  const { unit, points } = groupDays(days)
+  const { scores, nb_participants } = figures
   return (
     <div className="grid min-w-0 gap-5 lg:grid-cols-2">
       {figures.results.length > 0 && <ResultShares figures={figures} filtering={filtering} />}
@@ -30,28 +22,13 @@ export const Overview = ({ figures, filtering }: Props) => {
             of="Score"
             summary={scores}
             total={nb_participants}
+            tiers={tiersOf(figures)}
           />
-        </Card>
-      )}
-      {duration && (
-        <Card id="duration" title="Temps pour finir">
-          <p className="text-2xl font-semibold tabular-nums">
-            {duration.is_more && 'Au moins '}
-            {formatDuration(duration.median_seconds)}
-          </p>
-          <p className="text-ink-2">
-            médiane de {formatParticipants(duration.count)} sur {formatNumber(nb_participants)}
-          </p>
         </Card>
       )}
       {figures.consent && (
         <Card id="consent" title="Accord pour l’envoi à vos outils">
           <p className="tabular-nums">{consentText(figures.consent)}</p>
-        </Card>
-      )}
-      {points.length > 0 && (
-        <Card id="days" title={`Participants par ${unit}`} className="lg:col-span-2">
-          <LineChart title={`Participants par ${unit}`} of={capital(unit)} points={points} />
         </Card>
       )}
     </div>
@@ -80,7 +57,12 @@ const ResultShares = ({ figures: { results, nb_participants, choices }, filterin
   )
 }
 
+/** The tiers in the colours that their results have. */
+const tiersOf = ({ tiers, results }: Figures): Tier[] =>
+  tiers.map(({ result_name, ...tier }, rank) => {
+    const index = results.findIndex((result) => result.result_name === result_name)
+    return { name: result_name, ...tier, color: index < 0 ? rank : index }
+  })
+
 const consentText = ({ nb_asked, nb_agreed }: NonNullable<Figures['consent']>): string =>
   `${formatShare(nb_agreed, nb_asked)} ${nb_asked > 1 ? 'participants ont' : 'participant a'} accepté · ${formatPercentageOf(nb_agreed, nb_asked)}`
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react'
+import { errorText } from '#web/api/error-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import './statistics.css'
 
 /** A part of the screen, with a heading by which it is found. */
 export const Card = ({
@@ -26,4 +29,59 @@ export const Card = ({
     </div>
     {children}
   </section>
+)
+
+type PartState<T> = {
+  data: T | undefined
+  error: Error | null
+  isFetching: boolean
+  /** What is shown is that of what was asked for before. */
+  isPlaceholderData: boolean
+  refetch: () => unknown
+}
+
+/** What a query of its own gives: a skeleton as high as what comes, or why it could not be read and a way to try again. */
+export const Part = <T,>({
+  query: { data, error, isFetching, isPlaceholderData, refetch },
+  height,
+  children,
+}: {
+  query: PartState<T>
+  /** As a class, so that nothing moves when it comes: 'min-h-40'. */
+  height: string
+  children: (data: T) => ReactNode
+}) => (
+  <div
+    className={`${height} transition-opacity ${isPlaceholderData ? 'opacity-60' : ''}`}
+    aria-busy={isFetching || undefined}
+  >
+    {error && (
+      <div role="alert" className="flex flex-wrap items-center gap-3 pb-3">
+        <p className="text-bad">{errorText(error)}</p>
+        <Button busy={isFetching} onClick={() => void refetch()}>
+          Réessayer
+        </Button>
+      </div>
+    )}
+    {data === undefined ? !error && <Skeleton /> : children(data)}
+  </div>
+)
+
+const LINES = ['w-2/5', 'w-full', 'w-4/5', 'w-3/5']
+
+/** Lines where figures will stand. */
+const Skeleton = () => (
+  <div aria-hidden="true" className="counting-card flex flex-col gap-3 py-2">
+    {LINES.map((width) => (
+      <span key={width} className={`h-3 rounded bg-press ${width}`} />
+    ))}
+  </div>
+)
+
+/** What a part says while the server counts a large selection. */
+export const Counting = () => (
+  <div role="status">
+    <p className="text-ink-2">Calcul en cours…</p>
+    <Skeleton />
+  </div>
 )

@@ -14,20 +14,27 @@ import { QuizFailure } from '#web/ui/quiz-failure.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { CountingNote } from './counting-note.tsx'
+import { DaysLine } from './days-line.tsx'
 import { ExportButton } from './export-dialog.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { FilterChips } from './filter-chips.tsx'
 import { filteringOf } from './filters.ts'
 import { GlobalStatistics } from './global-statistics.tsx'
+import { KeyFiguresList } from './key-figures.tsx'
 import { participantSorts } from './list-address.ts'
 import { LiveNote } from './live-note.tsx'
 import { Overview } from './overview.tsx'
+import { Card, Counting, Part } from './part.tsx'
 import { Participants } from './participants.tsx'
+import { PeriodPicker } from './period-picker.tsx'
 import { PersonalData } from './personal-data.tsx'
+import { keyFiguresQuery } from './queries.ts'
 import { QuestionQuality } from './question-quality.tsx'
 import { SectionLinks } from './section-links.tsx'
 import { statisticsView } from './statistics-view.ts'
 import { useFilters } from './use-filters.ts'
 import { Visits } from './visits.tsx'
+import { WhoAnswersWhat } from './who-answers-what.tsx'
 
 const NO_MATCH = 'Aucun participant ne correspond à ces filtres.'
 
@@ -46,6 +53,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
   const [pages, setPages] = useState(responses.data?.pages)
   // While those of other filters are read, the pages before stay.
   if (responses.data && responses.data.pages !== pages) setPages(responses.data.pages)
+  const keyFigures = useQuery(keyFiguresQuery(quizId, filters))
   const later = useQuery({
     ...countingQuery(quizId, filters, responses.dataUpdatedAt),
     enabled: pages?.[0]?.counting !== undefined,
@@ -72,6 +80,9 @@ const Statistics = ({ quizId }: { quizId: string }) => {
       quiz.refetch(),
       responses.refetch(),
       queries.invalidateQueries({ queryKey: peopleKey(quizId) }),
+      ...['key-figures', 'crosstab'].map((part) =>
+        queries.invalidateQueries({ queryKey: ['quizzes', quizId, part] }),
+      ),
     ])
   const refreshButton = (
     <RefreshButton isRefreshing={quiz.isRefetching || responses.isRefetching} onRefresh={refresh} />
@@ -112,12 +123,16 @@ const Statistics = ({ quizId }: { quizId: string }) => {
       ) : (
         <>
           <SectionLinks />
-          <FilterBar
-            filters={chosen}
-            error={filterError}
-            choices={view.choices}
-            onChange={choose}
-          />
+          <div className="flex flex-wrap items-end gap-3">
+            <PeriodPicker filters={chosen} error={filterError} onChange={choose} />
+            <FilterBar filters={chosen} choices={view.choices} onChange={choose} />
+          </div>
+          <FilterChips filters={chosen} choices={view.choices} onChange={choose} />
+          <Card id="key-figures" title="Chiffres clés">
+            <Part query={keyFigures} height="min-h-36 sm:min-h-32 xl:min-h-20">
+              {(answer) => <KeyFiguresList answer={answer} duration={figures?.duration} />}
+            </Part>
+          </Card>
           <div
             aria-busy={responses.isPending || undefined}
             className="flex min-w-0 flex-col gap-6 transition-opacity aria-busy:opacity-60"
@@ -125,9 +140,23 @@ const Statistics = ({ quizId }: { quizId: string }) => {
             {state === 'no_match' && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
             {view.counted_at !== undefined && <CountingNote countedAt={view.counted_at} />}
             {figures && state === 'shown' && <Overview figures={figures} filtering={filtering} />}
+            {state === 'shown' && (
+              <Card id="days" title="Participants dans le temps">
+                <Part query={keyFigures} height="min-h-56">
+                  {(answer) =>
+                    answer.counting?.counted_at === null && answer.now.days.length === 0 ? (
+                      <Counting />
+                    ) : (
+                      <DaysLine answer={answer} />
+                    )
+                  }
+                </Part>
+              </Card>
+            )}
             {figures && <Visits visits={figures.visits} />}
             {state === 'shown' && (
               <>
+                <WhoAnswersWhat quizId={quizId} filters={filters} {...view.choices} />
                 {stats && (
                   <GlobalStatistics
                     quizId={quizId}

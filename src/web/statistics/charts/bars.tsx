@@ -3,6 +3,7 @@ import { distinctKeys } from '#web/statistics/distinct-keys.ts'
 import { Toolbar } from '#web/ui/toolbar.tsx'
 import { fillOf } from './fills.ts'
 import { shareOf } from './geometry.ts'
+import { Swatch } from './swatch.tsx'
 import './charts.css'
 
 export type BarLine = {
@@ -90,12 +91,6 @@ const Line = ({ line, isBest, share }: { line: BarLine; isBest: boolean; share: 
     <div className={LINE}>{content}</div>
   )
 }
-
-const Swatch = ({ color }: { color: number }) => (
-  <svg aria-hidden="true" className="size-2.5 shrink-0">
-    <rect width="100%" height="100%" rx={3} className={fillOf(color)} />
-  </svg>
-)
 
 /** Filled shapes, which printers draw where they leave backgrounds out. */
 const Bar = ({ share, color }: { share: number; color: number }) => (

@@ -25,6 +25,7 @@ const TAB_STOP = 0
 
 const OpenTable = ({ title, heads, rows }: Props) => {
   const keys = distinctKeys(rows.map(({ head }) => head))
+  const head_keys = distinctKeys(heads)
   return (
     <section
       aria-label={`${title} : tableau`}
@@ -35,8 +36,8 @@ const OpenTable = ({ title, heads, rows }: Props) => {
         <caption className="sr-only">{title}</caption>
         <thead>
           <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col" className={HEAD}>
+            {heads.map((head, rank) => (
+              <th key={head_keys[rank]} scope="col" className={HEAD}>
                 {head}
               </th>
             ))}
@@ -49,7 +50,7 @@ const OpenTable = ({ title, heads, rows }: Props) => {
                 {head}
               </th>
               {cells.map((cell, rank) => (
-                <td key={heads[rank + 1]} className={`${CELL} tabular-nums`}>
+                <td key={head_keys[rank + 1]} className={`${CELL} tabular-nums`}>
                   {cell}
                 </td>
               ))}

@@ -1,9 +1,11 @@
 import { distinctKeys } from '#web/statistics/distinct-keys.ts'
 import { formatNumber, formatPercentageOf } from '#web/statistics/format.ts'
+import type { Band } from '#web/statistics/tier-bands.ts'
 import { ChartTable } from './chart-table.tsx'
 import { fillOf } from './fills.ts'
 import { gridOf, heightOf } from './geometry.ts'
 import { Plot } from './plot.tsx'
+import { Swatch } from './swatch.tsx'
 
 type Column = {
   label: string
@@ -13,8 +15,6 @@ type Column = {
   /** The data colour it has, from 0; that of figures without one. */
   color?: number | undefined
 }
-
-type Band = { name: string; color: number; from: number; to: number }
 
 type Props = {
   /** The accessible name of the chart. */
@@ -86,6 +86,7 @@ export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Pr
           </g>
         ))}
       </Plot>
+      {bands.length > 0 && <Legend bands={bands} />}
       <ChartTable
         title={title}
         heads={[of, 'Réponses', 'Part']}
@@ -97,6 +98,19 @@ export const Columns = ({ title, of, columns, total, bands = [], mostTicks }: Pr
     </figure>
   )
 }
+
+/** The parts of the axis by their values and names, which tell them apart without their colours. */
+const Legend = ({ bands }: { bands: readonly Band[] }) => (
+  <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
+    {bands.map(({ name, range, color }) => (
+      <li key={`${range} ${name}`} className="flex min-w-0 items-baseline gap-1.5">
+        <Swatch color={color} />
+        <span className="shrink-0 tabular-nums">{range}</span>
+        <span className="min-w-0 wrap-anywhere">{name}</span>
+      </li>
+    ))}
+  </ul>
+)
 
 const inWords = (columns: readonly Column[]): string => {
   const best = columns.reduce<Column | undefined>(

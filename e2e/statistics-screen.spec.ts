@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import type { Client } from '../src/contract/client.ts'
+import { publishedScoreQuiz, type Ready } from '../src/server/testing/sample-quizzes.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+/** Six participants: two end on « Pas à pas », four on « Grand saut ». */
+const takenQuiz = async (client: Client): Promise<Ready> => {
+  const quiz = await publishedScoreQuiz(client)
+  for (let rank = 0; rank < 6; rank++)
+    await client.taking.submit({
+      id: quiz.id,
+      body: {
+        answers: {
+          [quiz.question_id]: quiz.answer_ids[rank % 3 ? 1 : 0] ?? '',
+          [quiz.open_id]: `p${rank}@exemple.fr`,
+        },
+      },
+    })
+  return quiz
+}
+
+test('key figures, a tap that filters everything, chips that take it off, who answers what', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await takenQuiz(creator.client)
+  const call = '**/key-figures*'
+  await page.route(call, (route) => route.abort())
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  const key = page.getByRole('region', { name: 'Chiffres clés' })
+  const again = key.getByRole('button', { name: 'Réessayer' })
+  await expect(again).toBeVisible()
+  await expect(page.getByText('4 sur 6 · 66,7\u00a0%')).toBeVisible()
+  await page.unroute(call)
+  await again.press('Enter')
+  await expect(key.getByRole('listitem')).toHaveText([
+    'Ont ouvert la page6',
+    'Vont au bout100\u00a0%',
+    'Participants6',
+    'Adresses différentes (avec accord)6',
+    'Temps médian-',
+    'Transmis0',
+  ])
+
+  const results = page.getByRole('toolbar', { name: 'Filtrer par résultat' })
+  await results.getByRole('button', { name: 'Pas à pas' }).press('ArrowDown')
+  const best = results.getByRole('button', { name: 'Grand saut' })
+  await expect(best).toBeFocused()
+  await best.press('Enter')
+  await expect(page.getByText('4 sur 6 participants', { exact: true })).toBeVisible()
+  await expect(key.getByRole('listitem')).toHaveText([
+    'Ont ouvert la page-',
+    'Vont au bout-',
+    'Participants4',
+    'Adresses différentes (avec accord)4',
+    'Temps médian-',
+    'Transmis0',
+  ])
+  await expect(best).toHaveAttribute('aria-pressed', 'true')
+  await expect(best).toBeFocused()
+  const crossed = page.getByRole('region', { name: 'Qui répond quoi' })
+  await crossed.getByText('Voir en tableau').press('Enter')
+  const table = page.getByRole('table', { name: 'Qui répond quoi : Votre agenda ?, par Résultat' })
+  await expect(table.getByRole('row')).toHaveText([
+    'Votre agenda ?Pas à pasGrand saut',
+    'Rempli0 sur 0 · 0\u00a0%0 sur 4 · 0\u00a0%',
+    'Libre0 sur 0 · 0\u00a0%4 sur 4 · 100\u00a0%',
+  ])
+  const answers = page.getByRole('toolbar', { name: /^Filtrer par une réponse à « Votre agenda/ })
+  await answers.getByRole('button', { name: 'Libre' }).press('Enter')
+  await expect(page).toHaveURL(/answer=/)
+  const chips = page.getByRole('list', { name: 'Filtres' })
+  await expect(chips.getByRole('listitem')).toHaveText([
+    'Résultat : Grand saut',
+    'Votre agenda ? Libre',
+  ])
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+  await chips.getByRole('button', { name: /Grand saut/ }).press('Enter')
+  await expect(chips.getByRole('button')).toBeFocused()
+  await chips.getByRole('button').press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByText('6 participants', { exact: true })).toBeVisible()
+  await expect(table.getByRole('row')).toHaveText([
+    'Votre agenda ?Pas à pasGrand saut',
+    'Rempli2 sur 2 · 100\u00a0%0 sur 4 · 0\u00a0%',
+    'Libre0 sur 2 · 0\u00a0%4 sur 4 · 100\u00a0%',
+  ])
+  await crossed.getByLabel('Colonnes').selectOption('Votre agenda ?')
+  await expect(
+    crossed.getByRole('img', { name: /^Qui répond quoi : Résultat, par Votre agenda \?/ }),
+  ).toBeVisible()
+  // A window of 1,024 pixels at 200 %.
+  await page.setViewportSize({ width: 512, height: 700 })
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+})
+
+test('a period is compared with the one before, and only where there is one', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await takenQuiz(creator.client)
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  const key = page.getByRole('region', { name: 'Chiffres clés' })
+  await page.getByLabel('Période').selectOption('7 derniers jours')
+  await expect(page.getByText('6 sur 6 participants', { exact: true })).toBeVisible()
+  await expect(
+    page.getByRole('img', { name: /^Participants par jour : de .* à .*, 6 au plus/ }),
+  ).toBeVisible()
+  await expect(key.getByText(/jours avant/)).toHaveCount(0)
+  // Nobody can have answered a week ago here: the same answer with a period before.
+  await page.route('**/key-figures*', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { now: { days: unknown[] }; before: unknown }
+    const days = answer.now.days.map(() => ({ day: '2026-01-01', count: 1 }))
+    answer.before = { ...answer.now, nb_participants: 4, nb_opened: 12, nb_addresses: null, days }
+    await route.fulfill({ response, json: answer })
+  })
+  await page.getByRole('button', { name: 'Actualiser' }).click()
+  await expect(key.getByText('▲en hausse de 50\u00a0% vs 7 jours avant')).toBeVisible()
+  await expect(key.getByText('▼en baisse de 50\u00a0% vs 7 jours avant')).toBeVisible()
+  await expect(key.getByText('▲en hausse de 67\u00a0points vs 7 jours avant')).toBeVisible()
+  await expect(page.getByText('Pointillé : les 7 jours d’avant.')).toBeVisible()
+  await page.getByRole('slider', { name: /Participants par jour/ }).focus()
+  await expect(page.getByText(/: 6 participants \(les 7 jours d’avant : 1\)/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Période').selectOption('Tout')
+  await expect(page).toHaveURL(/statistics$/)
+})

@@ -1,0 +1,108 @@
+import type { CSSProperties } from 'react'
+import { distinctKeys } from '#web/statistics/distinct-keys.ts'
+import { formatNumber, formatPercentageOf, formatShare } from '#web/statistics/format.ts'
+import { resultTint } from '#web/ui/result-colors.ts'
+import { ChartTable } from './chart-table.tsx'
+import { shareOf } from './geometry.ts'
+import './charts.css'
+
+type Column = { text: string; count: number; color: number }
+type Row = { text: string; counts: readonly number[] }
+type Props = {
+  /** What the picture tells, and what its rows are. */
+  title: string
+  of: string
+  /** Each with how many its percentages are of, and its data colour. */
+  columns: readonly Column[]
+  /** Each with how many it has of each column. */
+  rows: readonly Row[]
+}
+
+/** A stop of Tab, so that the arrow keys scroll a wide picture. */
+const TAB_STOP = 0
+
+/** How each column is spread over the rows: each share is written, and the larger it is the stronger its colour. */
+export const Heat = ({ title, of, columns, rows }: Props) => (
+  <figure className="flex min-w-0 flex-col gap-2">
+    <section
+      aria-label={`Image : ${of}`}
+      tabIndex={TAB_STOP}
+      className="max-w-full overflow-x-auto rounded-lg"
+    >
+      <Picture {...{ title, of, columns, rows }} />
+    </section>
+    <ChartTable
+      title={title}
+      heads={[of, ...columns.map(({ text }) => text)]}
+      rows={rows.map(({ text, counts }) => ({
+        head: text,
+        cells: columns.map(
+          ({ count }, rank) =>
+            `${formatShare(counts[rank] ?? 0, count)} · ${formatPercentageOf(counts[rank] ?? 0, count)}`,
+        ),
+      }))}
+    />
+  </figure>
+)
+
+const Picture = ({ title, of, columns, rows }: Props) => {
+  const column_keys = distinctKeys(columns.map(({ text }) => text))
+  const row_keys = distinctKeys(rows.map(({ text }) => text))
+  const nb_columns: CSSProperties & Record<'--columns', number> = { '--columns': columns.length }
+  return (
+    <div
+      role="img"
+      aria-label={`${title} : ${inWords(columns, rows)}`}
+      className="heat-grid text-sm"
+      style={nb_columns}
+    >
+      <span className="self-end pr-2 text-xs font-medium text-ink-2 wrap-anywhere">{of}</span>
+      {columns.map(({ text, count }, rank) => (
+        <span
+          key={column_keys[rank]}
+          className="self-end px-1 py-1.5 text-center text-xs font-medium text-ink-2 wrap-anywhere"
+        >
+          {text}
+          <span className="block font-normal text-ink-3 tabular-nums">{formatNumber(count)}</span>
+        </span>
+      ))}
+      {rows.flatMap(({ text, counts }, index) => [
+        <span key={row_keys[index]} className="self-center py-1.5 pr-2 wrap-anywhere">
+          {text}
+        </span>,
+        ...columns.map(({ count: all, color }, rank) => (
+          <span
+            key={`${row_keys[index]} ${column_keys[rank]}`}
+            className="heat-cell flex min-h-9 items-center justify-center rounded-md tabular-nums"
+            style={heatOf(color, shareOf(counts[rank] ?? 0, all))}
+          >
+            {formatPercentageOf(counts[rank] ?? 0, all)}
+          </span>
+        )),
+      ])}
+    </div>
+  )
+}
+
+/** The colour of a cell is mixed in charts.css, never so strong that its text could not be read. */
+const heatOf = (color: number, share: number): CSSProperties & Record<`--${string}`, string> => ({
+  ...resultTint(color),
+  '--share': `${Math.round(share)}`,
+})
+
+/** The column in which one row has the largest share. */
+const inWords = (columns: readonly Column[], rows: readonly Row[]): string => {
+  const cells = rows.flatMap((row) =>
+    columns.map((column, rank) => ({ row, column, count: row.counts[rank] ?? 0 })),
+  )
+  const best = cells.reduce<(typeof cells)[number] | undefined>(
+    (most, cell) =>
+      most && shareOf(most.count, most.column.count) >= shareOf(cell.count, cell.column.count)
+        ? most
+        : cell,
+    undefined,
+  )
+  return best
+    ? `la plus forte part est « ${best.row.text} » avec ${formatPercentageOf(best.count, best.column.count)} de « ${best.column.text} »`
+    : ''
+}

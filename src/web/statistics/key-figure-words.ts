@@ -1,0 +1,105 @@
+import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { formatDuration, formatNumber, formatPercentageOf, MISSING } from './format.ts'
+
+/** How a figure went since the period before. */
+export type Change = {
+  way: 'up' | 'down' | 'same'
+  /** By how much: '18 %', '5 points'. */
+  by: string
+}
+
+export type KeyFigure = {
+  name: string
+  /** Null while it is being counted. */
+  value: string | null
+  change: Change | null
+  /** Of a time more is neither better nor worse. */
+  isTime: boolean
+}
+
+const PERCENT = 100
+const DAY_MS = 86_400_000
+
+/** The change from one number to another in percent; null where there is nothing to compare with. */
+export const changeOf = (now: number | null, before: number | null | undefined): Change | null => {
+  if (now === null || !before) return null
+  const percent = ((now - before) * PERCENT) / before
+  const by = Math.abs(percent)
+  if (by === 0) return { way: 'same', by: '' }
+  return {
+    way: percent > 0 ? 'up' : 'down',
+    by: `${by < 1 ? '<\u00a01' : formatNumber(Math.round(by))}\u00a0%`,
+  }
+}
+
+/** The change from one share to another in points. */
+export const pointsOf = (now: number | null, before: number | null): Change | null => {
+  if (now === null || before === null) return null
+  const points = Math.round((now - before) * PERCENT)
+  if (points === 0) return { way: 'same', by: '' }
+  const by = Math.abs(points)
+  return { way: points > 0 ? 'up' : 'down', by: `${by}\u00a0point${by > 1 ? 's' : ''}` }
+}
+
+const shareOf = ({ nb_participants, nb_opened }: KeyFiguresAnswer['now']): number | null =>
+  nb_participants === null || !nb_opened ? null : nb_participants / nb_opened
+
+type Period = NonNullable<KeyFiguresAnswer['period_before']>
+
+const lengthOf = ({ from, to }: Period): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+
+/** What is compared with: 'vs 30 jours avant'. */
+export const comparedWith = (period: Period): string => {
+  const days = lengthOf(period)
+  return days === 1 ? 'vs la veille' : `vs ${formatNumber(days)} jours avant`
+}
+
+/** The days before, as a line of a chart is called: 'les 30 jours d’avant'. */
+export const daysBefore = (period: Period): string => {
+  const days = lengthOf(period)
+  return days === 1 ? 'la veille' : `les ${formatNumber(days)} jours d’avant`
+}
+
+/** The figures at the head of the screen, each with how it went since the period before. */
+export const keyFigureWords = ({ now, before, counting }: KeyFiguresAnswer): KeyFigure[] => {
+  // Null of what was counted: filters have no such figure, or nobody's time is known.
+  const none = counting?.counted_at === null ? null : MISSING
+  const countOf = (name: string, key: 'nb_participants' | 'nb_addresses' | 'nb_delivered') => ({
+    name,
+    value: now[key] === null ? none : formatNumber(now[key]),
+    change: changeOf(now[key], before?.[key]),
+    isTime: false,
+  })
+  const opened: KeyFigure = {
+    name: 'Ont ouvert la page',
+    value: now.nb_opened === null ? MISSING : formatNumber(now.nb_opened),
+    change: changeOf(now.nb_opened, before?.nb_opened),
+    isTime: false,
+  }
+  const finished: KeyFigure = {
+    name: 'Vont au bout',
+    value:
+      now.nb_participants === null || !now.nb_opened
+        ? MISSING
+        : formatPercentageOf(now.nb_participants, now.nb_opened),
+    change: pointsOf(shareOf(now), before && shareOf(before)),
+    isTime: false,
+  }
+  const time: KeyFigure = {
+    name: 'Temps médian',
+    value: now.median_seconds === null ? none : timeText(now.median_seconds, now.is_more),
+    change: changeOf(now.median_seconds, before?.median_seconds),
+    isTime: true,
+  }
+  return [
+    opened,
+    finished,
+    countOf('Participants', 'nb_participants'),
+    countOf('Adresses différentes (avec accord)', 'nb_addresses'),
+    time,
+    countOf('Transmis', 'nb_delivered'),
+  ]
+}
+
+const timeText = (seconds: number, is_more: boolean): string =>
+  `${is_more ? 'Au moins ' : ''}${formatDuration(seconds)}`

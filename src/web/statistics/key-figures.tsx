@@ -1,0 +1,77 @@
+import type { Figures } from '#contract/figures.ts'
+import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { formatNumber, formatParticipants } from './format.ts'
+import { type Change, comparedWith, type KeyFigure, keyFigureWords } from './key-figure-words.ts'
+
+/** The figures at the head of the screen, beside those of the period before where there is one. */
+export const KeyFiguresList = ({
+  answer,
+  duration,
+}: {
+  answer: KeyFiguresAnswer
+  /** Of how many the time is known. */
+  duration: Figures['duration'] | undefined
+}) => {
+  const compared = answer.before && answer.period_before && comparedWith(answer.period_before)
+  return (
+    <ul className="grid grid-cols-2 gap-x-4 gap-y-5 tabular-nums sm:grid-cols-3 xl:grid-cols-6">
+      {keyFigureWords(answer).map((figure) => (
+        <Figure
+          key={figure.name}
+          figure={figure}
+          compared={compared}
+          note={figure.isTime && duration ? timedText(duration, answer.now.nb_participants) : null}
+        />
+      ))}
+    </ul>
+  )
+}
+
+const timedText = (
+  { count }: NonNullable<Figures['duration']>,
+  nb_participants: number | null,
+): string | null =>
+  nb_participants === null
+    ? null
+    : `médiane de ${formatParticipants(count)} sur ${formatNumber(nb_participants)}`
+
+const Figure = ({
+  figure,
+  compared,
+  note,
+}: {
+  figure: KeyFigure
+  compared: string | null
+  /** What is said where nothing is compared. */
+  note: string | null
+}) => {
+  const { name, value, change, isTime } = figure
+  const isCompared = change && compared
+  return (
+    <li className="flex min-w-0 flex-col gap-1">
+      <p className="text-xs text-ink-2">{name}</p>
+      <p className="text-2xl leading-8 font-semibold tracking-tight wrap-anywhere">
+        {value ?? <span className="text-base font-normal text-ink-2">Calcul en cours…</span>}
+      </p>
+      {isCompared && (
+        <p className={`text-xs ${isTime ? 'text-ink-2' : COLORS[change.way]}`}>
+          <ChangeText change={change} compared={compared} />
+        </p>
+      )}
+      {!isCompared && note && <p className="text-xs text-ink-3">{note}</p>}
+    </li>
+  )
+}
+
+const COLORS = { up: 'text-ok', down: 'text-warn', same: 'text-ink-2' }
+
+const ChangeText = ({ change: { way, by }, compared }: { change: Change; compared: string }) =>
+  way === 'same' ? (
+    `stable ${compared}`
+  ) : (
+    <>
+      <span aria-hidden="true">{way === 'up' ? '▲' : '▼'}</span>
+      <span className="sr-only">{way === 'up' ? 'en hausse de' : 'en baisse de'}</span> {by}{' '}
+      {compared}
+    </>
+  )

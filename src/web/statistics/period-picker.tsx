@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { parisTime } from '#domain/paris-time.ts'
+import { Select } from '#web/ui/select.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import type { Filters } from './filters.ts'
+import { PERIODS, periodOf, withPeriod } from './period-choice.ts'
+
+type Props = {
+  filters: Filters
+  error: string | undefined
+  onChange: (filters: Filters) => void
+}
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length
+
+/** The days that the screen is about: the last ones, all, or from one day to another. */
+export const PeriodPicker = ({ filters, error, onChange }: Props) => {
+  const today = parisTime(new Date().toISOString()).slice(0, DAY_LENGTH)
+  const [wantsDates, setWantsDates] = useState(false)
+  const choice = wantsDates ? 'dates' : periodOf(filters, today)
+  return (
+    <div className="flex flex-wrap items-start gap-3 print:hidden">
+      <div className="w-48">
+        <Select
+          label="Période"
+          value={choice}
+          options={PERIODS}
+          onChange={(next) => {
+            setWantsDates(next === 'dates')
+            onChange(withPeriod(filters, next, today))
+          }}
+        />
+      </div>
+      {choice === 'dates' && (
+        <>
+          <TextField
+            label="À partir du"
+            type="date"
+            value={filters.from ?? ''}
+            onChange={(event) => onChange({ ...filters, from: event.currentTarget.value })}
+          />
+          <TextField
+            label="Jusqu’au"
+            type="date"
+            value={filters.to ?? ''}
+            error={error}
+            onChange={(event) => onChange({ ...filters, to: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
