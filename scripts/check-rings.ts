@@ -31,7 +31,7 @@ const RINGS = [
   ['exports/'],
   ['deliveries/'],
   ['backup/'],
-  ['legal/'],
+  ['legal/', 'api-guide/'],
   // Plugins, which app.ts alone knows of.
   ['auth/phones/', 'auth/web3/'],
   ['access.ts', 'app.ts', 'main.ts', 'worker-main.ts', 'rotate-secrets.ts'],

@@ -1,13 +1,17 @@
-/** Writes docs/openapi.json, the contract as other programs read it, and docs/quiz-export.schema.json, a quiz as a file. */
+/**
+ * Writes docs/openapi.json, the contract as other programs read it, docs/quiz-export.schema.json, a quiz as a file, and
+ * docs/client/quizaine.ts, a client for programs.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '#contract/openapi.ts'
 import { quizFileSchema } from '#contract/quiz-file.ts'
+import { typescriptClient } from '#contract/typescript-client.ts'
 
-const write = (name: string, document: object): void =>
-  writeFileSync(
-    join(import.meta.dirname, '../docs', name),
-    `${JSON.stringify(document, null, 2)}\n`,
-  )
-write('openapi.json', openApiDocument())
-write('quiz-export.schema.json', quizFileSchema())
+const write = (name: string, text: string): void =>
+  writeFileSync(join(import.meta.dirname, '../docs', name), text)
+const asJson = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
+
+write('openapi.json', asJson(openApiDocument()))
+write('quiz-export.schema.json', asJson(quizFileSchema()))
+write('client/quizaine.ts', typescriptClient())

@@ -3,13 +3,16 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { openApiDocument } from './openapi.ts'
 import { quizFileSchema } from './quiz-file.ts'
+import { typescriptClient } from './typescript-client.ts'
 
-for (const [name, document] of Object.entries({
-  'openapi.json': openApiDocument(),
-  'quiz-export.schema.json': quizFileSchema(),
+const asJson = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
+
+for (const [name, text] of Object.entries({
+  'openapi.json': asJson(openApiDocument()),
+  'quiz-export.schema.json': asJson(quizFileSchema()),
+  'client/quizaine.ts': typescriptClient(),
 }))
   test(`docs/${name} is what the contract says`, () => {
     const file = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
-    const isCurrent = file === `${JSON.stringify(document, null, 2)}\n`
-    assert.ok(isCurrent, `docs/${name} is stale: run \`npm run openapi\``)
+    assert.ok(file === text, `docs/${name} is stale: run \`npm run openapi\``)
   })

@@ -8,6 +8,7 @@ import Fastify, {
 import { api } from '#contract/api.ts'
 import { requireAccess } from './access.ts'
 import { accountHandlers } from './account/account.routes.ts'
+import { serveGuide } from './api-guide/guide.routes.ts'
 import { auditCalls } from './audit/audit.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { apiKeysHandlers } from './auth/api-keys/api-keys.routes.ts'
@@ -264,6 +265,7 @@ export const createApp = async ({
   registerVisits(app, { snapshots, visits, public_url })
   if (pages) {
     serveDocs(app)
+    serveGuide(app)
     registerQuizPage(app, { snapshots, pages })
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
     serveFonts(app)

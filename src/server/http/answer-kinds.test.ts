@@ -72,8 +72,10 @@ const ROWS: Row[] = [
   ['a file of it', 'app', 200, KEPT, () => ({ url: '/assets/app-1234.js' })],
   ['a file that is missing', 'data', 404, NO_STORE, () => ({ url: '/assets/nothing.js' })],
   ['a file that is hidden', 'data', 404, NO_STORE, () => ({ url: '/.git/HEAD' })],
-  ['the documentation', 'docs', 200, NO_STORE, () => ({ url: '/docs/' })],
-  ['its data', 'docs', 200, NO_STORE, () => ({ url: '/docs/json' })],
+  ['the guide of the API', 'page', 200, /^no-cache$/, () => ({ url: '/docs' })],
+  ['the client of the API', 'data', 200, NO_STORE, () => ({ url: '/docs/quizaine.ts' })],
+  ['the reference of the API', 'docs', 200, NO_STORE, () => ({ url: '/docs/reference/' })],
+  ['its data', 'docs', 200, NO_STORE, () => ({ url: '/docs/reference/json' })],
   ['health', 'data', 200, NO_STORE, () => ({ url: '/healthz' })],
   [
     'metrics',

@@ -11,8 +11,8 @@ setSecurityHeaders(app, 'http://localhost:3000')
 serveDocs(app)
 after(() => app.close())
 
-test('/docs is a page of its own files alone, which its policy allows', async () => {
-  const { statusCode, headers, body } = await app.inject({ url: '/docs' })
+test('the reference is a page of its own files alone, which its policy allows', async () => {
+  const { statusCode, headers, body } = await app.inject({ url: '/docs/reference' })
   assert.equal(statusCode, 200)
   assert.match(String(headers['content-type']), /^text\/html/)
   const policy = String(headers['content-security-policy'])
@@ -26,7 +26,7 @@ test('/docs is a page of its own files alone, which its policy allows', async ()
   assert.ok(files.some((file) => file.endsWith('.js')))
   assert.ok(files.some((file) => file.endsWith('.css')))
   for (const url of files) {
-    assert.match(url, /^\/docs\/static\//)
+    assert.match(url, /^\/docs\/reference\/static\//)
     assert.equal((await app.inject({ url })).statusCode, 200, url)
   }
 })
@@ -39,6 +39,6 @@ test('the schema of a quiz as a file is beside it', async () => {
 })
 
 test('it shows the contract', async () => {
-  const { body } = await app.inject({ url: '/docs/json' })
+  const { body } = await app.inject({ url: '/docs/reference/json' })
   assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(openApiDocument())))
 })

@@ -20,7 +20,7 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The product API to read and try, and the schema of a quiz as a file, at /docs, written from the contract. */
+/** The product API to read and try at /docs/reference, and the schema of a quiz as a file, written from the contract. */
 export const serveDocs = (app: FastifyInstance): void => {
   // The contract writes plain JSON; the plugin's types describe the same document.
   const document = openApiDocument() as unknown as StaticDocumentSpec['document']
@@ -30,7 +30,7 @@ export const serveDocs = (app: FastifyInstance): void => {
     reply.type('application/schema+json; charset=utf-8').send(schema),
   )
   app.register(swaggerUi, {
-    routePrefix: '/docs',
+    routePrefix: '/docs/reference',
     staticCSP: DOCS_POLICY,
     uiConfig: { validatorUrl: null },
   })

@@ -131,6 +131,6 @@ export const addressOf = (route: string, person: Person): string => {
     .replace(':from', '0')
     .replace(':to', '1')
     .replace(':file', '400.webp')
-    .replace('/docs*', '/docs/json')
+    .replace('/docs*', '/docs/reference/json')
     .replace('*', '')
 }

@@ -1,0 +1,446 @@
+/**
+ * Client de l’API de Quizaine, en un fichier et sans dépendance (Node 20 ou plus récent, Deno, Bun).
+ * Écrit d’après le contrat de l’API : ne le modifiez pas, remplacez-le par celui de votre version (/docs/quizaine.ts).
+ *
+ *   const quizaine = createQuizaine({ origin: 'https://quiz.exemple.fr', key: process.env.QUIZAINE_CLE ?? '' })
+ *   const { quizzes } = await quizaine.quizzes.list()
+ */
+
+export type Answer = {
+  id: Uuid
+  question_id: Uuid
+  text: string
+  score: number | null
+  position: number
+  image_id: Uuid | null
+  image_alt: string | null
+  jump_to: number | null
+  associations: Array<Association>
+}
+
+export type Association = {
+  id: Uuid
+  answer_id: Uuid
+  result_id: Uuid
+  weight: number
+  is_checked: boolean
+}
+
+export type ErrorBody = {
+  error: string
+  code: string
+  validation_errors?: Array<string>
+  error_id?: string
+}
+
+export type Question = {
+  id: Uuid
+  quiz_id: Uuid
+  text: string
+  type: 'multiple_choice' | 'text' | 'textarea' | 'email' | 'phone' | 'number' | 'scale' | 'date'
+  position: number
+  global_position: number
+  page_number: number
+  image_id: Uuid | null
+  image_alt: string | null
+  label: string | null
+  help: string | null
+  is_required: boolean
+  max_choices: number | null
+  has_other: boolean
+  shuffles_answers: boolean
+  scale_min: 0 | 1
+  scale_max: 5 | 7 | 10
+  scale_min_label: string | null
+  scale_max_label: string | null
+  counts_in_score: boolean
+  answers: Array<Answer>
+}
+
+export type Quiz = {
+  id: Uuid
+  name: string
+  type: 'quiz' | 'sondage'
+  status: 'Brouillon' | 'Publié'
+  nb_responses: number
+  bg_color: string | null
+  text_color: string | null
+  button_color: string | null
+  button_text_color: string | null
+  accent_color: string | null
+  kit_custom_field: string | null
+  brevo_attribute_name: string | null
+  consent_mode: 'box' | 'requested'
+  consent_text: string | null
+  welcome_title: string | null
+  welcome_text: string | null
+  welcome_button: string | null
+  welcome_image_id: Uuid | null
+  welcome_image_alt: string | null
+  end_title: string | null
+  end_text: string | null
+  end_button_text: string | null
+  end_button_url: string | null
+  shows_detail: boolean
+  allows_restart: boolean
+  font: 'system' | 'inter' | 'nunito' | 'poppins' | 'work-sans' | 'lora' | 'playfair-display' | 'source-serif-4' | 'space-grotesk'
+  corners: 'square' | 'soft' | 'round'
+  logo_image_id: Uuid | null
+  background_image_id: Uuid | null
+  tie_rule: 'priority' | 'question' | 'both'
+  tie_question_id: Uuid | null
+  slug: string | null
+  closes_at: string | null
+  max_responses: number | null
+  closed_text: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export type Result = {
+  id: Uuid
+  quiz_id: Uuid
+  name: string
+  description: string | null
+  priority_order: number
+  min_score: number | null
+  max_score: number | null
+  image_id: Uuid | null
+  image_alt: string | null
+  button_text: string | null
+  button_url: string | null
+  redirect_url: string | null
+  updated_at: Timestamp
+}
+
+export type Timestamp = string
+
+export type Uuid = string
+
+/** Un appel refusé : `message` est la phrase du serveur, `code` un mot pour les programmes. */
+export class QuizaineError extends Error {
+  readonly status: number
+  readonly code: string
+  /** Pourquoi une publication ou un texte est refusé, une phrase par raison. */
+  readonly validation_errors: string[]
+  /** Les secondes à attendre avant de réessayer, quand le serveur le demande (429, 503). */
+  readonly retry_after: number | undefined
+
+  constructor(response: Response, body: Partial<ErrorBody>) {
+    super(body.error ?? `HTTP ${response.status}`)
+    this.name = 'QuizaineError'
+    this.status = response.status
+    this.code = body.code ?? 'unknown'
+    this.validation_errors = body.validation_errors ?? []
+    this.retry_after = Number(response.headers.get('retry-after')) || undefined
+  }
+}
+
+type Input = Record<string, unknown> & { body?: unknown }
+
+/** Les noms entre accolades viennent de l’entrée ; ce qui n’est pas dans le chemin va dans la requête. */
+const addressOf = (path: string, { body: _, ...input }: Input): string => {
+  const query = new URLSearchParams()
+  let address = path
+  for (const [name, value] of Object.entries(input)) {
+    if (value === undefined) continue
+    if (address.includes(`{${name}}`))
+      address = address.replace(`{${name}}`, () => encodeURIComponent(String(value)))
+    else query.set(name, String(value))
+  }
+  return query.size > 0 ? `${address}?${query}` : address
+}
+
+/** Les appels de l’API. `origin` est l’adresse du site, `key` une clé des Paramètres ; jamais dans une page web. */
+export const createQuizaine = ({
+  origin,
+  key,
+  fetch: send = fetch,
+}: {
+  origin: string
+  key: string
+  fetch?: typeof fetch
+}) => {
+  const call = async <Given>(method: string, path: string, input: Input = {}): Promise<Given> => {
+    const response = await send(`${origin}/api/v1${addressOf(path, input)}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    if (!response.ok) throw new QuizaineError(response, isJson ? JSON.parse(text) : {})
+    return (isJson ? JSON.parse(text) : text || undefined) as Given
+  }
+  return {
+    quizzes: {
+      /** The quizzes of the creator, last changed first. */
+      list: () =>
+        call<{ quizzes: Array<Quiz> }>('GET', '/quizzes'),
+      /** Create a draft. */
+      create: (input: { body: { name?: string; type: 'quiz' | 'sondage' } }) =>
+        call<{ quiz: Quiz }>('POST', '/quizzes', input),
+      /** One quiz with everything its creator edits. */
+      get: (input: { id: string }) =>
+        call<{
+          quiz: Quiz
+          questions: Array<Question>
+          answers: Array<Answer>
+          results: Array<Result>
+          free_fields: Array<Question>
+          answer_results: Array<Association>
+        }>('GET', '/quizzes/{id}', input),
+      /** Change the given fields; status 'Publié' publishes, 'Brouillon' withdraws. */
+      update: (input: {
+        id: string
+        body: {
+          bg_color?: string | null
+          text_color?: string | null
+          button_color?: string | null
+          button_text_color?: string | null
+          accent_color?: string | null
+          welcome_title?: string | null
+          welcome_text?: string | null
+          welcome_button?: string | null
+          welcome_image_id?: Uuid | null
+          welcome_image_alt?: string | null
+          end_title?: string | null
+          end_text?: string | null
+          end_button_text?: string | null
+          end_button_url?: string | null
+          shows_detail?: boolean
+          allows_restart?: boolean
+          font?: 'system' | 'inter' | 'nunito' | 'poppins' | 'work-sans' | 'lora' | 'playfair-display' | 'source-serif-4' | 'space-grotesk'
+          corners?: 'square' | 'soft' | 'round'
+          logo_image_id?: Uuid | null
+          background_image_id?: Uuid | null
+          tie_rule?: 'priority' | 'question' | 'both'
+          tie_question_id?: Uuid | null
+          consent_mode?: 'box' | 'requested'
+          consent_text?: string | null
+          name?: string
+          type?: 'quiz' | 'sondage'
+          status?: 'Brouillon' | 'Publié'
+          kit_custom_field?: string | null
+          brevo_attribute_name?: string | null
+          slug?: string | null
+          closes_at?: string | null
+          max_responses?: number | null
+          closed_text?: string | null
+          based_on?: number
+        }
+      }) =>
+        call<{ quiz: Quiz }>('PUT', '/quizzes/{id}', input),
+      /** Delete a quiz and its responses. */
+      remove: (input: { id: string }) =>
+        call<void>('DELETE', '/quizzes/{id}', input),
+      /** Create a draft with the content of another quiz, without its responses and tools. */
+      duplicate: (input: { id: string }) =>
+        call<{ quiz: Quiz }>('POST', '/quizzes/{id}/duplicate', input),
+      /** Create a draft from a text (docs/text-format.md); 400 with every line that is refused. */
+      importText: (input: { body: { text: string } }) =>
+        call<{ quiz: Quiz }>('POST', '/quizzes/import', input),
+      /** The draft as a text that can be imported (docs/text-format.md). */
+      text: (input: { id: string }) =>
+        call<string>('GET', '/quizzes/{id}/text', input),
+      /** Freeze the draft as the next version, the one visitors take. */
+      publish: (input: { id: string }) =>
+        call<{ quiz: Quiz }>('POST', '/quizzes/{id}/publish', input),
+    },
+    results: {
+      /** Results in their order. */
+      list: (input: { id: string }) =>
+        call<{ results: Array<Result> }>('GET', '/quizzes/{id}/results', input),
+    },
+    questions: {
+      /** Questions in their order, with answers and associations. */
+      list: (input: { id: string }) =>
+        call<{ questions: Array<Question> }>('GET', '/quizzes/{id}/questions', input),
+    },
+    statistics: {
+      /** Counts per question, and participants newest first. */
+      responses: (input: {
+        id: string
+        email?: string
+        result?: Uuid
+        answer?: string
+        from?: string
+        to?: string
+        limit?: number
+        cursor?: string
+        figures?: '1'
+        later?: '1'
+      }) =>
+        call<{
+          stats: Record<string, {
+            question_text: string
+            answers: Array<{ answer_text: string; count: number; percentage: number }>
+          }>
+          details: Array<{
+            participant_uuid: Uuid
+            created_at: string
+            email: string | null
+            final_result_name: string | null
+            answers: Array<{ question_text: string; answer_text: string }>
+            elapsed_seconds: number | null
+            is_suspect: boolean
+          }>
+          next_cursor: string | null
+          figures?: {
+            nb_participants: number
+            nb_all_participants: number
+            results: Array<{ result_name: string; count: number; percentage: number }>
+            days: Array<{ day: string; count: number }>
+            consent: { nb_asked: number; nb_agreed: number } | null
+            scores: {
+              count: number
+              mean: number
+              median: number
+              min: number
+              max: number
+              histogram: Array<{ from: number; to: number; count: number }>
+            } | null
+            tiers: Array<{ result_name: string; min: number; max: number }>
+            duration: { count: number; median_seconds: number; is_more: boolean } | null
+            visits: Array<{
+              version: number
+              has_jumps: boolean
+              steps: Array<{
+                kind: 'opened' | 'began' | 'page' | 'finished'
+                page: number | null
+                count: number
+              }>
+            }> | null
+            questions: Record<string, {
+              type: 'multiple_choice' | 'text' | 'textarea' | 'email' | 'phone' | 'number' | 'scale' | 'date'
+              takes_several: boolean
+              nb_participants: number
+              nb_seen: number
+              nb_answered: number
+              nb_distinct: number | null
+              others: Array<{ text: string; count: number }>
+              numbers: {
+                count: number
+                mean: number
+                median: number
+                min: number
+                max: number
+                histogram: Array<{ from: number; to: number; count: number }>
+              } | null
+              recommendation: {
+                nb_promoters: number
+                nb_passives: number
+                nb_detractors: number
+                net: number
+              } | null
+            }>
+            choices: {
+              results: Array<{ id: Uuid; name: string }>
+              questions: Array<{
+                id: Uuid
+                text: string
+                answers: Array<{ id: string; text: string }>
+              }>
+            }
+          }
+          counting?: {
+            counted_at: string | null
+            nb_all_participants: number
+            choices: {
+              results: Array<{ id: Uuid; name: string }>
+              questions: Array<{
+                id: Uuid
+                text: string
+                answers: Array<{ id: string; text: string }>
+              }>
+            }
+          }
+        }>('GET', '/quizzes/{id}/responses', input),
+      /** The main figures of every quiz of the creator. */
+      overview: () =>
+        call<{
+          quizzes: Array<{
+            id: Uuid
+            nb_participants: number
+            nb_opened: number
+            nb_delivered: number
+            days: Array<number>
+            results: Array<{ result_name: string; count: number; percentage: number }>
+          }>
+        }>('GET', '/statistics/overview'),
+    },
+    participants: {
+      /** Delete one participant; every figure is as if they had never come. */
+      remove: (input: { id: string; participantId: string }) =>
+        call<void>('DELETE', '/quizzes/{id}/responses/{participantId}', input),
+      /** Everything that a person gave to the creator’s quizzes, by their address. */
+      ofPerson: (input: { body: { email: string } }) =>
+        call<{
+          email: string
+          responses: Array<{
+            participant_uuid: Uuid
+            created_at: string
+            email: string | null
+            final_result_name: string | null
+            answers: Array<{ question_text: string; answer_text: string }>
+            elapsed_seconds: number | null
+            is_suspect: boolean
+            quiz_id: Uuid
+            quiz_name: string
+            score: number | null
+          }>
+        }>('POST', '/people/find', input),
+    },
+    deliveries: {
+      /** How many deliveries of all quizzes of the creator there are of each kind. */
+      summary: () =>
+        call<{
+          providers: Array<{
+            provider: 'convertkit' | 'systemio' | 'brevo'
+            pending: number
+            delivered: number
+            suppressed: number
+            refused: number
+            no_consent: number
+            no_email: number
+            needs_attention: boolean
+          }>
+          is_told_by_mail: boolean
+        }>('GET', '/deliveries/summary'),
+    },
+    exports: {
+      /** A short-lived address of the participants as a file (CSV, Excel or JSON). */
+      link: (input: {
+        id: string
+        body: {
+          email?: string
+          result?: Uuid
+          answer?: string
+          from?: string
+          to?: string
+          format: 'csv_excel' | 'csv' | 'xlsx' | 'json'
+        }
+      }) =>
+        call<{ url: string; file_name: string; expires_at: Timestamp }>('POST', '/quizzes/{id}/exports', input),
+    },
+  }
+}
+
+export type Quizaine = ReturnType<typeof createQuizaine>
+type Responses = Quizaine['statistics']['responses']
+
+/** Toutes les réponses d’un quiz, des plus récentes aux plus anciennes, lues page après page. */
+export async function* everyResponse(
+  { statistics }: Quizaine,
+  input: Omit<Parameters<Responses>[0], 'cursor'>,
+): AsyncGenerator<Awaited<ReturnType<Responses>>['details'][number]> {
+  let cursor: string | undefined
+  do {
+    const page = await statistics.responses({ ...input, ...(cursor && { cursor }) })
+    yield* page.details
+    cursor = page.next_cursor ?? undefined
+  } while (cursor)
+}

@@ -1,0 +1,179 @@
+import { KEY_LIFETIMES, MOST_KEYS } from '#domain/api-key.ts'
+
+/**
+ * A part of the guide: a paragraph, where `…` is code and [text](address) a link; a table, its head first; lines of
+ * code; or a command, which examples.test.ts runs in the order of the page.
+ */
+export type GuidePart =
+  | { p: string }
+  | { table: string[][] }
+  | { command: string; name: string }
+  | { code: string }
+export type GuideSection = { title: string; parts: GuidePart[] }
+
+const BEARER = '-H "Authorization: Bearer $CLE"'
+const JSON_BODY = "-H 'Content-Type: application/json'"
+
+/** How a program calls the API, in the order in which somebody would try it. */
+export const GUIDE: GuideSection[] = [
+  {
+    title: 'Commencer',
+    parts: [
+      {
+        p: 'L’API fait tout ce que fait l’application : créer un quiz ou un sondage, le publier, lire ses réponses et ses statistiques. Elle parle JSON, en HTTPS.',
+      },
+      {
+        p: `Créez une clé dans [Paramètres](/settings), section « Clés d’API » : un nom, une portée, une expiration (${KEY_LIFETIMES.join(', ')} jours ou jamais). Elle n’est affichée qu’une fois. Gardez-la dans une variable d’environnement, comme l’adresse de ce site :`,
+      },
+      { code: "export QUIZAINE='https://quiz.exemple.fr'\nexport CLE='qz_…'" },
+      { p: 'Puis demandez la liste de vos quiz :' },
+      { name: 'list', command: `curl "$QUIZAINE/api/v1/quizzes" ${BEARER}` },
+    ],
+  },
+  {
+    title: 'S’authentifier',
+    parts: [
+      {
+        p: 'Chaque appel porte la clé dans l’en-tête `Authorization: Bearer qz_…`, et nulle part ailleurs : une clé dans l’adresse n’est pas lue. Un navigateur ne peut pas s’en servir depuis la page d’un autre site, et c’est voulu : une clé écrite dans une page est à tout le monde.',
+      },
+      {
+        p: 'Une clé révoquée est refusée dès l’appel suivant. Elle prend fin aussi à sa date d’expiration et avec le compte ; changer de mot de passe ou se déconnecter ne la révoque pas.',
+      },
+    ],
+  },
+  {
+    title: 'Portées',
+    parts: [
+      {
+        table: [
+          ['Portée', 'Ce qu’elle ouvre'],
+          [
+            'lecture',
+            'Les appels en GET, la recherche d’une personne et le lien d’un export : quiz, statistiques, réponses et adresses email des participants.',
+          ],
+          ['écriture', 'La même chose, et tous les appels qui créent, modifient ou suppriment.'],
+        ],
+      },
+      {
+        p: 'Aucune clé n’ouvre ce qui touche au compte (`/auth/v1`, `/account`), aux clés elles-mêmes, aux secrets des outils d’emailing et aux liens de partage des statistiques : il faut être connecté. La [référence](/docs/reference) dit pour chaque appel la portée qu’il demande.',
+      },
+    ],
+  },
+  {
+    title: 'Créer et publier',
+    parts: [
+      {
+        p: 'Un questionnaire s’écrit en texte, comme dans « Coller un texte ». La réponse (201) a son identifiant dans `quiz.id`.',
+      },
+      {
+        name: 'create',
+        command: `curl "$QUIZAINE/api/v1/quizzes/import" ${BEARER} ${JSON_BODY} --data @- <<'FIN'
+{"text": "# Votre avis\\nType : sondage\\n\\n## Page 1\\n\\n### Comment avez-vous trouvé l’atelier ?\\n- Utile\\n- Trop court\\n\\n### Votre email ?\\nRéponse : e-mail\\n"}
+FIN`,
+      },
+      { p: 'Gardez cet identifiant, changez ce que vous voulez, puis publiez :' },
+      { code: "export QUIZ='00000000-0000-0000-0000-000000000000'" },
+      {
+        name: 'update',
+        command: `curl -X PUT "$QUIZAINE/api/v1/quizzes/$QUIZ" ${BEARER} ${JSON_BODY} --data '{"name": "Votre avis sur l’atelier"}'`,
+      },
+      {
+        name: 'publish',
+        command: `curl -X POST "$QUIZAINE/api/v1/quizzes/$QUIZ/publish" ${BEARER}`,
+      },
+      { p: 'La page publique est alors à l’adresse `$QUIZAINE/q/$QUIZ`.' },
+    ],
+  },
+  {
+    title: 'Lire les réponses, page par page',
+    parts: [
+      {
+        p: 'Les listes longues viennent par pages, des plus récentes aux plus anciennes : `limit` dit combien (500 au plus), et `next_cursor` de la réponse est le `cursor` de la page suivante ; il est `null` à la dernière. Ce qui arrive pendant la lecture n’y ajoute rien et n’y fait rien manquer.',
+      },
+      {
+        name: 'responses',
+        command: `curl -G "$QUIZAINE/api/v1/quizzes/$QUIZ/responses" ${BEARER} -d limit=1`,
+      },
+      {
+        name: 'next',
+        command: `curl -G "$QUIZAINE/api/v1/quizzes/$QUIZ/responses" ${BEARER} -d limit=1 --data-urlencode "cursor=$CURSOR"`,
+      },
+      {
+        p: 'Avec `figures=1` viennent aussi les chiffres. Les filtres `email`, `result`, `answer`, `from` et `to` sont ceux de l’écran des statistiques. Tout d’un coup, en fichier (`csv`, `csv_excel`, `xlsx` ou `json`) : demandez un lien, valable deux minutes et une fois.',
+      },
+      {
+        name: 'export',
+        command: `curl "$QUIZAINE/api/v1/quizzes/$QUIZ/exports" ${BEARER} ${JSON_BODY} --data '{"format": "csv"}'`,
+      },
+      { p: 'Tout ce qu’une personne a donné à vos quiz, par son adresse :' },
+      {
+        name: 'person',
+        command: `curl "$QUIZAINE/api/v1/people/find" ${BEARER} ${JSON_BODY} --data '{"email": "camille@exemple.fr"}'`,
+      },
+    ],
+  },
+  {
+    title: 'Erreurs',
+    parts: [
+      {
+        p: 'Un refus a toujours la même forme : `error`, une phrase à montrer, et `code`, un mot pour les programmes ; `validation_errors` dit, une phrase par raison, pourquoi un quiz ne peut pas être publié ou un texte importé. Rien n’est enregistré à moitié.',
+      },
+      {
+        name: 'refused',
+        command: 'curl "$QUIZAINE/api/v1/quizzes" -H "Authorization: Bearer qz_faux"',
+      },
+      {
+        table: [
+          ['Statut', 'Code', 'Sens'],
+          [
+            '400',
+            'bad_json, text_refused',
+            'Le JSON est illisible ; le texte à importer est refusé, ligne par ligne.',
+          ],
+          ['401', 'unauthorized', 'Aucune clé n’est donnée.'],
+          ['401', 'mistyped_key', 'La clé n’est pas entière, ou mal recopiée.'],
+          ['401', 'unknown_key', 'La clé n’existe pas, ou a été révoquée.'],
+          ['401', 'expired_key', 'La clé a expiré.'],
+          ['401', 'blocked_account', 'Le compte de la clé est suspendu.'],
+          ['403', 'scope_too_small', 'L’appel demande la portée écriture.'],
+          ['403', 'not_for_keys', 'Aucune clé n’ouvre cet appel.'],
+          ['404', 'not_found', 'Rien de tel, ou c’est à quelqu’un d’autre.'],
+          ['409', 'conflict', 'Une autre modification est passée avant.'],
+          [
+            '413, 415, 422',
+            'too_large, not_json, invalid',
+            'Le corps est trop grand, n’est pas du JSON, ou un champ est faux : il est nommé.',
+          ],
+          ['422', 'publication_refused', 'Le quiz ne peut pas être publié.'],
+          ['429', 'too_many_requests', 'Trop d’appels : attendez les secondes de `Retry-After`.'],
+          ['503', 'unavailable', 'Réessayez après les secondes de `Retry-After`.'],
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Limites',
+    parts: [
+      {
+        p: `Une clé a 300 appels par minute, dont 60 à la fois ; les clés d’un même compte ne se gênent pas. Un compte a ${MOST_KEYS} clés au plus. Un corps a 1 Mio d’ordinaire, un texte à importer 2 Mio. Un appel est répondu ou refusé en 15 secondes.`,
+      },
+    ],
+  },
+  {
+    title: 'Client TypeScript',
+    parts: [
+      {
+        p: 'Un seul fichier, sans dépendance, avec les types de l’API : [quizaine.ts](/docs/quizaine.ts). Copiez-le dans votre projet.',
+      },
+      {
+        code: `import { createQuizaine, everyResponse } from './quizaine.ts'
+
+const quizaine = createQuizaine({ origin: process.env.QUIZAINE ?? '', key: process.env.CLE ?? '' })
+const { quiz } = await quizaine.quizzes.importText({ body: { text: '# Votre avis\\nType : sondage\\n…' } })
+await quizaine.quizzes.publish({ id: quiz.id })
+for await (const { email, answers } of everyResponse(quizaine, { id: quiz.id, limit: 500 }))
+  console.log(email, answers)`,
+      },
+    ],
+  },
+]
