@@ -96,7 +96,7 @@ describe('summarise', () => {
             summary.histogram.reduce((sum, { count }) => sum + count, 0),
             people,
           )
-          assert.ok(summary.histogram.length <= 14, String(summary.histogram.length))
+          assert.ok(summary.histogram.length <= 18, String(summary.histogram.length))
           assert.ok(summary.min <= summary.median && summary.median <= summary.max)
         },
       ),

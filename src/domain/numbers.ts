@@ -14,7 +14,7 @@ export type NumberSummary = {
 const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?$/i
 /** The same for a field, which may hold spaces between digits too. */
 export const NUMBER_PATTERN = '\\s*[+\\-]?\\s*(?:\\d[\\d\\s]*(?:[.,][\\d\\s]*)?|[.,]\\d+)\\s*'
-const MOST_COLUMNS = 12
+const MOST_COLUMNS = 16
 /** Beyond it a sum loses its units. */
 const LARGEST = 1e15
 /** Nearer to each other, numbers are one: no column is that narrow. */
@@ -77,7 +77,7 @@ const histogramOf = (counts: readonly NumberCount[], min: number, max: number): 
   return columns
 }
 
-/** The smallest round width of which a dozen cover the span. */
+/** The smallest round width of which MOST_COLUMNS cover the span. */
 const widthOf = (span: number, isWhole: boolean): number => {
   if (span < SMALLEST_SPAN) return 1
   const power = 10 ** Math.floor(Math.log10(span / MOST_COLUMNS))
