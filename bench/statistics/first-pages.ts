@@ -38,11 +38,20 @@ const filtersOf = async ({
 }
 
 /** Asks until the figures are those of now, and gives how long that took. */
-const untilCounted = (call: () => Promise<{ counting?: unknown }>): Promise<number> =>
+export const untilCounted = (call: () => Promise<{ counting?: unknown }>): Promise<number> =>
   timeOf(async () => {
     const deadline = performance.now() + LONGEST_MS
     while ((await call()).counting && performance.now() < deadline) await pause(LOOK_MS)
   })
+
+/** Sorted times beside those of a yardstick. */
+export const against = (times: readonly number[], to: readonly number[]): string =>
+  [0.5, 0.99]
+    .map((share) => {
+      const [at, of] = [quantile(times, share), quantile(to, share)]
+      return `p${share * 100} ${ms(at)} against ${ms(of)} ${ratio(at, of)}`
+    })
+    .join(', ')
 
 /**
  * First pages of participants against the read of one of them by its key, in turn: the queries alone,
@@ -79,15 +88,8 @@ export const measureFirstPages = async (on: Asked): Promise<void> => {
         warm_runs: WARM_RUNS,
       },
     )
-    const say = (times: number[], to: number[]): string =>
-      [0.5, 0.99]
-        .map((share) => {
-          const [at, of] = [quantile(times, share), quantile(to, share)]
-          return `p${share * 100} ${ms(at)} against ${ms(of)} ${ratio(at, of)}`
-        })
-        .join(', ')
     console.log(
-      `by ${name}: query ${say(page, key)}; first call ${ms(first)}, figures after ${ms(first + counted)}, then call ${say(again, one)}`,
+      `by ${name}: query ${against(page, key)}; first call ${ms(first)}, figures after ${ms(first + counted)}, then call ${against(again, one)}`,
     )
   }
 }

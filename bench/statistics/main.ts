@@ -3,7 +3,7 @@
  * first pages against the read of one row, exports against PostgreSQL's own COPY. Prints ratios, which
  * depend less on the machine than times. `npm run bench:statistics`, 1,000,000 participants unless
  * `--participants` says otherwise; with `--data FOLDER` they stay there for the next run; `--only` names
- * one of the parts: call, pages, exports, recount, replay.
+ * one of the parts: call, pages, tables, exports, recount, replay.
  */
 import { parseArgs } from 'node:util'
 import { findDifferences } from '#server/statistics/verify.store.ts'
@@ -11,6 +11,7 @@ import { measureExports } from './export.ts'
 import { measureFirstPages } from './first-pages.ts'
 import { type Measured, quizOf, startMeasured } from './measured-server.ts'
 import { measureReplay } from './replay.ts'
+import { measureTables } from './tables.ts'
 import { ms, quantile, ratio, timeOf } from './timing.ts'
 
 const SMALL = 1_000
@@ -74,6 +75,7 @@ try {
   if (isAsked('call')) await measureCall(measured, { small, large })
   await measureDisk(measured)
   if (isAsked('pages')) await measureFirstPages({ ...measured, quiz_id: large, size })
+  if (isAsked('tables')) await measureTables(measured, large)
   if (isAsked('exports')) await measureExports(measured, large)
   if (isAsked('replay')) await measureReplay(measured)
 } finally {

@@ -71,7 +71,7 @@ export const countRows = async (
   const { rows } = await sql<RowCount>`
     with matching as materialized (
       select participant_uuid, created_at < ${startOf(since)} as is_before,
-        (created_at at time zone 'Europe/Paris')::date as day,
+        (created_at at time zone 'Europe/Paris')::date::text as day,
         case when consent_version is distinct from 0 then lower(email) end as address,
         elapsed_seconds
       from responses where quiz_id = ${quiz_id} and ${condition}
@@ -81,7 +81,7 @@ export const countRows = async (
       select distinct participant_uuid from deliveries
       where quiz_id = ${quiz_id} and status = 'delivered'
     )
-    select 'participant' as what, is_before, null::integer as seconds, null::date as day, count(*) as count
+    select 'participant' as what, is_before, null::integer as seconds, null::text as day, count(*) as count
     from matching group by 2
     union all
     select 'address', is_before, null, null, count(*) from addresses group by 2

@@ -57,16 +57,17 @@ const readFrequent = (later?: '1') =>
     later,
   })
 const TRIES = 10
-/** The same by a call that needs exact counts; on a busy machine it may have to be repeated. */
-const waitForFrequent = async (tries = TRIES): ReturnType<typeof readFrequent> => {
+/** A call that needs exact counts; on a busy machine it may have to be repeated. */
+const waitFor = async <T>(call: () => Promise<T>, tries = TRIES): Promise<T> => {
   try {
-    return await readFrequent()
+    return await call()
   } catch (error) {
     const is_slow = error instanceof RefusedCall && error.code === 'too_slow'
     if (!is_slow || tries === 0) throw error
-    return waitForFrequent(tries - 1)
+    return waitFor(call, tries - 1)
   }
 }
+const waitForFrequent = () => waitFor(() => readFrequent())
 const countOf = async (choice: 0 | 1): Promise<number> => {
   const { rows } = await app.pool.query<{ count: number }>(
     'select count(*) from responses where quiz_id = $1 and choices[1] = $2',
@@ -159,6 +160,54 @@ describe('a large selection', () => {
     await Promise.all(changes)
     assert.equal((await waitForFrequent()).figures?.nb_participants, await countOf(1))
     assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
+  })
+})
+
+describe('what is made of many participants', () => {
+  test('key figures have what counters say at once, and the others when they are counted', async () => {
+    const read = (later?: '1') => client.statistics.keyFigures({ id: quiz.id, later })
+    const count = (await countOf(0)) + (await countOf(1))
+    const { now, counting } = await read('1')
+    assert.deepEqual([now.nb_participants, sum(now.days)], [count, count])
+    const { nb_addresses, median_seconds, nb_delivered } = now
+    assert.deepEqual([nb_addresses, median_seconds, nb_delivered], [null, null, null])
+    assert.deepEqual(counting, { counted_at: null })
+    const waited = await waitFor(() => read())
+    assert.equal(waited.counting, undefined)
+    assert.equal(waited.now.nb_delivered, 0)
+    assert.ok((waited.now.nb_addresses ?? 0) >= MANY)
+    assert.deepEqual(await read('1'), waited)
+    // Those of a moment before, which say so.
+    await submit(1)
+    const after = await read('1')
+    assert.equal(after.now.nb_participants, count + 1)
+    assert.equal(after.now.nb_addresses, waited.now.nb_addresses)
+    assert.ok(Date.parse(after.counting?.counted_at ?? '') <= Date.now())
+  })
+
+  test('a table is counted behind the answer, and then exact', async () => {
+    const asked = { id: quiz.id, rows: 'result', columns: quiz.question_id }
+    const first = await client.statistics.crosstab({ ...asked, later: '1' })
+    assert.deepEqual(first, { table: null, counting: { counted_at: null } })
+    const { table, counting } = await waitFor(() => client.statistics.crosstab(asked))
+    const counts = [await countOf(0), await countOf(1)]
+    assert.equal(counting, undefined)
+    assert.equal(table?.nb_participants, sum(counts.map((count) => ({ count }))))
+    assert.deepEqual(
+      table.columns.items.map(({ count }) => count),
+      counts,
+    )
+    assert.deepEqual((await client.statistics.crosstab({ ...asked, later: '1' })).table, table)
+    const wrong = client.statistics.crosstab({ ...asked, columns: quiz.open_id, later: '1' })
+    await refuses(wrong, 422, 'invalid')
+  })
+
+  test('a rare answer and a frequent one of the same question are found together', async () => {
+    const answer = quiz.answer_ids.join()
+    const { figures } = await waitFor(() =>
+      client.statistics.responses({ id: quiz.id, answer, figures: '1', limit: 1 }),
+    )
+    assert.equal(figures?.nb_participants, (await countOf(0)) + (await countOf(1)))
   })
 })
 

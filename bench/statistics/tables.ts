@@ -1,0 +1,57 @@
+import { against, untilCounted } from './first-pages.ts'
+import type { Measured } from './measured-server.ts'
+import { inTurn, ms, timeOf } from './timing.ts'
+
+const RUNS = 40
+const WARM_RUNS = 3
+
+/** What the head of the screen and « Qui répond quoi » ask of a quiz of `makeQuiz`. */
+const callsOf = async (
+  client: Measured['client'],
+  id: string,
+): Promise<Record<string, () => Promise<{ counting?: unknown }>>> => {
+  const { figures } = await client.statistics.responses({ id, figures: '1' })
+  const [first, second] = figures?.choices.questions ?? []
+  const [rows, columns] = [first?.id ?? '', second?.id ?? '']
+  const from = figures?.days.at(-30)?.day
+  const answer = [first, second].map((one) => one?.answers[0]?.id).join()
+  const later = '1' as const
+  return {
+    'key figures of all': () => client.statistics.keyFigures({ id, later }),
+    'key figures of 30 days and the 30 before': () =>
+      client.statistics.keyFigures({ id, from, later }),
+    'key figures of two answers': () => client.statistics.keyFigures({ id, answer, later }),
+    'results by an answer': () =>
+      client.statistics.crosstab({ id, rows: 'result', columns, later }),
+    'answers by answers': () => client.statistics.crosstab({ id, rows, columns, later }),
+    'answers by answers of 30 days': () =>
+      client.statistics.crosstab({ id, rows, columns, from, later }),
+  }
+}
+
+/**
+ * Key figures and tables of two questions against the read of one participant, in turn; counted the first time, behind
+ * the answer where they are many, and kept until somebody comes or goes.
+ */
+export const measureTables = async (
+  { client, pool }: Pick<Measured, 'client' | 'pool'>,
+  quiz_id: string,
+): Promise<void> => {
+  const { rows } = await pool.query<{ participant_uuid: string }>(
+    'select participant_uuid from responses where quiz_id = $1 limit 1 offset 100',
+    [quiz_id],
+  )
+  const participantId = rows[0]?.participant_uuid ?? ''
+  const explainOne = () => client.participants.explain({ id: quiz_id, participantId })
+  for (const [name, call] of Object.entries(await callsOf(client, quiz_id))) {
+    const first = await timeOf(call)
+    const counted = await untilCounted(call)
+    const [one = [], again = []] = await inTurn([explainOne, call], {
+      runs: RUNS,
+      warm_runs: WARM_RUNS,
+    })
+    console.log(
+      `${name}: first call ${ms(first)}, counted after ${ms(first + counted)}, then call ${against(again, one)}`,
+    )
+  }
+}

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import type { Replies } from '#domain/quiz.ts'
+import { publishedPaths } from '#server/testing/path-quiz.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+type Quiz = Awaited<ReturnType<typeof publishedPaths>>
+const visit = fc.record({
+  /** Before or after the edit. */
+  version: fc.constantFrom(1, 2),
+  way: fc.nat(2),
+  several: fc.subarray([0, 1, 2], { maxLength: 2 }),
+  isOther: fc.boolean(),
+  scale: fc.integer({ min: 0, max: 5 }),
+  email: fc.constantFrom('ada@exemple.fr', 'ADA@exemple.fr', 'zoe@exemple.fr', 'eve@exemple.fr'),
+  /** Days before today. */
+  day: fc.nat(9),
+  seconds: fc.option(fc.integer({ min: 1, max: 9_000 })),
+  consent: fc.option(fc.nat(1)),
+  isDelivered: fc.boolean(),
+  isRemoved: fc.boolean(),
+})
+type Visit = typeof visit extends fc.Arbitrary<infer V> ? V : never
+const steps = fc.array(
+  fc.tuple(fc.constantFrom(1, 2), fc.nat(9), fc.integer({ min: 1, max: 4 }), fc.nat(20)),
+  {
+    maxLength: 8,
+  },
+)
+
+/** What was replied, as the visitor knows it: their path decides what of it counts. */
+const SCHEMA = `create table given (quiz_id uuid, participant_uuid uuid, question text, value text)`
+await app.pool.query(SCHEMA)
+
+/** The second version: another name for a result and for an answer, and one answer of several fewer. */
+const publishAgain = async (quiz: Quiz): Promise<void> => {
+  const { results } = await client.results.list({ id: quiz.id })
+  await client.results.update({ resultId: results[0]?.id ?? '', body: { name: 'Tout bas' } })
+  const { questions } = await client.questions.list({ id: quiz.id })
+  const answers = questions.find(({ id }) => id === quiz.several)?.answers ?? []
+  const [a, , c] = answers
+  assert.ok(a && c)
+  await client.questions.saveAnswers({
+    id: quiz.several,
+    body: {
+      answers: [
+        { ...c, position: 0 },
+        { ...a, text: 'Choix renommé', position: 1 },
+      ],
+    },
+  })
+  await client.quizzes.publish({ id: quiz.id })
+}
+
+const take = async (quiz: Quiz, one: Visit): Promise<string> => {
+  const { id, way, several, mail, scale } = quiz
+  const ways = [quiz.on, quiz.past, quiz.out]
+  const offered = [quiz.a, quiz.b, quiz.c]
+  const chosen = one.several
+    .map((rank) => offered[rank] ?? '')
+    .filter((answer) => one.version === 1 || answer !== quiz.b)
+    .slice(0, one.isOther ? 1 : 2)
+  const passes2 = one.way === 0
+  const passes3 = one.way < 2
+  const parts = [...chosen, ...(one.isOther ? ['other:à part'] : [])]
+  const answers: Replies = {
+    [way]: ways[one.way] ?? '',
+    ...(passes2 && parts.length > 0 && { [several]: parts }),
+    ...(passes2 && { [mail]: one.email }),
+    ...(passes3 && one.scale > 0 && { [scale]: `${one.scale}` }),
+  }
+  const { participant_uuid, result } = await app.client.taking.submit({
+    id,
+    body: { answers, version: one.version },
+  })
+  const given: [question: string, value: string][] = [
+    ['result', result?.id ?? 'none'],
+    [way, ways[one.way] ?? ''],
+    ...(passes2 ? chosen.map((value): [string, string] => [several, value]) : []),
+    ...(passes2 && one.isOther ? [[several, `${several}:other`] as [string, string]] : []),
+    ...(passes2 ? [[mail, one.email] as [string, string]] : []),
+    ...(passes3 && one.scale > 0 ? [[scale, `${scale}:${one.scale}`] as [string, string]] : []),
+  ]
+  await app.pool.query(
+    `insert into given select $1, $2, question, value from jsonb_to_recordset($3) as one(question text, value text)`,
+    [id, participant_uuid, JSON.stringify(given.map(([question, value]) => ({ question, value })))],
+  )
+  await app.pool.query(
+    `update responses set created_at = created_at - $3 * interval '1 day', elapsed_seconds = $4, consent_version = $5
+    where quiz_id = $1 and participant_uuid = $2`,
+    [id, participant_uuid, one.day, one.seconds, one.consent],
+  )
+  if (one.isDelivered)
+    await app.pool.query(
+      `insert into deliveries (quiz_id, participant_uuid, provider, connection_id, status, created_at)
+      values ($1, $2, 'brevo', $2, 'delivered', now()), ($1, $2, 'systemio', $2, 'delivered', now()),
+        ($1, $2, 'convertkit', $2, 'refused', now())`,
+      [id, participant_uuid],
+    )
+  return participant_uuid
+}
+
+const play = async (visits: Visit[], seen: [number, number, number, number][]): Promise<Quiz> => {
+  const quiz = await publishedPaths(client)
+  await publishAgain(quiz)
+  const removed: string[] = []
+  for (const one of visits) {
+    const participant_uuid = await take(quiz, one)
+    if (one.isRemoved) removed.push(participant_uuid)
+  }
+  // Days were moved behind the counters' back.
+  await app.pool.query('delete from day_counts where quiz_id = $1', [quiz.id])
+  await app.pool.query(
+    `insert into day_counts select quiz_id, version, (created_at at time zone 'Europe/Paris')::date, count(*)
+    from responses where quiz_id = $1 group by 1, 2, 3`,
+    [quiz.id],
+  )
+  for (const participantId of removed)
+    await client.participants.remove({ id: quiz.id, participantId })
+  await app.pool.query(
+    `insert into visit_counts select $1::uuid, version, (now() at time zone 'Europe/Paris')::date - day, step, max(count)
+    from jsonb_to_recordset($2) as one(version integer, day integer, step smallint, count integer) group by 1, 2, 3, 4`,
+    [
+      quiz.id,
+      JSON.stringify(seen.map(([version, day, step, count]) => ({ version, day, step, count }))),
+    ],
+  )
+  return quiz
+}
+
+const rowsOf = async <T extends object>(query: string, values: unknown[]): Promise<T[]> =>
+  (await app.pool.query(query, values)).rows as T[]
+
+/** Those of these values who are still there, a line for each participant and value. */
+const LEFT = `given join responses using (quiz_id, participant_uuid) where quiz_id = $1`
+
+const TABLE = `
+with given_left as (select participant_uuid, question, value from ${LEFT} and participant_uuid = any($4)),
+  pairs as (
+    select r.participant_uuid, r.value as r, c.value as c
+    from given_left as r join given_left as c on r.participant_uuid = c.participant_uuid
+    where r.question = $2 and c.question = $3
+  )
+select coalesce(r, '') || '|' || coalesce(c, '') as name, count(distinct participant_uuid)::integer as count
+from pairs group by grouping sets ((r, c), (r), (c), ())`
+
+/** All participants who gave, to each of these questions, one of its values. */
+const matching = async (quiz: Quiz, answers: Record<string, string[]>): Promise<string[]> => {
+  const rows = await rowsOf<{ participant_uuid: string }>(
+    `select participant_uuid from responses where quiz_id = $1 and not exists (
+      select from jsonb_each($2::jsonb) as asked(question, wanted) where not exists (
+        select from given where given.participant_uuid = responses.participant_uuid
+          and given.question = asked.question and asked.wanted ? given.value
+      )
+    )`,
+    [quiz.id, JSON.stringify(answers)],
+  )
+  return rows.map(({ participant_uuid }) => participant_uuid).sort()
+}
+
+const checkTable = async (
+  quiz: Quiz,
+  rows: string,
+  columns: string,
+  answers: Record<string, string[]>,
+) => {
+  const answer = Object.values(answers).flat().join() || undefined
+  const { table } = await client.statistics.crosstab({ id: quiz.id, rows, columns, answer })
+  assert.ok(table)
+  const left = await matching(quiz, answers)
+  const counted = await rowsOf<{ name: string; count: number }>(TABLE, [
+    ...[quiz.id, rows, columns, left],
+  ])
+  const found: [string, number][] = [
+    ['|', table.nb_participants],
+    ...table.rows.items.map(({ id, count }): [string, number] => [`${id}|`, count]),
+    ...table.columns.items.map(({ id, count }): [string, number] => [`|${id}`, count]),
+    ...table.rows.items.flatMap((row, at) =>
+      table.columns.items.map(({ id }, to): [string, number] => [
+        `${row.id}|${id}`,
+        table.cells[at]?.[to] ?? Number.NaN,
+      ]),
+    ),
+  ]
+  const nonzero = (all: [string, number][]) => new Map(all.filter(([, count]) => count !== 0))
+  assert.deepEqual(nonzero(found), nonzero(counted.map(({ name, count }) => [name, count])))
+}
+
+const FIGURES = `
+with days as (select (now() at time zone 'Europe/Paris')::date as today),
+  chosen as (
+    select * from responses, days where quiz_id = $1 and participant_uuid = any($4)
+      and (created_at at time zone 'Europe/Paris')::date between today - $2::integer and today - $3::integer
+  ), opened as (
+    select version, step, sum(count) as count from visit_counts, days
+    where quiz_id = $1 and day between today - $2::integer and today - $3::integer group by 1, 2
+  ), by_version as (
+    select greatest(
+      (select max(count) from opened where opened.version = quiz_versions.version),
+      (select count(*) from chosen where chosen.version = quiz_versions.version)
+    ) as count from quiz_versions where quiz_id = $1
+  )
+select (select sum(count) from by_version)::integer as nb_opened,
+  count(*)::integer as nb_participants,
+  count(distinct lower(email)) filter (where consent_version is null or consent_version > 0)::integer as nb_addresses,
+  percentile_cont(0.5) within group (order by case when elapsed_seconds > 7200 then 7200 else elapsed_seconds end)
+    as median_seconds,
+  count(*) filter (where participant_uuid in (
+    select participant_uuid from deliveries where quiz_id = $1 and status = 'delivered'
+  ))::integer as nb_delivered
+from chosen`
+
+const checkFigures = async (quiz: Quiz, length: number, answers: Record<string, string[]>) => {
+  const [days] = await rowsOf<{ from: string; to: string }>(
+    `select (today - $1::integer)::text as from, today::text as to
+    from (select (now() at time zone 'Europe/Paris')::date as today) as now`,
+    [length - 1],
+  )
+  const answer = Object.values(answers).flat().join() || undefined
+  const asked = { id: quiz.id, from: days?.from, answer }
+  const { now, before, ...periods } = await client.statistics.keyFigures(asked)
+  const left = await matching(quiz, answers)
+  const recount = async (first: number, last: number) => {
+    const [row] = await rowsOf<Record<string, number | null>>(FIGURES, [quiz.id, first, last, left])
+    return answer === undefined ? row : { ...row, nb_opened: null }
+  }
+  const { days: each, is_more, ...figures } = now
+  assert.deepEqual(figures, await recount(length - 1, 0))
+  assert.equal(each.length, length)
+  assert.equal(
+    each.reduce((sum, { count }) => sum + count, 0),
+    figures.nb_participants,
+  )
+  if ((figures.median_seconds ?? 0) >= 7_200) assert.ok(is_more)
+  const earlier = await recount(2 * length - 1, length)
+  if (!before) assert.ok(!earlier?.nb_participants && !earlier?.nb_opened)
+  else {
+    const { days: each, is_more: _, ...figures } = before
+    assert.deepEqual(figures, earlier)
+    assert.equal(each.at(-1)?.day, periods.period_before?.to)
+  }
+}
+
+test('key figures, tables and filters by several answers are those of a recount by SQL', () =>
+  fc.assert(
+    fc.asyncProperty(fc.array(visit, { maxLength: 14 }), steps, async (visits, seen) => {
+      const quiz = await play(visits, seen)
+      const { way, several, scale } = quiz
+      const filters: Record<string, string[]>[] = [
+        {},
+        { [way]: [quiz.on, quiz.past] },
+        { [several]: [quiz.a, `${several}:other`], [scale]: [`${scale}:3`, `${scale}:4`] },
+      ]
+      for (const answers of filters) {
+        const answer = Object.values(answers).flat().join() || undefined
+        const { details, figures } = await client.statistics.responses({
+          ...{ id: quiz.id, answer, figures: '1', limit: 500 },
+        })
+        const found = await matching(quiz, answers)
+        assert.deepEqual(details.map(({ participant_uuid }) => participant_uuid).sort(), found)
+        const [{ count } = { count: 0 }] = await rowsOf<{ count: number }>(
+          `select count(distinct value)::integer as count from ${LEFT} and question = $2 and participant_uuid = any($3)`,
+          [quiz.id, quiz.mail, found],
+        )
+        assert.equal(figures?.questions[quiz.mail]?.nb_distinct ?? 0, count)
+        await checkTable(quiz, 'result', several, answers)
+        await checkTable(quiz, way, 'result', answers)
+        await checkTable(quiz, several, scale, answers)
+        await checkFigures(quiz, 4, answers)
+      }
+    }),
+    { numRuns: 8, endOnFailure: true },
+  ))
