@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TakenVersion } from './asked-questions.ts'
-import { everyDay, numberSummary, resultShares } from './figures.ts'
+import { everyDay, numberSummary, resultShares, tiersOf } from './figures.ts'
 
 const versionOf = (version: number, nb_responses: number, names: string[]): TakenVersion => ({
   version,
@@ -83,4 +83,25 @@ test('a number question counts the numbers alone', () => {
   ]
   const summary = numberSummary(texts)
   assert.deepEqual([summary?.count, summary?.mean, summary?.median], [4, 17.5, 10])
+})
+
+test('tiers are those of the newest version, lowest first; results without scores have none', () => {
+  const tiered = (version: number, bounds: [number | null, number | null][]): TakenVersion => {
+    const { snapshot, ...taken } = versionOf(version, 1, ['Haut', 'Bas'])
+    const results = snapshot.results.map((result, rank) => {
+      const [min_score = null, max_score = null] = bounds[rank] ?? []
+      return { ...result, min_score, max_score }
+    })
+    return { ...taken, snapshot: { ...snapshot, results } }
+  }
+  const newest = tiered(2, [
+    [5, 10],
+    [-3, 4],
+  ])
+  assert.deepEqual(tiersOf([tiered(1, [[0, 99]]), newest]), [
+    { result_name: 'Bas', min: -3, max: 4 },
+    { result_name: 'Haut', min: 5, max: 10 },
+  ])
+  assert.deepEqual(tiersOf([newest, tiered(3, [[null, null]])]), [])
+  assert.deepEqual(tiersOf([]), [])
 })

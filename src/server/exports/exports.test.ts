@@ -133,6 +133,10 @@ describe('an export', () => {
       sorted((await download({ format: 'csv', to: '2026-03-08' })).body.split('\r\n')).length,
       1,
     )
+    const of = async (answer: string | undefined) =>
+      (await download({ format: 'json', answer })).json<{ participants: [] }>().participants.length
+    assert.equal(await of(quiz.answer_ids[0]), 0)
+    assert.equal(await of(quiz.answer_ids.join()), TEXTS.length)
   })
 
   test('without participants is its titles', async () => {

@@ -84,6 +84,20 @@ describe('filters leave', () => {
     assert.equal((await leaves({ answer: quiz.answer_ids[1] })).length, 3)
   })
 
+  test('participants who chose one of several answers', async () => {
+    const [first = '', second = ''] = quiz.answer_ids
+    assert.equal((await leaves({ answer: `${first},${second}` })).length, 5)
+    assert.equal((await leaves({ answer: `${second},${second.toUpperCase()}` })).length, 3)
+    const [low] = quiz.result_ids
+    assert.deepEqual(await leaves({ answer: `${first},${second}`, result: low }), [
+      'ada@exemple.fr',
+      'zoe@exemple.fr',
+    ])
+    const at = { id: quiz.id, questionId: quiz.open_id, search: 'ada' }
+    const { texts } = await client.statistics.texts({ ...at, answer: `${first},${second}` })
+    assert.deepEqual(texts, [{ text: 'ada@exemple.fr', count: 2 }])
+  })
+
   test('those of the days of Paris, both ends included', async () => {
     assert.deepEqual(await leaves({ from: '2026-03-09', to: '2026-03-09' }), [
       'ada@exemple.fr',
@@ -171,6 +185,8 @@ describe('what is refused', () => {
     ['a result of nowhere', { result: stranger }],
     ['an answer of nowhere', { answer: stranger }],
     ['an answer that is none', { answer: "' or true--" }],
+    ['six answers', { answer: Array.from({ length: 6 }, () => stranger).join() }],
+    ['answers with nothing between commas', { answer: `${stranger},` }],
   ]
   for (const [name, filters] of wrong)
     test(name, () =>
@@ -182,6 +198,9 @@ describe('what is refused', () => {
     const { id } = quiz
     await refuses(client.statistics.responses({ id, result: other.result_ids[0] }), 422, 'invalid')
     await refuses(client.statistics.responses({ id, answer: other.answer_ids[0] }), 422, 'invalid')
+    const both = `${quiz.answer_ids[0]},${other.answer_ids[0]}`
+    await refuses(client.statistics.responses({ id, answer: both }), 422, 'invalid')
+    await refuses(client.statistics.responses({ id, answer: quiz.question_id }), 422, 'invalid')
   })
 
   test('searched words of ten kilobytes', () =>

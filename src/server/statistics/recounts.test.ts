@@ -254,7 +254,7 @@ test('key figures, tables and filters by several answers are those of a recount 
       const filters: Record<string, string[]>[] = [
         {},
         { [way]: [quiz.on, quiz.past] },
-        { [several]: [quiz.a, `${several}:other`], [scale]: [`${scale}:3`, `${scale}:4`] },
+        { [several]: [quiz.a, quiz.b, `${several}:other`], [scale]: [`${scale}:3`, `${scale}:4`] },
       ]
       for (const answers of filters) {
         const answer = Object.values(answers).flat().join() || undefined

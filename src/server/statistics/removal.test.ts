@@ -143,11 +143,17 @@ describe('one person', () => {
 test('once all participants who chose it are removed, a filter finds none; what never was of the quiz is refused', async () => {
   const quiz = await publishedScoreQuiz(client)
   const { id, result_ids, answer_ids } = quiz
-  const filters = [{ result: result_ids[0] }, { answer: answer_ids[0] }]
+  const answer = answer_ids.join()
+  const filters = [{ result: result_ids[0] }, { answer: answer_ids[0] }, { answer }]
   await remove(quiz, await submit(quiz, 0, 'x@exemple.fr'))
   for (const filter of filters) {
     const { details, figures } = await client.statistics.responses({ id, figures: '1', ...filter })
     assert.deepEqual([details, figures?.nb_participants], [[], 0])
+    const { now } = await client.statistics.keyFigures({ id, ...filter })
+    assert.deepEqual([now.nb_participants, now.nb_addresses], [0, 0])
+    const sides = { rows: 'result', columns: quiz.question_id }
+    const { table } = await client.statistics.crosstab({ id, ...sides, ...filter })
+    assert.equal(table?.nb_participants, 0)
   }
   for (const filter of [{ result: answer_ids[0] }, { answer: result_ids[0] }])
     await assert.rejects(client.statistics.responses({ id, ...filter }), { status: 422 })
