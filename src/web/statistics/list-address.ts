@@ -5,7 +5,7 @@ import {
   SORT_ORDERS,
   type Sorting,
 } from '#domain/participant-sort.ts'
-import type { ParticipantList } from '#web/api/people-queries.ts'
+import type { ParticipantList } from './queries.ts'
 
 /** The orders that a list is offered in, by what it is sorted by; the first is the one to begin with. */
 const ORDERS: Record<ParticipantSort, [Sorting['order'], label: string][]> = {

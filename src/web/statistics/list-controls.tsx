@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ParticipantSort } from '#domain/participant-sort.ts'
-import type { ParticipantList } from '#web/api/people-queries.ts'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { LONGEST_SEARCH, sortingOf, sortOptions } from './list-address.ts'
+import type { ParticipantList } from './queries.ts'
 
 /** Typed words are searched after this pause. */
 const REST_MS = 350

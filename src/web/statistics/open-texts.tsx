@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { errorText } from '#web/api/error-text.ts'
-import { textsQuery } from '#web/api/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { Filters } from './filters.ts'
+import { textsQuery } from './queries.ts'
 
 const LONGEST_SEARCH = 200
 

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLazyPart } from '#web/ui/use-lazy-part.ts'
+import { openedNow } from './use-opened-participant.ts'
 import type { More } from './use-participant-list.ts'
 
 const loadDrawer = () => import('./participant-drawer.tsx')
@@ -37,37 +38,39 @@ export const OpenedParticipant = ({
   }, [isOpen])
 
   const place = participantId === null ? -1 : uuids.indexOf(participantId)
-  const previous = uuids[place - 1]
-  const next = place < 0 ? undefined : uuids[place + 1]
+  const isLast = place >= 0 && place === uuids.length - 1
   const moreError = more && !more.isLoading ? more.error : null
   const [awaited, setAwaited] = useState<string | null>(null)
   const isAwaited = awaited !== null && awaited === participantId
+  const step = (by: 1 | -1): void => {
+    // Keys come faster than screens.
+    const now = openedNow()
+    const from = now === null ? -1 : uuids.indexOf(now)
+    const to = from < 0 ? undefined : uuids[from + by]
+    if (to !== undefined) onMove(to)
+    else if (by > 0 && from >= 0 && more) {
+      setAwaited(now)
+      more.load()
+    }
+  }
   const settle = useEffectEvent(() => {
     setAwaited(null)
-    if (next !== undefined) onMove(next)
+    if (!isLast) step(1)
   })
-  const isSettled = isAwaited && (next !== undefined || moreError !== null)
+  const isSettled = isAwaited && (!isLast || moreError !== null)
   useEffect(() => {
     if (isSettled) settle()
   }, [isSettled])
 
   if (participantId === null || !part) return null
-  const isLast = place >= 0 && next === undefined
-  const loadNext =
-    more &&
-    (() => {
-      setAwaited(participantId)
-      more.load()
-    })
-  const lastStep = isLast && more ? loadNext : undefined
-  const onNext = next === undefined ? lastStep : () => onMove(next)
   return (
     <part.ParticipantDrawer
       quizId={quizId}
       participantId={participantId}
       place={place < 0 ? null : { rank: place + 1, count }}
-      onPrevious={previous === undefined ? undefined : () => onMove(previous)}
-      onNext={onNext}
+      hasPrevious={place > 0}
+      hasNext={place >= 0 && (!isLast || more !== undefined)}
+      onStep={step}
       isLoadingNext={isAwaited}
       error={isLast ? moreError : null}
       onClose={onClose}

@@ -4,21 +4,23 @@ import type { KeyboardEvent } from 'react'
 import type { DetailedParticipant } from '#contract/participants.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { isGone, participantQuery } from '#web/api/people-queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { formatDate, formatNumber, formatShare } from './format.ts'
 import { ParticipantDetail } from './participant-detail.tsx'
+import { isGone, participantQuery } from './queries.ts'
 
 type Props = {
   quizId: string
   participantId: string
   /** Where they stand in the list, and how many that has if it is known; null where they are not in it. */
   place: { rank: number; count: number | null } | null
-  onPrevious: (() => void) | undefined
-  onNext: (() => void) | undefined
+  hasPrevious: boolean
+  hasNext: boolean
+  /** To the one before or after, if there is one. */
+  onStep: (by: 1 | -1) => void
   isLoadingNext: boolean
   /** Why the next could not be loaded. */
   error: string | null
@@ -53,8 +55,9 @@ export const ParticipantDrawer = ({
   quizId,
   participantId,
   place,
-  onPrevious,
-  onNext,
+  hasPrevious,
+  hasNext,
+  onStep,
   isLoadingNext,
   error: next_error,
   onClose,
@@ -66,8 +69,8 @@ export const ParticipantDrawer = ({
   const onKeyDown = (event: KeyboardEvent): void => {
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event
     if (altKey || ctrlKey || metaKey || shiftKey) return
-    if (key === 'ArrowLeft') onPrevious?.()
-    if (key === 'ArrowRight' && !isLoadingNext) onNext?.()
+    if (key === 'ArrowLeft') onStep(-1)
+    if (key === 'ArrowRight' && !isLoadingNext) onStep(1)
   }
   return (
     <Dialog
@@ -88,17 +91,17 @@ export const ParticipantDrawer = ({
         <div className="flex flex-wrap items-center gap-2">
           <Button
             icon={<ChevronLeft aria-hidden="true" />}
-            aria-disabled={!onPrevious}
-            onClick={onPrevious}
+            aria-disabled={!hasPrevious}
+            onClick={() => onStep(-1)}
             className="aria-disabled:text-ink-3"
           >
             Précédent
           </Button>
           <Button
             icon={<ChevronRight aria-hidden="true" />}
-            aria-disabled={!onNext}
+            aria-disabled={!hasNext}
             busy={isLoadingNext}
-            onClick={onNext}
+            onClick={() => onStep(1)}
             className="aria-disabled:text-ink-3"
           >
             Suivant

@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { retentionQuery } from '#web/api/queries.ts'
 import { Select } from '#web/ui/select.tsx'
 import { formatDate, formatParticipants } from './format.ts'
 import { PersonForm } from './person-form.tsx'
+import { retentionQuery } from './queries.ts'
 
 const LENGTHS = [
   { value: 'never', label: 'Sans limite', months: null },

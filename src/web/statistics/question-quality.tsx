@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { JudgedQuestion } from '#domain/question-quality.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { type Quality, questionQualityQuery } from '#web/api/queries.ts'
 import { shareWords } from '#web/editor/odds/odds-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatNumber, formatParticipants, MISSING } from './format.ts'
+import { type Quality, questionQualityQuery } from './queries.ts'
 import { adviceOn, alphaWords } from './question-quality-words.ts'
 
 /** Whether the questions of a quiz by score tell its participants apart; read when it is asked for. */

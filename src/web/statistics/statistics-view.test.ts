@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { quizOf } from '#domain/testing/drafts.ts'
-import type { ResponsesPage } from '#web/api/queries.ts'
+import type { ResponsesPage } from './queries.ts'
 import { type StatisticsReads, type StatisticsView, statisticsView } from './statistics-view.ts'
 
 const participant: ResponsesPage['details'][number] = {

@@ -1,7 +1,7 @@
 import type { Quiz } from '#domain/quiz.ts'
-import type { ResponsesPage } from '#web/api/queries.ts'
 import { countFilters, type Filters } from './filters.ts'
 import { formatMatching, formatParticipants } from './format.ts'
+import type { ResponsesPage } from './queries.ts'
 
 type Read<T> = { data: T | undefined; error: Error | null }
 

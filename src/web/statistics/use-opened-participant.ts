@@ -11,6 +11,9 @@ const addressWith = (search: string, participantId: string | null): To => {
   return { search: address.toString() }
 }
 
+/** Whom the address names now, which a screen that is still being drawn may not show yet. */
+export const openedNow = (): string | null => new URLSearchParams(window.location.search).get(NAME)
+
 /**
  * The participant whom the address names, so that the way back closes them. `onClosed` is called once they are
  * closed, by whatever way.

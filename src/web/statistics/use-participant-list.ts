@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ListedParticipant } from '#contract/statistics.ts'
 import { errorText } from '#web/api/error-text.ts'
-import { type ParticipantList, participantsQuery } from '#web/api/people-queries.ts'
 import type { Filters } from './filters.ts'
 import { isNewestFirst } from './list-address.ts'
+import { type ParticipantList, participantsQuery } from './queries.ts'
 
 export type More = { isLoading: boolean; error: string | null; load: () => void }
 
