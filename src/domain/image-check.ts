@@ -10,10 +10,10 @@ export const imageErrors = ({ quiz, questions, results }: WrittenDraft): Publish
   const welcome = { image_id: quiz.welcome_image_id, image_alt: quiz.welcome_image_alt }
   const ends = isSondage(quiz) ? [] : results
   return [
-    ...errorsOf(welcome, 'de l’accueil', { field: 'welcome_image_alt' }),
+    ...errorsOf(welcome, () => 'de l’accueil', { field: 'welcome_image_alt' }),
     ...questions.filter((question) => !isBlank({ kind: 'question', question })).flatMap(ofQuestion),
     ...ends.flatMap((result) =>
-      errorsOf(result, `du résultat « ${excerpt(result.name, EXCERPT)} »`, {
+      errorsOf(result, () => `du résultat « ${excerpt(result.name, EXCERPT)} »`, {
         result_id: result.id,
         field: 'image_alt',
       }),
@@ -27,12 +27,12 @@ const ofQuestion = (question: Question): PublishError[] => {
     ? question.answers.filter(({ text }) => text.trim() !== '')
     : []
   return [
-    ...errorsOf(question, `de la question « ${excerpt(question.text, EXCERPT)} »`, {
+    ...errorsOf(question, () => `de la question « ${excerpt(question.text, EXCERPT)} »`, {
       question_id,
       field: 'image_alt',
     }),
     ...answers.flatMap((answer) =>
-      errorsOf(answer, `de la réponse « ${excerpt(answer.text, EXCERPT)} »`, {
+      errorsOf(answer, () => `de la réponse « ${excerpt(answer.text, EXCERPT)} »`, {
         question_id,
         answer_id: answer.id,
         field: 'image_alt',
@@ -43,9 +43,10 @@ const ofQuestion = (question: Question): PublishError[] => {
 
 const errorsOf = (
   { image_id, image_alt }: Pictured,
-  whose: string,
+  /** Called where it is needed: most pictures have what they need, and a draft is checked at each letter. */
+  whose: () => string,
   about: Omit<PublishError, 'message'>,
 ): PublishError[] =>
   image_id !== null && (image_alt === null || (image_alt !== '' && image_alt.trim() === ''))
-    ? [{ ...about, message: `Décrivez l’image ${whose}, ou cochez « Image décorative »` }]
+    ? [{ ...about, message: `Décrivez l’image ${whose()}, ou cochez « Image décorative »` }]
     : []

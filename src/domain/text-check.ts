@@ -76,8 +76,8 @@ const labelErrors = (questions: readonly Question[]): PublishError[] => {
 /** A text that visitors see, with what it may insert. */
 type Written = {
   text: string
-  /** What it is called in a message. */
-  name: string
+  /** What it is called in a message: most texts have none, and a draft is checked at each letter. */
+  name: () => string
   about: Omit<PublishError, 'message'>
   /** Undefined at the end, where everything is known. */
   labels: readonly string[] | undefined
@@ -93,26 +93,32 @@ const writtenTexts = (draft: WrittenDraft): Written[] => {
     before.push(...labelsOf([item]))
     if (item.kind === 'question') {
       const { id, text, help } = item.question
-      const named = `a question « ${excerpt(text, EXCERPT)} »`
+      const named = (): string => `a question « ${excerpt(text, EXCERPT)} »`
       return [
-        { text, name: `L${named}`, about: { question_id: id }, labels },
+        { text, name: () => `L${named()}`, about: { question_id: id }, labels },
         {
           text: help ?? '',
-          name: `L’aide de l${named}`,
+          name: () => `L’aide de l${named()}`,
           about: { question_id: id, field: 'help' },
           labels,
         },
       ]
     }
     const { id, content } = item.text_block
-    const name = `Le bloc de texte « ${excerpt(content, EXCERPT)} »`
+    const name = (): string => `Le bloc de texte « ${excerpt(content, EXCERPT)} »`
     return [{ text: content, name, about: { text_block_id: id }, labels }]
   })
   const ofQuiz = (
     field: 'welcome_text' | 'end_text' | 'end_button_url',
     name: string,
     more: Partial<Written> = {},
-  ): Written => ({ text: quiz[field] ?? '', name, about: { field }, labels: undefined, ...more })
+  ): Written => ({
+    text: quiz[field] ?? '',
+    name: () => name,
+    about: { field },
+    labels: undefined,
+    ...more,
+  })
   const welcome = ofQuiz('welcome_text', 'Le texte de l’accueil', { labels: [] })
   if (isSondage(quiz))
     return [
@@ -124,7 +130,7 @@ const writtenTexts = (draft: WrittenDraft): Written[] => {
   const ends = results.flatMap(({ id, name, ...result }): Written[] =>
     RESULT_TEXTS.map(([field, called, is_address]) => ({
       text: result[field] ?? '',
-      name: `${called} du résultat « ${excerpt(name, EXCERPT)} »`,
+      name: () => `${called} du résultat « ${excerpt(name, EXCERPT)} »`,
       about: { result_id: id, field },
       labels: undefined,
       is_address,
@@ -153,7 +159,7 @@ const insertionErrors = (
     const why = all.has(key)
       ? 'est la réponse à une question qui ne vient pas avant'
       : reasonOf(key, labels, draft)
-    return [{ ...about, message: `${name} : {{${one.trim()}}} ${why}` }]
+    return [{ ...about, message: `${name()} : {{${one.trim()}}} ${why}` }]
   })
 }
 
@@ -171,5 +177,5 @@ const reasonOf = (
 const linkErrors = ({ text, name, about }: Written): PublishError[] =>
   refusedLinks(text).map((address) => ({
     ...about,
-    message: `${name} : le lien vers « ${excerpt(address, EXCERPT)} » n’est pas accepté (https, http, mailto ou tel)`,
+    message: `${name()} : le lien vers « ${excerpt(address, EXCERPT)} » n’est pas accepté (https, http, mailto ou tel)`,
   }))

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import type { Draft } from '#domain/quiz.ts'
 import type { QuizMode } from '#domain/vocabulary.ts'
 import { previewPath } from '#web/editor/editor-header.tsx'
@@ -17,8 +17,9 @@ import { useParticipants } from './use-participants.ts'
 
 /**
  * How likely each result is, beside the questions; where there is no room, below them and computed once it is opened.
+ * Rendered for a draft once, as the preview beside it.
  */
-const OddsPanel = ({ draft, isWide }: { draft: Draft; isWide: boolean }) => {
+const OddsPanel = memo(function OddsPanel({ draft, isWide }: { draft: Draft; isWide: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const missing = missingForOdds(draft)
@@ -47,7 +48,7 @@ const OddsPanel = ({ draft, isWide }: { draft: Draft; isWide: boolean }) => {
       <div className="flex flex-col gap-3 px-4 pb-4">{isOpen && body}</div>
     </details>
   )
-}
+})
 
 const Figures = ({ draft, headingId }: { draft: Draft; headingId: string }) => {
   const participants = useParticipants(draft.quiz)

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { memo, useCallback, useEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { groupIntoPages } from '#domain/pages.ts'
 import type { Draft } from '#domain/quiz.ts'
@@ -23,9 +23,10 @@ export type PreviewProps = {
 
 /**
  * The page, the welcome or the end being edited, in the player itself, on a phone: it can be answered. Its document is
- * a frame, so that widths are those of the phone and its headings are not the editor's.
+ * a frame, so that widths are those of the phone and its headings are not the editor's. Rendered for a draft once: a
+ * letter is on the screen before the preview has it.
  */
-export const LivePreview = ({ draft, place, isTall }: PreviewProps) => {
+export const LivePreview = memo(function LivePreview({ draft, place, isTall }: PreviewProps) {
   const phone = isTall ? TALL_PHONE : SHORT_PHONE
   const [body, setBody] = useState<HTMLElement | null>(null)
   const openFrame = useCallback((frame: HTMLIFrameElement | null): void => {
@@ -101,7 +102,7 @@ export const LivePreview = ({ draft, place, isTall }: PreviewProps) => {
         )}
     </section>
   )
-}
+})
 
 const nameOf = (place: number): string => {
   if (place === WELCOME) return 'de l’accueil'

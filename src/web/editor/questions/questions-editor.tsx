@@ -70,7 +70,7 @@ export const QuestionsEditor = ({ session }: { session: DraftSession }) => {
   const changePage = usePageFields(session)
   const gestures = useGestures(quiz.id, { draft, change, announce })
   const pageActions = usePageActions(gestures)
-  const pages = useSame(pageOverviews(draft))
+  const pages = useSame(useMemo(() => pageOverviews(draft), [draft]))
   // A sondage computes no result, so there is nothing to score.
   const hasResults = !isSondage(quiz)
   const hasAssociations = hasResults && showsAssociations(quiz_mode)
