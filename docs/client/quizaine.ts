@@ -177,13 +177,13 @@ export const createQuizaine = ({
   }
   return {
     quizzes: {
-      /** The quizzes of the creator, last changed first. */
+      /** Les quiz du compte, du plus récemment modifié au plus ancien. */
       list: () =>
         call<{ quizzes: Array<Quiz> }>('GET', '/quizzes'),
-      /** Create a draft. */
+      /** Créer un brouillon. */
       create: (input: { body: { name?: string; type: 'quiz' | 'sondage' } }) =>
         call<{ quiz: Quiz }>('POST', '/quizzes', input),
-      /** One quiz with everything its creator edits. */
+      /** Un quiz avec tout ce qui s’y modifie. */
       get: (input: { id: string }) =>
         call<{
           quiz: Quiz
@@ -193,7 +193,7 @@ export const createQuizaine = ({
           free_fields: Array<Question>
           answer_results: Array<Association>
         }>('GET', '/quizzes/{id}', input),
-      /** Change the given fields; status 'Publié' publishes, 'Brouillon' withdraws. */
+      /** Changer les champs donnés ; le statut « Publié » publie, « Brouillon » retire. */
       update: (input: {
         id: string
         body: {
@@ -234,34 +234,34 @@ export const createQuizaine = ({
         }
       }) =>
         call<{ quiz: Quiz }>('PUT', '/quizzes/{id}', input),
-      /** Delete a quiz and its responses. */
+      /** Supprimer un quiz et ses réponses. */
       remove: (input: { id: string }) =>
         call<void>('DELETE', '/quizzes/{id}', input),
-      /** Create a draft with the content of another quiz, without its responses and tools. */
+      /** Créer un brouillon avec le contenu d’un autre quiz, sans ses réponses ni ses outils. */
       duplicate: (input: { id: string }) =>
         call<{ quiz: Quiz }>('POST', '/quizzes/{id}/duplicate', input),
-      /** Create a draft from a text (docs/text-format.md); 400 with every line that is refused. */
+      /** Créer un brouillon depuis un texte (docs/text-format.md) ; 400 avec chaque ligne refusée. */
       importText: (input: { body: { text: string } }) =>
         call<{ quiz: Quiz }>('POST', '/quizzes/import', input),
-      /** The draft as a text that can be imported (docs/text-format.md). */
+      /** Le brouillon en texte, qui peut être importé (docs/text-format.md). */
       text: (input: { id: string }) =>
         call<string>('GET', '/quizzes/{id}/text', input),
-      /** Freeze the draft as the next version, the one visitors take. */
+      /** Publier : figer le brouillon en une nouvelle version, que les visiteurs voient. */
       publish: (input: { id: string }) =>
         call<{ quiz: Quiz }>('POST', '/quizzes/{id}/publish', input),
     },
     results: {
-      /** Results in their order. */
+      /** Les résultats dans leur ordre. */
       list: (input: { id: string }) =>
         call<{ results: Array<Result> }>('GET', '/quizzes/{id}/results', input),
     },
     questions: {
-      /** Questions in their order, with answers and associations. */
+      /** Les questions dans leur ordre, avec réponses et associations. */
       list: (input: { id: string }) =>
         call<{ questions: Array<Question> }>('GET', '/quizzes/{id}/questions', input),
     },
     statistics: {
-      /** Counts per question, and participants newest first. */
+      /** Les nombres par question, et les participants, des plus récents aux plus anciens sauf autre tri. */
       responses: (input: {
         id: string
         email?: string
@@ -271,6 +271,10 @@ export const createQuizaine = ({
         to?: string
         limit?: number
         cursor?: string
+        sort?: 'date' | 'email' | 'result' | 'score' | 'delivery'
+        order?: 'asc' | 'desc'
+        search?: string
+        outcomes?: '1'
         figures?: '1'
         later?: '1'
       }) =>
@@ -287,6 +291,11 @@ export const createQuizaine = ({
             answers: Array<{ question_text: string; answer_text: string }>
             elapsed_seconds: number | null
             is_suspect: boolean
+            score?: number | null
+            deliveries?: Array<{
+              provider: 'convertkit' | 'systemio' | 'brevo'
+              status: 'pending' | 'delivered' | 'suppressed' | 'refused' | 'no_consent' | 'no_email'
+            }>
           }>
           next_cursor: string | null
           figures?: {
@@ -359,7 +368,7 @@ export const createQuizaine = ({
             }
           }
         }>('GET', '/quizzes/{id}/responses', input),
-      /** The main figures of every quiz of the creator. */
+      /** Les chiffres principaux de chaque quiz du compte. */
       overview: () =>
         call<{
           quizzes: Array<{
@@ -373,10 +382,10 @@ export const createQuizaine = ({
         }>('GET', '/statistics/overview'),
     },
     participants: {
-      /** Delete one participant; every figure is as if they had never come. */
+      /** Supprimer un participant ; les chiffres sont comme s’il n’était jamais venu. */
       remove: (input: { id: string; participantId: string }) =>
         call<void>('DELETE', '/quizzes/{id}/responses/{participantId}', input),
-      /** Everything that a person gave to the creator’s quizzes, by their address. */
+      /** Tout ce qu’une personne a donné aux quiz du compte, par son adresse. */
       ofPerson: (input: { body: { email: string } }) =>
         call<{
           email: string
@@ -395,7 +404,7 @@ export const createQuizaine = ({
         }>('POST', '/people/find', input),
     },
     deliveries: {
-      /** How many deliveries of all quizzes of the creator there are of each kind. */
+      /** Combien d’envois de tous les quiz du compte il y a de chaque sorte. */
       summary: () =>
         call<{
           providers: Array<{
@@ -412,7 +421,7 @@ export const createQuizaine = ({
         }>('GET', '/deliveries/summary'),
     },
     exports: {
-      /** A short-lived address of the participants as a file (CSV, Excel or JSON). */
+      /** Un lien de courte durée vers les participants en fichier (CSV, Excel ou JSON). */
       link: (input: {
         id: string
         body: {

@@ -25,7 +25,7 @@ export const account = group({
     access: 'creator',
     key_scope: 'none',
     answer: z.object({ sessions: z.array(session) }),
-    summary: 'Where the creator is signed in, last used first',
+    summary: 'Les appareils connectés au compte, du plus récemment utilisé au plus ancien',
   },
   exportData: {
     ...at.exportData,
@@ -50,15 +50,14 @@ export const account = group({
       statistics_links: z.array(row),
       responses: z.array(row),
     }),
-    summary:
-      'Everything that is stored of the creator and their quizzes, without passwords and keys',
+    summary: 'Tout ce qui est conservé du compte et de ses quiz, sans mots de passe ni clés',
   },
   remove: {
     ...at.remove,
     access: 'creator',
     key_scope: 'none',
     body: z.object({ confirmation: z.literal(DELETION_WORD) }),
-    summary: 'Delete the account with its quizzes, their responses and every session, at once',
+    summary: 'Supprimer aussitôt le compte, ses quiz, leurs réponses et toutes ses sessions',
   },
 })
 

@@ -27,7 +27,7 @@ export const apiKeys = group({
     access: 'creator',
     key_scope: 'none',
     answer: z.object({ keys: z.array(apiKey) }),
-    summary: 'The API keys of the creator, newest first',
+    summary: 'Les clés d’API du compte, des plus récentes aux plus anciennes',
   },
   create: {
     ...at.create,
@@ -44,13 +44,13 @@ export const apiKeys = group({
       /** The key itself, said here and never again. */
       secret: z.string(),
     }),
-    summary: 'Make an API key; the answer is the only one that has the key itself',
+    summary: 'Créer une clé d’API ; cette réponse est la seule qui contient la clé elle-même',
   },
   revoke: {
     ...at.revoke,
     access: 'creator',
     key_scope: 'none',
-    summary: 'Revoke an API key, at once and in every process',
+    summary: 'Révoquer une clé d’API, aussitôt et partout',
   },
 })
 

@@ -51,7 +51,8 @@ export const crosstabCall = {
     /** Only where `later` was asked, and while a large selection is being counted: the table is of this moment. */
     counting: countedAt.optional(),
   }),
-  summary: 'How the participants of each result or answer answered another question',
+  summary:
+    'Comment les participants de chaque résultat ou réponse ont répondu à une autre question',
 }
 
 export type CrosstabAnswer = z.output<typeof crosstabCall.answer>

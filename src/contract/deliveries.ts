@@ -64,14 +64,14 @@ export const deliveries = group({
       deliveries: z.array(delivery),
       next_cursor: z.string().nullable(),
     }),
-    summary: 'The balance of each tool, and deliveries newest first',
+    summary: 'Le bilan de chaque outil, et les envois des plus récents aux plus anciens',
   },
   retry: {
     ...at.retry,
     access: 'creator',
     body: z.object({ provider, participant_uuid: uuid.optional() }),
     answer: z.object({ nb_retried: z.int() }),
-    summary: 'Try one delivery again now, or all those that a tool refused',
+    summary: 'Réessayer maintenant un envoi, ou tous ceux qu’un outil a refusés',
   },
   test: {
     ...at.test,
@@ -88,7 +88,7 @@ export const deliveries = group({
       has_arrived: z.boolean(),
       message: z.string(),
     }),
-    summary: 'Send one contact to a tool now, to see it arrive',
+    summary: 'Envoyer maintenant un contact à un outil, pour le voir arriver',
   },
   earlier: {
     ...at.earlier,
@@ -105,14 +105,14 @@ export const deliveries = group({
       ),
     }),
     summary:
-      'How many who came before a tool was switched on may be sent to it: address and consent',
+      'Combien de participants venus avant l’activation d’un outil peuvent lui être envoyés : adresse et consentement',
   },
   sendEarlier: {
     ...at.sendEarlier,
     access: 'creator',
     body: z.object({ provider }),
     answer: z.object({ nb_sent: z.int() }),
-    summary: 'Send those who came before a tool was switched on, each once',
+    summary: 'Envoyer les participants venus avant l’activation d’un outil, chacun une fois',
   },
   summary: {
     ...at.summary,
@@ -129,7 +129,7 @@ export const deliveries = group({
       /** Whether a mail says so when a tool stops accepting the account: there are a mail server and an address. */
       is_told_by_mail: z.boolean(),
     }),
-    summary: 'How many deliveries of all quizzes of the creator there are of each kind',
+    summary: 'Combien d’envois de tous les quiz du compte il y a de chaque sorte',
   },
 })
 

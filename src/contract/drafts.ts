@@ -97,7 +97,7 @@ export const drafts = group({
       questions: z.array(question),
       text_blocks: z.array(textBlock),
     }),
-    summary: 'Everything the editors show of a quiz, and the revision it has reached',
+    summary: 'Tout ce que l’éditeur montre d’un quiz, et la révision où il en est',
   },
   save: {
     ...at.save,
@@ -105,6 +105,6 @@ export const drafts = group({
     body: changes.extend({ based_on: revision }),
     largest_body: LARGEST_SAVE,
     answer: z.object({ revision, quiz_mode: quizMode }),
-    summary: 'Write what differs from the given revision; 409 when the quiz has gone on since',
+    summary: 'Enregistrer ce qui diffère de la révision donnée ; 409 si le quiz a changé depuis',
   },
 })

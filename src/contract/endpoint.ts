@@ -30,6 +30,7 @@ export type Endpoint = Call & {
   creates?: boolean
   /** True when the same call again answers 200 with what the first one gave. */
   repeats?: boolean
+  /** What it does, in the French of /docs/reference. */
   summary: string
 }
 

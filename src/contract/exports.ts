@@ -21,6 +21,6 @@ export const exports = group({
       file_name: z.string(),
       expires_at: timestamp,
     }),
-    summary: 'A short-lived address of the participants as a file (CSV, Excel or JSON)',
+    summary: 'Un lien de courte durée vers les participants en fichier (CSV, Excel ou JSON)',
   },
 })

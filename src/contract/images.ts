@@ -22,7 +22,7 @@ export const images = group({
     largest_body: LARGEST_FILE,
     answer: z.object({ image }),
     creates: true,
-    summary: 'Keep a picture, turned upright and without its metadata',
+    summary: 'Garder une image, remise à l’endroit et sans ses métadonnées',
   },
   usage: {
     ...calls.images.usage,
@@ -32,6 +32,6 @@ export const images = group({
       used: z.int(),
       quota: z.int(),
     }),
-    summary: 'How much room the pictures of this account take',
+    summary: 'La place que prennent les images du compte',
   },
 })

@@ -43,7 +43,7 @@ export const keyFiguresCall = {
      */
     counting: countedAt.optional(),
   }),
-  summary: 'Visits, participants, addresses, time and deliveries of a period and of the one before',
+  summary: 'Visites, participants, adresses, durée et envois d’une période et de la précédente',
 }
 
 export type KeyFiguresAnswer = z.output<typeof keyFiguresCall.answer>

@@ -168,6 +168,7 @@ describe('the document', () => {
     for (const [name, { method, path, summary }] of endpoints) {
       const operation = written.paths[`/api/v1${path}`]?.[method.toLowerCase()]
       assert.deepEqual([operation?.operationId, operation?.summary], [name, summary])
+      assert.doesNotMatch(summary, /\b(?:the|of|whether|and|what|how)\b/i, 'is in French')
     }
   })
 })

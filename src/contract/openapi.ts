@@ -58,12 +58,12 @@ const parametersOf = (endpoint: Endpoint): Json[] => {
 
 const successOf = (endpoint: Endpoint): Json => {
   const status = successStatus(endpoint)
-  if (!endpoint.answer) return { [status]: { description: 'Done' } }
+  if (!endpoint.answer) return { [status]: { description: 'Fait' } }
   const success = {
-    description: 'Success',
+    description: 'Réussite',
     ...content(endpoint.answer, 'output', endpoint.answer_type),
   }
-  const again = { ...success, description: 'Success, as the first time' }
+  const again = { ...success, description: 'Réussite, comme la première fois' }
   return { ...(endpoint.repeats && { 200: again }), [status]: success }
 }
 
@@ -90,7 +90,7 @@ const operation = (id: string, endpoint: Endpoint): Json => ({
   ...bodyOf(endpoint),
   responses: {
     ...successOf(endpoint),
-    default: { description: 'Refused', ...content(errorBody, 'output') },
+    default: { description: 'Refus', ...content(errorBody, 'output') },
   },
 })
 

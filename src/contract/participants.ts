@@ -90,12 +90,12 @@ export const participants = group({
     access: 'creator',
     answer: z.object({ participant: detailed, explanation }),
     summary:
-      'One participant, and why they got their result: what each answer brought, and how near the others were',
+      'Un participant, et pourquoi il a obtenu son résultat : ce que chaque réponse a apporté, et l’écart avec les autres',
   },
   remove: {
     ...at.remove,
     access: 'creator',
-    summary: 'Delete one participant; every figure is as if they had never come',
+    summary: 'Supprimer un participant ; les chiffres sont comme s’il n’était jamais venu',
   },
   ofPerson: {
     ...at.ofPerson,
@@ -108,14 +108,14 @@ export const participants = group({
         participant.extend({ quiz_id: uuid, quiz_name: z.string(), score: z.int().nullable() }),
       ),
     }),
-    summary: 'Everything that a person gave to the creator’s quizzes, by their address',
+    summary: 'Tout ce qu’une personne a donné aux quiz du compte, par son adresse',
   },
   removePerson: {
     ...at.removePerson,
     access: 'creator',
     body: person,
     answer: z.object({ nb_removed: z.int() }),
-    summary: 'Delete a person from all of the creator’s quizzes, by their address',
+    summary: 'Supprimer une personne de tous les quiz du compte, par son adresse',
   },
 })
 

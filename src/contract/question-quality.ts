@@ -38,6 +38,6 @@ export const questionQuality = group({
       /** Why there is none: the version counts no points, or fewer than 30 participants fit it. */
       reason: z.enum(['no_score', 'too_few']).optional(),
     }),
-    summary: "How well the published version's questions tell its participants apart",
+    summary: 'Si les questions de la version publiée distinguent bien les participants',
   },
 })

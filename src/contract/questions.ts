@@ -34,13 +34,13 @@ export const questions = group({
     ...at.list,
     access: 'creator',
     answer: z.object({ questions: z.array(question) }),
-    summary: 'Questions in their order, with answers and associations',
+    summary: 'Les questions dans leur ordre, avec réponses et associations',
   },
   unified: {
     ...at.unified,
     access: 'creator',
     answer: unified,
-    summary: 'Everything the questions screen shows',
+    summary: 'Tout ce que montre l’écran des questions',
   },
   saveDraft: {
     ...at.saveDraft,
@@ -48,7 +48,7 @@ export const questions = group({
     body: editedDraft,
     largest_body: LARGEST_SAVE,
     answer: unified.extend(idMap),
-    summary: 'Make the stored questions, blocks and thresholds equal to these',
+    summary: 'Remplacer les questions, blocs et seuils enregistrés par ceux-ci',
   },
   create: {
     ...at.create,
@@ -56,7 +56,8 @@ export const questions = group({
     access: 'creator',
     body: editedQuestion.extend({ id: uuid.optional() }),
     answer: oneQuestion.extend(idMap),
-    summary: 'Add a question, at the end of its page unless global_position says otherwise',
+    summary:
+      'Ajouter une question, à la fin de sa page sauf si global_position en décide autrement',
   },
   update: {
     ...at.update,
@@ -68,23 +69,23 @@ export const questions = group({
       page_number: pageNumber.optional(),
     }),
     answer: oneQuestion,
-    summary: 'Change the given fields of a question; its type stays',
+    summary: 'Changer les champs donnés d’une question ; son type reste',
   },
-  remove: { ...at.remove, access: 'creator', summary: 'Delete a question and its answers' },
+  remove: { ...at.remove, access: 'creator', summary: 'Supprimer une question et ses réponses' },
   addAnswer: {
     ...at.addAnswer,
     creates: true,
     access: 'creator',
     body: editedAnswer.extend({ id: uuid.optional() }),
     answer: z.object({ answer }),
-    summary: 'Add an answer, last unless position says otherwise',
+    summary: 'Ajouter une réponse, en dernier sauf si position en décide autrement',
   },
   saveAnswers: {
     ...at.saveAnswers,
     access: 'creator',
     body: z.object({ answers: z.array(editedAnswer).max(LIMITS.answers_per_question) }),
     answer: z.object({ answers: z.array(answer), ...idMap }),
-    summary: "Make a question's answers equal to these, in this order",
+    summary: 'Remplacer les réponses d’une question par celles-ci, dans cet ordre',
   },
-  removeAnswer: { ...at.removeAnswer, access: 'creator', summary: 'Delete an answer' },
+  removeAnswer: { ...at.removeAnswer, access: 'creator', summary: 'Supprimer une réponse' },
 })

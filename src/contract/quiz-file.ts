@@ -97,7 +97,7 @@ export const quizFiles = group({
     ...calls.quizFiles.write,
     access: 'creator',
     answer: quizFile,
-    summary: 'The draft as a file, pictures included (/docs/quiz-export.schema.json)',
+    summary: 'Le brouillon en fichier, images comprises (/docs/quiz-export.schema.json)',
   },
   read: {
     ...calls.quizFiles.read,
@@ -109,6 +109,6 @@ export const quizFiles = group({
     longest_ms: 60_000,
     answer: z.object({ quiz }),
     creates: true,
-    summary: 'Create a draft from such a file, whole or not at all',
+    summary: 'Créer un brouillon depuis un tel fichier, en entier ou pas du tout',
   },
 })

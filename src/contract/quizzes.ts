@@ -31,7 +31,7 @@ export const quizzes = group({
     ...at.list,
     access: 'creator',
     answer: z.object({ quizzes: z.array(quiz) }),
-    summary: 'The quizzes of the creator, last changed first',
+    summary: 'Les quiz du compte, du plus récemment modifié au plus ancien',
   },
   get: {
     ...at.get,
@@ -44,7 +44,7 @@ export const quizzes = group({
       free_fields: z.array(question),
       answer_results: z.array(association),
     }),
-    summary: 'One quiz with everything its creator edits',
+    summary: 'Un quiz avec tout ce qui s’y modifie',
   },
   create: {
     ...at.create,
@@ -52,7 +52,7 @@ export const quizzes = group({
     access: 'creator',
     body: z.object({ name: name.default(DEFAULT_QUIZ_NAME), type: quizType }),
     answer: oneQuiz,
-    summary: 'Create a draft',
+    summary: 'Créer un brouillon',
   },
   update: {
     ...at.update,
@@ -67,15 +67,15 @@ export const quizzes = group({
       based_on: revision.optional(),
     }),
     answer: oneQuiz,
-    summary: "Change the given fields; status 'Publié' publishes, 'Brouillon' withdraws",
+    summary: 'Changer les champs donnés ; le statut « Publié » publie, « Brouillon » retire',
   },
-  remove: { ...at.remove, access: 'creator', summary: 'Delete a quiz and its responses' },
+  remove: { ...at.remove, access: 'creator', summary: 'Supprimer un quiz et ses réponses' },
   duplicate: {
     ...at.duplicate,
     creates: true,
     access: 'creator',
     answer: oneQuiz,
-    summary: 'Create a draft with the content of another quiz, without its responses and tools',
+    summary: 'Créer un brouillon avec le contenu d’un autre quiz, sans ses réponses ni ses outils',
   },
   importText: {
     ...at.importText,
@@ -86,44 +86,45 @@ export const quizzes = group({
     largest_body: 2 * LARGEST_BODY,
     answer: oneQuiz,
     summary:
-      'Create a draft from a text (docs/text-format.md); 400 with every line that is refused',
+      'Créer un brouillon depuis un texte (docs/text-format.md) ; 400 avec chaque ligne refusée',
   },
   text: {
     ...at.text,
     access: 'creator',
     answer: z.string(),
     answer_type: 'text/plain',
-    summary: 'The draft as a text that can be imported (docs/text-format.md)',
+    summary: 'Le brouillon en texte, qui peut être importé (docs/text-format.md)',
   },
   publish: {
     ...at.publish,
     access: 'creator',
     answer: oneQuiz,
-    summary: 'Freeze the draft as the next version, the one visitors take',
+    summary: 'Publier : figer le brouillon en une nouvelle version, que les visiteurs voient',
   },
   checkSlug: {
     ...at.checkSlug,
     access: 'creator',
     query: z.object({ slug: quizAccess.slug.unwrap().optional() }),
     answer: z.object({ slug: z.string().nullable() }),
-    summary: 'Whether a slug is free for a quiz, by default its own: 422 with the reason where not',
+    summary:
+      'Si une adresse est libre pour un quiz, par défaut la sienne : 422 avec la raison sinon',
   },
   hasChanges: {
     ...at.hasChanges,
     access: 'creator',
     answer: z.object({ has_unpublished_changes: z.boolean(), revision }),
-    summary: 'Whether the draft differs in content from the published version',
+    summary: 'Si le contenu du brouillon diffère de la version publiée',
   },
   mode: {
     ...at.mode,
     access: 'creator',
     answer: z.object({ mode: quizMode }),
-    summary: 'How a result is chosen',
+    summary: 'Comment un résultat est choisi',
   },
   resetMode: {
     ...at.resetMode,
     access: 'creator',
     answer: z.object({ mode: quizMode }),
-    summary: 'Clear the mode with every score, association and threshold',
+    summary: 'Effacer le mode avec tous les scores, associations et seuils',
   },
 })

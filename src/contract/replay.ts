@@ -26,6 +26,7 @@ export const replay = group({
       nb_lost_replies: z.int(),
       nb_losing: z.int(),
     }) satisfies z.ZodType<Replay>,
-    summary: 'Which results the stored participants would get with the draft; nothing is changed',
+    summary:
+      'Les résultats que les participants obtiendraient avec le brouillon ; rien n’est changé',
   },
 })

@@ -28,7 +28,12 @@ const editedResult = z.object({
 
 /** The endings of a quiz (spec §7). */
 export const results = group({
-  list: { ...at.list, access: 'creator', answer: allResults, summary: 'Results in their order' },
+  list: {
+    ...at.list,
+    access: 'creator',
+    answer: allResults,
+    summary: 'Les résultats dans leur ordre',
+  },
   create: {
     ...at.create,
     creates: true,
@@ -41,7 +46,7 @@ export const results = group({
       ...given.ending,
     }),
     answer: oneResult,
-    summary: 'Add a result, last unless priority_order says otherwise',
+    summary: 'Ajouter un résultat, en dernier sauf si priority_order en décide autrement',
   },
   update: {
     ...at.update,
@@ -54,9 +59,9 @@ export const results = group({
       ...given.ending,
     }),
     answer: oneResult,
-    summary: 'Change the given fields of a result',
+    summary: 'Changer les champs donnés d’un résultat',
   },
-  remove: { ...at.remove, access: 'creator', summary: 'Delete a result and its associations' },
+  remove: { ...at.remove, access: 'creator', summary: 'Supprimer un résultat et ses associations' },
   saveAll: {
     ...at.saveAll,
     access: 'creator',
@@ -66,6 +71,7 @@ export const results = group({
     }),
     largest_body: LARGEST_SAVE,
     answer: allResults.extend({ id_map: z.record(z.string(), uuid) }),
-    summary: 'Make the stored list equal to this one, in this order; absent results are deleted',
+    summary:
+      'Remplacer la liste par celle-ci, dans cet ordre ; les résultats absents sont supprimés',
   },
 })

@@ -24,13 +24,18 @@ const answer = z.object({
 
 /** How long the participants of a quiz are kept. */
 export const retention = group({
-  get: { ...at.get, access: 'creator', answer, summary: 'How long participants are kept' },
+  get: {
+    ...at.get,
+    access: 'creator',
+    answer,
+    summary: 'Combien de temps les participants sont gardés',
+  },
   set: {
     ...at.set,
     access: 'creator',
     body: z.object({ months }),
     answer,
     summary:
-      'Choose how long participants are kept; a deletion is announced a day before it happens',
+      'Choisir combien de temps les participants sont gardés ; une suppression est annoncée un jour avant',
   },
 })

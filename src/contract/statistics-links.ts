@@ -25,7 +25,7 @@ export const statisticsLinks = group({
     access: 'creator',
     key_scope: 'none',
     answer: z.object({ link: link.nullable() }),
-    summary: 'The link that shows the figures of a quiz to whoever has it',
+    summary: 'Le lien qui montre les chiffres d’un quiz à qui l’a',
   },
   create: {
     ...at.create,
@@ -34,13 +34,14 @@ export const statisticsLinks = group({
     creates: true,
     repeats: true,
     answer: z.object({ link }),
-    summary: 'Share the figures of a quiz; 201, or 200 with the link that there is already',
+    summary: 'Partager les chiffres d’un quiz ; 201, ou 200 avec le lien qui existe déjà',
   },
   revoke: {
     ...at.revoke,
     access: 'creator',
     key_scope: 'none',
-    summary: 'End the sharing: the link leads nowhere at once, and the next one is another',
+    summary:
+      'Cesser le partage : le lien ne mène aussitôt plus nulle part, et le suivant en est un autre',
   },
 })
 
@@ -64,6 +65,6 @@ export const sharedStatistics = group({
         })
         .nullable(),
     }),
-    summary: 'The figures of a quiz that were shared by a link, without anything personal',
+    summary: 'Les chiffres d’un quiz partagés par un lien, sans rien de personnel',
   },
 })

@@ -94,7 +94,8 @@ export const statistics = group({
         })
         .optional(),
     }),
-    summary: 'Counts per question, and participants, newest first unless sorted otherwise',
+    summary:
+      'Les nombres par question, et les participants, des plus récents aux plus anciens sauf autre tri',
   },
   texts: {
     ...at.texts,
@@ -105,7 +106,8 @@ export const statistics = group({
       /** Whether these are all. */
       is_complete: z.boolean(),
     }),
-    summary: 'The texts given to an open question that contain these words, most frequent first',
+    summary:
+      'Les textes donnés à une question ouverte qui contiennent ces mots, les plus fréquents d’abord',
   },
   keyFigures: { ...at.keyFigures, access: 'creator', ...keyFiguresCall },
   crosstab: { ...at.crosstab, access: 'creator', ...crosstabCall },
@@ -113,7 +115,7 @@ export const statistics = group({
     ...at.overview,
     access: 'creator',
     answer: z.object({ quizzes: z.array(quizOverview) }),
-    summary: 'The main figures of every quiz of the creator',
+    summary: 'Les chiffres principaux de chaque quiz du compte',
   },
 })
 

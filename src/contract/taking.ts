@@ -16,7 +16,7 @@ export const taking = group({
     access: 'optional',
     query: z.object({ preview: z.literal('1').optional() }),
     answer: z.object({ snapshot: snapshot.extend({ version: z.int().nullable() }) }),
-    summary: "The published version; with preview=1 and its owner's token, the draft",
+    summary: 'La version publiée ; avec preview=1 et le jeton de son propriétaire, le brouillon',
   },
   submit: {
     ...at.submit,
@@ -47,6 +47,7 @@ export const taking = group({
         .object({ id: uuid, name: z.string(), description: z.string().nullable() })
         .nullable(),
     }),
-    summary: 'Store a participant once and give the result; 201, or 200 when already stored',
+    summary:
+      'Enregistrer un participant une seule fois et donner le résultat ; 201, ou 200 s’il l’était déjà',
   },
 })

@@ -44,7 +44,8 @@ export const versions = group({
       /** Gives the next page as `before`; null on the last one. */
       next_before: z.int().nullable(),
     }),
-    summary: 'The published versions, newest first, with what each changed',
+    summary:
+      'Les versions publiées, des plus récentes aux plus anciennes, avec ce que chacune a changé',
   },
   get: {
     ...at.get,
@@ -57,7 +58,7 @@ export const versions = group({
       /** Pictures of it that are gone. */
       missing_image_ids: z.array(uuid),
     }),
-    summary: 'One published version, and what of it cannot be restored as it was',
+    summary: 'Une version publiée, et ce qui n’en peut pas être rétabli tel quel',
   },
 })
 

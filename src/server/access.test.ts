@@ -3,7 +3,13 @@ import { after, before, describe, test } from 'node:test'
 import { createBuiltApp } from '#server/testing/built-app.ts'
 import { contractCalls, goodBodies } from '#server/testing/contract-calls.ts'
 import { forgeTokens } from '#server/testing/forged-tokens.ts'
-import { addressOf, createPerson, type Person, wordsOf } from '#server/testing/scene.ts'
+import {
+  addressOf,
+  createPerson,
+  neededQuery,
+  type Person,
+  wordsOf,
+} from '#server/testing/scene.ts'
 import { createDigest } from '#server/testing/stored-of.ts'
 import { ACCESS, accessLine, type Who } from './access.ts'
 import { routeUrl } from './http/mount.ts'
@@ -159,7 +165,8 @@ test('the victim may call what is theirs all the same', async () => {
   for (const [route, who] of Object.entries(ACCESS)) {
     if (!['quiz', 'creator', 'account'].includes(who) || !route.startsWith('GET ')) continue
     if (/live$|authorize$|reauthenticate$|recovery-codes$/.test(route)) continue
-    const { statusCode, body } = await app.raw({ url: addressOf(route, victim), headers })
+    const url = addressOf(route, victim) + neededQuery(route, victim)
+    const { statusCode, body } = await app.raw({ url, headers })
     assert.equal(statusCode, 200, `${route}: ${body}`)
   }
 })

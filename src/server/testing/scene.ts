@@ -105,6 +105,10 @@ export const wordsOf = (person: Person): string[] => [
 /** Opens nothing. */
 const NO_TOKEN = 'a'.repeat(24)
 
+/** The query that a line of the access table cannot do without, on what is this person's; empty for most. */
+export const neededQuery = (route: string, { quiz }: Person): string =>
+  route.endsWith('/crosstab') ? `?rows=result&columns=${quiz.question_id}` : ''
+
 /** The address of a line of the access table, on what is this person's. */
 export const addressOf = (route: string, person: Person): string => {
   const [, pattern = ''] = route.split(' ')

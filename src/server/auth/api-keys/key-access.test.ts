@@ -8,7 +8,7 @@ import type { KeyScope } from '#domain/api-key.ts'
 import { ACCESS } from '#server/access.ts'
 import { routeUrl } from '#server/http/mount.ts'
 import { contractCalls, goodBodies } from '#server/testing/contract-calls.ts'
-import { addressOf, createPerson, type Person } from '#server/testing/scene.ts'
+import { addressOf, createPerson, neededQuery, type Person } from '#server/testing/scene.ts'
 import { createDigest } from '#server/testing/stored-of.ts'
 import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
 
@@ -122,10 +122,11 @@ before(async () => {
 const send = async (name: string, endpoint: Endpoint, key: string | undefined) => {
   const { method } = endpoint
   const body = goodBodies(victim.quiz)[name]
-  const preview = name === 'taking.snapshot' ? '?preview=1' : ''
+  const route = `${method} ${routeUrl(endpoint)}`
+  const query = name === 'taking.snapshot' ? '?preview=1' : neededQuery(route, victim)
   const reply = await app.raw({
     method,
-    url: addressOf(`${method} ${routeUrl(endpoint)}`, victim) + preview,
+    url: addressOf(route, victim) + query,
     headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
     ...(method !== 'GET' && body !== undefined && { body: body as object }),
   })
