@@ -18,6 +18,8 @@ test('the share that finishes is in whole percent, its title as the statistics s
   assert.equal(exactShare(visited), '2 sur 3 · 66,7\u00a0%')
   const unopened = { nb_participants: 0, nb_opened: 0 }
   assert.equal(finishedShare(unopened), '–')
+  assert.equal(finishedShare({ nb_participants: 1, nb_opened: 300 }), '<\u00a01\u00a0%')
+  assert.equal(finishedShare({ nb_participants: 1_329, nb_opened: 2_000 }), '66\u00a0%')
   assert.equal(exactShare(unopened), 'Aucune ouverture comptée')
 })
 

@@ -1,6 +1,5 @@
 import type { QuizOverview } from '#contract/statistics.ts'
-import { percentageOf } from '#domain/statistics.ts'
-import { formatNumber, formatPercentage, formatShare } from '#web/statistics/format.ts'
+import { formatNumber, formatPercentageOf, formatShare } from '#web/statistics/format.ts'
 
 export type QuizFigures = Omit<QuizOverview, 'id'>
 type Visited = Pick<QuizFigures, 'nb_participants' | 'nb_opened'>
@@ -21,14 +20,13 @@ const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) =>
 
 /** Participants as a whole percentage of the visits that opened the quiz: '74 %'; '–' without such a visit. */
 export const finishedShare = ({ nb_participants, nb_opened }: Visited): string =>
-  nb_opened === 0 ? NONE : formatPercentage(Math.round((nb_participants * PERCENT) / nb_opened))
-const PERCENT = 100
+  nb_opened === 0 ? NONE : formatPercentageOf(nb_participants, nb_opened, 0)
 
 /** The same as the statistics say it: '2 sur 3 · 66,7 %'. */
 export const exactShare = ({ nb_participants, nb_opened }: Visited): string =>
   nb_opened === 0
     ? 'Aucune ouverture comptée'
-    : `${formatShare(nb_participants, nb_opened)} · ${formatPercentage(percentageOf(nb_participants, nb_opened))}`
+    : `${formatShare(nb_participants, nb_opened)} · ${formatPercentageOf(nb_participants, nb_opened)}`
 
 /** The line of days in words. */
 export const daysText = (days: readonly number[]): string => {
@@ -39,10 +37,12 @@ export const daysText = (days: readonly number[]): string => {
 }
 
 /** The bar of results in words: each name and its share. */
-export const resultsText = (results: QuizFigures['results']): string =>
-  `Répartition des résultats : ${results
-    .map(({ result_name, percentage }) => `${result_name} ${formatPercentage(percentage)}`)
+export const resultsText = (results: QuizFigures['results']): string => {
+  const all = sumOf(results.map(({ count }) => count))
+  return `Répartition des résultats : ${results
+    .map(({ result_name, count }) => `${result_name} ${formatPercentageOf(count, all)}`)
     .join(', ')}`
+}
 
 /** The totals of several quizzes, each as its number and the words after it. */
 export const totalsOf = (

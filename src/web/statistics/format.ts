@@ -32,11 +32,15 @@ export const formatDate = (timestamp: string | null, format = localFormat): stri
 /** 33.3 as '33,3 %', with a non-breaking space. */
 export const formatPercentage = (value: number): string => `${percentage.format(value)}\u00a0%`
 
-/** A part of a whole as '33,3 %'; of what is there but less than one percent, '< 1 %'. */
-export const formatPercentageOf = (count: number, total: number): string =>
-  count > 0 && count * PERCENT < total
-    ? '<\u00a01\u00a0%'
-    : formatPercentage(percentageOf(count, total))
+/** A part of a whole as '33,3 %', with one decimal or none; of what is there but less than one percent, '< 1 %'. */
+export const formatPercentageOf = (count: number, total: number, decimals = 1): string => {
+  if (count > 0 && count * PERCENT < total) return '<\u00a01\u00a0%'
+  // Rounded once: of 66,45 the nearest whole one is 66.
+  const isWhole = decimals === 0 && total > 0
+  return formatPercentage(
+    isWhole ? Math.round((count * PERCENT) / total) : percentageOf(count, total),
+  )
+}
 const PERCENT = 100
 
 const number = new Intl.NumberFormat('fr-FR', {

@@ -49,16 +49,14 @@ const Figure = ({
   const isCompared = change && compared
   return (
     <li className="flex min-w-0 flex-col gap-1">
-      <p className="text-xs text-ink-2">{name}</p>
+      <p className="min-h-8 text-xs text-ink-2">{name}</p>
       <p className="text-2xl leading-8 font-semibold tracking-tight wrap-anywhere">
         {value ?? <span className="text-base font-normal text-ink-2">Calcul en cours…</span>}
       </p>
-      {isCompared && (
-        <p className={`text-xs ${isTime ? 'text-ink-2' : COLORS[change.way]}`}>
-          <ChangeText change={change} compared={compared} />
-        </p>
-      )}
-      {!isCompared && note && <p className="text-xs text-ink-3">{note}</p>}
+      {/* Two lines whatever they say, so that nothing moves when a period is compared. */}
+      <p className={`min-h-8 text-xs ${isCompared && !isTime ? COLORS[change.way] : 'text-ink-2'}`}>
+        {isCompared ? <ChangeText change={change} compared={compared} /> : note}
+      </p>
     </li>
   )
 }

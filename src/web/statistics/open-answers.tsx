@@ -18,11 +18,14 @@ export const OpenAnswers = ({ answers, figure, ...texts }: Props) => {
       <p className="mt-1 text-ink-2 tabular-nums">{filledText(figure)}</p>
       <ul className="mt-2 flex flex-col divide-y divide-line border-t border-line">
         {answers.map(({ answer_text, count, percentage }, index) => (
-          <li key={keys[index]} className="flex items-baseline justify-between gap-4 py-2">
+          <li
+            key={keys[index]}
+            className="flex flex-wrap items-baseline justify-between gap-x-4 py-2"
+          >
             <span className="line-clamp-4 min-w-0 whitespace-pre-line wrap-anywhere">
               {answer_text}
             </span>
-            <span className="shrink-0 text-ink-2 tabular-nums">
+            <span className="ml-auto text-ink-2 tabular-nums">
               {count} réponse(s) · {formatPercentage(percentage)}
             </span>
           </li>

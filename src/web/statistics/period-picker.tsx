@@ -19,8 +19,8 @@ export const PeriodPicker = ({ filters, error, onChange }: Props) => {
   const [wantsDates, setWantsDates] = useState(false)
   const choice = wantsDates ? 'dates' : periodOf(filters, today)
   return (
-    <div className="flex flex-wrap items-start gap-3 print:hidden">
-      <div className="w-48">
+    <div className="flex max-w-full min-w-0 flex-wrap items-start gap-3 print:hidden">
+      <div className="w-48 max-w-full">
         <Select
           label="Période"
           value={choice}

@@ -128,7 +128,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
           </div>
           <FilterChips filters={chosen} choices={view.choices} onChange={choose} />
           <Card id="key-figures" title="Chiffres clés">
-            <Part query={keyFigures} height="min-h-36 sm:min-h-32 xl:min-h-20">
+            <Part query={keyFigures} height="min-h-88 sm:min-h-57 xl:min-h-26">
               {(answer) => <KeyFiguresList answer={answer} duration={figures?.duration} />}
             </Part>
           </Card>
