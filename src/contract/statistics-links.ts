@@ -57,6 +57,8 @@ export const sharedStatistics = group({
       /** When they were counted: all participants, of all versions, at that moment. */
       counted_at: z.iso.datetime(),
       nb_participants: z.int(),
+      /** As of `statistics.keyFigures`. */
+      nb_opened: z.int(),
       /** As those of `statistics.responses`, without what a participant wrote; null of fewer than five participants. */
       shared: z
         .object({

@@ -42,7 +42,7 @@ const whole = (
     ...{ nb_participants, nb_all_participants: nb_participants, questions },
     results: [{ result_name: 'Prêt', count: nb_participants, percentage: 100 }],
     days: [{ day: '2026-11-02', count: nb_participants }],
-    ...{ scores: NUMBERS, duration: null, visits: [] },
+    ...{ scores: NUMBERS, tiers: [], duration: null, visits: [] },
     choices: { results: [{ id: TYPED, name: TYPED }] },
     consent: { nb_asked: 1, nb_agreed: 1 },
   },
@@ -63,7 +63,7 @@ test('choices and scales keep their counts; of every other kind only how many re
     assert.deepEqual(figure.recommendation, isCounted ? NET : null)
   }
   assert.deepEqual(Object.keys(shared?.figures ?? {}).sort(), [
-    ...['days', 'duration', 'nb_participants', 'questions', 'results', 'scores', 'visits'],
+    ...['days', 'duration', 'nb_participants', 'questions', 'results', 'scores', 'tiers', 'visits'],
   ])
 })
 

@@ -11,12 +11,16 @@ export const FEWEST_SHARED = 5
 /** The tokens of shared links: 144 bits in the letters of base64url. */
 export const SHARED_TOKEN = /^[\w-]{24}$/
 
+/** Where a browser opens shared figures. */
+export const sharedStatisticsPath = (token: string): string => `/statistiques/${token}`
+
 /** The figures that speak of all participants together, and hold nothing that one of them wrote. */
 export const SHARED_PARTS = {
   nb_participants: true,
   results: true,
   days: true,
   scores: true,
+  tiers: true,
   duration: true,
   visits: true,
 } as const
@@ -47,8 +51,9 @@ export const sharedStatistics = <F extends Whole>({
   figures: F
 }): Shared<F> | null => {
   if (figures.nb_participants < FEWEST_SHARED) return null
-  const { nb_participants, results, days, scores, duration, visits } = figures
-  const parts = { nb_participants, results, days, scores, duration, visits } as Pick<F, SharedPart>
+  const { nb_participants, results, days, scores, tiers, duration, visits } = figures
+  const counts = { nb_participants, results, days, scores, tiers, duration, visits }
+  const parts = counts as Pick<F, SharedPart>
   const shared: Shared<F> = { stats: {}, figures: { ...parts, questions: {} } }
   for (const [id, { question_text, answers }] of Object.entries(stats)) {
     const figure = figures.questions[id]

@@ -77,6 +77,19 @@ describe('screens', () => {
       assert.match(String(headers['content-security-policy']), /script-src 'self'/)
     })
 
+  test('shared figures are named to no search engine and no other site, and not kept', async () => {
+    const { headers, body } = await app.inject({
+      url: `/statistiques/${'a'.repeat(24)}`,
+      headers: { accept: 'text/html' },
+    })
+    assert.match(body, /Quizaine/)
+    assert.equal(headers['x-robots-tag'], 'noindex')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['cache-control'], 'no-store')
+    const program = await app.inject({ url: '/statistiques/x.js' })
+    assert.equal(program.statusCode, 404)
+  })
+
   for (const url of [
     '/api/v1/x',
     '/auth/v1/x',

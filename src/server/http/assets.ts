@@ -26,6 +26,9 @@ const TYPES: Record<string, string> = {
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATED = 'no-cache'
 
+/** An address that opens something to whoever has it: search engines and other sites are not told of it. */
+const SECRET_ADDRESS = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+
 type Asset = PackedPage & { type: string; caching: string }
 
 /** The bytes of a built file and of its compressed twins, which the build made. */
@@ -72,6 +75,10 @@ export const serveDashboard = (
   }
   const built = readAsset(join(folder, 'index.html'), REVALIDATED)
   const page = hosted ? pointedAt(built, hosted) : built
+  app.get('/statistiques/*', async (request, reply) => {
+    if (!isScreen(request)) return reply.callNotFound()
+    return send(request, reply.headers(SECRET_ADDRESS), { ...page, caching: 'no-store' })
+  })
   app.get('/*', async (request, reply) => {
     if (!isScreen(request)) return reply.callNotFound()
     return send(request, reply, page)

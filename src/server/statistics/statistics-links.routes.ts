@@ -10,6 +10,7 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { createLimit } from '#server/runtime/limit.ts'
 import { deriveKey, seal, unseal } from '#server/sealing.ts'
 import type { Counting } from './count-view.ts'
+import { readDayTotals } from './key-figures.store.ts'
 import { createViews } from './read-view.ts'
 import {
   deleteLink,
@@ -25,6 +26,7 @@ export const linkLabel = (quiz_id: string): string => `statistics_link|${quiz_id
 
 /** 144 bits, as many as `SHARED_TOKEN` has letters for. */
 const TOKEN_BYTES = 18
+const EVER = { from: undefined, to: undefined }
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Handlers of `statisticsLinks` in contract/statistics-links.ts. */
@@ -94,11 +96,13 @@ export const sharedStatisticsHandlers = ({
         readView({ quiz_id, creator_id, filters: {} }, async (state, view) => {
           const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
           const { stats, figures } = await counting.now(state, view, true)
+          const { nb_opened } = await readDayTotals(state, quiz_id, EVER)
           if (!figures) throw new Error('The figures were asked for')
           return {
             quiz: { name: quiz.name, type: quiz.type },
             counted_at: new Date().toISOString(),
             nb_participants: figures.nb_participants,
+            nb_opened,
             shared: sharedStatistics({ stats, figures }),
           }
         }),

@@ -52,10 +52,14 @@ test('whoever has the link reads what the screen shows, and the day is noted', a
   assert.ok(figures)
   assert.deepEqual(answer.quiz, { name: 'Quel rythme ?', type: 'quiz' })
   assert.equal(answer.nb_participants, 5)
+  const { now } = await client.statistics.keyFigures({ id: quiz.id })
+  assert.equal(answer.nb_opened, now.nb_opened)
   assert.deepEqual(answer.shared?.stats[quiz.question_id], screen.stats[quiz.question_id])
-  const { results, days, scores, duration, visits } = figures
+  const { results, days, scores, tiers, duration, visits } = figures
   const { questions, ...shared } = answer.shared?.figures ?? {}
-  assert.deepEqual(shared, { nb_participants: 5, results, days, scores, duration, visits })
+  assert.deepEqual(shared, {
+    ...{ nb_participants: 5, results, days, scores, tiers, duration, visits },
+  })
   assert.deepEqual(questions?.[quiz.question_id], figures.questions[quiz.question_id])
   assert.equal(questions?.[quiz.open_id]?.nb_answered, 5)
   assert.ok(Date.now() - Date.parse(counted_at) < 60_000)

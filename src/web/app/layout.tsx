@@ -52,14 +52,14 @@ export const Layout = () => {
   const help = useShortcutHelp()
 
   return (
-    <div className="min-h-dvh sm:pl-60">
+    <div className="min-h-dvh sm:pl-60 print:pl-0">
       <a
         href="#content"
         className="sr-only z-50 rounded-md bg-paper px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
         Aller au contenu
       </a>
-      <header className="border-b border-line bg-wash sm:fixed sm:inset-y-0 sm:left-0 sm:w-60 sm:border-r sm:border-b-0">
+      <header className="border-b border-line bg-wash sm:fixed sm:inset-y-0 sm:left-0 sm:w-60 sm:border-r sm:border-b-0 print:hidden">
         <div className="flex items-center p-2 pl-4 sm:p-4 sm:pl-5">
           <Link to="/dashboard" className="inline-flex items-center pointer-coarse:min-h-11">
             <Brand />

@@ -7,11 +7,8 @@ import { Loading } from '#web/ui/screen-state.tsx'
 import { Layout } from './layout.tsx'
 
 const LoginPage = lazy(() => import('#web/session/login-page.tsx'))
-const PhoneLoginPage = lazy(() => import('#web/session/phone-login-page.tsx'))
 const SignupPage = lazy(() => import('#web/session/signup-page.tsx'))
-const ConfirmationPage = lazy(() => import('#web/session/confirmation-page.tsx'))
-const ForgotPasswordPage = lazy(() => import('#web/session/forgot-password-page.tsx'))
-const NewPasswordPage = lazy(() => import('#web/session/new-password-page.tsx'))
+const RarePage = lazy(() => import('./rare-page.tsx'))
 const SecondFactorPage = lazy(() => import('#web/session/second-factor-page.tsx'))
 const EndedSession = lazy(() =>
   import('#web/session/ended-session.tsx').then((part) => ({ default: part.EndedSession })),
@@ -33,12 +30,13 @@ export const Router = () => {
     <Suspense fallback={<Loading text="Chargement..." />}>
       <Routes>
         <Route path="/login" element={<LoginPage />} />
-        <Route path="/login/phone" element={<PhoneLoginPage />} />
+        <Route path="/login/phone" element={<RarePage page="phone" />} />
         <Route path="/signup" element={<SignupPage />} />
-        <Route path="/confirmation" element={<ConfirmationPage />} />
-        <Route path="/forgot-password" element={<ForgotPasswordPage />} />
-        <Route path="/new-password" element={<NewPasswordPage />} />
+        <Route path="/confirmation" element={<RarePage page="confirmation" />} />
+        <Route path="/forgot-password" element={<RarePage page="forgotten" />} />
+        <Route path="/new-password" element={<RarePage page="password" />} />
         <Route path="/second-factor" element={<SecondFactorPage />} />
+        <Route path="/statistiques/:token" element={<RarePage page="figures" />} />
         <Route element={<Protected />}>
           <Route path="/quiz/:id/preview" element={<PreviewPage />} />
           <Route element={<Layout />}>

@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { publicPath } from '#domain/addresses.ts'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -15,11 +14,10 @@ const ShareDialog = ({
   quiz: Pick<Quiz, 'id' | 'name' | 'slug' | 'type'>
   onClose: () => void
 }) => {
-  const field = useRef<HTMLInputElement>(null)
   const link = `${window.location.origin}${publicPath(quiz)}`
   return (
     <Dialog title={PUBLISH_TITLES.share} open onClose={onClose}>
-      <ShareLink link={link} name={quiz.name} field={field} />
+      <ShareLink link={link} name={quiz.name} />
       <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
       <ShareEmbed link={link} name={quiz.name} isSondage={isSondage(quiz)} />
     </Dialog>

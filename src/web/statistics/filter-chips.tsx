@@ -23,7 +23,7 @@ export const FilterChips = ({ filters, choices, onChange }: Props) => {
     onChange(rest)
   }
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-2 print:hidden">
       <ul ref={list} aria-label="Filtres" className="flex flex-wrap gap-2">
         {chips.map(({ key, text, rest }, rank) => (
           <li key={key} className="max-w-full">
@@ -34,7 +34,7 @@ export const FilterChips = ({ filters, choices, onChange }: Props) => {
               className="inline-flex min-h-9 max-w-full items-center gap-2 rounded-full bg-brand-wash px-3 py-1 text-left hover:bg-press pointer-coarse:min-h-11"
             >
               <span className="min-w-0 wrap-anywhere">{text}</span>
-              <X aria-hidden="true" className="size-4 shrink-0 text-ink-2 print:hidden" />
+              <X aria-hidden="true" className="size-4 shrink-0 text-ink-2" />
             </button>
           </li>
         ))}

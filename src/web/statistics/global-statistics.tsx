@@ -16,6 +16,8 @@ type Props = {
   filtering: Filtering
   stats: Record<string, QuestionStats>
   figures: Figures | undefined
+  /** Whether replies were left out of the counts, as whoever a link was shared with reads them. */
+  hidesReplies?: boolean
 }
 
 /** The count of each answer, by question (spec §2 « Statistiques globales »). */
@@ -49,13 +51,15 @@ export const GlobalStatistics = ({ stats, figures, ...rest }: Props) => (
 )
 
 type Figure = Figures['questions'][string]
-type PictureProps = Pick<Props, 'quizId' | 'filters' | 'filtering'> &
+type PictureProps = Pick<Props, 'quizId' | 'filters' | 'filtering' | 'hidesReplies'> &
   QuestionStats & { id: string; figure: Figure; figures: Figures }
 
 /** What a question's answers look like: bars, columns, or texts in a list. */
 const Picture = (props: PictureProps) => {
   const { quizId, filters, id, question_text: question, answers, figure } = props
   const texts = { quizId, questionId: id, question, filters }
+  if (props.hidesReplies && answers.length === 0)
+    return <p className="mt-2 text-ink-2">{hiddenText(figure)}</p>
   switch (figure.type) {
     case 'multiple_choice':
       return <Choices {...props} />
@@ -83,6 +87,11 @@ const Picture = (props: PictureProps) => {
       return <OpenAnswers {...texts} answers={answers} figure={figure} />
   }
 }
+
+const hiddenText = ({ type }: Figure): string =>
+  type === 'multiple_choice' || type === 'scale'
+    ? 'Trop peu de réponses pour être montrées.'
+    : 'Ce que les participants ont écrit n’est pas partagé.'
 
 /** In the specification's own words, which have neither thousands nor '< 1 %'. */
 const lineOf = ({ answer_text, count, percentage }: QuestionStats['answers'][number]): BarLine => ({

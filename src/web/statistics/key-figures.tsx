@@ -1,21 +1,25 @@
 import type { Figures } from '#contract/figures.ts'
 import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
-import { formatNumber, formatParticipants } from './format.ts'
+import { formatNumber, formatParticipants, MISSING } from './format.ts'
 import { type Change, comparedWith, type KeyFigure, keyFigureWords } from './key-figure-words.ts'
 
 /** The figures at the head of the screen, beside those of the period before where there is one. */
 export const KeyFiguresList = ({
   answer,
   duration,
+  hidesMissing = false,
 }: {
   answer: KeyFiguresAnswer
   /** Of how many the time is known. */
   duration: Figures['duration'] | undefined
+  /** Whether figures that are not there are left out. */
+  hidesMissing?: boolean
 }) => {
   const compared = answer.before && answer.period_before && comparedWith(answer.period_before)
+  const figures = keyFigureWords(answer).filter(({ value }) => !hidesMissing || value !== MISSING)
   return (
     <ul className="grid grid-cols-2 gap-x-4 gap-y-5 tabular-nums sm:grid-cols-3 xl:grid-cols-6">
-      {keyFigureWords(answer).map((figure) => (
+      {figures.map((figure) => (
         <Figure
           key={figure.name}
           figure={figure}

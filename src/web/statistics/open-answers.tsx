@@ -16,7 +16,7 @@ export const OpenAnswers = ({ answers, figure, ...texts }: Props) => {
   return (
     <>
       <p className="mt-1 text-ink-2 tabular-nums">{filledText(figure)}</p>
-      <ul className="mt-2 flex flex-col divide-y divide-line border-t border-line">
+      <ul className="mt-2 flex flex-col divide-y divide-line border-t border-line print:hidden">
         {answers.map(({ answer_text, count, percentage }, index) => (
           <li
             key={keys[index]}

@@ -19,7 +19,7 @@ export const OpenTexts = (props: Props) => {
     <>
       <Button
         variant="ghost"
-        className="mt-3"
+        className="mt-3 print:hidden"
         icon={<Search aria-hidden="true" />}
         onClick={() => setOpen(true)}
       >

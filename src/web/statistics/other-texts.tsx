@@ -6,7 +6,7 @@ type Props = ComponentProps<typeof OpenTexts> & Pick<Figures['questions'][string
 
 /** What was typed beside « Autre… » most often, and the search in all of it. */
 export const OtherTexts = ({ others, ...texts }: Props) => (
-  <div className="mt-4 border-t border-line pt-4">
+  <div className="mt-4 border-t border-line pt-4 print:hidden">
     <h4 className="text-xs text-ink-3">Réponses « Autre » les plus fréquentes</h4>
     <ul className="mt-1 flex flex-col divide-y divide-line">
       {others.map(({ text, count }) => (

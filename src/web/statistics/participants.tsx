@@ -44,7 +44,11 @@ export const Participants = ({
       preventScrollReset: true,
     })
   return (
-    <section ref={ref} aria-labelledby="participants" className="flex min-w-0 flex-col gap-4">
+    <section
+      ref={ref}
+      aria-labelledby="participants"
+      className="flex min-w-0 flex-col gap-4 print:hidden"
+    >
       <h2 id="participants" tabIndex={-1} className="text-lg font-semibold">
         Réponses détaillées
       </h2>

@@ -60,7 +60,7 @@ const noteOf = (months: Months): string =>
 
 /** The participants' rights: limited retention, access to their data, and deletion. */
 export const PersonalData = ({ quizId }: { quizId: string }) => (
-  <section aria-labelledby="personal-data" className="flex flex-col gap-4">
+  <section aria-labelledby="personal-data" className="flex flex-col gap-4 print:hidden">
     <h2 id="personal-data" className="text-lg font-semibold">
       Données personnelles
     </h2>

@@ -16,7 +16,10 @@ export const QuestionQuality = ({ quizId }: { quizId: string }) => {
   // The button that was pressed goes.
   const focusBox = (): void => box.current?.focus()
   return (
-    <section aria-labelledby="question-quality" className="flex flex-col gap-4">
+    <section
+      aria-labelledby="question-quality"
+      className={`flex flex-col gap-4 ${isOpen ? '' : 'print:hidden'}`}
+    >
       <h2 id="question-quality" className="text-lg font-semibold">
         Qualité des questions
       </h2>

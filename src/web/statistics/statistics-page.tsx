@@ -18,6 +18,8 @@ import { ExportButton } from './export-dialog.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { filteringOf } from './filters.ts'
+import { Findings } from './findings.tsx'
+import { comparedInput, findingsInput } from './findings-input.ts'
 import { GlobalStatistics } from './global-statistics.tsx'
 import { KeyFiguresList } from './key-figures.tsx'
 import { participantSorts } from './list-address.ts'
@@ -29,6 +31,8 @@ import { PeriodPicker } from './period-picker.tsx'
 import { PersonalData } from './personal-data.tsx'
 import { countingQuery, keyFiguresQuery, peopleKey, responsesQuery } from './queries.ts'
 import { QuestionQuality } from './question-quality.tsx'
+import { ReportActions } from './report-actions.tsx'
+import { ReportHead } from './report-head.tsx'
 import { SectionLinks } from './section-links.tsx'
 import { statisticsView } from './statistics-view.ts'
 import { useFilters } from './use-filters.ts'
@@ -88,7 +92,9 @@ const Statistics = ({ quizId }: { quizId: string }) => {
   )
   return (
     <Screen quiz={view.quiz}>
-      <ReconnectNote quizId={quizId} />
+      <div className="contents print:hidden">
+        <ReconnectNote quizId={quizId} />
+      </div>
       <Banner
         text={about}
         action={
@@ -104,6 +110,7 @@ const Statistics = ({ quizId }: { quizId: string }) => {
               <>
                 {refreshButton}
                 <ExportButton quizId={quizId} filters={filters} about={about} />
+                <ReportActions quizId={quizId} />
               </>
             )}
           </>
@@ -122,7 +129,8 @@ const Statistics = ({ quizId }: { quizId: string }) => {
       ) : (
         <>
           <SectionLinks />
-          <div className="flex flex-wrap items-end gap-3">
+          <ReportHead read_at={responses.dataUpdatedAt} filters={filters} choices={view.choices} />
+          <div className="flex flex-wrap items-end gap-3 print:hidden">
             <PeriodPicker filters={chosen} error={filterError} onChange={choose} />
             <FilterBar filters={chosen} choices={view.choices} onChange={choose} />
           </div>
@@ -138,6 +146,9 @@ const Statistics = ({ quizId }: { quizId: string }) => {
           >
             {state === 'no_match' && <p className="py-8 text-center text-ink-2">{NO_MATCH}</p>}
             {view.counted_at !== undefined && <CountingNote countedAt={view.counted_at} />}
+            {figures && stats && state === 'shown' && (
+              <Findings input={findingsInput(figures, stats, comparedInput(keyFigures.data))} />
+            )}
             {figures && state === 'shown' && <Overview figures={figures} filtering={filtering} />}
             {state === 'shown' && (
               <Card id="days" title="Participants dans le temps">
@@ -204,7 +215,7 @@ const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => {
           to="/dashboard"
           aria-label="Retour au dashboard"
           title="Retour au dashboard"
-          className="inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-press hover:text-ink"
+          className="inline-flex print:hidden size-9 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-press hover:text-ink"
         >
           <ArrowLeft aria-hidden="true" className="size-4" />
         </Link>
@@ -223,7 +234,7 @@ const Banner = ({ text, action }: { text: string; action: ReactNode }) => (
     <p role="status" className="flex-1 font-medium">
       {text}
     </p>
-    {action}
+    <div className="contents print:hidden">{action}</div>
   </div>
 )
 

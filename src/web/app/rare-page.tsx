@@ -1,0 +1,17 @@
+import { lazy } from 'react'
+
+const PAGES = {
+  phone: lazy(() => import('#web/session/phone-login-page.tsx')),
+  forgotten: lazy(() => import('#web/session/forgot-password-page.tsx')),
+  confirmation: lazy(() => import('#web/session/confirmation-page.tsx')),
+  password: lazy(() => import('#web/session/new-password-page.tsx')),
+  figures: lazy(() => import('#web/shared-statistics/shared-statistics-page.tsx')),
+}
+
+/** A screen that few open, most of them by a link: what loads it is apart from what every screen loads. */
+const RarePage = ({ page }: { page: keyof typeof PAGES }) => {
+  const Page = PAGES[page]
+  return <Page />
+}
+
+export default RarePage

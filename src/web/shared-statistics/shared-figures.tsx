@@ -1,0 +1,61 @@
+import type { Figures } from '#contract/figures.ts'
+import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { DaysLine } from '#web/statistics/days-line.tsx'
+import type { Filtering } from '#web/statistics/filters.ts'
+import { Findings } from '#web/statistics/findings.tsx'
+import { findingsInput } from '#web/statistics/findings-input.ts'
+import { GlobalStatistics } from '#web/statistics/global-statistics.tsx'
+import { KeyFiguresList } from '#web/statistics/key-figures.tsx'
+import { Overview } from '#web/statistics/overview.tsx'
+import { Card } from '#web/statistics/part.tsx'
+import { Visits } from '#web/statistics/visits.tsx'
+import type { SharedStatistics } from './queries.ts'
+
+/** A bar here is no filter. */
+const NO_FILTERING: Filtering = { by: () => undefined }
+
+/** The charts of the creator's own screen, of what is shared. */
+export const SharedFigures = ({
+  nb_opened,
+  shared: { stats, figures },
+}: {
+  nb_opened: number
+  shared: NonNullable<SharedStatistics['shared']>
+}) => {
+  const { nb_participants, days, duration } = figures
+  const answer: KeyFiguresAnswer = {
+    now: {
+      ...{ nb_opened, nb_participants, days, nb_addresses: null, nb_delivered: null },
+      median_seconds: duration?.median_seconds ?? null,
+      is_more: duration?.is_more ?? false,
+    },
+    ...{ before: null, period: null, period_before: null },
+  }
+  const all: Figures = {
+    ...figures,
+    nb_all_participants: figures.nb_participants,
+    consent: null,
+    choices: { results: [], questions: [] },
+  }
+  return (
+    <>
+      <Card id="key-figures" title="Chiffres clés">
+        <KeyFiguresList answer={answer} duration={duration} hidesMissing />
+      </Card>
+      <Findings input={findingsInput(figures, stats, null)} />
+      <Overview figures={all} filtering={NO_FILTERING} />
+      <Card id="days" title="Participants dans le temps">
+        <DaysLine answer={answer} />
+      </Card>
+      <Visits visits={figures.visits} />
+      <GlobalStatistics
+        quizId=""
+        filters={{}}
+        filtering={NO_FILTERING}
+        stats={stats}
+        figures={all}
+        hidesReplies
+      />
+    </>
+  )
+}

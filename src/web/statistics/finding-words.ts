@@ -1,0 +1,48 @@
+import type { Finding } from '#domain/findings.ts'
+import { formatDuration, formatNumber, formatPercentageOf, formatShare } from './format.ts'
+import { changeOf, daysBefore } from './key-figure-words.ts'
+
+/** A finding as a French sentence, its numbers as the charts say them. */
+export const findingText = (finding: Finding): string => {
+  switch (finding.kind) {
+    case 'loss':
+      return lossText(finding)
+    case 'change':
+      return changeText(finding)
+    case 'result':
+      return resultText(finding)
+    case 'skipped':
+      return `« ${finding.question_text} » est laissée vide par ${partOf(finding)} des participants qui la voient (${shareOf(finding)}).`
+    case 'slow':
+      return `La moitié des participants mettent ${formatDuration(finding.median_seconds)} ou plus à finir.`
+  }
+}
+
+type Of<Kind extends Finding['kind']> = Extract<Finding, { kind: Kind }>
+type Part = { count: number; total: number }
+
+const partOf = ({ count, total }: Part): string => formatPercentageOf(count, total)
+const shareOf = ({ count, total }: Part): string => formatShare(count, total)
+
+const lossText = (finding: Of<'loss'>): string => {
+  const { kind, page } = finding.step
+  const [part, share] = [partOf(finding), shareOf(finding)]
+  if (kind === 'opened') return `${part} des visiteurs partent sans donner de réponse (${share}).`
+  if (kind === 'began') return `La première page perd ${part} des visiteurs (${share}).`
+  return `La page ${page} perd ${part} des visiteurs (${share}).`
+}
+
+const changeText = ({ of, now, before, period_before }: Of<'change'>): string => {
+  const what = of === 'participants' ? 'de participants' : 'de visites'
+  const way = now > before ? 'plus' : 'moins'
+  return `${changeOf(now, before)?.by} ${what} de ${way} que ${daysBefore(period_before)}.`
+}
+
+const resultText = (finding: Of<'result'>): string => {
+  const { result_name, count, total } = finding
+  if (count === 0)
+    return `Personne n’obtient « ${result_name} », sur ${formatNumber(total)} participants.`
+  return count * 2 > total
+    ? `${partOf(finding)} des participants obtiennent « ${result_name} » (${shareOf(finding)}).`
+    : `Presque personne n’obtient « ${result_name} » : ${partOf(finding)} des participants (${shareOf(finding)}).`
+}

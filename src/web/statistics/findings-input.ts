@@ -1,0 +1,28 @@
+import type { Figures } from '#contract/figures.ts'
+import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { NO_RESULT } from '#domain/figures.ts'
+import type { FindingsInput } from '#domain/findings.ts'
+import type { QuestionStats } from '#domain/statistics.ts'
+
+type Shown = Pick<Figures, 'nb_participants' | 'visits' | 'results' | 'questions' | 'duration'>
+
+/** What the sentences above the figures are made of: the figures that are shown, and their texts. */
+export const findingsInput = (
+  { results, questions, ...figures }: Shown,
+  stats: Record<string, QuestionStats>,
+  compared: FindingsInput['compared'],
+): FindingsInput => ({
+  ...figures,
+  compared,
+  results: results.filter(({ result_name }) => result_name !== NO_RESULT),
+  questions: Object.entries(questions).flatMap(([id, { nb_seen, nb_answered }]) => {
+    const question_text = stats[id]?.question_text
+    return question_text === undefined ? [] : [{ question_text, nb_seen, nb_answered }]
+  }),
+})
+
+/** The key figures of a period and of the one before; null where nothing can be compared. */
+export const comparedInput = (answer: KeyFiguresAnswer | undefined): FindingsInput['compared'] =>
+  answer?.before && answer.period_before
+    ? { period_before: answer.period_before, now: answer.now, before: answer.before }
+    : null
