@@ -101,9 +101,10 @@ const bodyOf = (route: string): unknown => {
 const send = (route: string, { authorization, query }: Attempt) => {
   const [method = ''] = route.split(' ')
   const body = method === 'GET' ? undefined : (bodyOf(route) ?? {})
+  const needed = neededQuery(route, victim)
   return app.raw({
     method: method as 'GET',
-    url: addressOf(route, victim) + (query ? `?${query}` : ''),
+    url: `${addressOf(route, victim)}${needed}${query ? `${needed ? '&' : '?'}${query}` : ''}`,
     headers: {
       ...(authorization !== undefined && { authorization }),
       // As a proxy passes it on: what this machine may read is not for others.
