@@ -52,6 +52,7 @@ export default defineConfig({
         KIT_REVOKE_URL: `${kit}/v4/oauth/revoke`,
         SYSTEMEIO_API_URL: `${systemio}`,
         BREVO_API_URL: `${brevo}/v3`,
+        WEBHOOKS_TO_LOOPBACK: 'on',
       },
     },
   ],

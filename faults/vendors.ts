@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Client } from '#contract/client.ts'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
+import { type FakeReceiver, startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { signUpCreator } from '../bench/creator.ts'
 import { check } from './check.ts'
@@ -10,7 +11,7 @@ import { openInstallation } from './installation.ts'
 import { startLoad } from './load.ts'
 import { BOTH, blame, nothingSeen, type Options, type Scenario, type Seen } from './scenario.ts'
 
-/** F24: an email tool that fails in every way, and a process killed between sending and writing so (G9). */
+/** F24: an email tool and a webhook that fail in every way, and a process killed between sending and writing so (G9). */
 
 const PARTICIPANTS = 1_000
 const PATIENCE_MS = 600_000
@@ -31,12 +32,27 @@ const spoil = (brevo: Fake): void => {
   brevo.fail({ ...contacts, mode: 'hang' })
 }
 
+/** The same of a webhook. */
+const spoilReceiver = (receiver: FakeReceiver): void => {
+  receiver.fail({ mode: 'before', status: 500 })
+  receiver.fail({ mode: 'after' })
+  receiver.fail({ mode: 'before', status: 429, headers: { 'retry-after': '1' } })
+  receiver.fail({ mode: 'before' })
+  receiver.fail({ mode: 'slow', delay_ms: 500 })
+  receiver.fail({ mode: 'before', status: 404 })
+  receiver.fail({ mode: 'before', status: 302, headers: { location: 'http://127.0.0.1:1/' } })
+  receiver.fail({ mode: 'hang' })
+}
+
+const HOOK = 'participants'
+
 const spoilTool = async ({ engine }: Options): Promise<Seen> => {
   const seen = nothingSeen()
   const brevo = await startBrevo({ flows: true })
-  const installation = await openInstallation({ engine, env: brevo.env })
-  const client = new pg.Client(installation.connection)
-  client.on('error', () => undefined)
+  const receiver = await startReceiver({ flows: true })
+  const env = { ...brevo.env, WEBHOOKS_TO_LOOPBACK: 'on' }
+  const installation = await openInstallation({ engine, env })
+  let client: pg.Client | undefined
   try {
     const { origin } = await installation.start()
     const creator = await signUpCreator(origin)
@@ -44,12 +60,16 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
     await creator.quizzes.update({ id: quiz.id, body: { consent_mode: 'requested' } })
     await creator.integrations.saveBrevo({ body: { api_key: 'xkeysib-demo' } })
     await creator.integrations.setBrevo({ id: quiz.id, body: { enabled: true } })
+    const body = { url: receiver.urlOf(HOOK) }
+    const { secret } = await creator.webhooks.add({ id: quiz.id, body })
+    receiver.verifyAt(HOOK, secret)
     const beside = await sendBeside(origin, { brevo, creator })
     const load = startLoad({ origin, quiz, client: creator, visitors: 16, think_ms: 1 })
     const { sent } = load.record
     const began = performance.now()
     for (let kill = 1; kill <= KILLS; kill++) {
       spoil(brevo)
+      spoilReceiver(receiver)
       while (sent.size < (PARTICIPANTS * kill) / (KILLS + 1)) await pause(5)
       installation.product().kill('SIGKILL')
       await installation.product().exited
@@ -59,16 +79,22 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
     while (sent.size < PARTICIPANTS) await pause(5)
     await load.finish()
     const ended = performance.now()
-    await client.connect()
+    // Where the product brings its database, its password is there once it has started.
+    const connected = new pg.Client(installation.connection)
+    client = connected
+    connected.on('error', () => undefined)
+    await connected.connect()
     const nbWaiting = async (): Promise<number> => {
-      const { rows } = await client.query<{ count: number }>(
+      const { rows } = await connected.query<{ count: number }>(
         "select count(*)::integer as count from deliveries where status = 'pending'",
       )
       return rows[0]?.count ?? 0
     }
     while ((await nbWaiting()) > 0) {
       // What waits for its next try in minutes is tried now.
-      await client.query("update deliveries set next_attempt_at = now() where status = 'pending'")
+      await connected.query(
+        "update deliveries set next_attempt_at = now() where status = 'pending'",
+      )
       if (performance.now() - ended > PATIENCE_MS) break
       await pause(500)
     }
@@ -81,6 +107,7 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
       emails: [...sent.keys()].map((id) => `p${id.slice(0, 8)}@exemple.fr`),
       others: beside,
     })
+    compareReceived(seen, receiver, [...sent.keys()])
     const checked = await check(installation, { quiz, books: load.record })
     seen.acknowledged = checked.acknowledged
     seen.lost += checked.lost
@@ -88,9 +115,9 @@ const spoilTool = async ({ engine }: Options): Promise<Seen> => {
     blame(seen, ...checked.wrong, ...load.record.wrong)
     seen.notes.push(`${Math.round((ended - began) / 1_000)} s of submissions with ${KILLS} kills`)
   } finally {
-    await client.end()
+    await client?.end()
     await installation.cleanUp()
-    await brevo.close()
+    await Promise.all([brevo.close(), receiver.close()])
   }
   return seen
 }
@@ -113,6 +140,7 @@ const sendBeside = async (
   await other.integrations.saveBrevo({ body: { api_key: OTHER_KEY } })
   await other.integrations.setBrevo({ id: theirs.id, body: { enabled: true } })
   const asking = await publishedScoreQuiz(creator)
+  await creator.quizzes.update({ id: asking.id, body: { consent_mode: 'box' } })
   await creator.integrations.setBrevo({ id: asking.id, body: { enabled: true } })
   const emails: string[] = []
   for (let rank = 0; rank < BESIDE; rank++) {
@@ -155,10 +183,27 @@ const compare = async ({ seen, brevo, emails, others }: Compared): Promise<void>
   }
 }
 
+/** Everybody is at the webhook, and every repeat has the id of the first try. */
+const compareReceived = (seen: Seen, receiver: FakeReceiver, sent: readonly string[]): void => {
+  const received = receiver.receivedAt(HOOK)
+  const idOf = new Map(
+    received.map(({ id, text }) => [
+      (JSON.parse(text) as { data: { participant_id: string } }).data.participant_id,
+      id,
+    ]),
+  )
+  const missing = sent.filter((uuid) => !idOf.has(uuid))
+  seen.notes.push(`${received.length} at the webhook, of ${idOf.size} participants`)
+  if (missing.length > 0) blame(seen, `${missing.length} missing at the webhook`)
+  if (idOf.size > sent.length) blame(seen, `${idOf.size - sent.length} foreign at the webhook`)
+  if (new Set(received.map(({ id }) => id)).size !== idOf.size)
+    blame(seen, 'a repeat has another id')
+}
+
 export const vendors: Scenario[] = [
   {
     fault: 'F24',
-    name: 'an email tool fails in every way, and the process is killed meanwhile',
+    name: 'an email tool and a webhook fail in every way, and the process is killed meanwhile',
     engines: BOTH,
     rounds: { whole: 1, short: 0 },
     run: spoilTool,

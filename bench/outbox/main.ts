@@ -8,6 +8,8 @@ import { pino } from 'pino'
 import { openPool } from '../../src/server/db/database.ts'
 import { embeddedConnection } from '../../src/server/db/postgres-access.ts'
 import { PACES } from '../../src/server/deliveries/pace.ts'
+import { createSend } from '../../src/server/deliveries/send.ts'
+import type { Tools } from '../../src/server/deliveries/send-delivery.ts'
 import { createWorker } from '../../src/server/deliveries/worker.ts'
 import { createConvertkit } from '../../src/server/integrations/providers/convertkit.ts'
 import { buildIfStale, startServer } from '../server.ts'
@@ -60,19 +62,20 @@ const server = await startServer()
 const log = pino({ level: 'warn' })
 const { db, close } = openPool(embeddedConnection(server.data_dir), log)
 const convertkit = createConvertkit({ api_url: kit.api_url })
+const tools: Tools = {
+  providers: { convertkit, systemio: convertkit, brevo: convertkit },
+  open: async (id) => ({
+    kind: 'open',
+    connection: { id, user_id: id, provider: 'convertkit', secret: 'x', vendor_account_id: null },
+  }),
+  targetOf: async () => ({ field_key: 'resultat', tag_by_result: false, is_stale: false }),
+  provision: async () => ({ kind: 'provisioned', field_key: 'resultat' }),
+}
 const worker = createWorker({
   db,
   log,
   onBlocked: async () => undefined,
-  tools: {
-    providers: { convertkit, systemio: convertkit, brevo: convertkit },
-    open: async (id) => ({
-      kind: 'open',
-      connection: { id, user_id: id, provider: 'convertkit', secret: 'x', vendor_account_id: null },
-    }),
-    targetOf: async () => ({ field_key: 'resultat', tag_by_result: false, is_stale: false }),
-    provision: async () => ({ kind: 'provisioned', field_key: 'resultat' }),
-  },
+  send: createSend({ tools, sendWebhook: () => Promise.reject(new Error('There is none')) }),
 })
 try {
   const senders = await makeSenders(db, creators)

@@ -293,7 +293,8 @@ export const createQuizaine = ({
             is_suspect: boolean
             score?: number | null
             deliveries?: Array<{
-              provider: 'convertkit' | 'systemio' | 'brevo'
+              provider: 'convertkit' | 'systemio' | 'brevo' | 'webhook'
+              connection_id: Uuid
               status: 'pending' | 'delivered' | 'suppressed' | 'refused' | 'no_consent' | 'no_email'
             }>
           }>

@@ -18,6 +18,7 @@ import { statistics } from './statistics.ts'
 import { sharedStatistics, statisticsLinks } from './statistics-links.ts'
 import { taking } from './taking.ts'
 import { versions } from './versions.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The whole product API as data (spec §7); the auth service has its provider's own wire. */
 export const api = {
@@ -38,6 +39,7 @@ export const api = {
   deliveries,
   exports,
   integrations,
+  webhooks,
   images,
   apiKeys,
   account,

@@ -117,6 +117,14 @@ export const calls = {
     setSystemio: { method: 'PUT', path: '/quiz/{id}/integrations/systemio' },
     setBrevo: { method: 'PUT', path: '/quiz/{id}/integrations/brevo' },
   },
+  webhooks: {
+    list: { method: 'GET', path: '/quizzes/{id}/webhooks' },
+    add: { method: 'POST', path: '/quizzes/{id}/webhooks' },
+    update: { method: 'PUT', path: '/quizzes/{id}/webhooks/{webhookId}' },
+    remove: { method: 'DELETE', path: '/quizzes/{id}/webhooks/{webhookId}' },
+    rotate: { method: 'POST', path: '/quizzes/{id}/webhooks/{webhookId}/secret' },
+    test: { method: 'POST', path: '/quizzes/{id}/webhooks/{webhookId}/test' },
+  },
   images: {
     add: { method: 'POST', path: '/images' },
     usage: { method: 'GET', path: '/images/usage' },

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES } from '#domain/delivery.ts'
-import { LIMITS, PROVIDERS } from '#domain/vocabulary.ts'
+import { CHANNELS, LIMITS, PROVIDERS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
 import { filledText, text, timestamp, uuid } from './text-shapes.ts'
 
 const { deliveries: at } = calls
 const provider = z.enum(PROVIDERS)
+const channel = z.enum(CHANNELS)
 const status = z.enum(DELIVERY_STATUSES)
 
 const counts = {
@@ -19,9 +20,14 @@ const counts = {
 }
 
 const ledger = z.object({
-  provider,
+  provider: channel,
+  /** Null of a tool that is not connected. */
+  connection_id: uuid.nullable(),
+  /** The address of a webhook; null of a tool. */
+  url: z.string().nullable(),
   is_enabled: z.boolean(),
-  connection: z.enum(['active', 'needs_attention', 'disconnected']),
+  /** paused: its creator has a webhook wait; disconnected: a webhook that was removed, too. */
+  connection: z.enum(['active', 'needs_attention', 'paused', 'disconnected']),
   /** What the creator has to do about the connection, in a sentence. */
   message: z.string().nullable(),
   /** nb_participants is the sum of all the others. */
@@ -32,7 +38,12 @@ const ledger = z.object({
 
 const delivery = z.object({
   participant_uuid: uuid,
-  provider,
+  provider: channel,
+  connection_id: uuid,
+  /** The address of a webhook; null of a tool. */
+  url: z.string().nullable(),
+  /** To a webhook that was removed: it cannot be tried again. */
+  is_removed: z.boolean(),
   email: z.string().nullable(),
   result_name: z.string().nullable(),
   status,
@@ -45,13 +56,13 @@ const delivery = z.object({
   is_replaced: z.boolean(),
 })
 
-/** What became of each participant at each email tool. */
+/** What became of each participant at each email tool and webhook. */
 export const deliveries = group({
   list: {
     ...at.list,
     access: 'creator',
     query: z.object({
-      provider: provider.optional(),
+      provider: channel.optional(),
       status: status.optional(),
       /** The beginning of an address. */
       email: text(LIMITS.email).optional(),
@@ -64,14 +75,20 @@ export const deliveries = group({
       deliveries: z.array(delivery),
       next_cursor: z.string().nullable(),
     }),
-    summary: 'Le bilan de chaque outil, et les envois des plus récents aux plus anciens',
+    summary:
+      'Le bilan de chaque outil et de chaque webhook, et les envois des plus récents aux plus anciens',
   },
   retry: {
     ...at.retry,
     access: 'creator',
-    body: z.object({ provider, participant_uuid: uuid.optional() }),
+    body: z.object({
+      provider: channel,
+      /** Of several webhooks, which one. */
+      connection_id: uuid.optional(),
+      participant_uuid: uuid.optional(),
+    }),
     answer: z.object({ nb_retried: z.int() }),
-    summary: 'Réessayer maintenant un envoi, ou tous ceux qu’un outil a refusés',
+    summary: 'Réessayer maintenant un envoi, ou tous ceux qu’un outil ou un webhook a refusés',
   },
   test: {
     ...at.test,

@@ -86,6 +86,12 @@ POST   /quizzes/{id}/deliveries/retry           200
 POST   /quizzes/{id}/deliveries/test            200
 GET    /deliveries/summary                      200
 GET    /statistics/overview                     200
+GET    /quizzes/{id}/webhooks                   200
+POST   /quizzes/{id}/webhooks                   201
+PUT    /quizzes/{id}/webhooks/{webhookId}       200
+DELETE /quizzes/{id}/webhooks/{webhookId}       204
+POST   /quizzes/{id}/webhooks/{webhookId}/secret 200
+POST   /quizzes/{id}/webhooks/{webhookId}/test  200
 POST   /integrations/convertkit/check           200
 POST   /integrations/systemio/check             200
 POST   /integrations/brevo/check                200

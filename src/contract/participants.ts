@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES } from '#domain/delivery.ts'
 import type { Explanation } from '#domain/explanation.ts'
-import { LIMITS, PROVIDERS } from '#domain/vocabulary.ts'
+import { CHANNELS, LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
 import { quizMode } from './shapes.ts'
@@ -68,7 +68,10 @@ const detailed = participant.extend({
     .nullable(),
   deliveries: z.array(
     z.object({
-      provider: z.enum(PROVIDERS),
+      provider: z.enum(CHANNELS),
+      connection_id: uuid,
+      /** The address of a webhook; null of a tool. */
+      url: z.string().nullable(),
       status: z.enum(DELIVERY_STATUSES),
       attempts: z.int(),
       /** Tries are kept for thirty days. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES } from '#domain/delivery.ts'
 import { NEWEST_FIRST, PARTICIPANT_SORTS, SORT_ORDERS } from '#domain/participant-sort.ts'
-import { PROVIDERS } from '#domain/vocabulary.ts'
+import { CHANNELS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { crosstabCall } from './crosstab.ts'
 import { group } from './endpoint.ts'
@@ -36,9 +36,15 @@ export const participant = z.object({
 /** One of a list; what follows only where it was asked for. */
 const listedParticipant = participant.extend({
   score: z.int().nullable().optional(),
-  /** What became of them at each tool that their quiz forwarded to. */
+  /** What became of them at each tool and webhook that their quiz forwarded to. */
   deliveries: z
-    .array(z.object({ provider: z.enum(PROVIDERS), status: z.enum(DELIVERY_STATUSES) }))
+    .array(
+      z.object({
+        provider: z.enum(CHANNELS),
+        connection_id: uuid,
+        status: z.enum(DELIVERY_STATUSES),
+      }),
+    )
     .optional(),
 })
 

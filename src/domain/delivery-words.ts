@@ -32,7 +32,28 @@ const REASONS: Record<string, string> = {
   unsubscribed: 'La personne s’est désinscrite.',
   bounced: 'Les emails lui reviennent : le service ne lui écrit plus.',
   complained: 'La personne a signalé un email comme indésirable.',
+  // Of webhooks.
+  certificate: 'Le certificat de l’adresse n’est pas valable.',
+  unknown_host: 'Le nom de domaine de l’adresse est introuvable.',
+  denied: 'L’adresse refuse nos envois.',
+  gone: 'Il n’y a rien à cette adresse.',
+  redirected: 'L’adresse renvoie vers une autre.',
+  private_address: 'Cette adresse mène à un réseau privé.',
+  unreadable_secret: 'Le secret du webhook ne peut plus être lu.',
+  removed: 'Le webhook a été supprimé.',
 }
+
+const TO_MEND: Record<string, string> = {
+  denied: 'L’adresse refuse nos envois : vérifiez ce qu’elle attend, puis relancez-la.',
+  gone: 'Il n’y a plus rien à cette adresse : indiquez la bonne.',
+  redirected: 'L’adresse renvoie vers une autre : indiquez directement la bonne.',
+  private_address: 'Cette adresse mène à un réseau privé : indiquez une adresse publique.',
+  unreadable_secret: 'Le secret ne peut plus être lu : créez-en un nouveau.',
+}
+
+/** What the creator has to do about a webhook that needs them, in a sentence. */
+export const webhookAttention = (code: string): string =>
+  TO_MEND[code] ?? 'L’adresse refuse nos envois.'
 
 /** Why a participant has not agreed, in a sentence. */
 export const noConsentReason = (consent_version: number | null): string =>

@@ -1,10 +1,16 @@
-import type { ProviderName } from './vocabulary.ts'
+import type { ChannelName, ProviderName } from './vocabulary.ts'
 
 /** What the tools are called in sentences. */
 export const PROVIDER_LABELS: Record<ProviderName, string> = {
   convertkit: 'Kit',
   systemio: 'Systeme.io',
   brevo: 'Brevo',
+}
+
+/** The same, and what any webhook is called. */
+export const CHANNEL_LABELS: Record<ChannelName, string> = {
+  ...PROVIDER_LABELS,
+  webhook: 'Webhook',
 }
 
 /** The field that a result goes into unless its creator names another (decisions « Forwarding »). */

@@ -59,6 +59,13 @@ export type Corners = (typeof CORNERS)[number]
 export const PROVIDERS = ['convertkit', 'systemio', 'brevo'] as const
 export type ProviderName = (typeof PROVIDERS)[number]
 
+export const WEBHOOK = 'webhook'
+/** What participants are sent by: an email tool, or a webhook of their quiz. */
+export const CHANNELS = [...PROVIDERS, WEBHOOK] as const
+export type ChannelName = (typeof CHANNELS)[number]
+/** Webhooks of one quiz. */
+export const MOST_WEBHOOKS = 5
+
 export const DEFAULT_QUIZ_NAME = 'Nouveau Quiz'
 export const DEFAULT_PAGE_NUMBER = 1
 export const DEFAULT_WEIGHT = 1

@@ -22,7 +22,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
-import { toolsOf } from './deliveries/tools.ts'
+import { createSending } from './deliveries/send.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
 import { admitCalls, admitSubmissions } from './http/admission.ts'
 import { limitArrival } from './http/arrival.ts'
@@ -237,20 +237,13 @@ export const createApp = async ({
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
   serveDownloads(app, { db, pool, secretKey })
   const integrations = createIntegrations({ db, config, secretKey, log })
-  const tools = toolsOf(db, integrations)
-  const outbox = config.is_worker ? runOutbox(database, { tools, log }) : undefined
+  const { tools, webhooks, send } = createSending({ db, config, integrations, log })
+  const outbox = config.is_worker ? runOutbox(database, { send, log }) : undefined
   app.addHook('onClose', () => outbox?.close())
-  mount(
-    app,
-    api.deliveries,
-    deliveriesHandlers({
-      db,
-      tools,
-      wake: () => outbox?.wake(),
-      has_mail: config.smtp_url !== undefined,
-    }),
-    creatorOf,
-  )
+  const wake = (): void => outbox?.wake()
+  const has_mail = config.smtp_url !== undefined
+  mount(app, api.deliveries, deliveriesHandlers({ db, tools, wake, has_mail }), creatorOf)
+  mount(app, api.webhooks, webhooks.handlers(wake), creatorOf)
   const needs = { db, config, integrations, log }
   mount(app, api.integrations, integrationsHandlers(needs), creatorOf)
   serveConsent(app, needs)

@@ -67,6 +67,7 @@ export const environment = z.object({
   KIT_REVOKE_URL: serviceUrl.default('https://api.kit.com/v4/oauth/revoke'),
   SYSTEMEIO_API_URL: serviceUrl.default('https://api.systeme.io'),
   BREVO_API_URL: serviceUrl.default('https://api.brevo.com/v3'),
+  WEBHOOKS_TO_LOOPBACK: word(['off', 'on']).default('off'),
   AUTH_SIGNUP: word(['on', 'off']).default('on'),
   AUTH_AUTOCONFIRM: word(['true', 'false']).optional(),
   AUTH_PHONE: word(['on', 'off']).default('off'),

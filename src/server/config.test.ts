@@ -81,6 +81,7 @@ test('every variable has a default that works on a laptop', () => {
       systemio: { api_url: 'https://api.systeme.io' },
       brevo: { api_url: 'https://api.brevo.com/v3' },
     },
+    webhooks: { allows_loopback: false },
     legal: {
       operator: undefined,
       address: undefined,

@@ -44,6 +44,8 @@ export type Config = {
   hosted: HostedConfig | undefined
   auth: AuthConfig
   integrations: IntegrationsConfig
+  /** allows_loopback: webhooks may lead to this machine, over plain http too; for tests alone. */
+  webhooks: { allows_loopback: boolean }
   legal: LegalConfig
 }
 
@@ -240,6 +242,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       systemio: { api_url: data.SYSTEMEIO_API_URL },
       brevo: { api_url: data.BREVO_API_URL },
     },
+    webhooks: { allows_loopback: data.WEBHOOKS_TO_LOOPBACK === 'on' },
     legal: {
       operator: data.LEGAL_OPERATOR,
       address: data.LEGAL_ADDRESS,

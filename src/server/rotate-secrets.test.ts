@@ -6,9 +6,12 @@ import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { FACTOR_PURPOSE, makeTotp, stepOfCode } from './auth/factors/totp.ts'
 import { loadSigningKey } from './auth/signing-key.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
+import { createVault } from './integrations/vault.ts'
 import { rotateSecrets } from './rotate-secrets.ts'
 import { deriveKey } from './sealing.ts'
 import { statisticsLinksHandlers } from './statistics/statistics-links.routes.ts'
+import { openSecrets } from './webhooks/secrets.ts'
+import { loadSecrets } from './webhooks/webhooks.store.ts'
 
 const t = await createIntegrationsApp()
 after(() => t.close())
@@ -27,10 +30,15 @@ test('every sealed secret opens under the new key, and none under the old one', 
   )
   const quiz = await publishedScoreQuiz(client)
   const { link } = await client.statisticsLinks.create({ id: quiz.id })
+  const hook = { url: 'http://127.0.0.1:9999/hook' }
+  const { webhook, secret: first } = await client.webhooks.add({ id: quiz.id, body: hook })
+  const at = { id: quiz.id, webhookId: webhook.id }
+  const { secret: second } = await client.webhooks.rotate(at)
   const { kid } = await loadSigningKey(t.db, OLD)
 
   await assert.rejects(rotateSecrets(t.db, 'not the old one', NEXT))
-  assert.equal(await rotateSecrets(t.db, OLD, NEXT), 4)
+  // The signing key, the factor, the link, the connection, and both secrets of the webhook.
+  assert.equal(await rotateSecrets(t.db, OLD, NEXT), 6)
 
   assert.equal((await loadSigningKey(t.db, NEXT)).kid, kid)
   await assert.rejects(loadSigningKey(t.db, OLD))
@@ -46,7 +54,13 @@ test('every sealed secret opens under the new key, and none under the old one', 
   const { id } = await t.db
     .selectFrom('integration_connections')
     .select('id')
+    .where('provider', '=', 'brevo')
     .executeTakeFirstOrThrow()
+  const stored_hook = await loadSecrets(t.db, {
+    ...{ quiz_id: quiz.id, creator_id: user_id, webhook_id: webhook.id },
+  })
+  const secrets = (key: string) => openSecrets(createVault(key), stored_hook, new Date())
+  assert.deepEqual([secrets(NEXT), secrets(OLD)], [[second, first], []])
   const log = pino({ level: 'silent' })
   const { openConnection } = createIntegrations({
     db: t.db,

@@ -48,22 +48,25 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
 
     const connections = await change
       .selectFrom('integration_connections')
-      .select(['id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
+      .leftJoin('webhooks', 'connection_id', 'id')
+      .select(['id', 'user_id', 'provider', 'key_version', 'sealed_secret', 'sealed_previous'])
       .where('sealed_secret', 'is not', null)
-      .forUpdate()
+      .forUpdate('integration_connections')
       .execute()
     const [before, after] = [createVault(old), createVault(next)]
-    const newConnections = connections.flatMap(({ sealed_secret, ...row }) => {
-      if (!sealed_secret) return []
-      const secret = before.open(row, sealed_secret)
-      return [
-        { id: row.id, sealed: after.seal({ ...row, key_version: row.key_version + 1 }, secret) },
-      ]
-    })
+    const sealedAnew = (row: (typeof connections)[number], sealed: Buffer | null): Resealed[] => {
+      if (!sealed) return []
+      const next_row = { ...row, key_version: row.key_version + 1 }
+      return [{ id: row.id, sealed: after.seal(next_row, before.open(row, sealed)) }]
+    }
+    const newConnections = connections.flatMap((row) => sealedAnew(row, row.sealed_secret))
+    const newPrevious = connections.flatMap((row) => sealedAnew(row, row.sealed_previous))
     await sql`update integration_connections
       set sealed_secret = sealed, key_version = key_version + 1
       from ${tableOf(newConnections)}
       where integration_connections.id::text = resealed.id`.execute(change)
+    await sql`update webhooks set sealed_previous = sealed from ${tableOf(newPrevious)}
+      where webhooks.connection_id::text = resealed.id`.execute(change)
 
     const links = await change
       .selectFrom('statistics_links')
@@ -77,5 +80,6 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
     await sql`update statistics_links set sealed_token = sealed from ${tableOf(newLinks)}
       where quiz_id::text = resealed.id`.execute(change)
 
-    return newKeys.length + newFactors.length + newConnections.length + newLinks.length
+    const all = [newKeys, newFactors, newConnections, newPrevious, newLinks]
+    return all.reduce((count, some) => count + some.length, 0)
   })

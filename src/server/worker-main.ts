@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
-import { toolsOf } from './deliveries/tools.ts'
+import { createSending } from './deliveries/send.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { createLog } from './log.ts'
 import { loadSecretKey } from './secret-key.ts'
@@ -21,7 +21,8 @@ const run = async (): Promise<void> => {
   try {
     const { db } = database
     const integrations = createIntegrations({ db, config, secretKey: loadSecretKey(config), log })
-    const outbox = runOutbox(database, { tools: toolsOf(db, integrations), log })
+    const { send } = createSending({ db, config, integrations, log })
+    const outbox = runOutbox(database, { send, log })
     log.info('delivering the outbox')
     if (!stop.aborted) await once(stop, 'abort')
     await outbox.close()

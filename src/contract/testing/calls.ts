@@ -1,6 +1,7 @@
 import { type NamedCall, statisticsCalls } from './statistics-calls.ts'
 
 const id = 'Q'
+const hook = { id, webhookId: 'W' }
 const text = { type: 'text' } as const
 const key = { name: 'A', scope: 'lecture', expires_in_days: null } as const
 
@@ -261,4 +262,18 @@ export const callTable: NamedCall[] = [
     'POST /quizzes/Q/deliveries/test',
   ],
   ['deliveries.summary', ({ deliveries }) => deliveries.summary(), 'GET /deliveries/summary'],
+  ['webhooks.list', ({ webhooks }) => webhooks.list({ id }), 'GET /quizzes/Q/webhooks'],
+  [
+    'webhooks.add',
+    ({ webhooks }) => webhooks.add({ id, body: { url: 'https://a.fr' } }),
+    'POST /quizzes/Q/webhooks',
+  ],
+  [
+    'webhooks.update',
+    ({ webhooks }) => webhooks.update({ ...hook, body: { is_paused: true } }),
+    'PUT /quizzes/Q/webhooks/W',
+  ],
+  ['webhooks.remove', ({ webhooks }) => webhooks.remove(hook), 'DELETE /quizzes/Q/webhooks/W'],
+  ['webhooks.rotate', ({ webhooks }) => webhooks.rotate(hook), 'POST /quizzes/Q/webhooks/W/secret'],
+  ['webhooks.test', ({ webhooks }) => webhooks.test(hook), 'POST /quizzes/Q/webhooks/W/test'],
 ]

@@ -25,7 +25,8 @@ export const exportAccount = async (db: Db, user_id: string) => {
     .execute()
   const connections = await db
     .selectFrom('integration_connections')
-    .select(['provider', 'status', 'vendor_email', 'created_at', 'updated_at'])
+    .leftJoin('webhooks', 'connection_id', 'id')
+    .select(['provider', 'status', 'vendor_email', 'quiz_id', 'url', 'created_at', 'updated_at'])
     .where('user_id', '=', user_id)
     .execute()
   const api_keys = await db

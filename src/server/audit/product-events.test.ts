@@ -116,6 +116,22 @@ test('what is refused is noted once a minute, whatever floods in', async () => {
   await limited.close()
 })
 
+test('webhooks of a quiz', async () => {
+  const { client, user_id } = await t.signUp()
+  const { id } = await publishedScoreQuiz(client)
+  const { webhook } = await client.webhooks.add({ id, body: { url: 'http://127.0.0.1:9999/hook' } })
+  const at = { id, webhookId: webhook.id }
+  await client.webhooks.update({ ...at, body: { is_paused: true } })
+  await client.webhooks.rotate(at)
+  await client.webhooks.remove(at)
+  assert.deepEqual((await auditLogOf(t, user_id)).slice(-4), [
+    'webhook_added',
+    'webhook_changed',
+    'webhook_secret_changed',
+    'webhook_removed',
+  ])
+})
+
 test('no event is without a test', async () => {
   const here = ['account-events', 'product-events', 'audit-log'].map((name) => `${name}.test.ts`)
   const files = [...here, '../../../e2e/canary.spec.ts']

@@ -1,15 +1,15 @@
 import type { Generated } from 'kysely'
-import type { ProviderName } from '#domain/vocabulary.ts'
+import type { ChannelName, ProviderName } from '#domain/vocabulary.ts'
 import type { OptionalStamp, Stamp } from './stamps.ts'
 
-type ConnectionStatus = 'active' | 'needs_attention' | 'disconnected'
+export type ConnectionStatus = 'active' | 'needs_attention' | 'paused' | 'disconnected'
 
-/** The tables of the email tools (db/tables.ts). */
+/** The tables of the email tools and the webhooks (db/tables.ts). */
 export type IntegrationTables = {
   integration_connections: {
     id: string
     user_id: string
-    provider: ProviderName
+    provider: ChannelName
     sealed_secret: Buffer | null
     key_version: Generated<number>
     vendor_account_id: string | null
@@ -23,6 +23,13 @@ export type IntegrationTables = {
     notified_at: OptionalStamp
     created_at: Stamp
     updated_at: Stamp
+    quiz_id: string | null
+  }
+  webhooks: {
+    connection_id: string
+    url: string
+    sealed_previous: Buffer | null
+    previous_until: OptionalStamp
   }
   quiz_integrations: {
     quiz_id: string

@@ -78,3 +78,51 @@ test('a quiz that exists keeps how its participants agree; a new one announces t
     { name: 'Nouveau', consent_mode: 'requested' },
   ])
 })
+
+test('deliveries of before keep their tries, their figures and their last count, by connection', async () => {
+  await newDatabase()
+  const steps = readMigrations()
+  const newer = steps.findIndex(({ name }) => name === '230_webhooks.sql')
+  await migrate(connection, steps.slice(0, newer))
+  const [quiz, user, kit, brevo, one, two] = Array.from({ length: 6 }, () => randomUUID())
+  const delivery = (uuid: string | undefined, tool: string, account = kit): string =>
+    `insert into deliveries (quiz_id, participant_uuid, provider, connection_id, status, created_at)
+      values ('${quiz}', '${uuid}', '${tool}', '${account}', 'delivered', now());
+    insert into delivery_attempts (quiz_id, participant_uuid, provider, at, outcome, ms)
+      values ('${quiz}', '${uuid}', '${tool}', now(), 'delivered', 7);`
+  await runOn(
+    connection,
+    `insert into quizzes (id, creator_id, name, type) values ('${quiz}', '${user}', 'Q', 'quiz');
+    insert into integration_connections (id, user_id, provider, sealed_secret, status) values
+      ('${kit}', '${user}', 'convertkit', '\\x00', 'active'),
+      ('${brevo}', '${user}', 'brevo', '\\x00', 'active');
+    ${delivery(one, 'convertkit')} ${delivery(two, 'convertkit')} ${delivery(one, 'brevo', brevo)}
+    insert into delivery_checks values ('${quiz}', 'brevo', now(), 5, 1);`,
+  )
+  await migrate(connection, steps)
+  const client = new pg.Client(connection)
+  await client.connect()
+  const read = async (text: string): Promise<unknown[]> => (await client.query(text)).rows
+  assert.deepEqual(
+    await read(
+      `select connection_id, provider, count::integer from delivery_counts order by count`,
+    ),
+    [
+      { connection_id: brevo, provider: 'brevo', count: 1 },
+      { connection_id: kit, provider: 'convertkit', count: 2 },
+    ],
+  )
+  assert.deepEqual(
+    await read(`select connection_id, count(*)::integer as tries, min(ms) as ms
+      from delivery_attempts join deliveries using (quiz_id, participant_uuid, connection_id)
+      group by 1 order by 2`),
+    [
+      { connection_id: brevo, tries: 1, ms: 7 },
+      { connection_id: kit, tries: 2, ms: 7 },
+    ],
+  )
+  assert.deepEqual(await read('select connection_id, nb_checked::integer from delivery_checks'), [
+    { connection_id: brevo, nb_checked: 5 },
+  ])
+  await client.end()
+})

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { DeliveryStatus } from '#domain/delivery.ts'
-import type { ProviderName } from '#domain/vocabulary.ts'
+import type { ChannelName } from '#domain/vocabulary.ts'
 import type { OptionalStamp, Stamp } from './stamps.ts'
 
 /** What of a delivery has already been done, so that a repeat goes on from there. */
@@ -10,14 +10,14 @@ export type Steps = {
   has_tag?: boolean
 }
 
-/** What is sent to email tools, and by whose leave. */
+/** What is sent to email tools and webhooks, and by whose leave. */
 export type OutboxTables = {
   consent_texts: { quiz_id: string; version: number; text: string; created_at: Stamp }
   consent_counts: { quiz_id: string; consent_version: number; count: number }
   deliveries: {
     quiz_id: string
     participant_uuid: string
-    provider: ProviderName
+    provider: ChannelName
     connection_id: string
     status: DeliveryStatus
     result_name: string | null
@@ -35,7 +35,7 @@ export type OutboxTables = {
   delivery_attempts: {
     quiz_id: string
     participant_uuid: string
-    provider: ProviderName
+    connection_id: string
     at: Stamp
     outcome: string
     code: string | null
@@ -43,7 +43,8 @@ export type OutboxTables = {
   }
   delivery_counts: {
     quiz_id: string
-    provider: ProviderName
+    connection_id: string
+    provider: ChannelName
     status: DeliveryStatus
     count: number
   }
@@ -58,7 +59,7 @@ export type OutboxTables = {
   delivery_pauses: { connection_id: string; since: Stamp; until: Stamp }
   delivery_checks: {
     quiz_id: string
-    provider: ProviderName
+    connection_id: string
     checked_at: Stamp
     nb_checked: number
     nb_missing: number

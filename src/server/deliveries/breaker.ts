@@ -1,40 +1,46 @@
-import type { ProviderName } from '#domain/vocabulary.ts'
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
 
-const RECENT = 20
 const PROBE_MS = 30_000
+/** Of services that nothing is sent to any more, nothing needs to be known. */
+const MOST_KNOWN = 10_000
 
+/** Services by their names: the tools, or each webhook. */
 export type Breaker = {
-  /** Says how a call of a tool went. */
-  note: (provider: ProviderName, has_failed: boolean) => void
-  /** How much may be sent to a tool now: everything, one delivery that tries it out, or nothing. */
-  allows: (provider: ProviderName) => 'all' | 'one' | 'none'
+  /** Says how a call of a service went. */
+  note: (name: string, has_failed: boolean) => void
+  /** How much may be sent to a service now: everything, one delivery that tries it out, or nothing. */
+  allows: (name: string) => 'all' | 'one' | 'none'
+  /** The services that are not sent everything. */
+  open: () => string[]
 }
 
 /**
- * Spares a tool that is down: once more than half of its last twenty deliveries failed, one is tried every
+ * Spares a service that is down: once more than half of its last deliveries failed, `recent` of them, one is tried every
  * thirty seconds until one succeeds.
  */
-export const createBreaker = (now: () => number): Breaker => {
-  const recent = new Map<ProviderName, boolean[]>()
-  const open = new Map<ProviderName, number>()
+export const createBreaker = (now: () => number, recent = 20): Breaker => {
+  const known = boundedCache<boolean[]>(MOST_KNOWN)
+  const probes = boundedCache<{ at: number }>(MOST_KNOWN)
   return {
-    note: (provider, has_failed) => {
-      if (open.has(provider)) {
+    note: (name, has_failed) => {
+      if (probes.has(name)) {
         if (has_failed) return
-        open.delete(provider)
-        recent.delete(provider)
+        probes.delete(name)
+        known.delete(name)
       }
-      const last = [...(recent.get(provider) ?? []), has_failed].slice(-RECENT)
-      recent.set(provider, last)
+      const last = [...(known.get(name) ?? []), has_failed].slice(-recent)
+      known.set(name, last)
       const failures = last.filter(Boolean).length
-      if (last.length === RECENT && failures * 2 > RECENT) open.set(provider, now() + PROBE_MS)
+      if (last.length === recent && failures * 2 > recent)
+        probes.set(name, { at: now() + PROBE_MS })
     },
-    allows: (provider) => {
-      const probe_at = open.get(provider)
-      if (probe_at === undefined) return 'all'
-      if (now() < probe_at) return 'none'
-      open.set(provider, now() + PROBE_MS)
+    allows: (name) => {
+      const probe = probes.get(name)
+      if (!probe) return 'all'
+      if (now() < probe.at) return 'none'
+      probes.set(name, { at: now() + PROBE_MS })
       return 'one'
     },
+    open: () => [...probes.keys()],
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ProviderName } from '#domain/vocabulary.ts'
+import { type ChannelName, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Steps } from '#server/db/outbox-tables.ts'
 import type { Pace } from './pace.ts'
@@ -8,11 +8,12 @@ import type { Pace } from './pace.ts'
 export type Claimed = {
   quiz_id: string
   participant_uuid: string
-  provider: ProviderName
+  provider: ChannelName
   connection_id: string
   lease_id: string
   attempts: number
-  email: string
+  /** A webhook alone gets participants who gave none. */
+  email: string | null
   result_name: string | null
   /** A newer result of the same person is there, or on its way. */
   is_replaced: boolean
@@ -21,13 +22,18 @@ export type Claimed = {
   is_probe: boolean
 }
 
+/** A channel that may be used, and by how many deliveries at most. */
+export type Share = { provider: ChannelName; share: number }
+
 export type Claiming = {
   now: Date
-  /** The rate limit of each tool. */
-  paces: Record<ProviderName, Pace>
-  /** The tools that may be called. */
-  providers: readonly ProviderName[]
+  /** The rate limit of each tool, and of each webhook. */
+  paces: Record<ChannelName, Pace>
+  shares: readonly Share[]
   most: number
+  /** Connections that are spared now, and those of which one delivery is tried. */
+  spared?: readonly string[]
+  tried?: readonly string[]
 }
 
 /** After it another process takes over what this one has not settled. */
@@ -69,13 +75,14 @@ export const openLimiters = async (db: Db, now: Date): Promise<void> => {
  */
 export const claimDue = async (
   db: Db,
-  { now, paces, providers, most }: Claiming,
+  { now, paces, shares, most, spared = [], tried = [] }: Claiming,
 ): Promise<Claimed[]> => {
-  if (most <= 0 || providers.length === 0) return []
-  const limits = JSON.stringify(providers.map((provider) => ({ provider, ...paces[provider] })))
+  if (most <= 0 || shares.length === 0) return []
+  const limits = JSON.stringify(shares.map((one) => ({ ...one, ...paces[one.provider] })))
   const { rows } = await sql<Claimed>`
     with recursive ${waiting}, ready as (
-      select limiter.*, pace.calls, pace.parallel,
+      select limiter.*, pace.calls, pace.share,
+        case when connection_id = any(${[...tried]}::uuid[]) then 1 else pace.parallel end as parallel,
         least(
           pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - filled_at)
         ) as available,
@@ -84,9 +91,9 @@ export const claimDue = async (
       join delivery_lanes as limiter using (connection_id)
       join integration_connections as connected on connected.id = connection_id
       join jsonb_to_recordset(${limits}::jsonb) as pace(
-        provider text, per_second real, burst real, parallel integer, calls real
+        provider text, share integer, per_second real, burst real, parallel integer, calls real
       ) using (provider)
-      where due_at <= ${now}
+      where due_at <= ${now} and connection_id <> all(${[...spared]}::uuid[])
         and (paused_until is null or paused_until <= ${now})
         and (held_until is null or held_until <= ${now} or (
           blocked_since is not null and connected.status = 'active'
@@ -98,7 +105,7 @@ export const claimDue = async (
       limit ${most}
       for update of limiter skip locked
     ), picked as (
-      select found.*, served_at,
+      select found.*, served_at, share,
         row_number() over (partition by found.connection_id order by next_attempt_at) as turn
       from ready cross join lateral (
         select quiz_id, participant_uuid, provider, connection_id, attempts, result_name, steps,
@@ -119,26 +126,28 @@ export const claimDue = async (
       ) as found
     ), addressed as (
       select picked.*, email, row_number() over (
-        partition by connection_id, lower(email) order by picked.created_at, participant_uuid
+        partition by connection_id, coalesce(lower(email), participant_uuid::text)
+        order by picked.created_at, participant_uuid
       ) as place
       from picked join responses using (quiz_id, participant_uuid)
-    ), chosen as (
-      select * from addressed
+    ), free as (
+      select *, row_number() over (partition by provider order by turn, served_at) as rank
+      from addressed
       where place = 1 and not exists (
         select from deliveries as busy
         join responses as other using (quiz_id, participant_uuid)
         where busy.connection_id = addressed.connection_id and busy.lease_id is not null
           and busy.lease_until > ${now} and lower(other.email) = lower(addressed.email)
       )
-      order by turn, served_at
-      limit ${most}
+    ), chosen as (
+      select * from free where rank <= share order by turn, served_at limit ${most}
     ), leased as (
       update deliveries as one
       set lease_id = gen_random_uuid(), lease_until = ${now}::timestamptz + ${LEASE},
         next_attempt_at = ${now}::timestamptz + ${LEASE}
       from chosen
-      where (one.quiz_id, one.participant_uuid, one.provider)
-        = (chosen.quiz_id, chosen.participant_uuid, chosen.provider)
+      where (one.quiz_id, one.participant_uuid, one.connection_id)
+        = (chosen.quiz_id, chosen.participant_uuid, chosen.connection_id)
       returning one.*, chosen.email
     ), served as (
       update delivery_lanes as limiter
@@ -152,11 +161,12 @@ export const claimDue = async (
     select quiz_id, participant_uuid, provider, connection_id, lease_id, attempts, email, result_name,
       coalesce(steps, '{}') as steps,
       (select is_probe from ready where ready.connection_id = leased.connection_id) as is_probe,
-      exists (
+      provider <> ${WEBHOOK} and exists (
         select from responses as newer
         join deliveries as next using (quiz_id, participant_uuid)
         where newer.quiz_id = leased.quiz_id and lower(newer.email) = lower(leased.email)
-          and next.provider = leased.provider and next.status in ('pending', 'delivered', 'suppressed')
+          and next.connection_id = leased.connection_id
+          and next.status in ('pending', 'delivered', 'suppressed')
           and (newer.created_at, newer.participant_uuid)
             > (leased.created_at, leased.participant_uuid)
       ) as is_replaced

@@ -1,7 +1,7 @@
 import type { api } from '#contract/api.ts'
 import { asksForEmail } from '#domain/consent.ts'
-import { deliveryReason, noConsentReason } from '#domain/delivery-words.ts'
-import { PUBLISHED } from '#domain/vocabulary.ts'
+import { deliveryReason, noConsentReason, webhookAttention } from '#domain/delivery-words.ts'
+import { type ChannelName, PUBLISHED, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { conflict, invalid, notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
@@ -14,6 +14,7 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { readCursor, writeCursor } from '#server/statistics/cursor.ts'
 import { findResponse } from '#server/statistics/responses.store.ts'
+import { isLowerUuid } from '#server/uuid.ts'
 import { findAddress } from './blocked-mail.ts'
 import { countEarlier, sendEarlier } from './earlier.store.ts'
 import {
@@ -56,7 +57,7 @@ export const deliveriesHandlers = ({
           ...ledger,
           message:
             ledger.connection === 'needs_attention'
-              ? attentionSentence(ledger.provider, { code: status_reason ?? '' })
+              ? neededSentence(ledger.provider, status_reason ?? '')
               : null,
         })),
         deliveries: page.map(({ last_code, consent_version, exact_created_at: _, ...row }) => ({
@@ -70,11 +71,14 @@ export const deliveriesHandlers = ({
       }
     }),
 
-  retry: async ({ id: quiz_id, body: { provider, participant_uuid } }, { id: creator_id }) => {
+  retry: async ({ id: quiz_id, body }, { id: creator_id }) => {
+    const { provider, connection_id, participant_uuid } = body
     await loadQuiz(db, { quiz_id, creator_id })
     if (participant_uuid && !(await findResponse(db, quiz_id, participant_uuid)))
       throw notFound('Participant introuvable')
-    const nb_retried = await retryDeliveries(db, { quiz_id, provider, participant_uuid })
+    const nb_retried = await retryDeliveries(db, {
+      ...{ quiz_id, provider, connection_id, participant_uuid },
+    })
     wake()
     return { nb_retried }
   },
@@ -133,11 +137,16 @@ const sentenceOf = (outcome: DeliveryOutcome): string => {
   return deliveryReason('refused', code) ?? 'Le service a donné une réponse inattendue.'
 }
 
-/** A place in the list as clients carry it: that of a participant, then the tool. */
-const writePlace = ({ provider, ...place }: LedgerCursor): string =>
-  `${writeCursor(place)}.${provider}`
+/** What the creator has to do about a tool or a webhook, in a sentence. */
+const neededSentence = (provider: ChannelName, code: string): string =>
+  provider === WEBHOOK ? webhookAttention(code) : attentionSentence(provider, { code })
+
+/** A place in the list as clients carry it: that of a participant, then the connection. */
+const writePlace = ({ connection_id, ...place }: LedgerCursor): string =>
+  `${writeCursor(place)}.${connection_id}`
 
 const readPlace = (cursor: string): LedgerCursor => {
-  const [place = '', provider = ''] = cursor.split('.')
-  return { ...readCursor(place), provider }
+  const [place = '', connection_id = ''] = cursor.split('.')
+  if (!isLowerUuid(connection_id)) throw invalid('Valeur refusée', 'cursor')
+  return { ...readCursor(place), connection_id }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ProviderName } from '#domain/vocabulary.ts'
+import { type ProviderName, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { HAS_AGREED, LONGEST_AGE, WAS_NOT_ASKED } from '#server/taking/first-delivery.ts'
 
@@ -11,11 +11,12 @@ const isSendable = sql`email is not null and ${sql.raw(HAS_AGREED)}`
 
 type Earlier = { provider: ProviderName; nb_participants: number; nb_not_asked: number }
 
-const hasNone = (provider: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const hasNone = (connection_id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   not exists (
     select from deliveries as known
     where known.quiz_id = responses.quiz_id
-      and known.participant_uuid = responses.participant_uuid and known.provider = ${provider}
+      and known.participant_uuid = responses.participant_uuid
+        and known.connection_id = ${connection_id}
   )`
 
 /**
@@ -26,25 +27,23 @@ export const countEarlier = async (db: Db, quiz_id: string): Promise<Earlier[]> 
   // Skips the count where every participant has a delivery.
   const { rows } = await sql<Earlier>`
     with forwarding as (
-      select quiz_id, forwarded.provider, consent_mode
-      from quiz_integrations as forwarded
-      join quizzes on quizzes.id = quiz_id
-      join integration_connections as connected
-        on connected.user_id = creator_id and connected.provider = forwarded.provider
-      where quiz_id = ${quiz_id} and enabled and connected.status <> 'disconnected'
+      select quiz_id, connection_id, provider, consent_mode
+      from forwardings join quizzes on quizzes.id = quiz_id
+      where quiz_id = ${quiz_id} and provider <> ${WEBHOOK}
         and (
           select coalesce(sum(nb_responses), 0) from quiz_versions as taken
-          where taken.quiz_id = forwarded.quiz_id
+          where taken.quiz_id = forwardings.quiz_id
         ) > (
           select coalesce(sum(count), 0) from delivery_counts as kept
-          where kept.quiz_id = forwarded.quiz_id and kept.provider = forwarded.provider
+          where kept.quiz_id = forwardings.quiz_id
+            and kept.connection_id = forwardings.connection_id
         )
     )
     select provider, (count(*) filter (where ${sql.raw(HAS_AGREED)}))::integer as nb_participants,
       (count(*) filter (where ${sql.raw(WAS_NOT_ASKED)}))::integer as nb_not_asked
     from forwarding join responses using (quiz_id)
     where email is not null and (${sql.raw(HAS_AGREED)} or ${sql.raw(WAS_NOT_ASKED)})
-      and ${hasNone(sql`forwarding.provider`)}
+      and ${hasNone(sql`forwarding.connection_id`)}
     group by provider order by provider
   `.execute(db)
   return rows
@@ -82,15 +81,13 @@ const sendSome = (
     await sql`select from quizzes where id = ${quiz_id} for key share`.execute(sending)
     const { rows } = await sql<Batch>`
       with batch as (
-        select responses.*, connected.id as connection_id
-        from quiz_integrations as forwarded
-        join quizzes on quizzes.id = forwarded.quiz_id
-        join integration_connections as connected
-          on connected.user_id = creator_id and connected.provider = forwarded.provider
-        join responses on responses.quiz_id = forwarded.quiz_id
-        where forwarded.quiz_id = ${quiz_id} and forwarded.provider = ${provider} and enabled
-          and connected.status <> 'disconnected' and participant_uuid > ${after}
-          and ${isSendable} and ${hasNone(sql`forwarded.provider`)}
+        select responses.*, connection_id
+        from forwardings
+        join quizzes on quizzes.id = forwardings.quiz_id
+        join responses on responses.quiz_id = forwardings.quiz_id
+        where forwardings.quiz_id = ${quiz_id} and provider = ${provider}
+          and participant_uuid > ${after}
+          and ${isSendable} and ${hasNone(sql`forwardings.connection_id`)}
         order by participant_uuid limit ${SENT_AT_ONCE}
       ), written as (
         insert into deliveries (

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { balanceOf, DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
-import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import { type ChannelName, PROVIDERS, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
+import type { ConnectionStatus } from '#server/db/integration-tables.ts'
 import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
 
-type Counted = { provider: ProviderName; status: DeliveryStatus; count: number }
+type Counted = { provider: ChannelName; status: DeliveryStatus; count: number }
 
-/** How many deliveries of each kind a creator has, in all of their quizzes, and which tools refuse the account. */
+/** How many deliveries of each kind a creator has at each tool, in all of their quizzes, and which tools refuse the account. */
 export const countAll = async (db: Db, creator_id: string) => {
   const { rows } = await sql<Counted>`
     select provider, delivery_counts.status, sum(count)::integer as count
@@ -18,47 +19,51 @@ export const countAll = async (db: Db, creator_id: string) => {
     .select('provider')
     .where('user_id', '=', creator_id)
     .where('status', '=', 'needs_attention')
+    .where('quiz_id', 'is', null)
     .execute()
   return PROVIDERS.map((provider) => {
     const {
       nb_participants: _,
       not_forwarded: __,
       ...counts
-    } = balanceOf(0, countsOf(rows, provider))
+    } = balanceOf(0, countsOf(rows.filter((row) => row.provider === provider)))
     const needs_attention = refusing.some((one) => one.provider === provider)
     return { provider, ...counts, needs_attention }
   })
 }
 
 const countsOf = (
-  rows: readonly Counted[],
-  provider: ProviderName,
+  rows: readonly Pick<Counted, 'status' | 'count'>[],
 ): Partial<Record<DeliveryStatus, number>> =>
-  Object.fromEntries(
-    rows.filter((row) => row.provider === provider).map(({ status, count }) => [status, count]),
-  )
+  Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 
 type Check = { checked_at: string; nb_checked: number; nb_missing: number }
 type Switched = {
-  provider: ProviderName
+  provider: ChannelName
+  /** Null of a tool that was never connected. */
+  connection_id: string | null
+  /** The address of a webhook. */
+  url: string | null
   is_enabled: boolean
-  connection: 'active' | 'needs_attention' | 'disconnected'
+  connection: ConnectionStatus
   status_reason: string | null
   checked_at: string | null
   nb_checked: number | null
   nb_missing: number | null
 }
 
-/** The balance of each tool that a quiz forwards to, or has forwarded to; its owner is known. */
+/** The balance of each tool and webhook that a quiz forwards to, or has forwarded to; its owner is known. */
 export const readLedgers = async (
   db: Db,
   { quiz_id, nb_participants }: { quiz_id: string; nb_participants: number },
 ) => {
-  const { rows: counts } = await sql<Counted>`
-    select provider, status, count::integer as count from delivery_counts where quiz_id = ${quiz_id}
+  const { rows: counts } = await sql<Counted & { connection_id: string }>`
+    select provider, connection_id, status, count::integer as count from delivery_counts
+    where quiz_id = ${quiz_id}
   `.execute(db)
   const { rows: switches } = await sql<Switched>`
-    select named.provider, coalesce(enabled, false) as is_enabled,
+    select named.provider, connected.id as connection_id, null as url,
+      coalesce(enabled, false) as is_enabled,
       coalesce(connected.status, 'disconnected') as connection, status_reason,
       checked_at, nb_checked::integer as nb_checked, nb_missing::integer as nb_missing
     from unnest(${[...PROVIDERS]}::text[]) with ordinality as named(provider, place)
@@ -68,23 +73,42 @@ export const readLedgers = async (
     left join integration_connections as connected
       on connected.user_id = quizzes.creator_id and connected.provider = named.provider
     left join delivery_checks as checked
-      on checked.quiz_id = quizzes.id and checked.provider = named.provider
+      on checked.quiz_id = quizzes.id and checked.connection_id = connected.id
     order by place
   `.execute(db)
-  return switches
-    .filter(
-      ({ provider, is_enabled }) => is_enabled || counts.some((row) => row.provider === provider),
-    )
-    .map(({ checked_at, nb_checked, nb_missing, ...switched }) => ({
-      ...switched,
-      balance: balanceOf(nb_participants, countsOf(counts, switched.provider)),
-      check: checked_at === null ? null : ({ checked_at, nb_checked, nb_missing } as Check),
-    }))
+  const { rows: webhooks } = await sql<Switched>`
+    select provider, id as connection_id, url, status <> 'disconnected' as is_enabled,
+      status as connection, status_reason, checked_at,
+      nb_checked::integer as nb_checked, nb_missing::integer as nb_missing
+    from integration_connections as connected
+    join webhooks on webhooks.connection_id = id
+    left join delivery_checks as checked
+      on checked.quiz_id = connected.quiz_id and checked.connection_id = id
+    where connected.quiz_id = ${quiz_id}
+    order by created_at, id
+  `.execute(db)
+  return [...switches, ...webhooks].flatMap(
+    ({ checked_at, nb_checked, nb_missing, ...switched }) => {
+      const { connection_id, is_enabled } = switched
+      const own = counts.filter((row) => row.connection_id === connection_id)
+      if (!is_enabled && own.length === 0) return []
+      const check = checked_at === null ? null : ({ checked_at, nb_checked, nb_missing } as Check)
+      return { ...switched, balance: balanceOf(nb_participants, countsOf(own)), check }
+    },
+  )
 }
 
-export type LedgerCursor = { exact_created_at: string; participant_uuid: string; provider: string }
+export type LedgerCursor = {
+  exact_created_at: string
+  participant_uuid: string
+  connection_id: string
+}
 export type LedgerRow = LedgerCursor & {
-  provider: ProviderName
+  provider: ChannelName
+  /** The address of a webhook. */
+  url: string | null
+  /** Of a webhook that was removed. */
+  is_removed: boolean
   email: string | null
   result_name: string | null
   status: DeliveryStatus
@@ -97,7 +121,7 @@ export type LedgerRow = LedgerCursor & {
 }
 type Asked = {
   quiz_id: string
-  provider: ProviderName | undefined
+  provider: ChannelName | undefined
   status: DeliveryStatus | undefined
   email: string | undefined
   after: LedgerCursor | undefined
@@ -119,8 +143,9 @@ export const listDeliveries = async (
   const statuses = status ? [status] : [...DELIVERY_STATUSES]
   const ofProvider = provider ? sql`and provider = ${provider}` : sql``
   const beyond = after
-    ? sql`and (created_at, participant_uuid, provider) < (
-        ${after.exact_created_at}::timestamptz, ${after.participant_uuid}::uuid, ${after.provider}
+    ? sql`and (created_at, participant_uuid, connection_id) < (
+        ${after.exact_created_at}::timestamptz, ${after.participant_uuid}::uuid,
+        ${after.connection_id}::uuid
       )`
     : sql``
   const source = email
@@ -137,17 +162,20 @@ export const listDeliveries = async (
       cross join lateral (
         select * from deliveries
         where quiz_id = ${quiz_id} and deliveries.status = wanted.status ${ofProvider} ${beyond}
-        order by created_at desc, participant_uuid desc, provider desc limit ${limit}
+        order by created_at desc, participant_uuid desc, connection_id desc limit ${limit}
       ) as found`
   const { rows } = await sql<LedgerRow>`
-    select listed.participant_uuid, listed.provider, responses.email, listed.result_name,
+    select listed.participant_uuid, listed.provider, listed.connection_id, url,
+      url is not null and connected.status = 'disconnected' as is_removed, responses.email, listed.result_name,
       listed.status, listed.created_at, listed.is_replaced, attempts, last_code,
       consent_version,
-      case when status = 'pending' then next_attempt_at end as next_attempt_at,
+      case when listed.status = 'pending' then next_attempt_at end as next_attempt_at,
       to_char(listed.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
         as exact_created_at
     from (${source}) as listed join responses using (quiz_id, participant_uuid)
-    order by listed.created_at desc, participant_uuid desc, listed.provider desc
+    left join integration_connections as connected on connected.id = listed.connection_id
+    left join webhooks on webhooks.connection_id = listed.connection_id
+    order by listed.created_at desc, participant_uuid desc, listed.connection_id desc
     limit ${limit}
   `.execute(db)
   return rows
@@ -155,24 +183,38 @@ export const listDeliveries = async (
 
 const RETRIED_AT_ONCE = 5_000
 
-/** Has a refused delivery, or all of a tool, tried again, their time counted anew; gives how many. */
+/**
+ * Has a refused delivery, or all of a tool or webhook, tried again, their time counted anew; gives how many. A webhook
+ * that was removed gets nothing any more.
+ */
 export const retryDeliveries = async (
   db: Db,
-  at: { quiz_id: string; provider: ProviderName; participant_uuid: string | undefined },
+  at: {
+    quiz_id: string
+    provider: ChannelName
+    /** Of several webhooks, which one; without it, all. */
+    connection_id: string | undefined
+    participant_uuid: string | undefined
+  },
 ): Promise<number> => {
   const one = at.participant_uuid
   const which = one
     ? sql`participant_uuid = ${one} and status in ('refused', 'pending')`
     : sql`status = 'refused'`
+  const which_one = at.connection_id ? sql`and connection_id = ${at.connection_id}` : sql``
   let retried = 0
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       update deliveries
       set status = 'pending', attempts = 0, next_attempt_at = now(), settled_at = null,
         give_up_at = now() + interval '${sql.raw(LONGEST_AGE)}', last_code = null
-      where (quiz_id, participant_uuid, provider) in (
-        select quiz_id, participant_uuid, provider from deliveries
+      where (quiz_id, participant_uuid, connection_id) in (
+        select quiz_id, participant_uuid, connection_id from deliveries
         where quiz_id = ${at.quiz_id} and provider = ${at.provider} and lease_id is null and ${which}
+          ${which_one} and (provider <> ${WEBHOOK} or exists (
+            select from integration_connections as connected
+            where connected.id = connection_id and connected.status <> 'disconnected'
+          ))
         limit ${RETRIED_AT_ONCE}
       )
     `.execute(db)

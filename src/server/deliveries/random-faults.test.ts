@@ -8,9 +8,9 @@ import { reconcile } from './reconcile.store.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
-const { fakes, take, finish } = app
+const { fakes, receiver, take, finish } = app
 afterEach(() => {
-  for (const fake of Object.values(fakes)) fake.heal()
+  for (const fake of [...Object.values(fakes), receiver]) fake.heal()
 })
 
 /** The same numbers for the same seed. */
@@ -33,10 +33,14 @@ const ROUNDS = 20
 const IN_A_ROUND = 10
 const ADDRESSES = 60
 
-/** One creator, and what is to be found at their tools. */
+/** One creator, and what is to be found at their tools and their webhook. */
 type Side = {
   creator: Connected
   quiz: Ready
+  /** What its webhook is called. */
+  hook: string
+  /** Everybody who came and was not deleted. */
+  uuids: Set<string>
   /** The last result of each address. */
   expected: Map<string, string>
   /** A participant with this address was deleted: the result may or may not have arrived before. */
@@ -56,7 +60,9 @@ for (let seed = 1; seed <= 10; seed += 1)
       const creator = await app.connect()
       const quiz = await app.forwardingQuiz(creator)
       const [expected, removed] = [new Map<string, string>(), new Set<string>()]
-      sides.push({ creator, quiz, expected, removed, nb_participants: 0, nb_without_email: 0 })
+      const { name: hook } = await app.addWebhook(creator, quiz)
+      const known = { creator, quiz, hook, uuids: new Set<string>(), expected, removed }
+      sides.push({ ...known, nb_participants: 0, nb_without_email: 0 })
     }
     const taken: { side: Side; participant_uuid: string; email: string }[] = []
     const comes = async (email: string): Promise<void> => {
@@ -68,6 +74,7 @@ for (let seed = 1; seed <= 10; seed += 1)
       if (!hasEmail) side.nb_without_email += 1
       const written = hasEmail ? email : 'sans adresse'
       const { participant_uuid, result_name } = await take(side.quiz, written, choice)
+      side.uuids.add(participant_uuid)
       if (!hasEmail) return
       side.expected.set(email, result_name)
       side.removed.delete(email)
@@ -80,6 +87,7 @@ for (let seed = 1; seed <= 10; seed += 1)
       const at = { id: side.quiz.id, participantId: participant_uuid }
       await side.creator.client.participants.remove(at)
       side.nb_participants -= 1
+      side.uuids.delete(participant_uuid)
       side.expected.delete(email)
       side.removed.add(email)
     }
@@ -92,13 +100,13 @@ for (let seed = 1; seed <= 10; seed += 1)
         ),
       )
       const fault = FAULTS[random(FAULTS.length * 2)]
-      const fake = Object.values(fakes)[random(3)]
+      const fake = [...Object.values(fakes), receiver][random(4)]
       if (fault) fake?.fail({ ...fault, times: 1 + random(5) })
       if (random(2) === 0) await app.pass(1_000 * random(20) + 1)
       if (random(3) === 0) await goes()
     }
     await finish(20_000)
-    for (const { creator, quiz, expected, removed, ...side } of sides) {
+    for (const { creator, quiz, hook, uuids, expected, removed, ...side } of sides) {
       for (const people of Object.values(app.held(creator.account))) {
         const emails = people.map(({ email }) => email)
         assert.equal(new Set(emails).size, emails.length)
@@ -110,14 +118,26 @@ for (let seed = 1; seed <= 10; seed += 1)
         )
       }
       const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
-      assert.equal(ledgers.length, 3)
-      for (const { balance } of ledgers)
+      assert.equal(ledgers.length, 4)
+      for (const { provider, balance } of ledgers) {
+        // A webhook gets those without an address too.
+        const no_email = provider === 'webhook' ? 0 : side.nb_without_email
         assert.deepEqual(balance, {
           nb_participants: side.nb_participants,
-          delivered: side.nb_participants - side.nb_without_email,
-          no_email: side.nb_without_email,
+          delivered: side.nb_participants - no_email,
+          no_email,
           ...{ pending: 0, suppressed: 0, refused: 0, no_consent: 0, not_forwarded: 0 },
         })
+      }
+      const received = receiver.receivedAt(hook)
+      const idOf = new Map(
+        received.map(({ id, text }) => [
+          (JSON.parse(text) as { data: { participant_id: string } }).data.participant_id,
+          id,
+        ]),
+      )
+      for (const uuid of uuids) assert.ok(idOf.has(uuid), `${uuid} is missing`)
+      assert.equal(new Set(received.map(({ id }) => id)).size, idOf.size)
     }
     turnBack()
     assert.deepEqual(await findDifferences(app.pool), [])

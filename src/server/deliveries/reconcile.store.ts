@@ -19,20 +19,17 @@ export const reconcile = async (db: Db): Promise<number> => {
 const writeMissing = async (db: Db): Promise<number> => {
   // Locks out deletions, which would leave a delivery without its participant.
   await sql`
-    select from quizzes where id in (select quiz_id from quiz_integrations where enabled)
+    select from quizzes where id in (select quiz_id from forwardings)
     order by id for key share
   `.execute(db)
   const { rows } = await sql<{ count: number }>`
     with forwarding as (
-      select forwarded.quiz_id, forwarded.provider, consent_mode, connected.id as connection_id,
-        greatest(enabled_since, checked_at - interval '2 days') as looked_from
-      from quiz_integrations as forwarded
-      join quizzes on quizzes.id = forwarded.quiz_id
-      join integration_connections as connected
-        on connected.user_id = quizzes.creator_id and connected.provider = forwarded.provider
-      left join delivery_checks as checked
-        on checked.quiz_id = forwarded.quiz_id and checked.provider = forwarded.provider
-      where enabled and enabled_since is not null and connected.status <> 'disconnected'
+      select forwardings.*, consent_mode,
+        greatest(since, checked_at - interval '2 days') as looked_from
+      from forwardings
+      join quizzes on quizzes.id = forwardings.quiz_id
+      left join delivery_checks as checked using (quiz_id, connection_id)
+      where since is not null
     ), expected as (
       select forwarding.*, participant_uuid, version, created_at, email, result_position,
         consent_version,
@@ -40,7 +37,7 @@ const writeMissing = async (db: Db): Promise<number> => {
           select from deliveries as known
           where known.quiz_id = responses.quiz_id
             and known.participant_uuid = responses.participant_uuid
-            and known.provider = forwarding.provider
+            and known.connection_id = forwarding.connection_id
         ) as is_there
       from forwarding
       join responses on responses.quiz_id = forwarding.quiz_id and created_at > looked_from
@@ -55,23 +52,25 @@ const writeMissing = async (db: Db): Promise<number> => {
         now() + interval '${sql.raw(LONGEST_AGE)}'
       from expected join quiz_versions using (quiz_id, version)
       where not is_there
-      order by 1, 2, 3
+      order by quiz_id, participant_uuid, connection_id
       on conflict do nothing
-      returning quiz_id, provider
+      returning quiz_id, connection_id
     ), counted as (
-      insert into delivery_checks (quiz_id, provider, checked_at, nb_checked, nb_missing)
-      select forwarding.quiz_id, forwarding.provider, now(),
+      insert into delivery_checks (quiz_id, connection_id, checked_at, nb_checked, nb_missing)
+      select forwarding.quiz_id, forwarding.connection_id, now(),
         (
           select count(*) from expected
-          where (expected.quiz_id, expected.provider) = (forwarding.quiz_id, forwarding.provider)
+          where (expected.quiz_id, expected.connection_id)
+            = (forwarding.quiz_id, forwarding.connection_id)
         ),
         (
           select count(*) from written
-          where (written.quiz_id, written.provider) = (forwarding.quiz_id, forwarding.provider)
+          where (written.quiz_id, written.connection_id)
+            = (forwarding.quiz_id, forwarding.connection_id)
         )
       from forwarding
       order by 1, 2
-      on conflict (quiz_id, provider) do update set checked_at = excluded.checked_at,
+      on conflict (quiz_id, connection_id) do update set checked_at = excluded.checked_at,
         nb_checked = excluded.nb_checked, nb_missing = excluded.nb_missing
     )
     select count(*) from written

@@ -19,7 +19,7 @@ const keptOf = async (quiz_id: string) => {
   const { rows } = await app.pool.query<{ kept: string }>(
     `select concat_ws(' ', 'delivery', participant_uuid, provider) as kept from deliveries
       where quiz_id = $1
-     union select concat_ws(' ', 'attempt', participant_uuid, provider) from delivery_attempts
+     union select concat_ws(' ', 'attempt', participant_uuid, connection_id) from delivery_attempts
       where quiz_id = $1
      union select concat_ws(' ', 'count', provider, status) from delivery_counts where quiz_id = $1`,
     [quiz_id],

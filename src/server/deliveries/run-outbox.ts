@@ -3,9 +3,10 @@ import { insertAuditEvents } from '#server/audit/audit-events.store.ts'
 import { newAuditRow } from '#server/audit/events.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { every } from '#server/runtime/every.ts'
+import { forgetRemoved, refuseForRemoved } from '#server/webhooks/removed-webhooks.store.ts'
 import { tellOfBlocked } from './blocked-mail.ts'
 import { reconcile } from './reconcile.store.ts'
-import type { Tools } from './send-delivery.ts'
+import type { Send } from './send.ts'
 import { forgetAttempts } from './settle.store.ts'
 import { createWorker } from './worker.ts'
 
@@ -17,7 +18,7 @@ export type Outbox = {
 
 const HOUR_MS = 3_600_000
 
-/** Checks every hour that no delivery is missing, and deletes old attempts; gives how to stop. */
+/** Every hour checks that no delivery is missing, settles those to removed webhooks, and deletes old attempts; gives how to stop. */
 const scheduleReconciling = (
   db: Db,
   log: Pick<FastifyBaseLogger, 'error'>,
@@ -29,6 +30,8 @@ const scheduleReconciling = (
       log.error({ missing }, 'deliveries were missing and have been written')
       onFound()
     }
+    await refuseForRemoved(db)
+    await forgetRemoved(db)
     await forgetAttempts(db, new Date())
   }
   return every(HOUR_MS, run, {
@@ -42,11 +45,11 @@ const scheduleReconciling = (
  */
 export const runOutbox = (
   { db, pool, notices }: Pick<Database, 'db' | 'pool' | 'notices'>,
-  { tools, log }: { tools: Tools; log: FastifyBaseLogger },
+  { send, log }: { send: Send; log: FastifyBaseLogger },
 ): Outbox => {
   const worker = createWorker({
     db,
-    tools,
+    send,
     log,
     onBlocked: async (blocked) => {
       await insertAuditEvents(pool, [

@@ -28,8 +28,11 @@ export type Tools = {
   provision: (quiz_id: string, connection: OpenConnection) => Promise<Provisioned | Failure>
 }
 
-type Sent = Pick<Claimed, 'quiz_id' | 'provider' | 'connection_id' | 'result_name'> &
-  Pick<Claimed, 'email' | 'is_replaced' | 'steps'>
+/** A delivery to an email tool: it has an address. */
+type Sent = Pick<Claimed, 'quiz_id' | 'connection_id' | 'result_name' | 'is_replaced' | 'steps'> & {
+  provider: ProviderName
+  email: string
+}
 const MOST_PROVISIONS = 2
 
 /** The contact of a delivery as its tool gets it; without the result where a newer one is there. */

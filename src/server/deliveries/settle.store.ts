@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ProviderName } from '#domain/vocabulary.ts'
+import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
 import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
@@ -20,7 +20,7 @@ export const writeSettlements = async (
   await sql`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as row(
-        quiz_id uuid, participant_uuid uuid, provider text, lease_id uuid, status text,
+        quiz_id uuid, participant_uuid uuid, connection_id uuid, lease_id uuid, status text,
         next_in double precision, is_attempt boolean, is_replaced boolean, steps jsonb, code text,
         outcome text, ms integer
       )
@@ -30,8 +30,8 @@ export const writeSettlements = async (
           select sum(until - greatest(since, give_up_at - ${AGE})) from delivery_pauses as pause
           where pause.connection_id = deliveries.connection_id and until > give_up_at - ${AGE}
         ), interval '0') as give_up_at
-      from given join deliveries using (quiz_id, participant_uuid, provider, lease_id)
-      order by quiz_id, participant_uuid, provider
+      from given join deliveries using (quiz_id, participant_uuid, connection_id, lease_id)
+      order by quiz_id, participant_uuid, connection_id
       for update of deliveries
     ), written as (
       update deliveries as one
@@ -46,17 +46,18 @@ export const writeSettlements = async (
         is_replaced = one.is_replaced or (locked.status = 'delivered' and locked.is_replaced),
         settled_at = case when locked.status = 'pending' then null else ${now}::timestamptz end
       from locked
-      where (one.quiz_id, one.participant_uuid, one.provider)
-        = (locked.quiz_id, locked.participant_uuid, locked.provider)
-      returning one.quiz_id, one.participant_uuid, one.provider, one.status, one.last_code
+      where (one.quiz_id, one.participant_uuid, one.connection_id)
+        = (locked.quiz_id, locked.participant_uuid, locked.connection_id)
+      returning one.quiz_id, one.participant_uuid, one.connection_id, one.provider, one.status,
+        one.last_code
     ), given_up as (
       insert into audit_events (at, event, outcome, object_id, detail)
       select ${now}, 'delivery_given_up', 'failed', quiz_id::text, provider || ' ' || coalesce(last_code, '')
       from written where status = 'refused'
     )
-    insert into delivery_attempts (quiz_id, participant_uuid, provider, at, outcome, code, ms)
-    select quiz_id, participant_uuid, provider, ${now}, outcome, code, ms
-    from locked join written using (quiz_id, participant_uuid, provider)
+    insert into delivery_attempts (quiz_id, participant_uuid, connection_id, at, outcome, code, ms)
+    select quiz_id, participant_uuid, connection_id, ${now}, outcome, code, ms
+    from locked join written using (quiz_id, participant_uuid, connection_id)
     on conflict do nothing
   `.execute(db)
 }
@@ -87,7 +88,14 @@ export const chargeLimiter = async (
 }
 
 /** A blocked connection whose creator is to be notified. */
-export type Blocked = { user_id: string; provider: ProviderName; nb_waiting: number }
+export type Blocked = {
+  user_id: string
+  provider: ChannelName
+  nb_waiting: number
+  /** Of a webhook: its quiz, and its address. */
+  quiz_id: string | null
+  url: string | null
+}
 
 /**
  * Blocks a connection that its tool refuses; its deliveries wait and do not age. Gives it the first time,
@@ -107,16 +115,17 @@ export const blockConnection = async (
   const { rows } = await sql<Blocked>`
     with before as (
       select id, notified_at from integration_connections
-      where id = ${connection_id} and status <> 'disconnected'
+      where id = ${connection_id} and status in ('active', 'needs_attention')
       for update
     ), stopped as (
       update integration_connections as one
       set status = 'needs_attention', status_reason = ${problem.code}, updated_at = now(),
         notified_at = coalesce(one.notified_at, ${now})
       from before where one.id = before.id
-      returning user_id, provider, before.notified_at as told_at
+      returning user_id, provider, quiz_id, before.notified_at as told_at
     )
-    select user_id, provider, (
+    select user_id, provider, quiz_id,
+      (select url from webhooks where webhooks.connection_id = ${connection_id}) as url, (
       select count(*) from deliveries where connection_id = ${connection_id} and status = 'pending'
     ) as nb_waiting
     from stopped where told_at is null

@@ -7,7 +7,7 @@ import type { Claimed } from './claim.store.ts'
 export type Settlement = {
   quiz_id: string
   participant_uuid: string
-  provider: string
+  connection_id: string
   lease_id: string
   status: 'pending' | 'delivered' | 'suppressed' | 'refused'
   /** Seconds until the next try; null of what is final. */
@@ -24,6 +24,8 @@ const LONGEST_HINT_S = 3_600
 const MOST_UNKNOWN = 3
 /** A connection that may work again by itself is tried once an hour. */
 export const PROBE_S = 3_600
+/** Its owner mends it, and no service counts the tries against an account. */
+export const WEBHOOK_PROBE_S = 300
 
 /** The row that an outcome leads to (integrations §11.4, §11.5). */
 export const settle = (
@@ -31,11 +33,11 @@ export const settle = (
   outcome: DeliveryOutcome,
   { ms, chance }: { ms: number; chance: number },
 ): Settlement => {
-  const { quiz_id, participant_uuid, provider, lease_id, is_replaced } = claimed
+  const { quiz_id, participant_uuid, connection_id, lease_id, is_replaced } = claimed
   const base = {
     quiz_id,
     participant_uuid,
-    provider,
+    connection_id,
     lease_id,
     is_replaced,
     steps: outcome.steps,

@@ -5,6 +5,7 @@ import { createIntegrations } from '#server/integrations/create-integrations.ts'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import type { SignedUp } from '#server/testing/test-app.ts'
+import { createSend } from './send.ts'
 import type { Blocked } from './settle.store.ts'
 import { toolsOf } from './tools.ts'
 import { createWorker } from './worker.ts'
@@ -22,7 +23,10 @@ const integrations = createIntegrations({
 const blocked: Blocked[] = []
 const worker = createWorker({
   db,
-  tools: toolsOf(db, integrations),
+  send: createSend({
+    tools: toolsOf(db, integrations),
+    sendWebhook: () => Promise.reject(new Error('There is none')),
+  }),
   log,
   onBlocked: async (one) => void blocked.push(one),
   // More than the tool allows: its tokens are what this is about.
@@ -30,6 +34,7 @@ const worker = createWorker({
     convertkit: { per_second: 1_000, burst: 1_000, parallel: 10, calls: 1 },
     systemio: { per_second: 1_000, burst: 1_000, parallel: 1, calls: 1 },
     brevo: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1 },
+    webhook: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1 },
   },
 })
 after(async () => {

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import { type ChannelName, PROVIDERS, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
 import { drainWithin } from '#server/runtime/drain-within.ts'
 import { createBreaker } from './breaker.ts'
-import { type Claimed, claimDue, openLimiters } from './claim.store.ts'
+import { type Claimed, claimDue, openLimiters, type Share } from './claim.store.ts'
 import { PACES, type Pace } from './pace.ts'
-import { sendDelivery, type Tools } from './send-delivery.ts'
+import type { Send } from './send.ts'
 import {
   type Blocked,
   blockConnection,
@@ -17,7 +17,7 @@ import {
   unblockConnection,
   writeSettlements,
 } from './settle.store.ts'
-import { PROBE_S, type Settlement, settle } from './settlement.ts'
+import { PROBE_S, type Settlement, settle, WEBHOOK_PROBE_S } from './settlement.ts'
 
 export type Worker = {
   /** Looks for due deliveries in a moment. */
@@ -30,16 +30,20 @@ export type Worker = {
 
 type Needs = {
   db: Db
-  tools: Tools
+  send: Send
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
   /** Called when a connection begins to need its creator. */
   onBlocked: (blocked: Blocked) => Promise<void>
   now?: () => Date
-  paces?: Record<ProviderName, Pace>
+  paces?: Record<ChannelName, Pace>
 }
 
 /** Deliveries under way in one process. */
 const AT_ONCE = 64
+/** Of those by webhooks, whose receivers may be slow: the tools always have the rest. */
+const WEBHOOKS_AT_ONCE = 32
+/** A webhook is a service of its own, which few deliveries go to. */
+const RECENT_OF_WEBHOOK = 6
 const LOOK_EVERY_MS = 1_000
 /** While deliveries are under way, their rate limiters soon allow more. */
 const LOOK_SOON_MS = 100
@@ -52,13 +56,15 @@ const CLOSING_PATIENCE_MS = 12_000
  */
 export const createWorker = ({
   db,
-  tools,
+  send,
   log,
   onBlocked,
   now = () => new Date(),
   paces = PACES,
 }: Needs): Worker => {
   const breaker = createBreaker(() => now().getTime())
+  const webhooks = createBreaker(() => now().getTime(), RECENT_OF_WEBHOOK)
+  let nb_webhooks = 0
   const underway = new Set<Promise<void>>()
   let settled: Settlement[] = []
   let writing: Promise<void> | undefined
@@ -79,7 +85,7 @@ export const createWorker = ({
   }
   const deliver = async (claimed: Claimed): Promise<void> => {
     const began = performance.now()
-    const outcome = await sendDelivery(tools, claimed).catch((error: unknown): DeliveryOutcome => {
+    const outcome = await send(claimed).catch((error: unknown): DeliveryOutcome => {
       log.error({ err: error, quiz_id: claimed.quiz_id }, 'a delivery was not tried')
       return { kind: 'transient', code: 'internal', pauses_connection: false, steps: claimed.steps }
     })
@@ -95,13 +101,16 @@ export const createWorker = ({
     outcome: DeliveryOutcome,
   ): Promise<void> => {
     const isPaused = outcome.kind === 'transient' && outcome.pauses_connection
-    breaker.note(provider, outcome.kind === 'transient' && !isPaused)
+    const hasFailed = outcome.kind === 'transient' && !isPaused
+    if (provider === WEBHOOK) webhooks.note(connection_id, hasFailed)
+    else breaker.note(provider, hasFailed)
     if (isPaused) {
       const wait_ms = outcome.wait_ms ?? DEFAULT_PAUSE_MS
       await pauseLimiter(db, connection_id, { now: now(), wait_ms })
     }
     if (outcome.kind === 'credential') {
-      const blocking = { problem: outcome, now: now(), probe_s: PROBE_S }
+      const probe_s = provider === WEBHOOK ? WEBHOOK_PROBE_S : PROBE_S
+      const blocking = { problem: outcome, now: now(), probe_s }
       const blocked = await blockConnection(db, connection_id, blocking)
       log.info({ connection_id, provider, code: outcome.code }, 'a connection needs its creator')
       if (blocked) await onBlocked(blocked)
@@ -115,10 +124,21 @@ export const createWorker = ({
   const claim = async (): Promise<Claimed[]> => {
     const most = AT_ONCE - underway.size
     const allowed = Map.groupBy(PROVIDERS, breaker.allows)
+    const spared = Map.groupBy(webhooks.open(), webhooks.allows)
     const at = { now: now(), paces }
-    const claimed = await claimDue(db, { ...at, providers: allowed.get('all') ?? [], most })
+    const shares: Share[] = (allowed.get('all') ?? []).map((provider) => ({
+      provider,
+      share: most,
+    }))
+    const share = WEBHOOKS_AT_ONCE - nb_webhooks
+    if (share > 0) shares.push({ provider: WEBHOOK, share })
+    const claimed = await claimDue(db, {
+      ...{ ...at, shares, most },
+      spared: spared.get('none') ?? [],
+      tried: spared.get('one') ?? [],
+    })
     for (const provider of allowed.get('one') ?? [])
-      claimed.push(...(await claimDue(db, { ...at, providers: [provider], most: 1 })))
+      claimed.push(...(await claimDue(db, { ...at, shares: [{ provider, share: 1 }], most: 1 })))
     return claimed
   }
   const lookAround = async (): Promise<void> => {
@@ -136,8 +156,12 @@ export const createWorker = ({
     for (const one of claimed) {
       const sending = deliver(one)
         .catch((error: unknown) => log.error({ err: error }, 'a delivery was not settled'))
-        .finally(() => underway.delete(sending))
+        .finally(() => {
+          underway.delete(sending)
+          if (one.provider === WEBHOOK) nb_webhooks -= 1
+        })
       underway.add(sending)
+      if (one.provider === WEBHOOK) nb_webhooks += 1
     }
     return claimed.length
   }

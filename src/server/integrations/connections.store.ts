@@ -6,7 +6,9 @@ import { uuidv7 } from '#server/uuid.ts'
 import { type Replaced, startAnew, waitingFor } from './other-account.store.ts'
 import type { Vault } from './vault.ts'
 
-export type Connection = Selectable<Tables['integration_connections']>
+/** A creator's account at an email tool. */
+export type Connection = Selectable<Tables['integration_connections']> & { provider: ProviderName }
+type OfTool = { provider: ProviderName }
 type Owned = { user_id: string; provider: ProviderName }
 
 const now = sql<string>`now()`
@@ -21,10 +23,17 @@ export const findConnection = (
     .selectAll()
     .where('user_id', '=', user_id)
     .where('provider', '=', provider)
+    .$narrowType<OfTool>()
     .executeTakeFirst()
 
 export const loadConnection = (db: Db, id: string): Promise<Connection | undefined> =>
-  db.selectFrom('integration_connections').selectAll().where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('integration_connections')
+    .selectAll()
+    .where('id', '=', id)
+    .where('quiz_id', 'is', null)
+    .$narrowType<OfTool>()
+    .executeTakeFirst()
 
 /** Those that hold a secret still. */
 export const listConnected = (db: Db, user_id: string): Promise<Connection[]> =>
@@ -33,6 +42,8 @@ export const listConnected = (db: Db, user_id: string): Promise<Connection[]> =>
     .selectAll()
     .where('user_id', '=', user_id)
     .where('sealed_secret', 'is not', null)
+    .where('quiz_id', 'is', null)
+    .$narrowType<OfTool>()
     .execute()
 
 type NewSecret = {
@@ -57,7 +68,9 @@ export const storeConnection = (
     await transaction
       .insertInto('integration_connections')
       .values({ id: uuidv7(), user_id, provider, status: 'disconnected' })
-      .onConflict((conflict) => conflict.columns(['user_id', 'provider']).doNothing())
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'provider']).where('quiz_id', 'is', null).doNothing(),
+      )
       .execute()
     const row = await transaction
       .selectFrom('integration_connections')
@@ -65,6 +78,7 @@ export const storeConnection = (
       .select(['sealed_secret', 'vendor_account_id', 'vendor_email'])
       .where('user_id', '=', user_id)
       .where('provider', '=', provider)
+      .$narrowType<OfTool>()
       .forUpdate()
       .executeTakeFirstOrThrow()
     const [before, after] = [row.vendor_account_id, verified.vendor_account_id]

@@ -29,14 +29,14 @@ export const startAnew = async (
   `.execute(db)
   await sql`
     with begun as (
-      select quiz_id, participant_uuid, provider from deliveries
+      select quiz_id, participant_uuid, connection_id from deliveries
       where connection_id = ${id} and status = 'pending'
         and (steps is not null or lease_id is not null)
       order by 1, 2, 3 for update
     )
     update deliveries as one set steps = null, lease_id = null, lease_until = null
     from begun
-    where (one.quiz_id, one.participant_uuid, one.provider)
-      = (begun.quiz_id, begun.participant_uuid, begun.provider)
+    where (one.quiz_id, one.participant_uuid, one.connection_id)
+      = (begun.quiz_id, begun.participant_uuid, begun.connection_id)
   `.execute(db)
 }

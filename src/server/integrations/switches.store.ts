@@ -23,7 +23,7 @@ export const listSwitches = (db: Db, quiz_id: string): Promise<Switch[]> =>
     )
     .selectAll('quiz_integrations')
     .select(sql<boolean>`sealed_secret is not null`.as('is_connected'))
-    .where('quiz_id', '=', quiz_id)
+    .where('quiz_integrations.quiz_id', '=', quiz_id)
     .execute()
 
 /** Writes what the creator chose; what is left out stays as it is. */

@@ -1,11 +1,11 @@
-import type { ProviderName } from '#domain/vocabulary.ts'
+import type { ChannelName } from '#domain/vocabulary.ts'
 import { deriveKey, seal, unseal } from '#server/sealing.ts'
 
 /** What a sealed secret is bound to: in any other row it does not open. */
 export type SealedRow = {
   id: string
   user_id: string
-  provider: ProviderName
+  provider: ChannelName
   key_version: number
 }
 

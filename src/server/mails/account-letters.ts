@@ -10,7 +10,7 @@ export type Facts = {
   is_one_enough?: boolean
   url?: string
   code?: string
-  /** An email tool, and how many deliveries wait for it. */
+  /** An email tool or the host of a webhook, and how many deliveries wait for it. */
   tool?: string | undefined
   nb_waiting?: number | undefined
 }
@@ -190,6 +190,16 @@ export const accountLetters = {
       `${facts.tool} refuse le compte que vous avez connecté à Quizaine. Les envois sont suspendus ; ${waitingText(facts.nb_waiting ?? 0)} : tout partira de soi-même dès que la connexion sera rétablie.`,
     ],
     action: { label: 'Ouvrir les paramètres', url: facts.url ?? '' },
+    closing: ['Ce message n’est envoyé qu’une fois par incident.'],
+  }),
+  webhook_blocked: (facts: Facts): Letter => ({
+    subject: `${facts.tool} n’accepte plus vos participants`,
+    title: 'Vérifiez votre webhook',
+    preview: 'Les participants attendent : aucun n’est perdu.',
+    paragraphs: [
+      `${facts.tool} refuse les participants que Quizaine lui envoie. Les envois sont suspendus ; ${waitingText(facts.nb_waiting ?? 0)} : tout partira de soi-même dès que l’adresse répondra de nouveau.`,
+    ],
+    action: { label: 'Ouvrir les paramètres du quiz', url: facts.url ?? '' },
     closing: ['Ce message n’est envoyé qu’une fois par incident.'],
   }),
 } satisfies Record<string, (facts: Facts) => Letter>

@@ -54,7 +54,7 @@ export const readDayTotals = async (
 export const nbDelivered = async (db: Db, quiz_id: string): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(count), 0)::bigint as count from delivery_counts
-    where quiz_id = ${quiz_id} and status = 'delivered'
+    where quiz_id = ${quiz_id} and status = 'delivered' and provider <> 'webhook'
   `.execute(db)
   return rows[0]?.count ?? 0
 }
@@ -79,7 +79,7 @@ export const countRows = async (
       select distinct is_before, address from matching where address is not null
     ), sent as (
       select distinct participant_uuid from deliveries
-      where quiz_id = ${quiz_id} and status = 'delivered'
+      where quiz_id = ${quiz_id} and status = 'delivered' and provider <> 'webhook'
     )
     select 'participant' as what, is_before, null::integer as seconds, null::text as day, count(*) as count
     from matching group by 2

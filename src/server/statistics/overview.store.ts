@@ -52,7 +52,8 @@ const listQuizCounts = async (
       from day_counts where ${OF_OWN} and day >= ${first_day}::date group by 1
     ), sent as (
       select quiz_id, sum(count) as nb_delivered
-      from delivery_counts where ${OF_OWN} and status = 'delivered' group by 1
+      from delivery_counts
+      where ${OF_OWN} and status = 'delivered' and provider <> 'webhook' group by 1
     )
     select quiz_id as id,
       coalesce(nb_participants, 0)::integer as nb_participants,

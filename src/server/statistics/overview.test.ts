@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import type { QuizOverview } from '#contract/statistics.ts'
@@ -165,9 +166,10 @@ test('what another creator has is never counted', async () => {
     [theirs, 30],
   ] as const)
     await app.pool.query(
-      `insert into delivery_counts values ($1, 'brevo', 'delivered', $2), ($1, 'systemio', 'delivered', 1),
-      ($1, 'brevo', 'refused', 100)`,
-      [quiz.id, count],
+      `insert into delivery_counts (quiz_id, connection_id, provider, status, count) values
+        ($1, $3, 'brevo', 'delivered', $2), ($1, $4, 'systemio', 'delivered', 1),
+        ($1, $3, 'brevo', 'refused', 100), ($1, $5, 'webhook', 'delivered', 50)`,
+      [quiz.id, count, randomUUID(), randomUUID(), randomUUID()],
     )
   const figures = (quizzes: QuizOverview[]) =>
     quizzes.map(({ id, nb_participants, nb_opened, nb_delivered, days }) => ({

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { DeliveryStatus } from '#domain/delivery.ts'
 import { deliveryReason, noConsentReason } from '#domain/delivery-words.ts'
-import type { ProviderName } from '#domain/vocabulary.ts'
+import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { StoredResponse } from './responses.store.ts'
 
-type Outcome = { provider: ProviderName; status: DeliveryStatus }
+type Outcome = { provider: ChannelName; connection_id: string; status: DeliveryStatus }
 
-/** What became of these participants of a quiz at its tools, by participant. */
+/** What became of these participants of a quiz at its tools and webhooks, by participant. */
 export const listOutcomes = async (
   db: Db,
   quiz_id: string,
   participant_uuids: readonly string[],
 ): Promise<Map<string, Outcome[]>> => {
   const { rows } = await sql<Outcome & { participant_uuid: string }>`
-    select participant_uuid, provider, status from deliveries
+    select participant_uuid, provider, connection_id, status from deliveries
     where quiz_id = ${quiz_id} and participant_uuid = any(${[...participant_uuids]}::uuid[])
-    order by provider
+    order by provider, connection_id
   `.execute(db)
   const of = new Map<string, Outcome[]>(participant_uuids.map((uuid) => [uuid, []]))
   for (const { participant_uuid, ...outcome } of rows) of.get(participant_uuid)?.push(outcome)
@@ -24,6 +24,8 @@ export const listOutcomes = async (
 }
 
 type Delivery = Outcome & {
+  /** The address of a webhook; null of a tool. */
+  url: string | null
   attempts: number
   last_attempt_at: string | null
   next_attempt_at: string | null
@@ -42,15 +44,17 @@ export const listDeliveriesOf = async (
   }: Pick<StoredResponse, 'participant_uuid' | 'consent_version'>,
 ) => {
   const { rows } = await sql<Delivery>`
-    select provider, status, attempts, tried.at as last_attempt_at,
+    select provider, deliveries.connection_id, url, status, attempts, tried.at as last_attempt_at,
       case when status = 'pending' then next_attempt_at end as next_attempt_at,
       settled_at, last_code, is_replaced
     from deliveries left join lateral (
       select max(at) as at from delivery_attempts as tried
-      where tried.quiz_id = deliveries.quiz_id and tried.provider = deliveries.provider
+      where tried.quiz_id = deliveries.quiz_id and tried.connection_id = deliveries.connection_id
         and tried.participant_uuid = deliveries.participant_uuid
     ) as tried on true
-    where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid} order by provider
+    left join webhooks on webhooks.connection_id = deliveries.connection_id
+    where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid}
+    order by provider, deliveries.connection_id
   `.execute(db)
   return rows.map(({ last_code, ...delivery }) => ({
     ...delivery,

@@ -56,7 +56,12 @@ describe('a participant in detail', () => {
     await finish()
     const { details } = await client.statistics.responses({ id, outcomes: '1' })
     assert.deepEqual(
-      details.map(({ email, score, deliveries }) => [email, score, deliveries]).toReversed(),
+      details
+        .map(({ email, score, deliveries = [] }) => [
+          ...[email, score],
+          deliveries.map(({ provider, status }) => ({ provider, status })),
+        ])
+        .toReversed(),
       [
         ['avant@exemple.fr', 1, []],
         ['non@exemple.fr', 1, [{ provider: 'brevo', status: 'no_consent' }]],

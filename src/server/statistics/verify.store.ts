@@ -18,11 +18,11 @@ export type Difference = {
   recounted: number
 }
 
-/** Counted by triggers of their table (db/migrations/043_deliveries.sql). */
+/** Counted by triggers of their table (db/migrations/230_webhooks.sql). */
 const DELIVERIES: CounterFamily = {
   table: 'delivery_counts',
   source: 'participants',
-  key: { provider: 'provider', status: 'status' },
+  key: { connection_id: 'connection_id', provider: 'provider', status: 'status' },
 }
 
 const PLACES: [Difference['figure'], CounterFamily, string][] = [

@@ -8,8 +8,12 @@ export const HAS_AGREED =
 /** SQL: whether the quiz asks, and did not when the participant came. */
 export const WAS_NOT_ASKED = "(consent_mode = 'box' and consent_version is null)"
 
-/** SQL: the first status of a delivery: pending, or settled at once without an address or consent. */
+/**
+ * SQL: the first status of a delivery: pending, or, to an email tool, settled at once without an address or
+ * consent. A webhook gets every participant (docs/decisions/041).
+ */
 export const FIRST_STATUS = `case
+      when provider = 'webhook' then 'pending'
       when email is null then 'no_email'
       when ${HAS_AGREED} then 'pending'
       else 'no_consent'

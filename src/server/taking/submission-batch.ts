@@ -82,7 +82,7 @@ const SOURCES: Sources = {
  * every counter once. Quizzes are locked before anything is written, as a deletion locks them, and
  * rows are taken in a fixed order, so that no deadlock arises and no quiz is deleted under its
  * participants. Gives those that were not stored. A delivery is written with each
- * participant for each tool that the quiz forwards to, settled at once without an address or consent. Only
+ * participant for each tool and webhook that the quiz forwards to, settled at once where a tool may not have them. Only
  * a wording that visitors were shown can have been agreed to.
  * `taken` lists each version of the batch once, with its questions.
  */
@@ -139,6 +139,10 @@ with taken as (
   join integration_connections as connected
     on connected.user_id = open.creator_id and connected.provider = forwarded.provider
       and connected.status <> 'disconnected'
+  union all
+  select quiz_id, consent_mode, provider, webhook.id
+  from open join integration_connections as webhook on webhook.quiz_id = open.id
+  where webhook.status <> 'disconnected'
 ), forwarded as (
   insert into deliveries (
     quiz_id, participant_uuid, provider, connection_id, status, result_name, created_at,
@@ -148,7 +152,7 @@ with taken as (
     ${FIRST_STATUS},
     result_name, created_at, created_at, created_at + interval '${LONGEST_AGE}'
   from forwarding join kept using (quiz_id)
-  order by 1, 2, 3
+  order by quiz_id, participant_uuid, connection_id
 )
 select quiz_id, participant_uuid from input
 where (select count(*) from stored) < (select count(*) from input)

@@ -13,6 +13,9 @@ export const contractCalls = Object.entries(api as Record<string, Group>).flatMa
 )
 
 const NO_PARTICIPANT = '33333333-3333-4333-8333-333333333333'
+const NO_WEBHOOK = '44444444-4444-4444-8444-444444444444'
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9999/hook'
 
 /** The address of a call on this quiz and what is in it. */
 export const urlOf = (
@@ -25,6 +28,7 @@ export const urlOf = (
     .replace('{id}', id)
     .replace('{questionId}', open_id)
     .replace('{participantId}', NO_PARTICIPANT)
+    .replace('{webhookId}', NO_WEBHOOK)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
     .replace('{version}', '1')
@@ -109,10 +113,13 @@ export const goodBodies = ({
     'participants.removePerson': { email: 'camille@exemple.fr' },
     'deliveries.retry': {
       provider: 'brevo',
+      connection_id: '11111111-1111-4111-8111-111111111111',
       participant_uuid: '11111111-1111-4111-8111-111111111111',
     },
     'deliveries.test': { provider: 'brevo', email: 'camille@exemple.fr' },
     'deliveries.sendEarlier': { provider: 'brevo' },
+    'webhooks.add': { url: NOWHERE },
+    'webhooks.update': { url: `${NOWHERE}-2`, is_paused: true },
     'retention.set': { months: 12 },
     'exports.link': {
       format: 'csv',

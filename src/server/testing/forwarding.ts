@@ -18,6 +18,23 @@ export const connectAccount = async (
   return id
 }
 
+/** Gives a quiz a webhook without a readable secret, at an address where nothing listens. */
+export const connectWebhook = async (
+  db: Db,
+  { user_id }: Creator,
+  quiz_id: string,
+): Promise<string> => {
+  const id = randomUUID()
+  const row = { id, user_id, provider: 'webhook' as const, quiz_id }
+  await db
+    .insertInto('integration_connections')
+    .values({ ...row, sealed_secret: Buffer.alloc(1), status: 'active' })
+    .execute()
+  const url = `http://127.0.0.1:9999/${id}`
+  await db.insertInto('webhooks').values({ connection_id: id, url }).execute()
+  return id
+}
+
 /** Has a quiz forward to a tool, or no more. */
 export const setForwarding = async (
   db: Db,

@@ -147,7 +147,7 @@ const confuse = async (
   for (const route of Object.keys(ACCESS).filter((line) => /:\w+.*:\w+/.test(line))) {
     if (!/^\w+ \/api\/v1\/(?:quizzes|questions)\/:id/.test(route)) continue
     const [method = ''] = route.split(' ')
-    const answer = await send(app, me, method, addressOf(route, mixed))
+    const answer = await send(app, me, method, addressOf(route, mixed), bodyOf(route, me))
     // A version is a number of the quiz before it: nothing of the other's is named by it.
     const expected = route.endsWith(':version') ? 200 : 404
     assert.equal(answer.statusCode, expected, `${route} with the other's behind one's own`)

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import { createSend } from '#server/deliveries/send.ts'
 import type { Blocked } from '#server/deliveries/settle.store.ts'
 import { toolsOf } from '#server/deliveries/tools.ts'
 import { createWorker, type Worker } from '#server/deliveries/worker.ts'
 import { createBrevo } from '#server/integrations/providers/brevo.ts'
 import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
 import { createSystemio } from '#server/integrations/providers/systemio.ts'
+import { createVault } from '#server/integrations/vault.ts'
+import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import { startBrevo } from './fakes/brevo.ts'
 import { startKit } from './fakes/kit.ts'
 import { consentToken } from './fakes/kit-consent.ts'
 import { startSystemio } from './fakes/systemio.ts'
+import { startReceiver } from './fakes/webhook-receiver.ts'
 import { connectAccount, setForwarding } from './forwarding.ts'
 import { publishedScoreQuiz, type Ready } from './sample-quizzes.ts'
 import { createTestApp, type SignedUp, type TestApp } from './test-app.ts'
@@ -30,23 +34,25 @@ const MOST_STEPS = 400
 const SHORT_STEPS = 200
 const LONG_STEP_MS = 20_000
 const FIELD = 'RESULTAT_QUIZ'
+const SECRET_KEY = 'a secret that only tests know of'
 
 /**
- * The app with the three tools as fakes and a worker, on one clock that flows and that the test moves
- * ahead. Connections are opened by what the test says of them.
+ * The app with the three tools and a receiver of webhooks as fakes and a worker, on one clock that flows and that the
+ * test moves ahead. Connections are opened by what the test says of them.
  */
 export const createOutboxApp = async () => {
   /** Everything that was logged and answered. */
   const said: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void said.push(line) })
   const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'signUp' | 'close'> = await createTestApp(
-    {},
+    { WEBHOOKS_TO_LOOPBACK: 'on', SECRET_KEY },
     { log, onAnswer: (body) => void said.push(body) },
   )
-  const [kit, systemio, brevo] = await Promise.all([
+  const [kit, systemio, brevo, receiver] = await Promise.all([
     startKit({ flows: true }),
     startSystemio({ flows: true }),
     startBrevo({ flows: true }),
+    startReceiver({ flows: true }),
   ])
   const fakes = { convertkit: kit, systemio, brevo }
   const secrets = new Map<string, string>()
@@ -65,6 +71,7 @@ export const createOutboxApp = async () => {
         .selectFrom('integration_connections')
         .select(['id', 'user_id', 'provider', 'vendor_account_id'])
         .where('id', '=', connection_id)
+        .$narrowType<{ provider: ProviderName }>()
         .executeTakeFirstOrThrow()
       const secret = secrets.get(connection_id) ?? ''
       return secret === refused
@@ -94,8 +101,13 @@ export const createOutboxApp = async () => {
     },
   }
   const tools = toolsOf(app.db, integrations, now)
+  const { sendWebhook } = createWebhooks({
+    ...{ db: app.db, log, vault: createVault(SECRET_KEY) },
+    config: { webhooks: { allows_loopback: true }, rate_limits: false },
+  })
+  const send = createSend({ tools, sendWebhook })
   const startWorker = (): Worker =>
-    createWorker({ db: app.db, tools, log, now, onBlocked: async (one) => void blocked.push(one) })
+    createWorker({ db: app.db, send, log, now, onBlocked: async (one) => void blocked.push(one) })
   const worker = startWorker()
 
   /** Time passes in steps, and whatever is due at each is sent. */
@@ -125,7 +137,7 @@ export const createOutboxApp = async () => {
         join
           .onRef('tried.quiz_id', '=', 'deliveries.quiz_id')
           .onRef('tried.participant_uuid', '=', 'deliveries.participant_uuid')
-          .onRef('tried.provider', '=', 'deliveries.provider'),
+          .onRef('tried.connection_id', '=', 'deliveries.connection_id'),
       )
       .select(['deliveries.provider', 'next_attempt_at', 'lease_until', 'attempts'])
       .select(['tokens', 'filled_at', 'held_until', 'blocked_since', 'at', 'code', 'ms'])
@@ -137,6 +149,7 @@ export const createOutboxApp = async () => {
   return {
     ...app,
     fakes,
+    receiver,
     tools,
     worker,
     startWorker,
@@ -185,6 +198,13 @@ export const createOutboxApp = async () => {
         .execute()
       return quiz
     },
+    /** Adds a webhook to a quiz, whose receiver verifies what comes; gives its id. */
+    addWebhook: async ({ client }: SignedUp, { id }: Ready, name = randomUUID()) => {
+      const body = { url: receiver.urlOf(name) }
+      const { webhook, secret } = await client.webhooks.add({ id, body })
+      receiver.verifyAt(name, secret)
+      return { id: webhook.id, name, secret }
+    },
     /** A visitor takes the quiz; gives the name of their result. */
     take: async (quiz: Ready, email: string, choice = 0, consent_version?: number) => {
       const participant_uuid = randomUUID()
@@ -223,7 +243,7 @@ export const createOutboxApp = async () => {
     close: async () => {
       await worker.close()
       await app.close()
-      await Promise.all(Object.values(fakes).map((fake) => fake.close()))
+      await Promise.all([...Object.values(fakes), receiver].map((fake) => fake.close()))
     },
   }
 }

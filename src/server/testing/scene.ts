@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { findStates } from '#server/taking/quiz-states.store.ts'
-import { connectAccount, setForwarding } from './forwarding.ts'
+import { connectAccount, connectWebhook, setForwarding } from './forwarding.ts'
 import { publishedScoreQuiz, type Ready } from './sample-quizzes.ts'
 import type { SignedUp, TestApp } from './test-app.ts'
 
@@ -20,6 +20,7 @@ export type Person = SignedUp & {
   factor_id: string
   identity_id: string
   key_id: string
+  webhook_id: string
   /** The account and the quiz: whatever is theirs names one of them. */
   ids: string[]
 }
@@ -41,6 +42,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     .execute()
   await client.quizzes.update({ id, body: { consent_mode: 'box' } })
   await setForwarding(app.db, id, 'brevo')
+  const webhook_id = await connectWebhook(app.db, creator, id)
   // The first look at a quiz that forwards keeps the wording that its visitors are shown.
   await findStates(app.db, [id])
   const participant_uuid = randomUUID()
@@ -88,7 +90,8 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     factor_id: made.json<{ id: string }>().id,
     identity_id,
     key_id: key.id,
-    ids: [user_id, id],
+    webhook_id,
+    ids: [user_id, id, webhook_id],
   }
 }
 
@@ -100,6 +103,7 @@ export const wordsOf = (person: Person): string[] => [
   person.access_token,
   person.draft_words,
   person.shared_token,
+  person.webhook_id,
 ]
 
 /** Opens nothing. */
@@ -112,7 +116,7 @@ export const neededQuery = (route: string, { quiz }: Person): string =>
 /** The address of a line of the access table, on what is this person's. */
 export const addressOf = (route: string, person: Person): string => {
   const [, pattern = ''] = route.split(' ')
-  const { quiz, participant_uuid, factor_id, identity_id, key_id, user_id } = person
+  const { quiz, participant_uuid, factor_id, identity_id, key_id, webhook_id, user_id } = person
   const own: Record<string, string> = {
     '/api/v1/questions/:id': quiz.question_id,
     '/api/v1/account/keys/:id': key_id,
@@ -129,6 +133,7 @@ export const addressOf = (route: string, person: Person): string => {
     .replace(':answerId', quiz.answer_ids[0] ?? '')
     .replace(':questionId', quiz.open_id)
     .replace(':participantId', participant_uuid)
+    .replace(':webhookId', webhook_id)
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':token', NO_TOKEN)

@@ -55,6 +55,7 @@ export const createTestApp = async (
   const config = readConfig({
     RATE_LIMITS: 'off',
     WORKER: 'off',
+    WEBHOOKS_TO_LOOPBACK: 'on',
     SECRET_KEY: SECRET,
     DATA_DIR,
     ...env,

@@ -11,8 +11,8 @@ import { Link, useParams } from 'react-router'
 import { asksForEmail } from '#domain/consent.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
-import { PROVIDER_LABELS } from '#domain/integrations.ts'
-import { LIMITS, PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import { CHANNEL_LABELS } from '#domain/integrations.ts'
+import { CHANNELS, type ChannelName, LIMITS } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { quizQuery } from '#web/api/queries.ts'
@@ -33,9 +33,16 @@ const DeliveriesPage = () => {
 }
 
 type LedgerFilters = {
-  provider: ProviderName | undefined
+  provider: ChannelName | undefined
   status: DeliveryStatus | undefined
   email: string
+}
+
+/** What is tried again: one delivery, or all that were refused at one place. */
+type Retried = {
+  provider: ChannelName
+  connection_id?: string | undefined
+  participant_uuid?: string
 }
 
 /** Deliveries page by page, newest first; the balances come with each page. */
@@ -63,8 +70,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   const listed = useInfiniteQuery(deliveriesQuery(quizId, filters))
   const earlier = useQuery(earlierQuery(quizId))
   const retrying = useMutation({
-    mutationFn: (body: { provider: ProviderName; participant_uuid?: string }) =>
-      client.deliveries.retry({ id: quizId, body }),
+    mutationFn: (body: Retried) => client.deliveries.retry({ id: quizId, body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['quizzes', quizId, 'deliveries'] }),
   })
   const error = quiz.error ?? listed.error
@@ -77,7 +83,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   const ledgers = first?.ledgers ?? []
   // Forwarding follows the published version; the draft is what a quiz not published yet will be.
   const hasEmail = first?.asks_for_email ?? asksForEmail(quiz.data.questions)
-  const nbNotAsked = (provider: ProviderName): number =>
+  const nbNotAsked = (provider: ChannelName): number =>
     earlier.data?.providers.find((one) => one.provider === provider)?.nb_not_asked ?? 0
   const title = `Envois : ${quiz.data.quiz.name}`
   return (
@@ -104,7 +110,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
       {ledgers.length === 0 ? (
         <Message
           title="Aucun outil n’est activé pour ce quiz"
-          text="Activez Kit, Systeme.io ou Brevo dans les paramètres du quiz : les participants qui donnent leur adresse y arrivent avec leur résultat."
+          text="Activez Kit, Systeme.io ou Brevo, ou ajoutez un webhook dans les paramètres du quiz : les participants y arrivent avec leur résultat."
           action={
             <ButtonLink to={`/quiz/${quizId}/settings`} variant="primary">
               Paramètres du quiz
@@ -116,12 +122,17 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
           {!hasEmail && <NoEmailNote />}
           {ledgers.map((ledger) => (
             <LedgerCard
-              key={ledger.provider}
+              key={ledger.connection_id ?? ledger.provider}
               quizId={quizId}
               nbNotAsked={nbNotAsked(ledger.provider)}
               ledger={ledger}
               isRetrying={retrying.isPending}
-              onRetry={() => retrying.mutate({ provider: ledger.provider })}
+              onRetry={() =>
+                retrying.mutate({
+                  provider: ledger.provider,
+                  connection_id: ledger.connection_id ?? undefined,
+                })
+              }
             />
           ))}
           <Filters filters={filters} onChange={setFilters} />
@@ -132,8 +143,8 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
           >
             <DeliveriesTable
               deliveries={deliveries}
-              onRetry={({ provider, participant_uuid }) =>
-                retrying.mutate({ provider, participant_uuid })
+              onRetry={({ provider, connection_id, participant_uuid }) =>
+                retrying.mutate({ provider, connection_id, participant_uuid })
               }
             />
           </section>
@@ -176,10 +187,10 @@ const Filters = ({
       value={filters.provider ?? 'all'}
       options={[
         { value: 'all', label: 'Tous' },
-        ...PROVIDERS.map((value) => ({ value, label: PROVIDER_LABELS[value] })),
+        ...CHANNELS.map((value) => ({ value, label: CHANNEL_LABELS[value] })),
       ]}
       onChange={(value) =>
-        onChange({ ...filters, provider: PROVIDERS.find((one) => one === value) })
+        onChange({ ...filters, provider: CHANNELS.find((one) => one === value) })
       }
     />
     <Select

@@ -1,13 +1,13 @@
 import type { ListedDelivery } from '#contract/deliveries.ts'
-import { PROVIDER_LABELS } from '#domain/integrations.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeliveryBadge } from './delivery-badge.tsx'
 import { formatMoment } from './format-moment.ts'
+import { placeName } from './place-name.ts'
 
 const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 
-/** One row for each participant and tool. */
+/** One row for each participant and tool or webhook. */
 export const DeliveriesTable = ({
   deliveries,
   onRetry,
@@ -28,12 +28,12 @@ export const DeliveriesTable = ({
     </thead>
     <tbody>
       {deliveries.map((delivery) => (
-        <tr key={`${delivery.participant_uuid} ${delivery.provider}`}>
+        <tr key={`${delivery.participant_uuid} ${delivery.connection_id}`}>
           <td className={`${CELL} min-w-36`}>{delivery.email ?? '-'}</td>
           <td className={`${CELL} min-w-44 sm:w-1/3`}>
             <State delivery={delivery} onRetry={onRetry} />
           </td>
-          <td className={`${CELL} whitespace-nowrap`}>{PROVIDER_LABELS[delivery.provider]}</td>
+          <td className={`${CELL} min-w-32`}>{placeName(delivery)}</td>
           <td className={`${CELL} min-w-32`}>{delivery.result_name ?? '-'}</td>
           <td className={`${CELL} whitespace-nowrap tabular-nums`}>
             {formatMoment(delivery.created_at)}
@@ -51,7 +51,7 @@ const State = ({
   delivery: ListedDelivery
   onRetry: (delivery: ListedDelivery) => void
 }) => {
-  const { status, reason, next_attempt_at, attempts, is_replaced } = delivery
+  const { status, reason, next_attempt_at, attempts, is_replaced, is_removed } = delivery
   return (
     <div className="flex flex-col items-start gap-1">
       <DeliveryBadge status={status} />
@@ -60,7 +60,7 @@ const State = ({
       {next_attempt_at && attempts > 0 && (
         <span className="text-ink-2">{`Prochain essai : ${formatMoment(next_attempt_at)}`}</span>
       )}
-      {(status === 'refused' || (status === 'pending' && attempts > 0)) && (
+      {!is_removed && (status === 'refused' || (status === 'pending' && attempts > 0)) && (
         <Button onClick={() => onRetry(delivery)}>Relancer</Button>
       )}
     </div>

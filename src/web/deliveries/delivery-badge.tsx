@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
-import { PROVIDER_LABELS } from '#domain/integrations.ts'
-import type { ProviderName } from '#domain/vocabulary.ts'
+import { CHANNEL_LABELS } from '#domain/integrations.ts'
+import type { ChannelName } from '#domain/vocabulary.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
 const TONES: Record<DeliveryStatus, 'ok' | 'warn' | 'neutral' | 'info'> = {
@@ -19,10 +19,10 @@ export const DeliveryBadge = ({
   provider,
 }: {
   status: DeliveryStatus
-  provider?: ProviderName
+  provider?: ChannelName
 }) => (
   <Badge tone={TONES[status]}>
-    {provider && `${PROVIDER_LABELS[provider]}\u00a0: `}
+    {provider && `${CHANNEL_LABELS[provider]}\u00a0: `}
     {DELIVERY_LABELS[status]}
   </Badge>
 )

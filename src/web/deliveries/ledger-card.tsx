@@ -3,12 +3,13 @@ import { Link } from 'react-router'
 import type { Ledger } from '#contract/deliveries.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
-import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { WEBHOOK } from '#domain/vocabulary.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatMoment } from './format-moment.ts'
+import { placeName } from './place-name.ts'
 import { TestForm } from './test-form.tsx'
 
-/** The deliveries of all participants to one tool, as a sum that balances. */
+/** The deliveries of all participants to one tool or webhook, as a sum that balances. */
 export const LedgerCard = ({
   quizId,
   ledger,
@@ -23,19 +24,22 @@ export const LedgerCard = ({
   isRetrying: boolean
 }) => {
   const { provider, balance, check, message, connection } = ledger
-  const label = PROVIDER_LABELS[provider]
+  const label = placeName(ledger)
   return (
     <section
       aria-label={label}
       className="flex min-w-0 flex-col gap-3 rounded-xl border border-line p-4"
     >
-      <h2 className="text-base font-semibold">{label}</h2>
+      <h2 className="text-base font-semibold wrap-anywhere">{label}</h2>
       {message && (
         <p role="status" className="flex gap-2 rounded-lg bg-warn-wash p-3 text-sm text-ink">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
           <span>
             {message} Les participants attendent, aucun n’est perdu.{' '}
-            <Link to="/settings" className="text-brand underline">
+            <Link
+              to={provider === WEBHOOK ? `/quiz/${quizId}/settings` : '/settings'}
+              className="text-brand underline"
+            >
               Ouvrir les paramètres
             </Link>
           </span>
@@ -52,7 +56,9 @@ export const LedgerCard = ({
           Relancer les envois refusés
         </Button>
       )}
-      {connection === 'active' && <TestForm quizId={quizId} provider={provider} />}
+      {provider !== WEBHOOK && connection === 'active' && (
+        <TestForm quizId={quizId} provider={provider} />
+      )}
     </section>
   )
 }
@@ -65,7 +71,7 @@ const wordOf = (status: DeliveryStatus, count: number): string => {
 }
 
 /** « 7 participants = 3 envoyés + 4 sans email »: without the zeros, except for « envoyés ». */
-const equationOf = ({ balance }: Ledger, nbNotAsked: number): string => {
+const equationOf = ({ balance, provider }: Ledger, nbNotAsked: number): string => {
   const { nb_participants, not_forwarded } = balance
   const parts = (['delivered', ...DELIVERY_STATUSES] as const)
     .filter((status, index, all) => all.indexOf(status) === index)
@@ -74,7 +80,8 @@ const equationOf = ({ balance }: Ledger, nbNotAsked: number): string => {
   // The two are counted separately: participants may be added or deleted in between.
   const notAsked = Math.min(nbNotAsked, not_forwarded)
   const toolOff = not_forwarded - notAsked
-  if (toolOff > 0) parts.push(`${toolOff} hors envoi (outil alors non activé)`)
+  const off = provider === WEBHOOK ? 'avant l’ajout du webhook' : 'outil alors non activé'
+  if (toolOff > 0) parts.push(`${toolOff} hors envoi (${off})`)
   if (notAsked > 0) parts.push(`${notAsked} hors envoi (accord non demandé)`)
   const noun = nb_participants > 1 ? 'participants' : 'participant'
   return `${nb_participants} ${noun} = ${parts.join(' + ')}`

@@ -2,8 +2,8 @@ import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import type { DetailedParticipant } from '#contract/participants.ts'
 import type { Explanation } from '#domain/explanation.ts'
-import { PROVIDER_LABELS } from '#domain/integrations.ts'
 import { DeliveryBadge } from '#web/deliveries/delivery-badge.tsx'
+import { placeName } from '#web/deliveries/place-name.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { distinctKeys } from './distinct-keys.ts'
 import { formatDate, formatDuration, formatPoints, MISSING, NO_REPLY } from './format.ts'
@@ -130,9 +130,9 @@ const Deliveries = ({ deliveries }: Pick<DetailedParticipant, 'deliveries'>) => 
   return (
     <ul className="flex flex-col divide-y divide-line">
       {deliveries.map((delivery) => (
-        <li key={delivery.provider} className="flex flex-col gap-1 py-2">
+        <li key={delivery.connection_id} className="flex flex-col gap-1 py-2">
           <p className="flex flex-wrap items-center justify-between gap-2">
-            <span className="font-medium">{PROVIDER_LABELS[delivery.provider]}</span>
+            <span className="min-w-0 font-medium wrap-anywhere">{placeName(delivery)}</span>
             <DeliveryBadge status={delivery.status} />
           </p>
           {delivery.reason && <p>{delivery.reason}</p>}

@@ -170,8 +170,8 @@ const Row = ({
         {email ?? MISSING}
         {deliveries.length > 0 && (
           <p className="mt-1 flex flex-wrap gap-1">
-            {deliveries.map(({ provider, status }) => (
-              <DeliveryBadge key={provider} provider={provider} status={status} />
+            {deliveries.map(({ provider, connection_id, status }) => (
+              <DeliveryBadge key={connection_id} provider={provider} status={status} />
             ))}
           </p>
         )}

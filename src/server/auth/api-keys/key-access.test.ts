@@ -37,6 +37,9 @@ const CLOSED = [
   'statisticsLinks.create',
   'statisticsLinks.get',
   'statisticsLinks.revoke',
+  'webhooks.add',
+  'webhooks.rotate',
+  'webhooks.update',
 ]
 /** What reads although its method would say that it writes. */
 const READS = ['exports.link', 'participants.ofPerson']

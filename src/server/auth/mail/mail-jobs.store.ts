@@ -13,6 +13,7 @@ export type NoticeKind =
   | 'factor_removed'
   | 'ways_in_replaced'
   | 'connection_blocked'
+  | 'webhook_blocked'
 
 /** The kinds of mail. One named by an address is not sent when no account has that address. */
 export type MailKind =
@@ -34,9 +35,11 @@ export type MailDetails = {
   data?: Record<string, unknown> | undefined
   create_user?: boolean | undefined
   new_email?: string | undefined
-  /** The email tool that refuses the creator's account, as sentences call it. */
+  /** The email tool that refuses the creator's account, or the host of a webhook, as sentences call it. */
   tool?: string | undefined
   nb_waiting?: number | undefined
+  /** The quiz of a webhook that is refused. */
+  quiz_id?: string | undefined
 }
 
 export type MailJob = Omit<Selectable<Tables['mail_jobs']>, 'details'> & { details: MailDetails }

@@ -186,6 +186,7 @@ const NOTICES: readonly string[] = [
   'factor_removed',
   'ways_in_replaced',
   'connection_blocked',
+  'webhook_blocked',
 ] satisfies NoticeKind[]
 const isNotice = (kind: string): kind is NoticeKind => NOTICES.includes(kind)
 
@@ -196,13 +197,11 @@ const isNotice = (kind: string): kind is NoticeKind => NOTICES.includes(kind)
  */
 export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | undefined> => {
   const { kind, email, details } = job
-  if (kind === 'connection_blocked')
-    return mailOf(kind, {
-      tool: details.tool,
-      nb_waiting: details.nb_waiting,
-      email,
-      url: `${writer.public_url}/settings`,
-    })
+  if (kind === 'connection_blocked' || kind === 'webhook_blocked') {
+    const { tool, nb_waiting, quiz_id } = details
+    const screen = kind === 'webhook_blocked' ? `quiz/${quiz_id}/settings` : 'settings'
+    return mailOf(kind, { tool, nb_waiting, email, url: `${writer.public_url}/${screen}` })
+  }
   if (isNotice(kind)) return mailOf(kind, { email, new_email: details.new_email ?? '' })
   const { user, mayRead } = await findMailReader(writer.db, job)
   if (kind === 'otp') return user && !mayRead ? undefined : writeOtp(writer, user, job)

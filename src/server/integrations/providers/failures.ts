@@ -19,7 +19,7 @@ export const transient = (code: string): Transient => ({
   code,
   pauses_connection: false,
 })
-const rateLimited = (wait_ms: number): Transient => ({
+export const rateLimited = (wait_ms: number): Transient => ({
   kind: 'transient',
   code: 'too_many_requests',
   wait_ms: clampWait(wait_ms),

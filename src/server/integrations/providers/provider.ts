@@ -46,6 +46,12 @@ export type CredentialCode =
   | 'ip_blocked'
   | 'forbidden'
   | 'payment_required'
+  // Of webhooks: what is to be mended at the address, or here.
+  | 'denied'
+  | 'gone'
+  | 'redirected'
+  | 'private_address'
+  | 'unreadable_secret'
 
 /** The field or the tag is gone: provision again, then repeat. */
 export type ConfigurationProblem = { kind: 'configuration'; code: 'field_missing' | 'tag_missing' }

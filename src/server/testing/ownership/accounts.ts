@@ -50,8 +50,8 @@ export const readsOneAccount: Proof = async ({ db, me, other }) => {
   assert.equal(read.identities.length, 2)
   assert.equal(read.sessions.length, 2)
   assert.deepEqual(
-    read.connections.map((one) => one.vendor_email),
-    [`brevo-${email}`],
+    read.connections.map((one) => one.vendor_email ?? one.url).sort(),
+    [`brevo-${email}`, `http://127.0.0.1:9999/${me.webhook_id}`].sort(),
   )
   for (const list of Object.values(await exportContent(db, user_id)))
     for (const row of list) assert.ok(!JSON.stringify(row).includes(other.quiz_id))

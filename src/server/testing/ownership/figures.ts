@@ -180,7 +180,10 @@ export const announcesOneQuiz: Proof = async (scene) => {
   assert.equal(before.length, 1)
   await announceRemovals(db, me.quiz_id)
   await listNext(db, me.quiz_id)
-  const key = { quiz_id: me.quiz_id, provider: 'brevo' as const, participant_uuid: undefined }
+  const key = {
+    ...{ quiz_id: me.quiz_id, provider: 'brevo' as const },
+    ...{ connection_id: undefined, participant_uuid: undefined },
+  }
   assert.equal(await retryDeliveries(db, key), 0)
   assert.deepEqual(await theirs(), before)
   const nothing = { provider: undefined, status: undefined, after: undefined, limit: 10 }
@@ -190,6 +193,7 @@ export const announcesOneQuiz: Proof = async (scene) => {
   assert.deepEqual(await countEarlier(db, nowhere), [])
   assert.deepEqual(await readLedgers(db, { quiz_id: nowhere, nb_participants: 0 }), [])
   await db.deleteFrom('quiz_integrations').where('quiz_id', '=', me.quiz_id).execute()
+  await db.deleteFrom('integration_connections').where('id', '=', me.webhook_id).execute()
   assert.deepEqual(await readLedgers(db, { quiz_id: me.quiz_id, nb_participants: 1 }), [])
 }
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { putGiver } from '#server/auth/password-givers.store.ts'
 import type { Db } from '#server/db/database.ts'
+import { connectWebhook } from '#server/testing/forwarding.ts'
 
 /** A creator with a row of their own in every table that says whose it is. */
 export type Owner = {
@@ -23,6 +24,7 @@ export type Owner = {
   result_id: string
   text_block_id: string
   connection_id: string
+  webhook_id: string
   participant_uuid: string
   participant_email: string
   image_id: string
@@ -124,7 +126,8 @@ export const createOwner = async (db: Db): Promise<Owner> => {
     .values({ id: key_id, user_id, name: 'A', scope: 'écriture', key_hash })
     .execute()
   const quiz = await createQuiz(db, user_id)
-  const auth = [user_id, session_id, old_session_id, factor_id, recovery_id, connection_id]
+  const webhook_id = await connectWebhook(db, { user_id }, quiz.quiz_id)
+  const auth = [user_id, session_id, old_session_id, factor_id, recovery_id]
   return {
     ...{ user_id, email, session_id, old_session_id, factor_id, recovery_id, identity },
     ...{
@@ -132,11 +135,12 @@ export const createOwner = async (db: Db): Promise<Owner> => {
       code_hash: link_hash,
       challenge_id,
       connection_id,
+      webhook_id,
       image_id,
       key_id,
       key_hash,
       ...quiz,
-      ids: [...auth, quiz.quiz_id, image_id],
+      ids: [...auth, connection_id, webhook_id, quiz.quiz_id, image_id],
     },
   }
 }

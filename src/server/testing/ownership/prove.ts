@@ -8,6 +8,7 @@ import * as parts from './parts.ts'
 import * as quizzes from './quizzes.ts'
 import { createScene, type Proof } from './scene.ts'
 import * as sessions from './sessions.ts'
+import * as webhooks from './webhooks.ts'
 
 /** What is proved of each function that queries by whose something is, by the file that proves it. */
 export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
@@ -17,6 +18,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   parts,
   figures,
   keys,
+  webhooks,
 }
 
 /** Runs proofs, each with two creators of its own; throws at the first that does not hold. */

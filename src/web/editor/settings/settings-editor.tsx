@@ -1,10 +1,12 @@
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { basicPublishErrors } from '#domain/publish-check.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { EditorFrame } from '#web/editor/editor-frame.tsx'
 import { useEditing } from '#web/editor/use-editing.ts'
 import { POLL_MS } from '#web/editor/use-publishing.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { lazyFields } from '#web/ui/lazy-fields.tsx'
+import { Loading } from '#web/ui/screen-state.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { AccessTab } from './access-tab.tsx'
 import { ConsentSection } from './consent-section.tsx'
@@ -13,6 +15,10 @@ import { IntegrationsTab } from './integrations-tab.tsx'
 import { useColors } from './use-colors.ts'
 
 const DESIGN = 'design'
+const AutomationsTab = lazyFields(
+  () => import('#web/automations/automations-tab.tsx'),
+  'Les automatisations n’ont pas pu être chargées.',
+)
 
 /** The colours of one quiz, saved as they change, and the tools its participants are forwarded to. */
 export const SettingsEditor = ({ session }: { session: DraftSession }) => {
@@ -46,6 +52,15 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
                   Voir les envois
                 </ButtonLink>
               </div>
+            ),
+          },
+          {
+            id: 'automations',
+            label: 'Automatisations',
+            content: (
+              <Suspense fallback={<Loading text="Chargement..." />}>
+                <AutomationsTab quiz={quiz} />
+              </Suspense>
             ),
           },
           { id: 'access', label: 'Accès', content: <AccessTab session={session} quiz={quiz} /> },

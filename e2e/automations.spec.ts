@@ -1,0 +1,96 @@
+import { Webhook } from 'standardwebhooks'
+import { type FakeReceiver, startReceiver } from '../src/server/testing/fakes/webhook-receiver.ts'
+import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { choose, expectResult, writeTo } from './taking.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+let receiver: FakeReceiver
+test.beforeAll(async () => {
+  receiver = await startReceiver()
+})
+test.afterAll(() => receiver.close())
+
+test('a webhook is added and tried, a visitor answers, it arrives, and the ledger says so @phone', async ({
+  page,
+  creator,
+  visitor,
+}, { project }) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const name = `e2e-${project.name}`
+  const url = receiver.urlOf(name)
+  const line = page.getByRole('listitem').filter({ hasText: url })
+  let secret = ''
+
+  await test.step('an address that is no https one is refused under its field', async () => {
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    await expect(page.getByText('Aucun webhook')).toBeVisible()
+    await page.getByLabel('Adresse d’un nouveau webhook').fill('http://exemple.fr')
+    await page.getByRole('button', { name: 'Ajouter' }).click()
+    await expect(page.getByText('L’adresse doit commencer par https://')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  await test.step('the secret of a new one is shown once, with the focus', async () => {
+    await page.getByLabel('Adresse d’un nouveau webhook').fill(url)
+    await page.getByRole('button', { name: 'Ajouter' }).click()
+    await expect(page.getByRole('heading', { name: 'Secret du webhook' })).toBeFocused()
+    secret = String(await line.locator('code').textContent())
+    expect(secret).toMatch(/^whsec_/)
+    receiver.verifyAt(name, secret)
+    await expectAccessible(page)
+    await line.getByRole('button', { name: 'Masquer le secret' }).click()
+    await expect(line.locator('code')).toHaveCount(0)
+  })
+
+  await test.step('« Essayer » says what was answered', async () => {
+    await line.getByRole('button', { name: 'Essayer' }).click()
+    await expect(line).toContainText('L’essai est arrivé : l’adresse a répondu 204.')
+    receiver.fail({ path: `/hooks/${name}`, mode: 'before', status: 500, body: 'En panne' })
+    await line.getByRole('button', { name: 'Essayer' }).click()
+    await expect(line).toContainText('L’adresse a répondu 500')
+    await expect(line).toContainText('En panne')
+    await expectAccessible(page)
+  })
+
+  await test.step('while it is paused a visitor waits, and then arrives, signed', async () => {
+    await line.getByRole('button', { name: 'Mettre en pause' }).click()
+    await expect(line).toContainText('En pause')
+    await visitor.goto(`/q/${id}`)
+    await choose(visitor, 'Rempli')
+    await writeTo(visitor, 'camille@exemple.fr')
+    await expectResult(visitor, 'Pas à pas')
+    await line.getByRole('button', { name: 'Reprendre' }).click()
+    await expect(line).toContainText('Actif')
+    const ofParticipants = () =>
+      receiver.receivedAt(name).filter(({ text }) => text.includes('response.created'))
+    await expect.poll(() => ofParticipants().length, { timeout: 30_000 }).toBe(1)
+    const [{ text, headers } = { text: '', headers: {} }] = ofParticipants()
+    const event = new Webhook(secret).verify(text, headers) as { data: { email: string } }
+    expect(event.data.email).toBe('camille@exemple.fr')
+  })
+
+  await test.step('the ledger names it', async () => {
+    await page.getByRole('link', { name: 'Voir les envois' }).click()
+    const card = page.getByRole('region', { name: new RegExp(`^Webhook : .*/hooks/${name}$`) })
+    await expect(card).toContainText('1 participant = 1 envoyé')
+    await expect(page.getByRole('cell', { name: /^Webhook : / })).toHaveCount(1)
+    await expectAccessible(page)
+  })
+
+  await test.step('a new secret signs beside the former; a removed webhook is gone', async () => {
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    await line.getByRole('button', { name: 'Nouveau secret' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Créer' }).click()
+    await expect(line).toContainText('L’ancien secret signe aussi jusqu’au')
+    expect(await line.locator('code').textContent()).not.toBe(secret)
+    await line.getByRole('button', { name: 'Supprimer' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+    await expect(page.getByText('Aucun webhook')).toBeVisible()
+    await expect(page.locator('h1')).toBeFocused()
+  })
+})

@@ -1,0 +1,78 @@
+import { Webhook } from 'standardwebhooks'
+import {
+  type Fake,
+  type FakeOptions,
+  type FakeReply,
+  type FakeRequest,
+  jsonOf,
+  startFake,
+} from './fake-server.ts'
+
+/** What arrived, as it was sent. */
+type Received = {
+  id: string
+  signature: string
+  text: string
+  headers: Record<string, string>
+}
+
+export type FakeReceiver = Fake & {
+  /** Has an address verify its signatures; without a secret it takes what has the form of one. */
+  verifyAt: (name: string, secret: string) => void
+  urlOf: (name: string) => string
+  /** All that was taken at an address, repeats included. */
+  receivedAt: (name: string) => Received[]
+}
+
+const TYPES: readonly unknown[] = ['response.created', 'test']
+const refused = (why: string): FakeReply => ({ status: 400, body: { refused: why } })
+
+/** A receiver of webhooks that takes nothing but what Standard Webhooks asks for, and answers 204. */
+export const startReceiver = async (options: FakeOptions = {}): Promise<FakeReceiver> => {
+  const secrets = new Map<string, string>()
+  const received = new Map<string, Received[]>()
+  const take = (request: FakeRequest): FakeReply => {
+    const { headers, text, params, raw_query } = request
+    const { name = '' } = params
+    const id = String(headers['webhook-id'])
+    const signature = String(headers['webhook-signature'])
+    const event = jsonOf(request)
+    if (headers['content-type'] !== 'application/json') return refused('content-type')
+    if (headers['transfer-encoding'] !== undefined) return refused('no length')
+    if (raw_query !== '' || !/^msg_[\w-]{20,40}$/.test(id)) return refused('webhook-id')
+    if (!/^\d{10}$/.test(String(headers['webhook-timestamp']))) return refused('webhook-timestamp')
+    if (!/^v1,[\w+/]{43}=(?: v1,[\w+/]{43}=)?$/.test(signature)) return refused('webhook-signature')
+    if (!event || !TYPES.includes(event.type)) return refused('type')
+    const sent = {
+      'webhook-id': id,
+      'webhook-timestamp': String(headers['webhook-timestamp']),
+      'webhook-signature': signature,
+    }
+    const secret = secrets.get(name)
+    if (secret !== undefined) {
+      try {
+        new Webhook(secret).verify(text, sent)
+      } catch {
+        return { status: 401, body: { refused: 'signature' } }
+      }
+    }
+    const known = received.get(name) ?? []
+    received.set(name, [...known, { id, signature, text, headers: sent }])
+    return { status: 204 }
+  }
+  const fake = await startFake(
+    () => ({
+      routes: { 'POST /hooks/:name': take },
+      unknown: (status) => ({ status, body: 'Il n’y a rien ici' }),
+      state: () => Object.fromEntries(received),
+      switches: {},
+    }),
+    options,
+  )
+  return {
+    ...fake,
+    verifyAt: (name, secret) => void secrets.set(name, secret),
+    urlOf: (name) => `${fake.origin}/hooks/${name}`,
+    receivedAt: (name) => received.get(name) ?? [],
+  }
+}

@@ -1,0 +1,14 @@
+/** Verifies what arrived at a webhook in a process of its own, by the library alone: JSON in, a line a message out. */
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
+
+type Message = { secret: string; text: string; headers: Record<string, string> }
+
+for (const message of JSON.parse(await text(process.stdin)) as Message[]) {
+  try {
+    const event = new Webhook(message.secret).verify(message.text, message.headers)
+    console.log((event as { type: string }).type)
+  } catch (error) {
+    console.log(String(error))
+  }
+}

@@ -1,0 +1,86 @@
+import { RESPONSE_CREATED } from '#domain/webhook-event.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Steps } from '#server/db/outbox-tables.ts'
+import {
+  credential,
+  rateLimited,
+  transient,
+  unknown,
+} from '#server/integrations/providers/failures.ts'
+import type {
+  CredentialCode,
+  DeliveryOutcome,
+  Failure,
+} from '#server/integrations/providers/provider.ts'
+import type { Vault } from '#server/integrations/vault.ts'
+import type { Posted, PostGuarded } from '#server/outgoing/post-guarded.ts'
+import { openSecrets } from './secrets.ts'
+import { createSendings } from './sending.store.ts'
+import { messageId, signedHeaders } from './webhook-message.ts'
+
+/** A delivery to a webhook, as it was claimed. */
+type Claimed = {
+  quiz_id: string
+  participant_uuid: string
+  connection_id: string
+  attempts: number
+  steps: Steps
+}
+export type SendWebhook = (claimed: Claimed) => Promise<DeliveryOutcome>
+
+type Needs = { db: Db; vault: Vault; post: PostGuarded; now?: () => Date }
+
+/** Sends participants to webhooks, signed (docs/decisions/041). Nothing is thrown for what a receiver does. */
+export const createSendWebhook = ({
+  db,
+  vault,
+  post,
+  now = () => new Date(),
+}: Needs): SendWebhook => {
+  const loadSending = createSendings(db)
+  return async ({ quiz_id, participant_uuid, connection_id, attempts, steps }) => {
+    const sending = await loadSending({ quiz_id, participant_uuid, connection_id })
+    // Removed in between: what removed it settles the delivery.
+    if (!sending) return { ...transient('removed'), steps }
+    const at = now()
+    const secrets = openSecrets(vault, sending.secrets, at)
+    if (secrets.length === 0) return { ...credential('unreadable_secret'), steps }
+    const id = messageId(RESPONSE_CREATED, quiz_id, participant_uuid, connection_id)
+    const body = JSON.stringify(sending.event)
+    const headers = signedHeaders(body, { id, at, secrets })
+    const posted = await post({ address: sending.url, headers, body })
+    const failure = failureOf(posted, attempts)
+    return failure ? { ...failure, steps } : { kind: 'delivered', vendor_contact_id: null, steps }
+  }
+}
+
+/** A receiver that is being put up again refuses for a moment: what its owner has to mend is believed at this try. */
+const BELIEVED_AT = 2
+
+/** What an answer that is no success means; undefined of a success. */
+const failureOf = (posted: Posted, attempts: number): Failure | undefined => {
+  const toMend = (code: CredentialCode): Failure =>
+    attempts < BELIEVED_AT ? transient(code) : credential(code)
+  if (posted.kind === 'failed') return transient(posted.code)
+  if (posted.kind === 'refused')
+    return posted.reason === 'unknown_host' ? transient('unknown_host') : toMend('private_address')
+  const { status, retry_after } = posted
+  if (status >= 200 && status < 300) return undefined
+  if (status === 410) return credential('gone')
+  if (status === 404 || status === 405) return toMend('gone')
+  if (status === 401 || status === 402 || status === 403) return toMend('denied')
+  if (status >= 300 && status < 400) return toMend('redirected')
+  const wait_ms = waitOf(retry_after)
+  if (status === 429) return rateLimited(wait_ms ?? 5_000)
+  if (status === 408 || status === 425 || status >= 500)
+    return { ...transient(`http_${status}`), ...(wait_ms !== undefined && { wait_ms }) }
+  return unknown(`http_${status}`)
+}
+
+/** `Retry-After` in ms: seconds, or a date. */
+const waitOf = (retry_after: string | undefined): number | undefined => {
+  if (retry_after === undefined) return undefined
+  const seconds = Number(retry_after)
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(retry_after) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}

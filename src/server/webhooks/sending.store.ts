@@ -1,0 +1,53 @@
+import type { Snapshot } from '#domain/snapshot.ts'
+import { type EventResponse, eventOf, type WebhookEvent } from '#domain/webhook-event.ts'
+import type { Db } from '#server/db/database.ts'
+import { findVersion } from '#server/quizzes/versions.store.ts'
+import { type BoundedCache, boundedCache } from '#server/runtime/bounded-cache.ts'
+import type { StoredSecrets } from './secrets.ts'
+
+export type Sending = { url: string; secrets: StoredSecrets; event: WebhookEvent }
+type Key = { quiz_id: string; participant_uuid: string; connection_id: string }
+
+/** Versions whose participants are being sent; a snapshot never changes. */
+const MOST_VERSIONS = 50
+
+/** Gives how to load what is sent of a participant, and where; undefined when one of the two is gone. */
+export const createSendings = (db: Db) => {
+  const versions: BoundedCache<Snapshot> = boundedCache<Snapshot>(MOST_VERSIONS)
+  const versionOf = async (quiz_id: string, version: number): Promise<Snapshot | undefined> => {
+    const key = `${quiz_id} ${version}`
+    const snapshot = versions.get(key) ?? (await findVersion(db, quiz_id, version))
+    if (snapshot) versions.set(key, snapshot)
+    return snapshot
+  }
+  return async (key: Key): Promise<Sending | undefined> => {
+    const row = await findSending(db, key)
+    const snapshot = row && (await versionOf(key.quiz_id, row.response.version))
+    if (!row || !snapshot) return undefined
+    const { url, secrets, response } = row
+    return { url, secrets, event: eventOf(snapshot, { quiz_id: key.quiz_id, response }) }
+  }
+}
+
+const findSending = async (
+  db: Db,
+  { quiz_id, participant_uuid, connection_id }: Key,
+): Promise<{ url: string; secrets: StoredSecrets; response: EventResponse } | undefined> => {
+  const row = await db
+    .selectFrom('responses')
+    .innerJoin('integration_connections as connected', 'connected.quiz_id', 'responses.quiz_id')
+    .innerJoin('webhooks', 'connection_id', 'connected.id')
+    .select(['connected.id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
+    .select(['url', 'sealed_previous', 'previous_until'])
+    .select(['participant_uuid', 'version', 'responses.created_at', 'email', 'result_position'])
+    .select(['score', 'consent_version', 'elapsed_seconds', 'choices', 'texts'])
+    .where('responses.quiz_id', '=', quiz_id)
+    .where('participant_uuid', '=', participant_uuid)
+    .where('connected.id', '=', connection_id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, user_id, provider, key_version, sealed_secret, url } = row
+  const { sealed_previous, previous_until, ...response } = row
+  const sealed = { sealed_secret, sealed_previous, previous_until }
+  return { url, secrets: { id, user_id, provider, key_version, ...sealed }, response }
+}

@@ -1,0 +1,59 @@
+import { type FormEvent, useState } from 'react'
+import { LIMITS } from '#domain/vocabulary.ts'
+import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** The address of a webhook, which is checked as it is sent; what is wrong with it stands under it. */
+export const AddressForm = ({
+  label,
+  action,
+  initial = '',
+  save,
+}: {
+  label: string
+  action: string
+  initial?: string
+  save: (url: string) => Promise<void>
+}) => {
+  const [url, setUrl] = useState(initial)
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      await save(url.trim())
+      setUrl('')
+    } catch (failure) {
+      setError(sentenceOf(failure, 'L’adresse n’a pas pu être enregistrée. Réessayez.'))
+    }
+    setBusy(false)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-wrap items-end gap-2">
+      <div className="min-w-0 flex-1 basis-60">
+        <TextField
+          type="url"
+          label={label}
+          value={url}
+          {...(error && { error })}
+          placeholder="https://exemple.fr/webhook"
+          maxLength={LIMITS.address}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => {
+            setUrl(event.currentTarget.value)
+            setError(undefined)
+          }}
+        />
+      </div>
+      <Button type="submit" busy={isBusy} className="min-h-10">
+        {action}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,92 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import type { Quiz } from '#domain/quiz.ts'
+import { MOST_WEBHOOKS, PROVIDERS } from '#domain/vocabulary.ts'
+import { client } from '#web/api/client.ts'
+import { TestForm } from '#web/deliveries/test-form.tsx'
+import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
+import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Loading, Message } from '#web/ui/screen-state.tsx'
+import { AddressForm } from './address-form.tsx'
+import { WebhookLine } from './webhook-line.tsx'
+import { webhooksQuery } from './webhooks-query.ts'
+
+/** What happens to each participant of a quiz, a sentence each: the tools that are on, and its webhooks. */
+const AutomationsTab = ({ quiz }: { quiz: Quiz }) => {
+  const queries = useQueryClient()
+  const { data, error } = useQuery(webhooksQuery(quiz.id))
+  const [made, setMade] = useState<{ id: string; secret: string }>()
+  const add = async (url: string): Promise<void> => {
+    const { webhook, secret } = await client.webhooks.add({ id: quiz.id, body: { url } })
+    setMade({ id: webhook.id, secret })
+    await queries.invalidateQueries(webhooksQuery(quiz.id))
+  }
+  if (!data && error)
+    return (
+      <p role="alert" className="text-bad">
+        {sentenceOf(error, 'Les automatisations n’ont pas pu être chargées.')}
+      </p>
+    )
+  if (!data) return <Loading text="Chargement..." />
+  const { webhooks } = data
+  return (
+    <div className="flex max-w-3xl flex-col gap-4">
+      <p className="text-sm text-ink-2">
+        Chaque participant est envoyé aux adresses de cette liste, avec ses réponses et son
+        résultat. Les envois sont signés (Standard Webhooks), et refaits tant que l’adresse ne
+        répond pas.
+      </p>
+      <ToolSentences quizId={quiz.id} />
+      {webhooks.length === 0 ? (
+        <Message
+          title="Aucun webhook"
+          text="Ajoutez l’adresse d’un de vos outils : il saura tout de suite ce que chaque participant a répondu."
+        />
+      ) : (
+        <ul className="flex flex-col gap-4">
+          {webhooks.map((webhook) => (
+            <WebhookLine
+              key={webhook.id}
+              quizId={quiz.id}
+              webhook={webhook}
+              secret={made?.id === webhook.id ? made.secret : undefined}
+              onSecret={(secret) => setMade(secret ? { id: webhook.id, secret } : undefined)}
+            />
+          ))}
+        </ul>
+      )}
+      {webhooks.length < MOST_WEBHOOKS ? (
+        <AddressForm label="Adresse d’un nouveau webhook" action="Ajouter" save={add} />
+      ) : (
+        <p className="text-sm text-ink-2">Un quiz a au plus {MOST_WEBHOOKS} webhooks.</p>
+      )}
+      <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">
+        Voir les envois
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** What the tools that are on do; they are switched under « Intégrations ». */
+const ToolSentences = ({ quizId }: { quizId: string }) => {
+  const { data: switches } = useQuery(quizSwitchesQuery(quizId))
+  const on = PROVIDERS.filter((provider) => switches?.[provider].enabled)
+  if (on.length === 0) return null
+  return (
+    <ul className="flex flex-col gap-2">
+      {on.map((provider) => (
+        <li key={provider} className="flex flex-col gap-2 rounded-xl border border-line p-4">
+          <p>
+            À chaque participant qui donne son adresse, l’ajouter dans {PROVIDER_LABELS[provider]}{' '}
+            avec son résultat.
+          </p>
+          <TestForm quizId={quizId} provider={provider} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export default AutomationsTab

@@ -1,0 +1,173 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import type { ListedWebhook } from '#contract/webhooks.ts'
+import { client } from '#web/api/client.ts'
+import { formatMoment } from '#web/deliveries/format-moment.ts'
+import { sentenceOf, useAlerted } from '#web/integrations/use-alerted.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { useDialogs } from '#web/ui/dialogs.tsx'
+import { AddressForm } from './address-form.tsx'
+import { SecretBox } from './secret-box.tsx'
+import { webhooksQuery } from './webhooks-query.ts'
+
+const STATES = {
+  active: { tone: 'ok', label: 'Actif' },
+  paused: { tone: 'neutral', label: 'En pause' },
+  needs_attention: { tone: 'warn', label: 'À vérifier' },
+} as const
+
+/** One webhook of a quiz: what it does in a sentence, its state, and the actions on it. */
+export const WebhookLine = ({
+  quizId,
+  webhook,
+  secret,
+  onSecret,
+}: {
+  quizId: string
+  webhook: ListedWebhook
+  /** Just made, and not hidden yet. */
+  secret: string | undefined
+  onSecret: (secret: string | undefined) => void
+}) => {
+  const { id: webhookId, url, state, message, previous_secret_until } = webhook
+  const at = { id: quizId, webhookId }
+  const title = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const queries = useQueryClient()
+  const { confirm } = useDialogs()
+  const { run, isBusy } = useAlerted()
+  const [isChanging, setChanging] = useState(false)
+  const reload = () => queries.invalidateQueries(webhooksQuery(quizId))
+  const update = (body: { url?: string; is_paused?: boolean }) =>
+    client.webhooks.update({ ...at, body }).then(reload)
+
+  const setPaused = (is_paused: boolean) =>
+    run(() => update({ is_paused }).then(() => undefined), {
+      failure: 'Le webhook n’a pas pu être changé.',
+    })
+  const rotate = async (): Promise<void> => {
+    const question =
+      'Créer un nouveau secret ? L’ancien signe encore pendant 24 heures, le temps de le remplacer.'
+    if (!(await confirm(question, { confirm_label: 'Créer' }))) return
+    await run(
+      async () => {
+        onSecret((await client.webhooks.rotate(at)).secret)
+        await reload()
+        return undefined
+      },
+      { failure: 'Le secret n’a pas pu être créé.' },
+    )
+  }
+  const remove = async (): Promise<void> => {
+    const question = `Supprimer ce webhook ? Plus aucun participant n’est envoyé à ${url}, même ceux qui attendent.`
+    if (!(await confirm(question, { confirm_label: 'Supprimer', danger: true }))) return
+    await run(
+      async () => {
+        await client.webhooks.remove(at)
+        document.querySelector('h1')?.focus({ preventScroll: true })
+        await reload()
+        return undefined
+      },
+      { failure: 'Le webhook n’a pas pu être supprimé.' },
+    )
+  }
+  const { tone, label } = STATES[state]
+  return (
+    <li aria-labelledby={title} className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <h2 ref={heading} id={title} tabIndex={-1} className="min-w-0 flex-1 basis-60 text-base">
+          À chaque participant, envoyer ses réponses à{' '}
+          <strong className="font-semibold wrap-anywhere">{url}</strong>
+        </h2>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      {message && (
+        <p role="status" className="flex gap-2 rounded-lg bg-warn-wash p-3 text-sm text-ink">
+          <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
+          {message} Les participants attendent, aucun n’est perdu.
+        </p>
+      )}
+      {previous_secret_until && (
+        <p className="text-sm text-ink-2">
+          L’ancien secret signe aussi jusqu’au {formatMoment(previous_secret_until)}.
+        </p>
+      )}
+      {secret !== undefined && (
+        <SecretBox
+          key={secret}
+          secret={secret}
+          onClose={() => {
+            heading.current?.focus()
+            onSecret(undefined)
+          }}
+        />
+      )}
+      {isChanging && (
+        <AddressForm
+          label="Nouvelle adresse"
+          action="Enregistrer"
+          initial={url}
+          save={async (next) => {
+            await update({ url: next })
+            heading.current?.focus()
+            setChanging(false)
+          }}
+        />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <TryButton at={at} />
+        {state === 'needs_attention' && (
+          <Button busy={isBusy} onClick={() => void setPaused(false)}>
+            Relancer
+          </Button>
+        )}
+        <Button busy={isBusy} onClick={() => void setPaused(state !== 'paused')}>
+          {state === 'paused' ? 'Reprendre' : 'Mettre en pause'}
+        </Button>
+        <Button aria-expanded={isChanging} onClick={() => setChanging(!isChanging)}>
+          Changer l’adresse
+        </Button>
+        <Button busy={isBusy} onClick={() => void rotate()}>
+          Nouveau secret
+        </Button>
+        <Button variant="ghost" busy={isBusy} onClick={() => void remove()}>
+          Supprimer
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** Sends a signed sample now, and shows what was answered. */
+const TryButton = ({ at }: { at: { id: string; webhookId: string } }) => {
+  const trying = useMutation({ mutationFn: () => client.webhooks.test(at) })
+  const { data } = trying
+  return (
+    <>
+      <Button busy={trying.isPending} onClick={() => trying.mutate()}>
+        Essayer
+      </Button>
+      <div role="status" className="order-last flex basis-full flex-col gap-2 text-sm empty:hidden">
+        {data && <p>{data.message}</p>}
+        {data?.text && (
+          <pre className="max-h-40 overflow-auto rounded-md bg-wash p-2 whitespace-pre-wrap wrap-anywhere">
+            {data.text}
+          </pre>
+        )}
+        {trying.error && (
+          <p className="text-bad">{sentenceOf(trying.error, 'L’essai n’a pas pu partir.')}</p>
+        )}
+      </div>
+      {data && (
+        <details className="order-last basis-full text-sm">
+          <summary className="min-h-6 text-brand">Ce qui a été envoyé</summary>
+          <pre className="mt-2 max-h-80 overflow-auto rounded-md bg-wash p-2 whitespace-pre-wrap wrap-anywhere">
+            {JSON.stringify(JSON.parse(data.body), null, 2)}
+          </pre>
+        </details>
+      )}
+    </>
+  )
+}

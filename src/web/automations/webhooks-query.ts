@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '#web/api/client.ts'
+
+/** The webhooks of a quiz; what a receiver answers may change their state at any moment. */
+export const webhooksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'webhooks'],
+    queryFn: () => client.webhooks.list({ id }),
+    staleTime: 0,
+  })
