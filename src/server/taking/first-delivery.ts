@@ -10,7 +10,7 @@ export const WAS_NOT_ASKED = "(consent_mode = 'box' and consent_version is null)
 
 /**
  * SQL: the first status of a delivery: pending, or, to an email tool, settled at once without an address or
- * consent. A webhook gets every participant (docs/decisions/041).
+ * consent. A webhook gets every participant (docs/decisions/042).
  */
 export const FIRST_STATUS = `case
       when provider = 'webhook' then 'pending'

@@ -30,7 +30,7 @@ export type SendWebhook = (claimed: Claimed) => Promise<DeliveryOutcome>
 
 type Needs = { db: Db; vault: Vault; post: PostGuarded; now?: () => Date }
 
-/** Sends participants to webhooks, signed (docs/decisions/041). Nothing is thrown for what a receiver does. */
+/** Sends participants to webhooks, signed (docs/decisions/042). Nothing is thrown for what a receiver does. */
 export const createSendWebhook = ({
   db,
   vault,
