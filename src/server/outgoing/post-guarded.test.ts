@@ -122,7 +122,7 @@ test('an answer without end is cut at its bound, and its status counts', async (
 
 test('an answer that says its head and then nothing counts by its status', async () => {
   const { port } = await serve((_request, response) => void response.writeHead(204 + 1).write('a'))
-  const posted = await sending(300)(`http://127.0.0.1:${port}/`)
+  const posted = await sending(3_000)(`http://127.0.0.1:${port}/`)
   assert.deepEqual(posted, { kind: 'answer', status: 205, retry_after: undefined, text: 'a' })
 })
 
@@ -142,12 +142,11 @@ test('whoever never answers, drips, or answers no HTTP is cut', async () => {
   })
   const wordy = await serveRaw((socket) => void socket.write('SSH-2.0-OpenSSH_9.9\r\n'))
   const broken = await serveRaw((socket) => void socket.destroy())
-  const send = sending(400)
-  const codeOf = async (port: number): Promise<string> => {
-    const posted = await send(`http://127.0.0.1:${port}/`)
+  const codeOf = async (port: number, patience_ms?: number): Promise<string> => {
+    const posted = await sending(patience_ms)(`http://127.0.0.1:${port}/`)
     return posted.kind === 'failed' ? posted.code : posted.kind
   }
-  for (const port of [silent, dripping, waiting]) assert.equal(await codeOf(port), 'timeout')
+  for (const port of [silent, dripping, waiting]) assert.equal(await codeOf(port, 400), 'timeout')
   for (const port of [endless, wordy, broken]) assert.equal(await codeOf(port), 'network')
 })
 
