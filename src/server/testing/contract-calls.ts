@@ -15,7 +15,7 @@ export const contractCalls = Object.entries(api as Record<string, Group>).flatMa
 const NO_PARTICIPANT = '33333333-3333-4333-8333-333333333333'
 const NO_WEBHOOK = '44444444-4444-4444-8444-444444444444'
 /** Nothing listens there. */
-const NOWHERE = 'http://127.0.0.1:9999/hook'
+const NOWHERE = 'http://127.0.0.1:9998/hook'
 
 /** The address of a call on this quiz and what is in it. */
 export const urlOf = (
