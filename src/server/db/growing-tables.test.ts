@@ -98,7 +98,6 @@ test('every statement on them says which quiz, but those of the outbox, which go
   )
   assert.deepEqual(without, [
     'deliveries/claim.store.ts waiting',
-    'deliveries/settle.store.ts blockConnection',
     'deliveries/settle.store.ts forgetAttempts',
     'integrations/other-account.store.ts waitingFor',
     // Its callers say which.

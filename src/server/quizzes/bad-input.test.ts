@@ -43,10 +43,12 @@ const expectRefusal = (answer: Answer, status: number, what: string): void => {
   assert.equal(answer.statusCode, status, `${what}: ${answer.statusCode} ${answer.body}`)
   const body = answer.json<Record<string, unknown>>()
   assert.deepEqual([typeof body.error, typeof body.code], ['string', 'string'], what)
-  assert.doesNotMatch(String(body.error), ENGLISH, what)
+  assert.doesNotMatch(String(body.error).replace(FIELD, ''), ENGLISH, what)
   assert.doesNotMatch(answer.body, /\bat \/|node_modules|select |insert |stack/i, what)
 }
 
+/** The field's name as the wire has it, which is no sentence. */
+const FIELD = /^Champ « [\w.]+ » : /
 const ENGLISH = /\b(?:invalid|expected|received|required|must|not|too|request|error|url)\b/i
 
 const writes = contractCalls.filter(([, { method }]) => method !== 'GET')

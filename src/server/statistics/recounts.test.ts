@@ -98,8 +98,9 @@ const take = async (quiz: Quiz, one: Visit): Promise<string> => {
   if (one.isDelivered)
     await app.pool.query(
       `insert into deliveries (quiz_id, participant_uuid, provider, connection_id, status, created_at)
-      values ($1, $2, 'brevo', $2, 'delivered', now()), ($1, $2, 'systemio', $2, 'delivered', now()),
-        ($1, $2, 'convertkit', $2, 'refused', now())`,
+      values ($1, $2, 'brevo', gen_random_uuid(), 'delivered', now()),
+        ($1, $2, 'systemio', gen_random_uuid(), 'delivered', now()),
+        ($1, $2, 'convertkit', gen_random_uuid(), 'refused', now())`,
       [id, participant_uuid],
     )
   return participant_uuid

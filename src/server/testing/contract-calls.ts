@@ -17,7 +17,7 @@ const NO_WEBHOOK = '44444444-4444-4444-8444-444444444444'
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9998/hook'
 
-/** The address of a call on this quiz and what is in it. */
+/** The address of a call on this quiz and what is in it, with the query that it cannot do without. */
 export const urlOf = (
   { path }: Endpoint,
   { id, question_id, open_id, answer_ids, result_ids }: Ready,
@@ -31,7 +31,8 @@ export const urlOf = (
     .replace('{webhookId}', NO_WEBHOOK)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
-    .replace('{version}', '1')
+    .replace('{version}', '1') +
+  (path.endsWith('/crosstab') ? `?rows=result&columns=${question_id}` : '')
 
 const NEW_ID = '22222222-2222-4222-8222-222222222222'
 const COLORS = {
