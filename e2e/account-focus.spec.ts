@@ -23,6 +23,7 @@ test('links to the sections stay in sight and follow the scrolling', async ({ pa
     'Mot de passe',
     'Double authentification',
     'Sessions actives',
+    'Clés d’API',
     'Clavier',
     'Images',
     'Mes données',
