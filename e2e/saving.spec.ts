@@ -43,6 +43,21 @@ test('edits made without a network wait, say so, and are stored once it is back'
   expect(questions[0]?.text).toBe('Hors de portée ?')
 })
 
+test('a preview whose styles never come takes nothing from the questions', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  const asked = page.waitForRequest(/use-font.*\.css$/)
+  await page.route(/use-font.*\.css$/, (route) => route.abort())
+  await page.goto(`/quiz/${id}/questions`)
+  await asked
+  await question(page, 1).fill('Sans aperçu ?')
+  await expectSaved(page)
+  const { questions } = await creator.client.questions.list({ id })
+  expect(questions[0]?.text).toBe('Sans aperçu ?')
+})
+
 test('colours are saved, shown at once, and can be reset', async ({ page, creator }) => {
   const { id } = await readyScoreQuiz(creator.client)
   await page.goto(`/quiz/${id}/settings`)

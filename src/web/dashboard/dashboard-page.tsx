@@ -18,10 +18,9 @@ import { useRemovals } from './use-removals.ts'
 
 /** Loaded after the first render; the screen works without it when loading fails. */
 const ReconnectNote = lazy(() =>
-  import('#web/integrations/reconnect-note.tsx').then(
-    (part) => ({ default: part.ReconnectNote }),
-    () => ({ default: () => null }),
-  ),
+  import('#web/integrations/reconnect-note.tsx')
+    .then((part) => ({ default: part.ReconnectNote }))
+    .catch(() => ({ default: () => null })),
 )
 const loadCreation = () => import('./create-dialog.tsx')
 

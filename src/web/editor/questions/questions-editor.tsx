@@ -47,10 +47,10 @@ const NO_RESULTS: Scoring['results'] = []
 /** Loaded after the questions; they are edited without it when loading fails. */
 const LivePreview = lazy(
   (): Promise<{ default: ComponentType<PreviewProps> }> =>
-    import('./live-preview.tsx').then(
-      (part) => ({ default: part.LivePreview }),
-      () => ({ default: () => null }),
-    ),
+    import('./live-preview.tsx')
+      .then((part) => ({ default: part.LivePreview }))
+      // Apart, so that it hears of styles that fail too: the bundler loads them before this import.
+      .catch(() => ({ default: () => null })),
 )
 
 const OddsPanel = lazyFields(
