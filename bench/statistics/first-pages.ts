@@ -55,7 +55,7 @@ export const against = (times: readonly number[], to: readonly number[]): string
 
 /**
  * First pages of participants against the read of one of them by its key, in turn: the queries alone,
- * then the screen's calls, whose figures are counted the first time and kept until somebody comes or goes.
+ * then the screen's calls, whose figures are counted the first time and kept until a participant is added or removed.
  */
 export const measureFirstPages = async (on: Asked): Promise<void> => {
   const { db, pool, client, quiz_id, size } = on

@@ -31,7 +31,7 @@ const callsOf = async (
 
 /**
  * Key figures and tables of two questions against the read of one participant, in turn; counted the first time, behind
- * the answer where they are many, and kept until somebody comes or goes.
+ * the answer where they are many, and kept until a participant is added or removed.
  */
 export const measureTables = async (
   { client, pool }: Pick<Measured, 'client' | 'pool'>,

@@ -14,11 +14,11 @@ const link = z.object({
   /** Opens the figures: /statistiques/{token} in a browser. */
   token: z.string(),
   created_at: z.iso.datetime(),
-  /** The last day, of Paris, on which somebody read the figures by it; null before the first. */
+  /** The last day, of Paris, on which the figures were read by it; null before the first. */
   opened_on: z.iso.date().nullable(),
 })
 
-/** The link by which a creator shows the figures of a quiz to whoever has it (docs/decisions/039). */
+/** The link by which a creator shows the figures of a quiz without an account (docs/decisions/039). */
 export const statisticsLinks = group({
   get: {
     ...at.get,
@@ -45,7 +45,7 @@ export const statisticsLinks = group({
   },
 })
 
-/** What whoever has the link reads. */
+/** What the link gives, without an account. */
 export const sharedStatistics = group({
   get: {
     ...shared.get,

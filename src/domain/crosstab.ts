@@ -161,7 +161,7 @@ const sideCounts = (
   items: items.map((item, index) => ({ ...item, count: counts[index] ?? 0 })),
 })
 
-/** « Sans résultat », which stands last, is shown where somebody has none. */
+/** « Sans résultat », which stands last, is shown when at least one participant has no result. */
 const withoutNone = (table: Crosstab): Crosstab => {
   const isNone = ({ id, count }: SideCounts['items'][number]): boolean => id === null && count === 0
   const { rows, columns, cells } = table

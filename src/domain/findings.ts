@@ -39,7 +39,7 @@ const LEAST_CHANGE = 0.1
 const SIGMAS = 2
 const NEARLY_ALL = 0.9
 const NEARLY_NONE = 0.02
-/** How many an even split would have given to a result that nearly nobody gets. */
+/** The fewest participants that an even split must give each result before a rare one is mentioned. */
 const FEWEST_EVEN = 10
 const LEAST_SKIPPED = 0.3
 /** Longer than this for each question, and in all, is more than reading and choosing take. */
@@ -92,7 +92,7 @@ const isStrong = (now: number, before: number): boolean =>
   sizeOf({ now, before }) >= LEAST_CHANGE &&
   Math.abs(now - before) > SIGMAS * Math.sqrt(now + before)
 
-/** A result that nearly everybody gets, else one that nearly nobody does. */
+/** The result whose share is above the upper limit, else the one whose share is below the lower limit. */
 const resultOf = ({ results, nb_participants: total, visits }: FindingsInput): Finding | null => {
   if (total < FEWEST_TOLD || results.length < 2) return null
   const sorted = [...results].sort((a, b) => b.count - a.count)

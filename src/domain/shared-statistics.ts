@@ -41,7 +41,7 @@ const CHOSEN: ReadonlySet<QuestionType> = new Set(['multiple_choice', 'scale'])
 /**
  * The figures as a shared link gives them; null of too few participants. Of a question that participants
  * type a reply to, or that too few answered, the counts of participants stay and the replies go. What is shared is named, so
- * that a new figure is not until somebody says so.
+ * that a new figure stays private until it is added here.
  */
 export const sharedStatistics = <F extends Whole>({
   stats,

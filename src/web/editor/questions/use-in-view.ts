@@ -35,6 +35,9 @@ export const useInView = (
       const isElsewhere = relatedTarget instanceof Node && !item.contains(relatedTarget)
       if (!isIntersecting && isElsewhere) setInView(false)
     }
+    // Not left to the observer, which answers a frame later: Tab may come before.
+    const onEnter = (): void => setInView(true)
+    item.addEventListener('focusin', onEnter)
     item.addEventListener('focusout', onLeave)
     const unobserve = observe(item, (isNow) => {
       isIntersecting = isNow
@@ -42,6 +45,7 @@ export const useInView = (
     })
     return () => {
       unobserve()
+      item.removeEventListener('focusin', onEnter)
       item.removeEventListener('focusout', onLeave)
     }
   }, [])
