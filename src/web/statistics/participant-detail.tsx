@@ -5,8 +5,8 @@ import type { Explanation } from '#domain/explanation.ts'
 import { DeliveryBadge } from '#web/deliveries/delivery-badge.tsx'
 import { placeName } from '#web/deliveries/place-name.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { distinctKeys } from './distinct-keys.ts'
-import { formatDate, formatDuration, formatPoints, MISSING, NO_REPLY } from './format.ts'
+import { AnswerList } from './answer-list.tsx'
+import { formatDate, formatDuration, formatPoints, MISSING } from './format.ts'
 import { attemptsText, consentText, leftOutText } from './participant-words.ts'
 import { Reasons } from './result-reasons.tsx'
 
@@ -100,25 +100,11 @@ const Path = ({ path }: Pick<DetailedParticipant, 'path'>) => (
             {is_left_out ? leftOutText(page_number) : `Page ${page_number}`}
           </p>
         )}
-        {answers.length > 0 && <Answers answers={answers} />}
+        {answers.length > 0 && <AnswerList answers={answers} />}
       </li>
     ))}
   </ol>
 )
-
-const Answers = ({ answers }: Pick<DetailedParticipant, 'answers'>) => {
-  const keys = distinctKeys(answers.map(({ question_text }) => question_text))
-  return (
-    <dl className="mt-1 flex flex-col gap-2">
-      {answers.map(({ question_text, answer_text }, index) => (
-        <div key={keys[index]}>
-          <dt className="text-ink-2 wrap-anywhere">{question_text}</dt>
-          <dd className="whitespace-pre-line wrap-anywhere">{answer_text || NO_REPLY}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
 
 const Deliveries = ({ deliveries }: Pick<DetailedParticipant, 'deliveries'>) => {
   if (deliveries.length === 0)

@@ -6,8 +6,8 @@ import type { ParticipantSort, Sorting } from '#domain/participant-sort.ts'
 import { DeliveryBadge } from '#web/deliveries/delivery-badge.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
-import { distinctKeys } from './distinct-keys.ts'
-import { formatDate, formatPoints, MISSING, NO_REPLY } from './format.ts'
+import { AnswerList } from './answer-list.tsx'
+import { formatDate, formatPoints, MISSING } from './format.ts'
 
 const HEAD = 'sticky top-0 bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
@@ -194,7 +194,6 @@ const Answers = ({
   answers: ListedParticipant['answers']
   tabIndex: number
 }) => {
-  const keys = distinctKeys(answers.map(({ question_text }) => question_text))
   return (
     <details>
       <summary
@@ -204,14 +203,7 @@ const Answers = ({
       >
         Voir les réponses ({answers.filter(({ answer_text }) => answer_text !== '').length})
       </summary>
-      <dl className="mt-2 flex flex-col gap-2">
-        {answers.map(({ question_text, answer_text }, index) => (
-          <div key={keys[index]}>
-            <dt className="text-ink-2 wrap-anywhere">{question_text}</dt>
-            <dd className="whitespace-pre-line wrap-anywhere">{answer_text || NO_REPLY}</dd>
-          </div>
-        ))}
-      </dl>
+      <AnswerList answers={answers} />
     </details>
   )
 }
