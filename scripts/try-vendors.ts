@@ -3,6 +3,7 @@
  * themselves. It writes one contact, and the field of the result, into each account that it is given.
  */
 import { randomUUID } from 'node:crypto'
+import { hasTags } from '../src/domain/integrations.ts'
 import { readConfig } from '../src/server/config.ts'
 import { createBrevo } from '../src/server/integrations/providers/brevo.ts'
 import { createConvertkit } from '../src/server/integrations/providers/convertkit.ts'
@@ -49,16 +50,18 @@ const tryOut = async (client: Provider, secret: string, field_name: string): Pro
   const isSame = again.kind === 'provisioned' && again.field_key === made.field_key
   tell(name, 'and found again by the same name', isSame, again)
   const { field_key } = made
-  const tag = name === 'brevo' ? null : 'Quizaine, essai'
-  for (const result_name of ['Premier essai', 'Second essai']) {
-    const sent = await client.deliver(open, { email, result_name, field_key, tag }, {})
+  const labels = hasTags(name) ? [{ name: 'Quizaine, essai', vendor_id: null }] : []
+  for (const value of ['Premier essai', 'Second essai']) {
+    const contact = { email, fields: [{ key: field_key, value }], labels }
+    const sent = await client.deliver(open, contact, {})
     const isThere = sent.kind === 'delivered' || sent.kind === 'suppressed'
-    tell(name, `a contact arrives (${result_name}, ${sent.kind})`, isThere, sent)
+    tell(name, `a contact arrives (${value}, ${sent.kind})`, isThere, sent)
   }
-  const nobody = { email: 'sans-arobase', result_name: 'Essai', field_key, tag: null }
+  const fields = [{ key: field_key, value: 'Essai' }]
+  const nobody = { email: 'sans-arobase', fields, labels: [] }
   const refused = await client.deliver(open, nobody, {})
   tell(name, 'what is no address is refused for good', refused.kind === 'permanent', refused)
-  const absent = { email, result_name: 'Essai', field_key: 'quizaine_absent', tag: null }
+  const absent = { email, fields: [{ key: 'quizaine_absent', value: 'Essai' }], labels: [] }
   const lost = await client.deliver(open, absent, {})
   tell(name, 'a field that is not there is noticed', lost.kind === 'configuration', lost)
 }

@@ -98,9 +98,10 @@ export const deliveries = group({
       /** What was sent, exactly. */
       contact: z.object({
         email: z.string(),
-        result_name: z.string().nullable(),
-        field_key: z.string().nullable(),
-        tag: z.string().nullable(),
+        /** As the tool calls them. */
+        fields: z.array(z.object({ key: z.string(), value: z.string() })),
+        /** Names of tags, or of lists of Brevo. */
+        labels: z.array(z.string()),
       }),
       has_arrived: z.boolean(),
       message: z.string(),

@@ -17,6 +17,9 @@ const REASONS: Record<string, string> = {
   field_of_another_type: 'Le champ du résultat existe déjà avec un autre type.',
   field_refused: 'Le service n’accepte pas le champ du résultat.',
   field_missing: 'Le champ du résultat a disparu du service.',
+  contact_missing: 'Le contact a disparu du service.',
+  label_refused: 'Envoyé, mais le service a refusé un tag ou une liste.',
+  // As deliveries of before are stored.
   tag_missing: 'Le tag du résultat a disparu du service.',
   tag_refused: 'Envoyé sans le tag : le service n’en accepte pas d’autre.',
   timeout: 'Le service n’a pas répondu à temps.',

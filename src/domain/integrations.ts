@@ -49,3 +49,6 @@ export const fieldNameOf = (
 
 /** Whether a tag named after the result is given unless the creator says otherwise: automations there start from tags. */
 export const tagsByDefault = (provider: ProviderName): boolean => provider === 'systemio'
+
+/** Whether a tool has tags; Brevo has lists. */
+export const hasTags = (provider: ProviderName): boolean => provider !== 'brevo'

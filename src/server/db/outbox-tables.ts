@@ -7,8 +7,12 @@ import type { OptionalStamp, Stamp } from './stamps.ts'
 export type Steps = {
   vendor_contact_id?: string
   has_contact?: boolean
-  has_tag?: boolean
+  /** Names of the tags or lists that were applied, and of those that the tool refused. */
+  labels?: string[]
+  refused_labels?: string[]
 }
+/** The same as it was stored before labels had names: then there was the tag of the result alone. */
+export type StoredSteps = Steps & { has_tag?: boolean }
 
 /** What is sent to email tools and webhooks, and by whose leave. */
 export type OutboxTables = {
@@ -27,7 +31,7 @@ export type OutboxTables = {
     attempts: Generated<number>
     lease_id: string | null
     lease_until: OptionalStamp
-    steps: ColumnType<Steps | null, string | null | undefined, string | null>
+    steps: ColumnType<StoredSteps | null, string | null | undefined, string | null>
     last_code: string | null
     is_replaced: Generated<boolean>
     settled_at: OptionalStamp

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { type ChannelName, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Steps } from '#server/db/outbox-tables.ts'
+import type { Steps, StoredSteps } from '#server/db/outbox-tables.ts'
 import type { Pace } from './pace.ts'
+import { readSteps } from './stored-steps.ts'
 
 /** A delivery that this process alone tries now, under a lease. */
 export type Claimed = {
@@ -79,7 +80,7 @@ export const claimDue = async (
 ): Promise<Claimed[]> => {
   if (most <= 0 || shares.length === 0) return []
   const limits = JSON.stringify(shares.map((one) => ({ ...one, ...paces[one.provider] })))
-  const { rows } = await sql<Claimed>`
+  const { rows } = await sql<Omit<Claimed, 'steps'> & { steps: StoredSteps | null }>`
     with recursive ${waiting}, ready as (
       select limiter.*, pace.calls, pace.share,
         case when connection_id = any(${[...tried]}::uuid[]) then 1 else pace.parallel end as parallel,
@@ -159,7 +160,7 @@ export const claimDue = async (
       where limiter.connection_id = ready.connection_id
     )
     select quiz_id, participant_uuid, provider, connection_id, lease_id, attempts, email, result_name,
-      coalesce(steps, '{}') as steps,
+      steps,
       (select is_probe from ready where ready.connection_id = leased.connection_id) as is_probe,
       provider <> ${WEBHOOK} and exists (
         select from responses as newer
@@ -172,5 +173,5 @@ export const claimDue = async (
       ) as is_replaced
     from leased
   `.execute(db)
-  return rows
+  return rows.map((row) => ({ ...row, steps: readSteps(row.steps, row.result_name) }))
 }

@@ -101,8 +101,9 @@ export const deliveriesHandlers = ({
       steps: {},
     }
     const outcome = await sendDelivery(tools, sent)
+    const { fields, labels } = contactOf(sent, await tools.targetOf(quiz_id, provider))
     return {
-      contact: contactOf(sent, await tools.targetOf(quiz_id, provider)),
+      contact: { email, fields: [...fields], labels: labels.map(({ name }) => name) },
       has_arrived: outcome.kind === 'delivered' || outcome.kind === 'suppressed',
       message: sentenceOf(outcome),
     }

@@ -1,3 +1,4 @@
+import { hasTags } from '#domain/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Steps } from '#server/db/outbox-tables.ts'
 import type {
@@ -37,11 +38,21 @@ const MOST_PROVISIONS = 2
 
 /** The contact of a delivery as its tool gets it; without the result where a newer one is there. */
 export const contactOf = (
-  { email, result_name, is_replaced }: Pick<Sent, 'email' | 'result_name' | 'is_replaced'>,
+  {
+    provider,
+    email,
+    result_name,
+    is_replaced,
+  }: Pick<Sent, 'provider' | 'email' | 'result_name' | 'is_replaced'>,
   { field_key, tag_by_result }: Pick<Target, 'field_key' | 'tag_by_result'>,
 ): Contact => {
   const shown = is_replaced ? null : result_name
-  return { email, result_name: shown, field_key, tag: tag_by_result ? shown : null }
+  const has_tag = shown !== null && tag_by_result && hasTags(provider)
+  return {
+    email,
+    fields: shown !== null && field_key !== null ? [{ key: field_key, value: shown }] : [],
+    labels: has_tag ? [{ name: shown, vendor_id: null }] : [],
+  }
 }
 
 /**
@@ -74,6 +85,7 @@ const deliverWith = async (
   let target = await tools.targetOf(quiz_id, provider)
   let steps = before
   // A field that was never made, as where its tool was away when the quiz was switched on.
+  let calls = 0
   let isMissing = (target.field_key === null || target.is_stale) && sent.result_name !== null
   for (let tries = 0; ; tries += 1) {
     if (isMissing) {
@@ -82,7 +94,9 @@ const deliverWith = async (
       target = { ...target, field_key: made.field_key }
     }
     const outcome = await client.deliver(connection, contactOf(sent, target), steps)
-    if (outcome.kind !== 'configuration' || tries >= MOST_PROVISIONS) return outcome
+    if (outcome.kind !== 'configuration' || tries >= MOST_PROVISIONS)
+      return { ...outcome, extra_calls: calls + (outcome.extra_calls ?? 0) }
+    calls += 1 + (outcome.extra_calls ?? 0)
     steps = outcome.steps
     isMissing = outcome.code === 'field_missing'
   }

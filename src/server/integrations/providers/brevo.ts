@@ -1,4 +1,6 @@
 import type { Steps } from '#server/db/outbox-tables.ts'
+import { type Ask, countCalls } from './ask.ts'
+import { brevoRequestsOf, putContact } from './brevo-requests.ts'
 import {
   credential,
   failureOf,
@@ -10,12 +12,11 @@ import {
   textField,
   unknown,
 } from './failures.ts'
-import { type OutboundReply, type OutboundRequest, send } from './outbound.ts'
+import { type OutboundReply, send } from './outbound.ts'
 import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
 
 const IP_BLOCK = /ip address|authorised_ips/i
 const IP = /\b(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,7})\b/i
-const MOST_TEXT = 2_000
 
 /** What a reply that is no success means at Brevo. */
 const brevoFailure = (reply: OutboundReply): Failure => {
@@ -30,114 +31,112 @@ const brevoFailure = (reply: OutboundReply): Failure => {
 
 /** Brevo v3: contacts are made or changed by address, and the result is a text attribute. */
 export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
-  const call = async (
-    secret: string,
-    method: OutboundRequest['method'],
-    path: string,
-    json?: unknown,
-  ): Promise<OutboundReply | Failure> => {
-    const headers = { 'api-key': secret }
-    const reply = await send({ base: api_url, method, path, headers, json })
-    if (reply.kind !== 'reply' || reply.status === 400 || reply.status === 404) return reply
-    return reply.status >= 200 && reply.status < 300 ? reply : brevoFailure(reply)
-  }
-  /** What attributes there are, by name: their kind. */
-  const listAttributes = async (secret: string): Promise<Map<string, unknown> | Failure> => {
-    const reply = await call(secret, 'GET', '/contacts/attributes')
-    if (reply.kind !== 'reply') return reply
-    const attributes = listField(reply.json, 'attributes')
-    if (reply.status !== 200 || !attributes) return unknown('no_attributes')
-    return new Map(attributes.map((one) => [textField(one, 'name')?.toUpperCase() ?? '', one]))
-  }
-  /** An attribute that a result's name can go into; undefined when there is none of the name. */
-  const usable = (
-    attributes: Map<string, unknown>,
-    name: string,
-  ): Provisioned | Failure | undefined => {
-    const attribute = attributes.get(name)
-    if (attribute === undefined) return undefined
-    const isText =
-      textField(attribute, 'category') === 'normal' && textField(attribute, 'type') === 'text'
-    return isText ? { kind: 'provisioned', field_key: name } : permanent('field_of_another_type')
-  }
-
-  /**
-   * What became of a contact that Brevo knew before: it accepts a result without a word even where they have
-   * unsubscribed, or where the attribute is gone.
-   */
-  const readKnown = async (
-    secret: string,
-    { email, result_name, field_key }: Contact,
-    steps: Steps,
-  ): Promise<DeliveryOutcome> => {
-    const vendor_contact_id = steps.vendor_contact_id ?? null
-    if (vendor_contact_id !== null) return { kind: 'delivered', vendor_contact_id, steps }
-    const reply = await call(secret, 'GET', `/contacts/${encodeURIComponent(email)}`)
-    if (reply.kind !== 'reply') return { ...reply, steps }
-    const id = idField(reply.json)
-    // It has just been written: whatever hides it takes nothing away.
-    if (reply.status !== 200 || id === undefined)
-      return { kind: 'delivered', vendor_contact_id, steps, extra_calls: 1 }
-    const attributes = fieldOf(reply.json, 'attributes')
-    const isLost =
-      result_name !== null && field_key !== null && fieldOf(attributes, field_key) === undefined
-    if (isLost) return { ...missing('field_missing'), steps: {} }
-    const done = { ...steps, vendor_contact_id: id }
-    if (fieldOf(reply.json, 'emailBlacklisted') === true)
-      return { kind: 'suppressed', reason: 'unsubscribed', steps: done, extra_calls: 1 }
-    return { kind: 'delivered', vendor_contact_id: id, steps: done, extra_calls: 1 }
-  }
+  /** 400 and 404 are answers too: what they mean depends on what was asked. */
+  const askWith =
+    (secret: string): Ask =>
+    async (request) => {
+      const reply = await send({ base: api_url, headers: { 'api-key': secret }, ...request })
+      if (reply.kind !== 'reply' || reply.status === 400 || reply.status === 404) return reply
+      return reply.status >= 200 && reply.status < 300 ? reply : brevoFailure(reply)
+    }
 
   return {
     name: 'brevo',
 
     check: async (secret) => {
-      const account = await call(secret, 'GET', '/account')
+      const ask = askWith(secret)
+      const account = await ask({ method: 'GET', path: '/account' })
       if (account.kind !== 'reply') return account
       const vendor_email = textField(account.json, 'email')
       if (account.status !== 200 || !vendor_email) return unknown('no_account')
-      const attributes = await listAttributes(secret)
+      const attributes = await listAttributes(ask)
       if (!(attributes instanceof Map)) return attributes
       return { kind: 'valid', vendor_account_id: vendor_email, vendor_email }
     },
 
     provision: async ({ secret }, { field_name }) => {
+      const ask = askWith(secret)
       const name = field_name.toUpperCase()
-      const before = await listAttributes(secret)
+      const before = await listAttributes(ask)
       if (!(before instanceof Map)) return before
       const known = usable(before, name)
       if (known) return known
       const path = `/contacts/attributes/normal/${encodeURIComponent(name)}`
-      const made = await call(secret, 'POST', path, { type: 'text' })
+      const made = await ask({ method: 'POST', path, json: { type: 'text' } })
       if (made.kind !== 'reply') return made
       if (made.status < 300) return { kind: 'provisioned', field_key: name, is_new: true }
       // Another process may have made it in between.
-      const now = await listAttributes(secret)
+      const now = await listAttributes(ask)
       if (!(now instanceof Map)) return now
       return usable(now, name) ?? permanent('field_refused')
     },
 
-    deliver: async ({ secret }, contact, steps): Promise<DeliveryOutcome> => {
-      if (steps.has_contact) return readKnown(secret, contact, steps)
-      const reply = await call(secret, 'POST', '/contacts', bodyOf(contact))
-      if (reply.kind !== 'reply') return { ...reply, steps }
-      if (reply.status === 201 || reply.status === 204) {
-        const id = idField(reply.json)
-        if (id === undefined) return readKnown(secret, contact, { has_contact: true })
-        const done = { has_contact: true, vendor_contact_id: id }
-        return { kind: 'delivered', vendor_contact_id: id, steps: done }
-      }
-      return { ...refusalOf(reply), steps }
-    },
+    deliver: ({ secret }, contact, steps) =>
+      countCalls(askWith(secret), (ask) => bring(ask, contact, steps)),
+
+    requestsOf: brevoRequestsOf,
   }
 }
 
-const bodyOf = ({ email, result_name, field_key }: Contact): object => ({
-  email,
-  updateEnabled: true,
-  ...(result_name !== null &&
-    field_key !== null && { attributes: { [field_key]: result_name.slice(0, MOST_TEXT) } }),
-})
+/** What attributes there are, by name: their kind. */
+const listAttributes = async (ask: Ask): Promise<Map<string, unknown> | Failure> => {
+  const reply = await ask({ method: 'GET', path: '/contacts/attributes' })
+  if (reply.kind !== 'reply') return reply
+  const attributes = listField(reply.json, 'attributes')
+  if (reply.status !== 200 || !attributes) return unknown('no_attributes')
+  return new Map(attributes.map((one) => [textField(one, 'name')?.toUpperCase() ?? '', one]))
+}
+
+/** An attribute that a result's name can go into; undefined when there is none of the name. */
+const usable = (
+  attributes: Map<string, unknown>,
+  name: string,
+): Provisioned | Failure | undefined => {
+  const attribute = attributes.get(name)
+  if (attribute === undefined) return undefined
+  const isText =
+    textField(attribute, 'category') === 'normal' && textField(attribute, 'type') === 'text'
+  return isText ? { kind: 'provisioned', field_key: name } : permanent('field_of_another_type')
+}
+
+const bring = async (ask: Ask, contact: Contact, steps: Steps): Promise<DeliveryOutcome> => {
+  if (steps.has_contact) return readKnown(ask, contact, steps)
+  const reply = await ask(putContact(contact))
+  if (reply.kind !== 'reply') return { ...reply, steps }
+  if (reply.status === 201 || reply.status === 204) {
+    const id = idField(reply.json)
+    if (id === undefined) return readKnown(ask, contact, { has_contact: true })
+    const done = { has_contact: true, vendor_contact_id: id }
+    return { kind: 'delivered', vendor_contact_id: id, steps: done }
+  }
+  return { ...refusalOf(reply), steps }
+}
+
+/**
+ * What became of a contact that Brevo knew before: it accepts a result without a word even where they have
+ * unsubscribed, or where the attribute is gone.
+ */
+const readKnown = async (
+  ask: Ask,
+  { email, fields }: Contact,
+  steps: Steps,
+): Promise<DeliveryOutcome> => {
+  const vendor_contact_id = steps.vendor_contact_id ?? null
+  if (vendor_contact_id !== null) return { kind: 'delivered', vendor_contact_id, steps }
+  const reply = await ask({ method: 'GET', path: `/contacts/${encodeURIComponent(email)}` })
+  if (reply.kind !== 'reply') return { ...reply, steps }
+  const id = idField(reply.json)
+  // It has just been written: whatever hides it takes nothing away.
+  if (reply.status !== 200 || id === undefined)
+    return { kind: 'delivered', vendor_contact_id, steps }
+  const attributes = fieldOf(reply.json, 'attributes')
+  if (fields.some(({ key }) => fieldOf(attributes, key) === undefined))
+    return { ...missing('field_missing'), steps: {} }
+  const done = { ...steps, vendor_contact_id: id }
+  if (fieldOf(reply.json, 'emailBlacklisted') === true)
+    return { kind: 'suppressed', reason: 'unsubscribed', steps: done }
+  return { kind: 'delivered', vendor_contact_id: id, steps: done }
+}
 
 /** Why a contact was refused: the code alone does not say it. */
 const refusalOf = ({ status, json }: OutboundReply): Failure => {

@@ -93,8 +93,26 @@ test('a tag is given once, also when its answer was lost', async () => {
   const lost = await deliver('tag@exemple.test', { tag: 'Quiz – Créatif' })
   assert.deepEqual([lost.kind, lost.steps.has_contact], ['transient', true])
   const done = await deliver('tag@exemple.test', { tag: 'Quiz – Créatif' }, lost.steps)
-  assert.ok(done.kind === 'delivered' && done.steps.has_tag)
+  assert.deepEqual([done.kind, done.steps.labels], ['delivered', ['Quiz – Créatif']])
   assert.equal(people('tag@exemple.test')[0]?.tag_ids.length, 1)
+})
+
+test('a tag that is gone is made again, and so is a contact that is gone before its tag', async () => {
+  const labels = [{ name: 'Profil', vendor_id: '999999' }]
+  await deliver('parti@exemple.test', { labels })
+  const [tag_id] = people('parti@exemple.test')[0]?.tag_ids ?? []
+  assert.equal(account.tags.get(tag_id ?? 0)?.name, 'Profil')
+  account.tags.clear()
+  await deliver('revenu@exemple.test', { labels })
+  assert.deepEqual(
+    [...account.tags.values()].map(({ name }) => name),
+    ['Profil'],
+  )
+  const [person] = people('parti@exemple.test')
+  account.subscribers.delete(person?.id ?? 0)
+  const steps = { has_contact: true, vendor_contact_id: String(person?.id) }
+  const gone = await deliver('parti@exemple.test', { labels }, steps)
+  assert.deepEqual([gone.kind, gone.steps], ['configuration', {}])
 })
 
 test('a wrong address never works; limits, faults and other words are told apart', async () => {

@@ -1,4 +1,4 @@
-import type { Transient, Unknown } from './provider.ts'
+import type { ToolRequest, Transient, Unknown } from './provider.ts'
 
 const PATIENCE_MS = 10_000
 /** More than the longest list of fields that a tool gives; what is longer is no answer of theirs. */
@@ -14,15 +14,10 @@ export type OutboundReply = {
   json: unknown
 }
 
-export type OutboundRequest = {
+export type OutboundRequest = ToolRequest & {
   /** An address of the configuration; nothing that a person wrote is part of its host. */
   base: string
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
-  /** Begins with a slash; whatever it holds of others is encoded already. */
-  path: string
   headers: Record<string, string>
-  /** Sent as JSON, unless the headers name another kind of it. */
-  json?: unknown
   form?: Record<string, string>
   patience_ms?: number
 }

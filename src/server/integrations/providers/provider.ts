@@ -11,15 +11,31 @@ export type OpenConnection = {
   vendor_account_id: string | null
 }
 
+/** A value for a field of a tool, which has its key as the tool calls it. */
+type FieldValue = { key: string; value: string }
+
+/** A tag; at Brevo a list. */
+export type Label = {
+  name: string
+  /** Of one that was picked from the account's own; null: the one of this name, made where there is none. */
+  vendor_id: string | null
+}
+
 /** A participant as a tool gets them. */
 export type Contact = {
   email: string
-  /** Null: the person alone, so that an earlier result is not wiped (a sondage, or a newer result exists). */
-  result_name: string | null
-  /** How the tool calls the field of the result, as `provision` gave it. */
-  field_key: string | null
-  /** Name of a tag to give besides; null for none. Brevo has no tags. */
-  tag: string | null
+  /** What is not in it is left as it is: of a newer result, say, nothing is wiped. */
+  fields: readonly FieldValue[]
+  labels: readonly Label[]
+}
+
+/** A call to a tool as data, without its secret. */
+export type ToolRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  /** Begins with a slash; whatever it holds of others is encoded already. */
+  path: string
+  /** Sent as JSON, unless the headers name another kind of it. */
+  json?: unknown
 }
 
 /** Nothing was lost, and the same again may work; not before `wait_ms` when the tool named a time. */
@@ -53,8 +69,11 @@ export type CredentialCode =
   | 'private_address'
   | 'unreadable_secret'
 
-/** The field or the tag is gone: provision again, then repeat. */
-export type ConfigurationProblem = { kind: 'configuration'; code: 'field_missing' | 'tag_missing' }
+/** A field is gone: provision again, then repeat. Or the contact is, before it got its labels: begin again. */
+export type ConfigurationProblem = {
+  kind: 'configuration'
+  code: 'field_missing' | 'contact_missing'
+}
 /** The same again fails the same way; `code` says why: invalid_email, refused. */
 export type Permanent = { kind: 'permanent'; code: string }
 /** An answer of unknown form. */
@@ -64,7 +83,7 @@ export type Failure = Transient | CredentialProblem | ConfigurationProblem | Per
 
 /** How a delivery ended (one class each, with what was done on the way). */
 export type DeliveryOutcome = (
-  | { kind: 'delivered'; vendor_contact_id: string | null; warning?: 'tag_refused' }
+  | { kind: 'delivered'; vendor_contact_id: string | null; warning?: 'label_refused' }
   | { kind: 'suppressed'; reason: 'cancelled' | 'bounced' | 'complained' | 'unsubscribed' }
   | Failure
 ) & {
@@ -100,6 +119,11 @@ export type Provider = {
   ) => Promise<Provisioned | Failure>
   /** Brings one participant there; a repeat with the steps of the last try has no further effect. */
   deliver: (connection: OpenConnection, contact: Contact, steps: Steps) => Promise<DeliveryOutcome>
+  /**
+   * The calls of a delivery for a contact whom the tool does not know yet. What its answers give is in capitals:
+   * CONTACT_ID, TAG_ID.
+   */
+  requestsOf: (contact: Contact) => ToolRequest[]
 }
 
 /**

@@ -1,54 +1,63 @@
-import { fieldOf, listField, textField, unknown } from './failures.ts'
-import type { OutboundReply, OutboundRequest } from './outbound.ts'
-import type { Failure } from './provider.ts'
+import type { ApplyLabel } from './apply-labels.ts'
+import type { Ask } from './ask.ts'
+import { fieldOf, idField, listField, missing, textField, unknown } from './failures.ts'
+import type { FindOrMake, LabelIds } from './label-ids.ts'
+import type { Failure, OpenConnection } from './provider.ts'
+import { findTags, giveTag, makeTag, tagNameOf } from './systemio-requests.ts'
 
-const LONGEST_TAG = 64
 /** A search that finds more than so many tags is given up; making the tag then says that it is there. */
 const MOST_PAGES = 20
 
-export type SystemioCall = (
-  secret: string,
-  method: OutboundRequest['method'],
-  path: string,
-  json?: unknown,
-) => Promise<OutboundReply | Failure>
-
 /** The tag of exactly this name: a search also finds those that begin alike, page by page. */
-const findTag = async (
-  call: SystemioCall,
-  secret: string,
-  name: string,
-): Promise<number | undefined | Failure> => {
-  let after = ''
+const findTag = async (ask: Ask, wanted: string): Promise<string | undefined | Failure> => {
+  const name = tagNameOf(wanted).toLowerCase()
+  let after: number | undefined
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const path = `/tags?query=${encodeURIComponent(name)}&limit=100${after}`
-    const reply = await call(secret, 'GET', path)
+    const reply = await ask(findTags(wanted, after))
     if (reply.kind !== 'reply') return reply
     const items = listField(reply.json, 'items')
     if (reply.status !== 200 || !items) return unknown('no_tags')
-    const same = items.find((item) => textField(item, 'name')?.toLowerCase() === name.toLowerCase())
-    const id = fieldOf(same, 'id')
-    if (typeof id === 'number') return id
+    const same = items.find((item) => textField(item, 'name')?.toLowerCase() === name)
+    if (same !== undefined) return idField(same)
     const last = fieldOf(items.at(-1), 'id')
     if (fieldOf(reply.json, 'hasMore') !== true || typeof last !== 'number') return undefined
-    after = `&startingAfter=${last}`
+    after = last
   }
   return undefined
 }
 
 /** The number of a tag, which is made when there is none; 'refused' when the account may have no more. */
-export const findOrMakeTag = async (
-  call: SystemioCall,
-  secret: string,
-  wanted: string,
-): Promise<number | 'refused' | Failure> => {
-  const name = wanted.slice(0, LONGEST_TAG).trim()
-  const known = await findTag(call, secret, name)
+const findOrMakeTag = async (ask: Ask, name: string): ReturnType<FindOrMake> => {
+  const known = await findTag(ask, name)
   if (known !== undefined) return known
-  const made = await call(secret, 'POST', '/tags', { name })
+  const made = await ask(makeTag(name))
   if (made.kind !== 'reply') return made
-  const id = fieldOf(made.json, 'id')
-  if (made.status === 201 && typeof id === 'number') return id
+  const id = idField(made.json)
+  if (made.status === 201 && id !== undefined) return id
   // Another process may have made it in between.
-  return (await findTag(call, secret, name)) ?? 'refused'
+  return (await findTag(ask, name)) ?? 'refused'
+}
+
+/** Gives tags; one that is gone is made again. */
+export const taggerOf = (ask: Ask, ids: LabelIds, connection: OpenConnection): ApplyLabel => {
+  const findOrMake: FindOrMake = (name) => findOrMakeTag(ask, name)
+  return async (contact_id, label) => {
+    let tried: string | undefined
+    for (const find of [ids.find, ids.findAgain]) {
+      const id = await find(connection, label, findOrMake)
+      if (typeof id !== 'string' || id === 'refused') return id
+      if (id === tried) return 'refused'
+      tried = id
+      const given = await ask(giveTag(id, contact_id))
+      if (given.kind !== 'reply') return given
+      if (given.status >= 200 && given.status < 300) return 'done'
+      // Given already, perhaps: the contact itself says. Or one of the two is gone.
+      const contact = await ask({ method: 'GET', path: `/contacts/${contact_id}` })
+      if (contact.kind !== 'reply') return contact
+      if (contact.status === 404) return missing('contact_missing')
+      const tags = listField(contact.json, 'tags') ?? []
+      if (tags.some((known) => idField(known) === id)) return 'done'
+    }
+    return 'refused'
+  }
 }

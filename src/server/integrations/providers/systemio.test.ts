@@ -90,7 +90,7 @@ for (const second_tag of ['accept', 'refuse'] as const)
     fake.switches.second_tag = second_tag
     const email = `tag-${second_tag}@exemple.test`
     const first = await deliver(email, { tag: 'Profil créatif' })
-    assert.ok(first.kind === 'delivered' && first.steps.has_tag)
+    assert.deepEqual([first.kind, first.steps.labels], ['delivered', ['Profil créatif']])
     const again = await deliver(email, { tag: 'Profil créatif' })
     assert.deepEqual([again.kind, tagsOf(email)], ['delivered', ['Profil créatif']])
     fake.fail({ method: 'POST', path: /tags$/, mode: 'after' })
@@ -108,11 +108,28 @@ test('the right tag is found among those that begin alike, and on a later page',
   assert.deepEqual(people('palier@exemple.test')[0]?.tag_ids, [30_000])
 })
 
+test('a tag that is gone is made again, and so is a contact that is gone before its tag', async () => {
+  const labels = [{ name: 'Disparu', vendor_id: '999999' }]
+  await deliver('parti@exemple.test', { labels })
+  assert.deepEqual(tagsOf('parti@exemple.test'), ['Disparu'])
+  const [first] = people('parti@exemple.test')[0]?.tag_ids ?? []
+  account.tags.delete(first ?? 0)
+  await deliver('revenu@exemple.test', { labels })
+  assert.deepEqual(tagsOf('revenu@exemple.test'), ['Disparu'])
+  const [person] = people('parti@exemple.test')
+  assert.ok(person)
+  person.deleted_at = fake.clock.now()
+  const steps = { has_contact: true, vendor_contact_id: String(person.id) }
+  const gone = await deliver('parti@exemple.test', { labels }, steps)
+  assert.deepEqual([gone.kind, gone.steps], ['configuration', {}])
+})
+
 test('a plan without more tags costs no participant', async () => {
   fake.switches.most_tags = 0
   const outcome = await deliver('cap@exemple.test', { tag: 'Encore un' })
   assert.ok(outcome.kind === 'delivered')
-  assert.equal(outcome.warning, 'tag_refused')
+  assert.equal(outcome.warning, 'label_refused')
+  assert.deepEqual(outcome.steps.refused_labels, ['Encore un'])
 })
 
 test('a delivery goes on from where it was interrupted', async () => {

@@ -10,11 +10,20 @@ export const connectionWith = (provider: ProviderName, secret: string): OpenConn
   vendor_account_id: null,
 })
 
-/** A participant with a result and no tag. */
-export const contactOf = (email: string, more: Partial<Contact> = {}): Contact => ({
+type Given = {
+  result_name?: string | null
+  field_key?: string | null
+  tag?: string
+  labels?: Contact['labels']
+}
+
+/** A participant with a result, and without a tag unless it is given. */
+export const contactOf = (
+  email: string,
+  { result_name = 'Profil créatif', field_key = null, tag, labels }: Given = {},
+): Contact => ({
   email,
-  result_name: 'Profil créatif',
-  field_key: null,
-  tag: null,
-  ...more,
+  fields:
+    result_name !== null && field_key !== null ? [{ key: field_key, value: result_name }] : [],
+  labels: labels ?? (tag === undefined ? [] : [{ name: tag, vendor_id: null }]),
 })

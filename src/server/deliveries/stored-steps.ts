@@ -1,0 +1,7 @@
+import type { Steps, StoredSteps } from '#server/db/outbox-tables.ts'
+
+/** What of a delivery has been done, also of one that was stored while the only label was the tag of its result. */
+export const readSteps = (stored: StoredSteps | null, result_name: string | null): Steps => {
+  const { has_tag, ...steps } = stored ?? {}
+  return has_tag && result_name !== null ? { ...steps, labels: [result_name] } : steps
+}

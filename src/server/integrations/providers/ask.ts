@@ -1,0 +1,22 @@
+import type { OutboundReply } from './outbound.ts'
+import type { DeliveryOutcome, Failure, ToolRequest } from './provider.ts'
+
+/** Calls a tool with the secret of one account. Replies whose meaning depends on the call are no failures. */
+export type Ask = (request: ToolRequest) => Promise<OutboundReply | Failure>
+
+/** Does a delivery, and says how many calls it took beyond its first, which the limit of the account is charged with. */
+export const countCalls = async (
+  ask: Ask,
+  deliver: (counted: Ask) => Promise<DeliveryOutcome>,
+): Promise<DeliveryOutcome> => {
+  let calls = 0
+  const outcome = await deliver((request) => {
+    calls += 1
+    return ask(request)
+  })
+  return calls > 1 ? { ...outcome, extra_calls: calls - 1 } : outcome
+}
+
+/** Stands in a path or a body for what an answer of the tool gives. */
+export const CONTACT_ID = 'CONTACT_ID'
+export const TAG_ID = 'TAG_ID'

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startBrevo } from '#server/testing/fakes/brevo.ts'
+import { connectionWith, contactOf } from '#server/testing/fakes/contacts.ts'
+import type { Fake } from '#server/testing/fakes/fake-server.ts'
+import { startKit } from '#server/testing/fakes/kit.ts'
+import { consentToken } from '#server/testing/fakes/kit-consent.ts'
+import { startSystemio } from '#server/testing/fakes/systemio.ts'
+import { createBrevo } from './brevo.ts'
+import { createConvertkit } from './convertkit.ts'
+import type { Contact, OpenConnection, Provider } from './provider.ts'
+import { createSystemio } from './systemio.ts'
+
+const [kit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
+after(() => Promise.all([kit, systemio, brevo].map((fake) => fake.close())))
+systemio.switches.calls = 1_000
+const token = await consentToken(kit, 'compte')
+
+type Tool = { fake: Fake; provider: Provider; connection: OpenConnection; prefix: string }
+const TOOLS: Record<string, Tool> = {
+  Kit: {
+    fake: kit,
+    provider: createConvertkit({ api_url: kit.env.KIT_API_URL ?? '' }),
+    connection: connectionWith('convertkit', token),
+    prefix: '/v4',
+  },
+  'Systeme.io': {
+    fake: systemio,
+    provider: createSystemio({ api_url: systemio.env.SYSTEMEIO_API_URL ?? '' }),
+    connection: connectionWith('systemio', 'systemeio-demo'),
+    prefix: '/api',
+  },
+  Brevo: {
+    fake: brevo,
+    provider: createBrevo({ api_url: brevo.env.BREVO_API_URL ?? '' }),
+    connection: connectionWith('brevo', 'xkeysib-demo'),
+    prefix: '/v3',
+  },
+}
+
+/** A call as text, with a word in place of what the tool has numbered. */
+const written = (method: string, path: string, body: unknown): string =>
+  `${method} ${path} ${JSON.stringify(body ?? null)}`
+    .replaceAll(/(?<=\/)\d+|"?\b(?:\d{4,}|CONTACT_ID|TAG_ID)\b"?/g, 'N')
+    .replaceAll(/(?<=\/)(?:CONTACT_ID|TAG_ID)/g, 'N')
+
+for (const [name, { fake, provider, connection, prefix }] of Object.entries(TOOLS))
+  test(`the calls that are shown of ${name} are those that it gets`, async () => {
+    const made = await provider.provision(connection, { field_name: 'RESULTAT' })
+    assert.ok(made.kind === 'provisioned')
+    const { field_key } = made
+    const tag = provider.name === 'brevo' ? {} : { tag: 'Profil créatif' }
+    const contacts: Contact[] = [
+      contactOf('a@exemple.test', { field_key, ...tag }),
+      contactOf('b@exemple.test', { result_name: null }),
+    ]
+    for (const contact of contacts) {
+      const before = fake.journal.length
+      assert.equal((await provider.deliver(connection, contact, {})).kind, 'delivered')
+      const got = fake.journal.slice(before).map(({ method, path, query, body }) => {
+        const whole = `${path.slice(prefix.length)}${query && `?${query}`}`
+        return written(method, whole, body === '' ? undefined : JSON.parse(body))
+      })
+      const shown = provider.requestsOf(contact)
+      assert.deepEqual(
+        shown.map(({ method, path, json }) => written(method, path, json)),
+        got,
+      )
+    }
+  })
