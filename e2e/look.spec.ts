@@ -138,11 +138,10 @@ test('a logo and a background are sent, replaced and removed; visitors see them;
         .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
         .toBeGreaterThan(0)
     }
-    const behind = await visitor.evaluate(
-      () => getComputedStyle(document.documentElement, '::before').backgroundImage,
-    )
-    expect(behind.includes('/images/')).toBe(background !== null)
-    expect(behind).toContain(background ?? '')
+    const behind = () =>
+      visitor.locator('main').evaluate((main) => getComputedStyle(main, '::before').backgroundImage)
+    await expect.poll(async () => (await behind()).includes('/images/')).toBe(background !== null)
+    expect(await behind()).toContain(background ?? '')
     await expectAccessible(visitor, ['.q-next'])
   }
   await expectSeen()
@@ -167,6 +166,31 @@ test('a logo and a background are sent, replaced and removed; visitors see them;
   await page.getByRole('button', { name: 'Annuler la dernière modification' }).click()
   await expect(shown('Logo')).toHaveAttribute('src', new RegExp(`${first}`))
   await expect(shown('Logo')).toBeInViewport()
+})
+
+test('the first frame of a page has its text and asks for neither font nor background', async ({
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const id = await publishedQuizOf(client, 2)
+  const pictures = await addPictures(client)
+  await publishWhole(client, id, pictures)
+  const asked: string[] = []
+  visitor.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const isAskedFor = (part: string) => () => asked.some((path) => path.includes(part))
+  // Animations stand still, so that what the first frame shows stays.
+  const session = await visitor.context().newCDPSession(visitor)
+  await session.send('Animation.enable')
+  await session.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  await visitor.goto(`/q/${id}`)
+  await expect(visitor.getByRole('button', { name: 'C’est parti' })).toBeVisible()
+  await expect.poll(isAskedFor(pictures.logo)).toBe(true)
+  expect(isAskedFor('/fonts/')()).toBe(false)
+  expect(isAskedFor(pictures.background)()).toBe(false)
+  await session.send('Animation.setPlaybackRate', { playbackRate: 1 })
+  await expect.poll(isAskedFor('/fonts/lora-400')).toBe(true)
+  await expect.poll(isAskedFor(pictures.background)).toBe(true)
 })
 
 test('nothing moves as pictures and a font arrive, whichever it is', async ({

@@ -57,7 +57,11 @@ export const fontAddress = (family: Family, weight: FontWeight): string =>
 
 /** A family as `font-family` takes it. */
 export const fontStack = (family: Family): string =>
-  `"${FAMILIES[family].name}",${STAND_IN},${OTHERWISE[FAMILIES[family].kind]}`
+  `"${FAMILIES[family].name}",${standInStack(family)}`
+
+/** The same without its files: what is shown until they are there. */
+export const standInStack = (family: Family): string =>
+  `${STAND_IN},${OTHERWISE[FAMILIES[family].kind]}`
 
 /** How round fields, answers and buttons are, in pixels. */
 export const CORNER_RADIUS: Record<Corners, number> = { square: 0, soft: 8, round: 26 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { contrastRatio, readableOn, TEXT_CONTRAST } from './contrast.ts'
 import { imageIdOf } from './images.ts'
-import { pictureBackground, veilShare } from './veil.ts'
+import { pictureBackground, pictureStandIn, veilShare } from './veil.ts'
 
 const channel = fc.integer({ min: 0, max: 255 })
 const color = fc
@@ -53,4 +53,6 @@ test('a page has the smallest file that is wide enough, and nothing of what is n
   assert.match(pictureBackground(id, colors, 1600) ?? '', /1600\.webp/)
   assert.equal(pictureBackground('0191e7c2-1111-7222-8333-444455556666', colors), undefined)
   assert.equal(pictureBackground(') red', colors), undefined)
+  assert.equal(pictureStandIn(id, colors), `linear-gradient(${veil},${veil}) #123456`)
+  assert.equal(pictureStandIn(') red', colors), undefined)
 })

@@ -45,16 +45,30 @@ const isBeyond = (ink: string, darkest: string, lightest: string): boolean => {
   return toBlack(ink) < toBlack(darkest) || toBlack(ink) > toBlack(lightest)
 }
 
+/** A page's background and the text on it, as #rrggbb. */
+type VeilColors = { background: string; text: string }
+
 /** The background of a page with a picture: the veil, the picture, and its colour until it is there; undefined when the id is no picture's. */
 export const pictureBackground = (
   image_id: string,
-  { background, text }: { background: string; text: string },
+  { background, text }: VeilColors,
   width = 800,
 ): string | undefined => {
   const picture = pictureOf(image_id)
   if (!picture) return undefined
   const sizes = sizesOf(picture.width)
   const size = sizes.find((one) => one >= width) ?? sizes.at(-1) ?? 400
-  const veil = `rgb(${channelsOf(background).join(' ')}/${veilShare(background, text)})`
-  return `linear-gradient(${veil},${veil}),url(${imageAddress(image_id, size)}) center/cover ${picture.color}`
+  const veil = veilOf({ background, text })
+  return `${veil},url(${imageAddress(image_id, size)}) center/cover ${picture.color}`
+}
+
+/** The same without the picture: what is seen until it is there. */
+export const pictureStandIn = (image_id: string, colors: VeilColors): string | undefined => {
+  const picture = pictureOf(image_id)
+  return picture && `${veilOf(colors)} ${picture.color}`
+}
+
+const veilOf = ({ background, text }: VeilColors): string => {
+  const color = `rgb(${channelsOf(background).join(' ')}/${veilShare(background, text)})`
+  return `linear-gradient(${color},${color})`
 }

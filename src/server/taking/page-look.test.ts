@@ -51,7 +51,7 @@ test('a message at the address of a quiz has its look', async () => {
   await app.db.updateTable('quizzes').set({ background_image_id }).where('id', '=', id).execute()
   await client.quizzes.publish({ id })
   const page = await app.raw({ url: `/q/${id}` })
-  assert.match(page.body, /html::before\{[^}]*url\(\/images\/64038412-[^)]*\/800\.webp\)/)
+  assert.match(page.body, /#player::before\{[^}]*url\(\/images\/64038412-[^)]*\/800\.webp\)/)
   const expectLook = async (status: number, words: RegExp): Promise<void> => {
     const { statusCode, body, headers } = await app.raw({ url: `/q/${id}` })
     assert.equal(statusCode, status)

@@ -1,10 +1,10 @@
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
 import { fontFaces } from '#domain/font-faces.ts'
-import { isFamily } from '#domain/fonts.ts'
+import { isFamily, standInStack } from '#domain/fonts.ts'
 import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
-import { pictureBackground } from '#domain/veil.ts'
+import { pictureBackground, pictureStandIn } from '#domain/veil.ts'
 import { isPlain, leaveOut, visitorSnapshot } from '#domain/visitor-snapshot.ts'
 import {
   renderEnding,
@@ -50,6 +50,7 @@ const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rende
         ? '.q .q-sheet{padding:1.5rem 0 1rem}'
         : `body{display:flex;flex-direction:column;min-height:100dvh}#${PLAYER_ID}{display:grid;flex:1}`,
       pageBackground(snapshot, properties['--q-page']),
+      firstFrame(snapshot),
     ].join(''),
     body: `<main id="${PLAYER_ID}">${markup}</main>${legalFooter(snapshot, is_embedded)}`,
   }
@@ -62,9 +63,31 @@ const pageBackground = ({ quiz }: RichSnapshot, small: string | undefined): stri
   const { bg_color: background, text_color: text } = resolveColors(quiz, PLAYER_PALETTE)
   const large = pictureBackground(id, { background, text }, WIDE_SCREEN) ?? small
   return [
-    `html::before{content:"";position:fixed;z-index:-1;inset:0;background:${small}}.q{background:none}`,
-    large === small ? '' : `@media(width>50rem){html::before{background:${large}}}`,
-    '@media print,(prefers-contrast:more),(forced-colors:active){html::before{display:none}}',
+    `#${PLAYER_ID}::before{content:"";position:fixed;z-index:-1;inset:0;background:var(--q-first-page,${small})}.q{background:none}`,
+    large === small
+      ? ''
+      : `@media(width>50rem){#${PLAYER_ID}::before{background:var(--q-first-page,${large})}}`,
+    `@media print,(prefers-contrast:more),(forced-colors:active){#${PLAYER_ID}::before{display:none}}`,
+  ].join('')
+}
+
+/**
+ * The first frame of the text asks for no file: it shows what stands in for the font and the background, in their
+ * measures, and the next frame has these. An animation says so without a script. What it animates is inherited, as
+ * browsers load a picture that an element's own animation replaces.
+ */
+const firstFrame = ({ quiz }: RichSnapshot): string => {
+  const { font, background_image_id: id } = quiz
+  const { bg_color: background, text_color: text } = resolveColors(quiz, PLAYER_PALETTE)
+  const page = id && pictureStandIn(id, { background, text })
+  const held = [
+    isFamily(font) ? `--q-first-font:${standInStack(font)}` : '',
+    page ? `--q-first-page:${page}` : '',
+  ].filter(Boolean)
+  if (held.length === 0) return ''
+  return [
+    `#${PLAYER_ID},.q-legal{animation:q-first 0s 1ms backwards}@keyframes q-first{from{${held.join(';')}}}`,
+    isFamily(font) ? '.q,.q-legal{font-family:var(--q-first-font,var(--q-font))}' : '',
   ].join('')
 }
 
