@@ -11,6 +11,7 @@ const RINGS = [
     'config',
     'log.ts',
     'sealing.ts',
+    'signed-tokens.ts',
     'secret-key.ts',
     'uuid.ts',
     'stop-signal.ts',
@@ -31,6 +32,7 @@ const RINGS = [
   ['exports/'],
   ['webhooks/'],
   ['deliveries/'],
+  ['test-runs/'],
   ['backup/'],
   ['legal/', 'api-guide/'],
   // Plugins, which app.ts alone knows of.

@@ -17,6 +17,7 @@ import { retention } from './retention.ts'
 import { statistics } from './statistics.ts'
 import { sharedStatistics, statisticsLinks } from './statistics-links.ts'
 import { taking } from './taking.ts'
+import { testRuns } from './test-runs.ts'
 import { versions } from './versions.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -30,6 +31,7 @@ export const api = {
   results,
   questions,
   taking,
+  testRuns,
   statistics,
   statisticsLinks,
   sharedStatistics,

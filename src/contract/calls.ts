@@ -60,6 +60,12 @@ export const calls = {
     snapshot: { method: 'GET', path: '/quizzes/{id}/snapshot' },
     submit: { method: 'POST', path: '/quizzes/{id}/submit' },
   },
+  testRuns: {
+    link: { method: 'POST', path: '/quizzes/{id}/test-link' },
+    submit: { method: 'POST', path: '/quizzes/{id}/test/{token}/submit' },
+    list: { method: 'GET', path: '/quizzes/{id}/test-runs' },
+    get: { method: 'GET', path: '/quizzes/{id}/test-runs/{runId}' },
+  },
   statistics: {
     responses: { method: 'GET', path: '/quizzes/{id}/responses' },
     texts: { method: 'GET', path: '/quizzes/{id}/questions/{questionId}/texts' },

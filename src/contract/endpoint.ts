@@ -7,7 +7,7 @@ export type Endpoint = Call & {
   /** creator: a valid token is needed; anyone: none is looked at; optional: one may be given. */
   access: 'creator' | 'anyone' | 'optional'
   /** What limits how often it may be called, when that is a limit of its own (src/server/http/rate-limits.ts). */
-  limits?: 'shared_statistics'
+  limits?: 'shared_statistics' | 'test_submit'
   /** What an API key needs for it where its method does not say so; none: no key opens it (accounts, keys, secrets). */
   key_scope?: KeyScope | 'none'
   query?: z.ZodObject

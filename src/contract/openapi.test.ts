@@ -68,6 +68,10 @@ GET    /quizzes/{id}/statistics-link           200
 POST   /quizzes/{id}/statistics-link           200 201
 DELETE /quizzes/{id}/statistics-link           204
 GET    /shared-statistics/{token}              200
+POST   /quizzes/{id}/test-link                  200
+POST   /quizzes/{id}/test/{token}/submit        200 201
+GET    /quizzes/{id}/test-runs                  200
+GET    /quizzes/{id}/test-runs/{runId}          200
 GET    /quizzes/{id}/key-figures                200
 GET    /quizzes/{id}/crosstab                   200
 GET    /quizzes/{id}/responses/{participantId}  200
@@ -260,6 +264,7 @@ describe('each call', () => {
       'sharedStatistics.get',
       'taking.snapshot',
       'taking.submit',
+      'testRuns.submit',
     ])
     const [bearer] = operationOf('quizzes.list').security
     assert.deepEqual(bearer, { bearer: [] })

@@ -68,6 +68,7 @@ const AUTH = '/auth/v1'
 export const ACCESS: Readonly<Record<string, Who>> = {
   ...CONTRACT,
   'GET /api/v1/shared-statistics/:token': 'link',
+  [`POST ${QUIZ}/test/:token/submit`]: 'link',
   'GET /healthz': 'anyone',
   'GET /readyz': 'anyone',
   'GET /metrics': 'operator',
@@ -125,6 +126,10 @@ export const ACCESS: Readonly<Record<string, Who>> = {
   'POST /q/:id': 'anyone',
   'GET /q/:id/resultat': 'anyone',
   'POST /q/:id/resultat': 'anyone',
+  'GET /q/:id/test/:token': 'anyone',
+  'POST /q/:id/test/:token': 'link',
+  'GET /q/:id/test/:token/resultat': 'link',
+  'POST /q/:id/test/:token/resultat': 'link',
   'GET /q/:id/image-:version(^[1-9]\\d{0,8}).png': 'anyone',
   'GET /images/:id/:file': 'anyone',
   'GET /q/:id/image-:version(^[1-9]\\d{0,8})-r:rank(^[1-9]\\d{0,2}).png': 'anyone',

@@ -74,8 +74,12 @@ import { createSnapshots } from './taking/snapshots.ts'
 import { createSubmissions } from './taking/submissions.ts'
 import { takingHandlers } from './taking/taking.routes.ts'
 import { takingGauge } from './taking/taking-gauge.ts'
+import { createTestLinks } from './taking/test-links.ts'
+import { createTestPage, registerTestRuns } from './taking/test-pages.ts'
+import { createTests } from './taking/test-runs.ts'
 import { registerVisits } from './taking/visit.routes.ts'
 import { createVisits } from './taking/visits.ts'
+import { testRunsHandlers } from './test-runs/test-runs.routes.ts'
 
 type Dependencies = {
   config: Config
@@ -224,6 +228,7 @@ export const createApp = async ({
   mount(app, api.results, resultsHandlers({ db }), creatorOf)
   mount(app, api.questions, questionsHandlers({ db }), creatorOf)
   mount(app, api.taking, takingHandlers({ db, snapshots, submissions }), creatorOf)
+  const { public_url } = config
   mountStatistics(app, { database, secretKey, log, creatorOf })
   serveLive(app, { db, arrivals, creatorOf })
   mount(app, api.participants, participantsHandlers({ db }), creatorOf)
@@ -244,6 +249,9 @@ export const createApp = async ({
   const has_mail = config.smtp_url !== undefined
   mount(app, api.deliveries, deliveriesHandlers({ db, tools, wake, has_mail }), creatorOf)
   mount(app, api.webhooks, webhooks.handlers(wake), creatorOf)
+  const tests = createTests(db, createTestLinks(secretKey))
+  const ofTests = testRunsHandlers({ db, snapshots, tests, tools, public_url })
+  mount(app, api.testRuns, ofTests, creatorOf)
   const needs = { db, config, integrations, log }
   mount(app, api.integrations, integrationsHandlers(needs), creatorOf)
   serveConsent(app, needs)
@@ -254,13 +262,14 @@ export const createApp = async ({
   mount(app, api.apiKeys, apiKeysHandlers({ db }), creatorOf)
   mount(app, api.account, accountHandlers(accountNeeds), creatorOf)
 
-  const { public_url } = config
   registerVisits(app, { snapshots, visits, public_url })
   if (pages) {
     serveDocs(app)
     serveGuide(app)
-    registerQuizPage(app, { snapshots, pages })
+    const answerTest = createTestPage({ tests, snapshots, pages, public_url })
+    registerQuizPage(app, { snapshots, pages, answerTest })
     registerServedRuns(app, { snapshots, submissions, pages, visits, public_url })
+    registerTestRuns(app, { tests, snapshots, pages, visits, public_url })
     serveFonts(app)
     serveEmbedScript(app, folders?.player)
     serveLegalPages(app, config.legal)

@@ -122,6 +122,18 @@ export const callTable: NamedCall[] = [
     ({ taking }) => taking.submit({ id, body: { answers: {} } }),
     'POST /quizzes/Q/submit',
   ],
+  ['testRuns.link', ({ testRuns }) => testRuns.link({ id }), 'POST /quizzes/Q/test-link'],
+  [
+    'testRuns.submit',
+    ({ testRuns }) => testRuns.submit({ id, token: 'T', body: { answers: {} } }),
+    'POST /quizzes/Q/test/T/submit',
+  ],
+  ['testRuns.list', ({ testRuns }) => testRuns.list({ id }), 'GET /quizzes/Q/test-runs'],
+  [
+    'testRuns.get',
+    ({ testRuns }) => testRuns.get({ id, runId: 'R' }),
+    'GET /quizzes/Q/test-runs/R',
+  ],
   ...statisticsCalls,
   [
     'participants.explain',

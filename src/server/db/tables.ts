@@ -17,6 +17,7 @@ import type { ConsentMode, QuizMode, QuizStatus, QuizType } from '#domain/vocabu
 import type { AuditTables } from './audit-tables.ts'
 import type { IntegrationTables } from './integration-tables.ts'
 import type { OutboxTables } from './outbox-tables.ts'
+import type { ResponseTables } from './response-tables.ts'
 import type { OptionalStamp, Stamp } from './stamps.ts'
 
 type Json = ColumnType<Record<string, unknown>, string | undefined, string>
@@ -47,7 +48,8 @@ export type StoredCredential = {
 /** The data dictionary: one type a table, named and spelled as the migrations have them. */
 export type Tables = AuditTables &
   IntegrationTables &
-  OutboxTables & {
+  OutboxTables &
+  ResponseTables & {
     users: {
       id: string
       email: string | null
@@ -243,20 +245,6 @@ export type Tables = AuditTables &
       nb_responses: Generated<number>
       nb_removed: Generated<number>
       published_at: Stamp
-    }
-    responses: {
-      quiz_id: string
-      participant_uuid: string
-      version: number
-      created_at: Stamp
-      email: string | null
-      result_position: number | null
-      score: number | null
-      choices: (number | null)[]
-      texts: string[]
-      elapsed_seconds: number | null
-      is_suspect: Generated<boolean>
-      consent_version: number | null
     }
     choice_counts: {
       quiz_id: string

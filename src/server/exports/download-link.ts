@@ -1,11 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { EXPORT_FORMATS } from '#contract/exports.ts'
 import { participantFilters } from '#contract/filters.ts'
 import type { Db } from '#server/db/database.ts'
 import { ApiError } from '#server/http/errors.ts'
-import { deriveKey } from '#server/sealing.ts'
+import { createSignedTokens } from '#server/signed-tokens.ts'
 
 const order = z.object({
   id: z.uuid(),
@@ -32,22 +31,14 @@ const KEPT = sql`interval '1 hour'`
 
 /** Writes and reads the tokens of downloads: signed, so that only their use is stored. */
 export const createLinks = (secretKey: string | Uint8Array) => {
-  const key = deriveKey(secretKey, 'statistics/downloads')
-  const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
+  const tokens = createSignedTokens(secretKey, 'statistics/downloads', order)
   return {
-    write: (given: Order): string => {
-      const text = Buffer.from(JSON.stringify(given)).toString('base64url')
-      return `${text}.${sign(text).toString('base64url')}`
-    },
+    write: tokens.write,
     /** The order of a token; 403 when it is none of ours or its time is over. */
     read: (token: string, now = Date.now()): Order => {
-      const [text = '', signature = ''] = token.split('.')
-      const given = Buffer.from(signature, 'base64url')
-      const own = sign(text)
-      if (given.length !== own.length || !timingSafeEqual(given, own)) throw expired()
-      const { data } = order.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-      if (!data || data.expires_at < now) throw expired()
-      return data
+      const given = tokens.read(token)
+      if (!given || given.expires_at < now) throw expired()
+      return given
     },
   }
 }

@@ -18,6 +18,6 @@ declare module 'fastify' {
     /** Whether its body may come slowly, as long as it comes: a file, sent from any line. */
     takes_time?: boolean
     /** The limit of a route that is none of the product API's usual ones. */
-    limits?: 'submit' | 'page' | 'visit' | 'shared_statistics'
+    limits?: 'submit' | 'page' | 'visit' | 'shared_statistics' | 'test_page' | 'test_submit'
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { asksForTest } from '#domain/test-runs.ts'
 import { isLowerUuid } from '#server/uuid.ts'
 import { tooMany } from './errors.ts'
 import { createBucket, createCallerBucket, type Limit } from './throttle.ts'
@@ -15,6 +16,8 @@ const PAGE: Limit = { calls: 300, per_seconds: 60, burst: 300 }
 const VISIT: Limit = { calls: 600, per_seconds: 60, burst: 600 }
 /** A room of people behind one address, each page of which reads again twice a minute. */
 const SHARED_STATISTICS: Limit = { calls: 120, per_seconds: 60, burst: 120 }
+/** Test runs of a few people who try a quiz together. */
+const TEST_SUBMIT: Limit = { calls: 20, per_seconds: 60, burst: 20 }
 /** Polls and autosaves of three tabs are about 60 a minute. */
 const CREATOR: Limit = { calls: 600, per_seconds: 60, burst: 120 }
 
@@ -61,12 +64,16 @@ export const limitRates = (
     return ({ ip }) => bucket(ip)
   }
   const snapshotBucket = createCallerBucket(SNAPSHOT)
+  const page = ofEachAddress(PAGE)
   const named = {
     submit: (request: FastifyRequest) => {
       const quiz_id = quizOf(request)
       return ofAddress(request.ip) || ofBoth(request.ip, Date.now(), quiz_id) || ofQuiz(quiz_id)
     },
-    page: ofEachAddress(PAGE),
+    page,
+    // The public page is ready for all; that of a test is written for each.
+    test_page: (request: FastifyRequest) => (asksForTest(request.query) ? page(request) : 0),
+    test_submit: ofEachAddress(TEST_SUBMIT),
     visit: ofEachAddress(VISIT),
     shared_statistics: ofEachAddress(SHARED_STATISTICS),
   }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { forgetAuditEvents } from '#server/audit/audit-events.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { every } from '#server/runtime/every.ts'
+import { forgetOldTests } from '#server/taking/test-responses.store.ts'
 import { removeResponses } from './removal.store.ts'
 import { announceRemovals, forgetKept, forgetVisits, listDue } from './retention.store.ts'
 
@@ -21,6 +22,7 @@ export const applyRetention = async (db: Db, signal?: AbortSignal): Promise<numb
     removed += await removeResponses(db, due)
   }
   await forgetVisits(db)
+  await forgetOldTests(db)
   await forgetKept(db)
   await announceRemovals(db)
   await forgetAuditEvents(db)

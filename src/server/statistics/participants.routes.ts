@@ -9,6 +9,7 @@ import type { Handlers } from '#server/http/mount.ts'
 import { readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
+import { forgetTestsOf } from '#server/taking/test-responses.store.ts'
 import { participantOf } from './participant.ts'
 import { findConsent, listDeliveriesOf } from './participant-deliveries.store.ts'
 import { listOfPerson, listTakenQuizzes, takingsOfPerson } from './people.store.ts'
@@ -68,6 +69,7 @@ export const participantsHandlers = ({ db }: { db: Db }): Handlers<typeof api.pa
   removePerson: async ({ body: { email } }, { id: creator_id }) => {
     const taken = await takingsOfPerson(db, { creator_id, email })
     const nb_removed = await removeResponses(db, taken)
+    await forgetTestsOf(db, { creator_id, email })
     audit('person_erased', { actor_id: creator_id, email, detail: String(nb_removed) })
     return { nb_removed }
   },

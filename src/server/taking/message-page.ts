@@ -72,3 +72,8 @@ export const REFUSED_PAGE = messagePage(
   'Réponses refusées',
   'Revenez au questionnaire et recommencez.',
 )
+/** Of an address that asks for a test and may not: it never becomes a run that counts. */
+export const NO_TEST_PAGE = messagePage(
+  'Lien de test non valable',
+  'Ce lien a expiré ou n’est pas complet. Dans Quizaine, ouvrez à nouveau le quiz avec « Répondre en test ».',
+)

@@ -10,6 +10,8 @@ export type TakenQuiz = {
   snapshot: Snapshot
   /** Shown in a frame of another site. */
   is_embedded: boolean
+  /** What makes its runs tests (domain/test-runs.ts). */
+  test_token?: string | undefined
 }
 
 /** The state of a run without scripts. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { asksForTest } from '#domain/test-runs.ts'
 import { resultAt } from '#domain/visitor-snapshot.ts'
 import { isUuid } from '#server/uuid.ts'
 import { closedPage, MISSING_PAGE, unpublishedPage } from './message-page.ts'
@@ -9,7 +10,12 @@ import type { CurrentlyPublished, Snapshots } from './snapshots.ts'
 type Dependencies = {
   snapshots: Pick<Snapshots, 'current' | 'ofVersion'>
   pages: PublicPages
+  /** Answers an address that asks for a test. */
+  answerTest: (request: PageRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
+
+type Page = { Params: { id: string }; Querystring: Record<string, unknown> }
+export type PageRequest = FastifyRequest<Page>
 
 /** A version never changes; what is kept for others has to go with the quiz. */
 const IMMUTABLE = 'private, max-age=31536000, immutable'
@@ -36,18 +42,19 @@ export const findPublished = async (
 /**
  * GET /q/{id}: the published version as one self-sufficient HTML answer (spec §2 « Public quiz
  * page »), also at each slug the quiz ever had, with a strong ETag and to be revalidated at each visit; `?embed=1`
- * is the same for a frame of another site, `?r=` names the result of that rank on its social card. A closed quiz says
- * so at the same address. 404 pages when there is no such quiz or it is not published, 503 when the database is away.
+ * is the same for a frame of another site, `?r=` names the result of that rank on its social card, `?test=` asks for a
+ * test, whatever it holds. A closed quiz says so at the same address. 404 pages when there is no such quiz or it is not published, 503 when the database is away.
  * GET /q/{id}/image-{version}.png and image-{version}-r{rank}.png: the pictures of these cards.
  */
 export const registerQuizPage = (
   app: FastifyInstance,
-  { snapshots, pages }: Dependencies,
+  { snapshots, pages, answerTest }: Dependencies,
 ): void => {
-  app.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
+  app.get<Page>(
     '/q/:id',
-    { errorHandler: answerFailure },
+    { errorHandler: answerFailure, config: { limits: 'test_page' } },
     async (request, reply) => {
+      if (asksForTest(request.query)) return answerTest(request, reply)
       const found = await findPublished(snapshots, request, reply)
       if (!found) return reply
       const { snapshot, closed } = found.published

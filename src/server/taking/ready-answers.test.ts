@@ -13,12 +13,15 @@ import { registerQuizPage } from './quiz-page.ts'
 import { createQuizSlugs, resolveSlugs } from './quiz-slugs.ts'
 import { createReadyAnswers } from './ready-answers.ts'
 import { createSnapshots } from './snapshots.ts'
+import { createTestLinks } from './test-links.ts'
+import { createTestPage } from './test-pages.ts'
+import { createTests } from './test-runs.ts'
 
 /** Nobody is signed in. */
 const NOBODY = { sessionOf: async () => undefined, keyOf: () => undefined }
 
 const app = await createTestApp()
-const { client, access_token } = await app.signUp()
+const { client, access_token, user_id } = await app.signUp()
 const { player_folder, remove } = buildPlayer()
 const { config } = app
 
@@ -34,7 +37,10 @@ const server = Fastify({ serverFactory: (routes) => raw_path.createServer(routes
 setSecurityHeaders(server, config.public_url)
 const snapshotWait = limitRates(server, config.submit_limits, NOBODY)
 resolveSlugs(server, slugs)
-registerQuizPage(server, { snapshots, pages })
+const links = createTestLinks('a secret that only tests know of')
+const tests = createTests(app.db, links)
+const answerTest = createTestPage({ tests, snapshots, pages, public_url: config.public_url })
+registerQuizPage(server, { snapshots, pages, answerTest })
 raw_path.open(createReadyAnswers({ versions, slugs, pages, snapshots, config, snapshotWait }))
 const origin = await server.listen({ port: 0, host: '127.0.0.1' })
 after(async () => {
@@ -75,6 +81,23 @@ describe('what is in memory is answered at once, as the routes answer it', () =>
         assert.deepEqual([listed.from_memory, listed.answer.status], [false, 304])
       }
     })
+
+  test('never for an address that asks for a test, whatever is in memory', async () => {
+    const { id } = await publishedScoreQuiz(client)
+    const { token } = links.write({ quiz_id: id, creator_id: user_id })
+    const normal = [await ask(`/q/${id}`), await ask(`/q/${id}`)]
+    assert.ok(normal[1]?.from_memory)
+    for (const query of [`test=${token}`, 'test=', 'test', 'test=x&r=2', 'r=2&test=x', '%74est=x'])
+      for (let time = 0; time < 2; time++) {
+        const { from_memory, answer } = await ask(`/q/${id}?${query}`)
+        assert.deepEqual([query, from_memory], [query, false])
+        assert.equal(answer.status, query.includes(token) ? 200 : 403)
+        assert.equal(answer.headers['cache-control'], 'no-store')
+        assert.equal(answer.headers['cdn-cache-control'], undefined)
+        assert.equal(answer.headers.etag, undefined)
+      }
+    assert.deepEqual((await ask(`/q/${id}`)).answer, normal[0]?.answer)
+  })
 
   test('the snapshot', async () => {
     const { id } = await publishedScoreQuiz(client)

@@ -14,6 +14,9 @@ import { registerQuizPage } from './quiz-page.ts'
 import { registerServedRuns } from './served-runs.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createSubmissions } from './submissions.ts'
+import { createTestLinks } from './test-links.ts'
+import { createTestPage } from './test-pages.ts'
+import { createTests } from './test-runs.ts'
 import { createVisits } from './visits.ts'
 
 const app = await createTestApp()
@@ -28,7 +31,9 @@ const visits = createVisits(app.pool, app.app.log)
 const server = Fastify()
 setSecurityHeaders(server, public_url)
 const pages = createPublicPages({ snapshots, public_url, player_folder })
-registerQuizPage(server, { snapshots, pages })
+const tests = createTests(app.db, createTestLinks('a secret that only tests know of'))
+const answerTest = createTestPage({ tests, snapshots, pages, public_url })
+registerQuizPage(server, { snapshots, pages, answerTest })
 registerServedRuns(server, { snapshots, submissions, pages, visits, public_url })
 after(async () => {
   await server.close()

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CONSENT } from '#domain/consent.ts'
 import { fillAddress, insertionsOf } from '#domain/insertions.ts'
 import { leftOutQuery, stepsIn } from '#domain/left-out-steps.ts'
@@ -8,10 +8,11 @@ import type { Replies } from '#domain/quiz.ts'
 import { replyErrors } from '#domain/reply-errors.ts'
 import { computeResult, PUBLIC_RULES } from '#domain/scoring.ts'
 import { unpackReplies } from '#domain/stored-replies.ts'
+import { asksForTest, runAddress, runPath } from '#domain/test-runs.ts'
 import { spanOf, stepsTo } from '#domain/visits.ts'
 import { ApiError } from '#server/http/errors.ts'
 import { isUuid, uuidv7 } from '#server/uuid.ts'
-import { unpublishedPage } from './message-page.ts'
+import { NO_TEST_PAGE, unpublishedPage } from './message-page.ts'
 import { answerFailure, isEmbedded, sendMessage, sendPage } from './page-reply.ts'
 import type { ServedRun, TakenQuiz } from './player-build.ts'
 import type { PublicPages } from './public-pages.ts'
@@ -30,15 +31,32 @@ import { asksForPrivacy } from './visit.routes.ts'
 import type { Visits } from './visits.ts'
 import { writeServedPage } from './write-quiz-page.ts'
 
-type Dependencies = {
+export type ServedRunsNeeds = {
   snapshots: Snapshots
-  submissions: Submissions
+  /** Where runs are stored. */
+  submissions: Pick<Submissions, 'submit' | 'find'>
   pages: PublicPages
   visits: Pick<Visits, 'count'>
   public_url: string
 }
 
-type Route = { Params: { id: string }; Querystring: Record<string, unknown> }
+export type Route = { Params: { id: string; token?: string }; Querystring: Record<string, unknown> }
+
+/** Where runs are served, and who may come in. */
+type Place = {
+  path: '/q/:id' | '/q/:id/test/:token'
+  submit_limits: NonNullable<FastifyContextConfig['limits']>
+  /** Answers what is not to be served here. */
+  refuse: (request: FastifyRequest<Route>, reply: FastifyReply) => Promise<FastifyReply | undefined>
+}
+
+/** Participants' runs: none that asks for a test. */
+const OF_PARTICIPANTS: Place = {
+  path: '/q/:id',
+  submit_limits: 'submit',
+  refuse: async (request, reply) =>
+    asksForTest(request.query) ? sendMessage(request, reply, 403, NO_TEST_PAGE) : undefined,
+}
 
 /** How long a result is read before its page leads on; it says so, and how to stay. */
 const LEADS_ON_AFTER_S = 5
@@ -49,30 +67,36 @@ const OWN_HISTORY = 'private, no-cache'
 /**
  * A run where the browser runs no script: POST /q/{id} turns to a page, POST /q/{id}/resultat submits,
  * and leads to GET /q/{id}/resultat, which shows the end. Everything a run knows travels in its form;
- * nothing is stored before it is submitted, in the way and under the rules of the API's submission.
+ * nothing is stored before it is submitted, in the way and under the rules of the API's submission. Those of a test are
+ * served the same below its token, and count no visit.
  */
-export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void => {
+export const registerServedRuns = (
+  app: FastifyInstance,
+  on: ServedRunsNeeds,
+  place = OF_PARTICIPANTS,
+): void => {
   const { snapshots, submissions, pages, visits, public_url } = on
+  const { path, submit_limits, refuse } = place
 
   /** The version that a form was made from; withdrawn quizzes have none. */
   const takenOf = async (
     { quiz_id, published }: Found,
-    request: FastifyRequest,
+    request: FastifyRequest<Route>,
     version?: number,
   ): Promise<TakenQuiz> => {
     const { consent } = published
     const begun =
       version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version, consent)
     const { snapshot, version: number } = begun ?? published
-    return { quiz_id, version: number, snapshot, is_embedded: isEmbedded(request) }
+    return { quiz_id, version: number, snapshot, ...asAsked(request) }
   }
   /** Counts the steps that a visit newly came to; none where the browser asks for privacy. */
   const countVisit = (
     request: FastifyRequest,
-    { quiz_id, version }: TakenQuiz,
+    { quiz_id, version, test_token }: TakenQuiz,
     new_steps: readonly number[],
   ): void => {
-    const steps = spanOf(new_steps)
+    const steps = test_token === undefined && spanOf(new_steps)
     if (steps && !asksForPrivacy(request)) visits.count({ quiz_id, version, ...steps })
   }
   const sendRun = async (
@@ -114,7 +138,7 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     const result = known
       ? await firstResult(snapshots, quiz_id, known)
       : computeResult(begun.snapshot, replies, PUBLIC_RULES)
-    const taken = { ...begun, quiz_id, is_embedded: isEmbedded(request) }
+    const taken = { ...begun, quiz_id, ...asAsked(request) }
     const build = await pages.build()
     const rendered = build.renderServedEnding(taken, {
       result,
@@ -181,13 +205,15 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
     if (!begun) {
       const found = await findPublished(snapshots, request, reply)
       if (!found) return reply
-      return reply.redirect(`/q/${quiz_id}${isEmbedded(request) ? '?embed=1' : ''}`, 303)
+      const { is_embedded, test_token } = asAsked(request)
+      return reply.redirect(runPath({ quiz_id, test_token }) + (is_embedded ? '?embed=1' : ''), 303)
     }
-    const taken = { ...begun, quiz_id, is_embedded: isEmbedded(request) }
+    const taken = { ...begun, quiz_id, ...asAsked(request) }
     const build = await pages.build()
     const result = await firstResult(snapshots, quiz_id, known)
-    // A frame would lead itself on, not the page around it: there the link alone does.
-    const isLeading = request.query.rester !== '1' && !taken.is_embedded
+    // A frame would lead itself on, not the page around it: there the link alone does, and in a test.
+    const isLeading =
+      request.query.rester !== '1' && !taken.is_embedded && taken.test_token === undefined
     const replies = unpackReplies(begun.snapshot, known)
     const url =
       isLeading && result?.redirect_url
@@ -210,11 +236,19 @@ export const registerServedRuns = (app: FastifyInstance, on: Dependencies): void
       async (_request: FastifyRequest, bytes: Buffer) => readFormText(bytes),
     )
     scope.setErrorHandler(answerFailure)
+    scope.addHook('preHandler', refuse)
     const bodyLimit = LARGEST_FORM
-    scope.post<Route>('/q/:id', { bodyLimit, config: { limits: 'page' } }, turn)
-    scope.post<Route>('/q/:id/resultat', { bodyLimit, config: { limits: 'submit' } }, submit)
-    scope.get<Route>('/q/:id/resultat', { config: { limits: 'page' } }, end)
+    scope.post<Route>(path, { bodyLimit, config: { limits: 'page' } }, turn)
+    const options = { bodyLimit, config: { limits: submit_limits } }
+    scope.post<Route>(`${path}/resultat`, options, submit)
+    scope.get<Route>(`${path}/resultat`, { config: { limits: 'page' } }, end)
   })
+}
+
+/** How a page was asked for: in a frame, or as a test, which is in none. */
+const asAsked = (request: FastifyRequest<Route>): Pick<TakenQuiz, 'is_embedded' | 'test_token'> => {
+  const { token: test_token } = request.params
+  return { is_embedded: test_token === undefined && isEmbedded(request), test_token }
 }
 
 const isLate = (error: unknown): boolean =>
@@ -225,8 +259,10 @@ const ofRun = ({ replies, consent_version }: ServedForm): Replies =>
   consent_version === undefined ? replies : { ...replies, [CONSENT]: String(consent_version) }
 
 /** Where the end of a participant's run is posted to, and then shown. */
-const addressOf = ({ quiz_id, version, is_embedded }: TakenQuiz, participant: string): string =>
-  `/q/${quiz_id}/resultat?version=${version}&participant=${participant}${is_embedded ? '&embed=1' : ''}`
+const addressOf = (taken: TakenQuiz, participant: string): string => {
+  const { version, is_embedded } = taken
+  return `/q/${runAddress(taken)}/resultat?version=${version}&participant=${participant}${is_embedded ? '&embed=1' : ''}`
+}
 
 /** The same with the steps that were counted, for a form that is posted there again. */
 const endOf = (taken: TakenQuiz, participant: string, { counted }: ServedForm): string =>

@@ -19,7 +19,11 @@ import type { Submissions } from './submissions.ts'
 type Given = Omit<Validated<typeof api.taking.submit>['body'], 'participant_uuid'>
 
 type Stored = { is_new: boolean; result: SnapshotResult | null }
-type Dependencies = { snapshots: Snapshots; submissions: Submissions }
+type Dependencies = {
+  snapshots: Snapshots
+  /** Where it is stored: with the participants, or with the tests. */
+  submissions: Pick<Submissions, 'submit' | 'find'>
+}
 
 /**
  * Stores a participant once and gives the result that the server computed from the version taken

@@ -47,7 +47,7 @@ const metasOf = (
 
 /**
  * The public page of a version at `url`, where a rank is given with the card of the result of that rank; or its form
- * for a frame of another site, which engines leave out.
+ * for a frame of another site or as a test, which engines leave out.
  */
 export const writeQuizPage = (
   taken: TakenQuiz,
@@ -56,10 +56,12 @@ export const writeQuizPage = (
 ): HtmlPage => {
   const { style, body, is_plain } = build.renderTakenQuiz(taken)
   const { script, css } = is_plain ? build.plain : build
+  const is_left_out = taken.is_embedded || taken.test_token !== undefined
   return writeHtmlPage({
     title: taken.snapshot.quiz.name,
-    metas: taken.is_embedded ? undefined : metasOf(taken, url, public_url, rank),
-    canonical_url: url,
+    metas: is_left_out ? undefined : metasOf(taken, url, public_url, rank),
+    // What a browser shares of a test's page is the test.
+    ...(taken.test_token === undefined && { canonical_url: url }),
     style: css + style,
     body,
     scripts: taken.is_embedded ? [script, build.framed] : [script],

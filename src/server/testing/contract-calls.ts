@@ -13,6 +13,7 @@ export const contractCalls = Object.entries(api as Record<string, Group>).flatMa
 )
 
 const NO_PARTICIPANT = '33333333-3333-4333-8333-333333333333'
+const NO_TOKEN = 'none'
 const NO_WEBHOOK = '44444444-4444-4444-8444-444444444444'
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9998/hook'
@@ -29,6 +30,8 @@ export const urlOf = (
     .replace('{questionId}', open_id)
     .replace('{participantId}', NO_PARTICIPANT)
     .replace('{webhookId}', NO_WEBHOOK)
+    .replace('{runId}', NO_PARTICIPANT)
+    .replace('{token}', NO_TOKEN)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
     .replace('{version}', '1') +
@@ -136,6 +139,7 @@ export const goodBodies = ({
     'integrations.setSystemio': { enabled: false, tag_by_result: true },
     'integrations.setBrevo': { enabled: false, tag_by_result: true },
     'apiKeys.create': { name: 'Tableur', scope: 'lecture', expires_in_days: 90 },
+    'testRuns.submit': { answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' } },
     'account.remove': { confirmation: 'SUPPRIMER' },
     'taking.submit': {
       answers: { [question_id]: answer_id, [open_id]: 'camille@exemple.fr' },

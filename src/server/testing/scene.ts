@@ -21,6 +21,9 @@ export type Person = SignedUp & {
   identity_id: string
   key_id: string
   webhook_id: string
+  /** What was answered in a test, by this address. */
+  test_run_id: string
+  test_email: string
   /** The account and the quiz: whatever is theirs names one of them. */
   ids: string[]
 }
@@ -53,6 +56,17 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   }
   const body = { answers, email: participant_email, participant_uuid }
   await app.client.taking.submit({ id, body })
+  const test_run_id = randomUUID()
+  const test_email = `${test_run_id}@exemple.fr`
+  const { url } = await client.testRuns.link({ id })
+  await app.client.testRuns.submit({
+    id,
+    token: new URL(url).searchParams.get('test') ?? '',
+    body: {
+      answers: { ...answers, [quiz.open_id]: test_email },
+      participant_uuid: test_run_id,
+    },
+  })
   // Its lease is taken from the worker that sends it already, whose outcome is then not stored.
   await app.db
     .updateTable('deliveries')
@@ -91,6 +105,8 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     identity_id,
     key_id: key.id,
     webhook_id,
+    test_run_id,
+    test_email,
     ids: [user_id, id, webhook_id],
   }
 }
@@ -104,6 +120,7 @@ export const wordsOf = (person: Person): string[] => [
   person.draft_words,
   person.shared_token,
   person.webhook_id,
+  person.test_email,
 ]
 
 /** Opens nothing. */
@@ -117,6 +134,7 @@ export const neededQuery = (route: string, { quiz }: Person): string =>
 export const addressOf = (route: string, person: Person): string => {
   const [, pattern = ''] = route.split(' ')
   const { quiz, participant_uuid, factor_id, identity_id, key_id, webhook_id, user_id } = person
+  const { test_run_id } = person
   const own: Record<string, string> = {
     '/api/v1/questions/:id': quiz.question_id,
     '/api/v1/account/keys/:id': key_id,
@@ -134,6 +152,7 @@ export const addressOf = (route: string, person: Person): string => {
     .replace(':questionId', quiz.open_id)
     .replace(':participantId', participant_uuid)
     .replace(':webhookId', webhook_id)
+    .replace(':runId', test_run_id)
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':token', NO_TOKEN)

@@ -48,6 +48,7 @@ export const Router = () => {
             <Route path="/quiz/:id/questions" element={<QuestionsPage />} />
             <Route path="/quiz/:id/settings" element={<SettingsPage />} />
             <Route path="/quiz/:id/envois" element={<DeliveriesPage />} />
+            <Route path="/quiz/:id/essais" element={<RarePage page="tests" />} />
             <Route path="/quiz/:id/statistics" element={<StatisticsPage />} />
           </Route>
         </Route>

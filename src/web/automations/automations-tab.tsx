@@ -7,6 +7,7 @@ import { client } from '#web/api/client.ts'
 import { TestForm } from '#web/deliveries/test-form.tsx'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { TestEntry } from '#web/test-runs/test-entry.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { AddressForm } from './address-form.tsx'
@@ -38,6 +39,7 @@ const AutomationsTab = ({ quiz }: { quiz: Quiz }) => {
         résultat. Les envois sont signés (Standard Webhooks), et refaits tant que l’adresse ne
         répond pas.
       </p>
+      <TestEntry quiz={quiz} />
       <ToolSentences quizId={quiz.id} />
       {webhooks.length === 0 ? (
         <Message

@@ -17,7 +17,7 @@ const ShareDialog = ({
   const link = `${window.location.origin}${publicPath(quiz)}`
   return (
     <Dialog title={PUBLISH_TITLES.share} open onClose={onClose}>
-      <ShareLink link={link} name={quiz.name} />
+      <ShareLink quizId={quiz.id} link={link} name={quiz.name} />
       <ShareCode link={link} fileName={`code-qr-${quiz.id}`} />
       <ShareEmbed link={link} name={quiz.name} isSondage={isSondage(quiz)} />
     </Dialog>

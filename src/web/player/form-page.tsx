@@ -14,6 +14,7 @@ import { shuffled } from '#domain/shuffle.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
 import { unanswered } from '#domain/taking.ts'
+import { runAddress, runPath } from '#domain/test-runs.ts'
 import { spanOf, stepsTo } from '#domain/visits.ts'
 import type { Posting } from './page-form.tsx'
 import type { Refusal } from './player-api.ts'
@@ -23,7 +24,11 @@ import { firstIndex, NEW_RUN, nextOnPath, type Run, resumeRun } from './run.ts'
 import { FORM_ID, type TakenQuiz } from './taken-quiz.ts'
 
 /** A quiz whose pages the server renders, for browsers without scripts. */
-export type ServedQuiz = TakenQuiz & { is_embedded: boolean }
+export type ServedQuiz = Omit<TakenQuiz, 'is_test'> & {
+  is_embedded: boolean
+  /** What makes the run a test. */
+  test_token?: string | undefined
+}
 
 /** The state of a run on the server; the replies are hidden fields of its form. */
 export type ServedRun = {
@@ -40,16 +45,12 @@ export type ServedRun = {
 }
 
 /** The address that a form posts to: the next page or the result, with the counted steps, if any. */
-const addressOf = (
-  { quiz_id, version, is_embedded }: ServedQuiz,
-  counted: Steps | undefined,
-  page?: number,
-): string => {
+const addressOf = (quiz: ServedQuiz, counted: Steps | undefined, page?: number): string => {
   const steps = counted ? `&step=${counted.to}${leftOutQuery(counted, '&')}` : ''
+  const { version, is_embedded } = quiz
+  const path = `/q/${runAddress(quiz)}`
   const query = `version=${version}${is_embedded ? '&embed=1' : ''}${steps}`
-  return page === undefined
-    ? `/q/${quiz_id}/resultat?${query}`
-    : `/q/${quiz_id}?${query}&page=${page}`
+  return page === undefined ? `${path}/resultat?${query}` : `${path}?${query}&page=${page}`
 }
 
 const postingOf = (
@@ -229,18 +230,20 @@ const equalsOf = (
 
 /** The markup of the end of a run. */
 export const renderEnding = (
-  { quiz_id, snapshot, is_embedded }: ServedQuiz,
+  quiz: ServedQuiz,
   { result, replies, refusal, stay_href }: ServedEnding,
-): string =>
-  renderToString(
+): string => {
+  const { quiz_id, snapshot, is_embedded } = quiz
+  return renderToString(
     <QuizPlayer
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       refusal={refusal}
       afterwards={{
         is_framed: is_embedded,
+        // A result is shared as the quiz's own, after a test too.
         quiz_path: `/q/${quiz_id}`,
-        restart: { href: `/q/${quiz_id}${is_embedded ? '?embed=1' : ''}` },
+        restart: { href: `${runPath(quiz)}${is_embedded ? '?embed=1' : ''}` },
         stay: stay_href ? { href: stay_href } : undefined,
       }}
       initial={{
@@ -254,3 +257,4 @@ export const renderEnding = (
       }}
     />,
   )
+}

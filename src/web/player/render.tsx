@@ -4,6 +4,7 @@ import { isFamily, standInStack } from '#domain/fonts.ts'
 import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
+import { runAddress } from '#domain/test-runs.ts'
 import { pictureBackground, pictureStandIn } from '#domain/veil.ts'
 import { isPlain, leaveOut, visitorSnapshot } from '#domain/visitor-snapshot.ts'
 import {
@@ -16,7 +17,8 @@ import {
 } from './form-page.tsx'
 import { paletteProperties } from './palette.ts'
 import { readSnapshot } from './parse-rich-text.ts'
-import { FORM_ID, PLAYER_ID, TAKEN_QUIZ_ID } from './taken-quiz.ts'
+import { FORM_ID, PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
+import { TEST_STYLE, testFooter, testHeader } from './test-marks.ts'
 
 /** A version as the server has it: its texts as they were typed. */
 type StoredQuiz = Omit<ServedQuiz, 'snapshot'> & { snapshot: Snapshot }
@@ -38,7 +40,9 @@ type Rendered = { style: string; body: string }
  */
 const HONEYPOT = `<input class=q-said name=${TRAP_NAME} form=${FORM_ID} autocomplete=off inert aria-hidden=true>`
 
-const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rendered => {
+const withStyle = (quiz: ServedQuiz, markup: string): Rendered => {
+  const { quiz_id, snapshot, is_embedded } = quiz
+  const is_test = quiz.test_token !== undefined
   const properties = paletteProperties(resolveColors(snapshot.quiz, PLAYER_PALETTE), snapshot.quiz)
   const declarations = Object.entries(properties).map(([name, value]) => `${name}:${value}`)
   return {
@@ -51,8 +55,14 @@ const withStyle = ({ snapshot, is_embedded }: ServedQuiz, markup: string): Rende
         : `body{display:flex;flex-direction:column;min-height:100dvh}#${PLAYER_ID}{display:grid;flex:1}`,
       pageBackground(snapshot, properties['--q-page']),
       firstFrame(snapshot),
+      is_test ? TEST_STYLE : '',
     ].join(''),
-    body: `<main id="${PLAYER_ID}">${markup}</main>${legalFooter(snapshot, is_embedded)}`,
+    body: [
+      is_test ? testHeader : '',
+      `<main id="${PLAYER_ID}">${markup}</main>`,
+      is_test ? testFooter(quiz_id) : '',
+      legalFooter(snapshot, is_embedded),
+    ].join(''),
   }
 }
 
@@ -108,11 +118,17 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
 /** The public page of a quiz: the markup of its first page, and the data for its script. */
 export const renderTakenQuiz = (stored: StoredQuiz): Rendered & { is_plain: boolean } => {
   const quiz = readQuiz(stored)
-  const { quiz_id, version, snapshot } = quiz
+  const { version, snapshot, test_token } = quiz
   const { style, body } = withStyle(quiz, renderFirstPage(quiz))
   // A script element ends at `</script`, even inside a string.
   const shown = visitorSnapshot(snapshot)
-  const json = JSON.stringify({ quiz_id, version, snapshot: shown }, leaveOut(shown))
+  const taken: Record<keyof TakenQuiz, unknown> = {
+    quiz_id: runAddress(quiz),
+    version,
+    snapshot: shown,
+    is_test: test_token === undefined ? undefined : true,
+  }
+  const json = JSON.stringify(taken, leaveOut(shown))
   const data = json.replaceAll('<', '\\u003c')
   return {
     style,

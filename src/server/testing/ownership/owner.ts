@@ -27,6 +27,8 @@ export type Owner = {
   webhook_id: string
   participant_uuid: string
   participant_email: string
+  /** Of a test, by the same address. */
+  test_run_id: string
   image_id: string
   key_id: string
   key_hash: Buffer
@@ -201,6 +203,14 @@ const createQuiz = async (db: Db, creator_id: string) => {
       ...{ choices: [], texts: [], consent_version: 1 },
     })
     .execute()
+  const test_run_id = randomUUID()
+  await db
+    .insertInto('test_responses')
+    .values({
+      ...{ quiz_id, id: test_run_id, version: 1, email: participant_email },
+      ...{ choices: [], texts: [] },
+    })
+    .execute()
   const parts = { question_id, answer_id, result_id, text_block_id }
-  return { quiz_id, ...parts, participant_uuid, participant_email }
+  return { quiz_id, ...parts, participant_uuid, participant_email, test_run_id }
 }

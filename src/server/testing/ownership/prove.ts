@@ -8,6 +8,7 @@ import * as parts from './parts.ts'
 import * as quizzes from './quizzes.ts'
 import { createScene, type Proof } from './scene.ts'
 import * as sessions from './sessions.ts'
+import * as testRuns from './test-runs.ts'
 import * as webhooks from './webhooks.ts'
 
 /** What is proved of each function that queries by whose something is, by the file that proves it. */
@@ -19,6 +20,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   figures,
   keys,
   webhooks,
+  testRuns,
 }
 
 /** Runs proofs, each with two creators of its own; throws at the first that does not hold. */

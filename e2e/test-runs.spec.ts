@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test'
+import { publishedScoreQuiz, readyScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { expect, expectAccessible, newToolKey, test } from './fixtures.ts'
+import { CAMILLE, choose, expectNothingKept, expectResult, writeTo } from './taking.ts'
+
+test.use({ creatorIs: 'signed in' })
+
+const MARK = 'Mode test : vos réponses ne sont ni comptées ni envoyées.'
+
+/** Every request that a page sends to the quiz's own addresses, by which participants and visits are counted. */
+const watchReal = (page: Page, id: string): string[] => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    const isReal = pathname.startsWith(`/q/${id}/visite`) || pathname.endsWith(`/${id}/submit`)
+    if (isReal) sent.push(`${request.method()} ${pathname}`)
+  })
+  return sent
+}
+const expectMarked = async (page: Page): Promise<void> => {
+  await expect(page.getByText(MARK)).toBeInViewport()
+  await expectAccessible(page)
+}
+
+test('a creator answers in test, sees the result and what each tool would have got; nothing is counted @phone', async ({
+  page,
+  creator,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
+  await client.webhooks.add({ id, body: { url: 'http://127.0.0.1:9999/hook' } })
+
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  await expectAccessible(page)
+  const [run] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Répondre en test' }).click(),
+  ])
+  const sent = watchReal(run, id)
+
+  await test.step('each page says that it is a test, also after a reload and Back', async () => {
+    await expectMarked(run)
+    await choose(run, 'Libre')
+    await expect(run.getByLabel('Où vous écrire ?')).toBeVisible()
+    await expectMarked(run)
+    await run.reload()
+    await expect(run.getByLabel('Où vous écrire ?')).toBeVisible()
+    await run.goBack()
+    await expect(run.getByRole('radio', { name: 'Libre' })).toBeChecked()
+    await expect(run.getByText(MARK)).toBeInViewport()
+    await run.goForward()
+  })
+
+  await test.step('offline it waits, and comes to the tests once the network is back', async () => {
+    await run.context().setOffline(true)
+    await writeTo(run)
+    await expectResult(run, 'Grand saut')
+    await expectMarked(run)
+    await run.context().setOffline(false)
+    await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(1)
+    await expectNothingKeptOfRuns(run)
+  })
+
+  await test.step('the link below the result shows what would have been sent', async () => {
+    const [screen] = await Promise.all([
+      run.waitForEvent('popup'),
+      run.getByRole('link', { name: 'Voir ce qui aurait été envoyé' }).click(),
+    ])
+    const brevo = screen.getByRole('region', { name: 'Brevo', exact: true })
+    await expect(brevo).toContainText('POST /contacts')
+    await expect(brevo).toContainText(`"email": "${CAMILLE}"`)
+    await expect(brevo).toContainText('"RESULTAT_QUIZ": "Grand saut"')
+    const hook = screen
+      .getByRole('region', { name: /^Webhook : 127\.0\.0\.1/, exact: true })
+      .first()
+    await expect(hook).toContainText('"type": "response.created"')
+    await expect(hook).toContainText('webhook-id: msg_')
+    await expectAccessible(screen)
+    await screen.close()
+  })
+
+  await test.step('nothing of it is counted, and the quiz lists it', async () => {
+    await run.close()
+    expect(sent).toEqual([])
+    const { quiz } = await client.quizzes.get({ id })
+    expect(quiz.nb_responses).toBe(0)
+    expect((await client.deliveries.list({ id })).deliveries).toEqual([])
+    await page.getByRole('link', { name: 'Voir les réponses de test' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Réponses de test : /)
+    await expect(page.getByRole('region', { name: 'Brevo', exact: true })).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+/** What the browser keeps of runs that are not sent yet. */
+const expectNothingKeptOfRuns = (page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('pending'))),
+    )
+    .toEqual([])
+
+test('a test that waits in the browser is sent as one by the page of a participant, and the other way round', async ({
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const { url } = await client.testRuns.link({ id })
+  const context = visitor.context()
+  const held: string[] = []
+  await context.route('**/submit', async (route) => {
+    held.push(new URL(route.request().url()).pathname)
+    await route.abort()
+  })
+  await visitor.goto(url)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  // The same tab, now on the quiz itself: a run of its own.
+  await visitor.goto(`/q/${id}`)
+  await expect(visitor.getByRole('radio', { name: 'Libre' })).not.toBeChecked()
+  await choose(visitor, 'Rempli')
+  await writeTo(visitor, 'dominique@exemple.fr')
+  await expectResult(visitor, 'Pas à pas')
+  await context.unroute('**/submit')
+  // Another page of either kind sends what waits.
+  await visitor.goto(url)
+  await expectNothingKept(visitor)
+  const emails = (await client.testRuns.list({ id })).runs.map(({ email }) => email)
+  expect(emails).toEqual([CAMILLE])
+  const { details } = await client.statistics.responses({ id })
+  expect(details.map(({ email }) => email)).toEqual(['dominique@exemple.fr'])
+})
+
+test('a link that is cut says so, and a draft has none', async ({ page, creator, visitor }) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const { url } = await client.testRuns.link({ id })
+  await visitor.goto(url.slice(0, -4))
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Lien de test non valable')
+  await expectAccessible(visitor)
+  const draft = await readyScoreQuiz(client)
+  await page.goto(`/quiz/${draft.id}/essais`)
+  await expect(page.getByText('Aucune réponse de test')).toBeVisible()
+  await expect(page.getByText('Publiez d’abord ce quiz')).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,0 +1,33 @@
+import { noConsentReason, webhookAttention } from './delivery-words.ts'
+import { PROVIDER_LABELS } from './integrations.ts'
+import { type ChannelName, type ProviderName, WEBHOOK } from './vocabulary.ts'
+
+/** What would become of a participant who answered as in a test, at one place. */
+type Aimed = {
+  provider: ChannelName
+  status: 'pending' | 'no_email' | 'no_consent'
+  connection: 'active' | 'needs_attention' | 'paused'
+  status_reason: string | null
+}
+
+/** Why nothing would be sent there, or what a delivery would wait for; null where it would go at once. */
+export const whyNotSent = (
+  { provider, status, connection, status_reason }: Aimed,
+  consent_version: number | null,
+): string | null => {
+  if (status === 'no_email') return 'Rien ne serait envoyé : aucune adresse email n’a été donnée.'
+  if (status === 'no_consent') return `Rien ne serait envoyé. ${noConsentReason(consent_version)}`
+  if (connection === 'paused') return 'L’envoi attendrait : ce webhook est en pause.'
+  if (connection !== 'needs_attention') return null
+  return provider === WEBHOOK
+    ? `L’envoi attendrait. ${webhookAttention(status_reason ?? '')}`
+    : `L’envoi attendrait que ${PROVIDER_LABELS[provider]} soit reconnecté.`
+}
+
+/** Of a tool that is connected, and that the quiz does not forward to. */
+export const notSwitchedOn = (provider: ProviderName): string =>
+  `Rien ne serait envoyé : ${PROVIDER_LABELS[provider]} n’est pas activé pour ce quiz.`
+
+/** Of a field that its tool does not have yet. */
+export const fieldToCome = (provider: ProviderName, name: string): string =>
+  `Le champ « ${name} » serait d’abord créé dans ${PROVIDER_LABELS[provider]}.`

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { runPath } from '#domain/test-runs.ts'
+import { NO_TEST_PAGE } from './message-page.ts'
+import { answerFailure, sendMessage, sendPage } from './page-reply.ts'
+import { findPublished, type PageRequest } from './quiz-page.ts'
+import { type Route, registerServedRuns, type ServedRunsNeeds } from './served-runs.ts'
+import type { Tests } from './test-runs.ts'
+import { writeQuizPage } from './write-quiz-page.ts'
+
+type Needs = Omit<ServedRunsNeeds, 'submissions'> & { tests: Tests }
+
+/** Answers with a page that says so unless the token opens the quiz as a test. */
+const refuse = async (
+  { tests }: Pick<Needs, 'tests'>,
+  request: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+  token: unknown,
+): Promise<FastifyReply | undefined> => {
+  const quiz_id = request.params.id.toLowerCase()
+  const isOpen = typeof token === 'string' && (await tests.isOpenedBy(quiz_id, token))
+  return isOpen ? undefined : sendMessage(request, reply, 403, NO_TEST_PAGE)
+}
+
+/**
+ * GET /q/{id}?test={token}: the published version as its owner's test, written for this visit and kept by no cache,
+ * also of a closed quiz. Whatever it calls is below the token, in no address of a participant's.
+ */
+export const createTestPage =
+  (needs: Pick<Needs, 'tests' | 'snapshots' | 'pages' | 'public_url'>) =>
+  async (request: PageRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { test } = request.query
+    const refused = await refuse(needs, request, reply, test)
+    if (refused) return refused
+    const found = await findPublished(needs.snapshots, request, reply)
+    if (!found) return reply
+    const { quiz_id, published } = found
+    const { version, snapshot } = published
+    const test_token = String(test)
+    const taken = { quiz_id, version, snapshot, is_embedded: false, test_token }
+    const { public_url } = needs
+    const url = new URL(runPath({ quiz_id }), public_url).href
+    const page = writeQuizPage(taken, await needs.pages.build(), { url, public_url })
+    return sendPage(reply, 200, page)
+  }
+
+/** Test runs without scripts, below /q/{id}/test/{token}. */
+export const registerTestRuns = (app: FastifyInstance, needs: Needs): void => {
+  const { tests, ...on } = needs
+  registerServedRuns(
+    app,
+    { ...on, submissions: tests.submissions },
+    {
+      path: '/q/:id/test/:token',
+      submit_limits: 'test_submit',
+      refuse: (request, reply) => refuse(needs, request, reply, request.params.token),
+    },
+  )
+  // The address of a page that was posted, opened again.
+  app.get<Route>(
+    '/q/:id/test/:token',
+    { errorHandler: answerFailure, config: { limits: 'page' } },
+    async (request, reply) => {
+      const { id: quiz_id, token: test_token } = request.params
+      return reply.redirect(
+        runPath({ quiz_id, test_token: encodeURIComponent(test_token ?? '') }),
+        303,
+      )
+    },
+  )
+}

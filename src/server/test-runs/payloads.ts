@@ -1,0 +1,91 @@
+import type { TestPlace } from '#contract/test-runs.ts'
+import { fieldNameOf } from '#domain/integrations.ts'
+import type { Snapshot } from '#domain/snapshot.ts'
+import { fieldToCome, notSwitchedOn, whyNotSent } from '#domain/test-run-words.ts'
+import { type ProviderName, WEBHOOK } from '#domain/vocabulary.ts'
+import { type EventResponse, eventOf, RESPONSE_CREATED } from '#domain/webhook-event.ts'
+import { contactOf, type Tools } from '#server/deliveries/send-delivery.ts'
+import { messageHeaders, messageId } from '#server/webhooks/webhook-message.ts'
+import type { Aimed } from './test-runs.store.ts'
+
+type FieldNames = Parameters<typeof fieldNameOf>[1]
+
+/** A test run, as a participant who answered the same would be stored. */
+export type Tested = {
+  quiz_id: string
+  snapshot: Snapshot
+  response: EventResponse
+  field_names: FieldNames
+}
+
+type Requests = TestPlace['requests']
+
+/** What a webhook would be sent, with the time of the run as that of the call. */
+const ofWebhook = (
+  { quiz_id, snapshot, response }: Tested,
+  { connection_id, url }: Aimed,
+): Requests => {
+  const id = messageId(RESPONSE_CREATED, quiz_id, response.participant_uuid, connection_id)
+  return [
+    {
+      method: 'POST',
+      address: url ?? '',
+      headers: messageHeaders({ id, at: new Date(response.created_at) }),
+      body: JSON.stringify(eventOf(snapshot, { quiz_id, response })),
+    },
+  ]
+}
+
+/** The calls that would bring the contact to a tool, and what would come before them. */
+const ofTool = async (
+  tools: Pick<Tools, 'providers' | 'targetOf'>,
+  { quiz_id, snapshot, response, field_names }: Tested,
+  provider: ProviderName,
+): Promise<{ requests: Requests; note: string | null }> => {
+  const target = await tools.targetOf(quiz_id, provider)
+  const field_name = fieldNameOf(provider, field_names)
+  const result_name = snapshot.results[response.result_position ?? -1]?.name ?? null
+  const contact = contactOf(
+    { provider, email: response.email ?? '', result_name, is_replaced: false },
+    { ...target, field_key: target.field_key ?? field_name },
+  )
+  const isToCome = target.field_key === null && result_name !== null
+  return {
+    note: isToCome ? fieldToCome(provider, field_name) : null,
+    requests: tools.providers[provider].requestsOf(contact).map(({ method, path, json }) => ({
+      method,
+      address: path,
+      headers: {},
+      body: json === undefined ? null : JSON.stringify(json),
+    })),
+  }
+}
+
+/** What each place would have been sent of a test run had it been a participant's, or why nothing. */
+export const payloadsOf = async (
+  tools: Pick<Tools, 'providers' | 'targetOf'>,
+  tested: Tested,
+  {
+    aimed,
+    connected,
+  }: { aimed: readonly Aimed[]; connected: { provider: ProviderName; connection_id: string }[] },
+): Promise<TestPlace[]> => {
+  const on = await Promise.all(
+    aimed.map(async (one): Promise<TestPlace> => {
+      const { provider, connection_id, url, status } = one
+      const why = whyNotSent(one, tested.response.consent_version)
+      const at = { provider, connection_id, url }
+      if (status !== 'pending') return { ...at, message: why, requests: [] }
+      if (provider === WEBHOOK) return { ...at, message: why, requests: ofWebhook(tested, one) }
+      const { requests, note } = await ofTool(tools, tested, provider)
+      return { ...at, message: why ?? note, requests }
+    }),
+  )
+  const off = connected
+    .filter(({ provider }) => aimed.every((one) => one.provider !== provider))
+    .map(({ provider, connection_id }): TestPlace => {
+      const message = notSwitchedOn(provider)
+      return { provider, connection_id, url: null, message, requests: [] }
+    })
+  return [...on, ...off]
+}

@@ -1,0 +1,100 @@
+import type { api } from '#contract/api.ts'
+import { isPublished } from '#domain/quiz.ts'
+import { replyWords } from '#domain/replies.ts'
+import { unpackReplies } from '#domain/stored-replies.ts'
+import { runPath } from '#domain/test-runs.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tools } from '#server/deliveries/send-delivery.ts'
+import { ApiError, forbidden, notFound } from '#server/http/errors.ts'
+import { type Handlers, Reply } from '#server/http/mount.ts'
+import { readTogether } from '#server/quizzes/draft.store.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { findVersion } from '#server/quizzes/versions.store.ts'
+import type { Snapshots } from '#server/taking/snapshots.ts'
+import { submitResponse } from '#server/taking/submit-response.ts'
+import type { Tests } from '#server/taking/test-runs.ts'
+import { uuidv7 } from '#server/uuid.ts'
+import { payloadsOf, type Tested } from './payloads.ts'
+import { findTestRun, listAimed, listConnectedTools, listTestRuns } from './test-runs.store.ts'
+
+type Needs = {
+  db: Db
+  snapshots: Snapshots
+  tests: Tests
+  tools: Pick<Tools, 'providers' | 'targetOf'>
+  public_url: string
+}
+
+/** 404, which a page takes as final: of a token that opens the quiz no more, or never did. */
+const notOpen = (): ApiError =>
+  new ApiError(404, 'test_not_open', 'Ce lien de test a expiré ou n’est pas le bon')
+
+/** Handlers of contract/test-runs.ts. */
+export const testRunsHandlers = ({
+  db,
+  snapshots,
+  tests,
+  tools,
+  public_url,
+}: Needs): Handlers<typeof api.testRuns> => ({
+  link: async ({ id: quiz_id }, { id: creator_id }) => {
+    const { quiz } = await loadQuiz(db, { quiz_id, creator_id })
+    if (!isPublished(quiz))
+      throw forbidden(
+        'quiz_not_published',
+        'Publiez d’abord ce quiz : un test se fait sur la version publiée',
+      )
+    const { token: test_token, expires_at } = tests.links.write({ quiz_id, creator_id })
+    const url = new URL(runPath({ quiz_id, test_token }), public_url).href
+    return { url, expires_at: expires_at.toISOString() }
+  },
+
+  submit: async ({ id: quiz_id, token, body }) => {
+    if (!(await tests.isOpenedBy(quiz_id, token))) throw notOpen()
+    const { participant_uuid = uuidv7() } = body
+    const on = { snapshots, submissions: tests.submissions }
+    const { is_new, result } = await submitResponse(on, { quiz_id, participant_uuid }, body)
+    const shown = result && { id: result.id, name: result.name, description: result.description }
+    return new Reply(is_new ? 201 : 200, { participant_uuid, result: shown })
+  },
+
+  list: ({ id: quiz_id }, { id: creator_id }) =>
+    readTogether(db, async (read) => {
+      await loadQuiz(read, { quiz_id, creator_id })
+      return { runs: await listTestRuns(read, quiz_id) }
+    }),
+
+  get: async ({ id: quiz_id, runId: run_id }, { id: creator_id }) => {
+    const { tested, places } = await readTogether(db, async (read) => {
+      const { quiz } = await loadQuiz(read, { quiz_id, creator_id })
+      const row = await findTestRun(read, { quiz_id, run_id })
+      const snapshot = row && (await findVersion(read, quiz_id, row.version))
+      if (!row || !snapshot) throw notFound('Réponse de test introuvable')
+      const { id: participant_uuid, ...answered } = row
+      const response = { ...answered, participant_uuid }
+      const aimed = await listAimed(read, { quiz_id, run_id })
+      const connected = await listConnectedTools(read, creator_id)
+      const tested = { quiz_id, snapshot, response, field_names: quiz }
+      return { tested, places: { aimed, connected } }
+    })
+    return { run: runOf(tested), places: await payloadsOf(tools, tested, places) }
+  },
+})
+
+/** A test run with its replies in words. */
+const runOf = ({ snapshot, response }: Tested) => {
+  const { participant_uuid: id, created_at, version, email, score, result_position } = response
+  const replies = unpackReplies(snapshot, response)
+  return {
+    id,
+    created_at,
+    version,
+    email,
+    score,
+    result_name: snapshot.results[result_position ?? -1]?.name ?? null,
+    replies: snapshot.questions.flatMap((question) => {
+      const answer = replyWords(question, replies)
+      return answer === '' ? [] : [{ question: question.text, answer }]
+    }),
+  }
+}
