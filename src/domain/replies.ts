@@ -21,9 +21,12 @@ export const partsOf = (
   question: Pick<SnapshotQuestion, 'id' | 'type'>,
 ): string[] => {
   const reply = replyTo(replies, question.id)
-  const said = (part: string): string => (isChoice(question) ? (otherText(part) ?? part) : part)
-  return (typeof reply === 'string' ? [reply] : reply).filter((part) => said(part).trim() !== '')
+  if (typeof reply !== 'string') return reply.filter((part) => saysSomething(part, question))
+  return saysSomething(reply, question) ? [reply] : []
 }
+
+const saysSomething = (part: string, question: Pick<SnapshotQuestion, 'type'>): boolean =>
+  ((isChoice(question) ? otherText(part) : undefined) ?? part).trim() !== ''
 
 /** The chosen answers of a question, in the order of its answers; « Autre… » is none of them. */
 export const chosenAnswers = (question: SnapshotQuestion, replies: Replies): SnapshotAnswer[] => {
@@ -103,16 +106,16 @@ const choiceFault = (
   question: SnapshotQuestion,
   parts: readonly string[],
 ): ReplyFault | undefined => {
-  const typed = parts.map(otherText)
-  const isOffered = (part: string, rank: number): boolean =>
-    typed[rank] === undefined
+  const isOffered = (part: string): boolean =>
+    otherText(part) === undefined
       ? question.answers.some(({ id }) => id === part)
       : question.has_other === true
   if (!parts.every(isOffered)) return 'not_offered'
-  const chosen = parts.map((part, rank) => (typed[rank] === undefined ? part : OTHER))
-  if (new Set(chosen).size < chosen.length) return 'twice'
+  const chosen = parts.map((part) => (otherText(part) === undefined ? part : OTHER))
+  if (chosen.some((one, rank) => chosen.indexOf(one) < rank)) return 'twice'
   if (parts.length > mostChoices(question)) return 'too_many'
-  return typed.some((text) => text && text.length > LONGEST_OTHER_TEXT) ? 'too_long' : undefined
+  const isTooLong = (part: string): boolean => (otherText(part)?.length ?? 0) > LONGEST_OTHER_TEXT
+  return parts.some(isTooLong) ? 'too_long' : undefined
 }
 
 /** « Autre » with what was typed beside it. */

@@ -12,12 +12,15 @@ import { LONGEST_OTHER_TEXT } from './vocabulary.ts'
 export const replyErrors = (
   { questions }: Pick<Snapshot, 'questions'>,
   replies: Replies,
+  passed = questionsPassed(questions, replies),
 ): string[] => {
-  const known = new Set(questions.map(({ id }) => id))
   const errors: string[] = []
-  for (const id of Object.keys(replies))
-    if (!known.has(id)) errors.push(`La question ${id} ne fait pas partie de ce quiz`)
-  for (const question of questionsPassed(questions, replies)) {
+  if (hasOthers(questions, replies)) {
+    const known = new Set(questions.map(({ id }) => id))
+    for (const id of Object.keys(replies))
+      if (!known.has(id)) errors.push(`La question ${id} ne fait pas partie de ce quiz`)
+  }
+  for (const question of passed) {
     const { text, is_required = true } = question
     if (partsOf(replies, question).length === 0) {
       if (is_required) errors.push(`La question "${text}" n'a pas de réponse`)
@@ -44,4 +47,11 @@ export const faultWords = (question: SnapshotQuestion, fault: ReplyFault): strin
     no_day: 'attend une date du calendrier',
   }
   return `La question "${text}" ${WORDS[fault]}`
+}
+
+/** Whether some replies are to no question of these; nearly always they are not. */
+const hasOthers = (questions: readonly SnapshotQuestion[], replies: Replies): boolean => {
+  let nb_known = 0
+  for (const { id } of questions) if (Object.hasOwn(replies, id)) nb_known++
+  return nb_known < Object.keys(replies).length
 }

@@ -90,12 +90,13 @@ export const equalResults = <R extends Ranked>(snapshot: Scorable<R>, replies: R
     : []
 
 /** The points of the chosen answers and of the scales that count; null unless the version is a quiz by score. */
-export const totalScore = (snapshot: Scorable<unknown>, replies: Replies): number | null =>
+export const totalScore = (
+  snapshot: Scorable<unknown>,
+  replies: Replies,
+  passed = questionsPassed(snapshot.questions, replies),
+): number | null =>
   snapshot.quiz.type === 'quiz' && snapshot.quiz_mode === 'score'
-    ? questionsPassed(snapshot.questions, replies).reduce(
-        (sum, question) => sum + pointsOf(question, replies),
-        0,
-      )
+    ? passed.reduce((sum, question) => sum + pointsOf(question, replies), 0)
     : null
 
 /** The weights that the chosen answers give to each result, by its id: none to a result that no answer leads to. */

@@ -47,12 +47,14 @@ const slotsOf = (question: SnapshotQuestion, canBePassedBy: boolean): number => 
 }
 
 /** Of versions, which never change and of which each reply is read: by their questions, for as long as they are kept. */
-const known = new WeakMap<readonly SnapshotQuestion[], ReplyPlace[]>()
+const knownPlaces = new WeakMap<readonly SnapshotQuestion[], ReplyPlace[]>()
 
 /** The places of the replies to each question of a version, in order. */
 export const replyPlaces = ({ questions }: Taken): readonly ReplyPlace[] => {
-  const places = known.get(questions) ?? placesOf(questions)
-  known.set(questions, places)
+  const known = knownPlaces.get(questions)
+  if (known) return known
+  const places = placesOf(questions)
+  knownPlaces.set(questions, places)
   return places
 }
 
@@ -109,9 +111,11 @@ const numbersOf = (
 ): (number | null)[] => {
   if (!isChoice(question)) return [scaleNumber(question, replies)]
   const chosen: number[] = []
-  for (const [rank, { id }] of question.answers.entries()) if (parts.includes(id)) chosen.push(rank)
-  const isOther = parts.some((part) => otherText(part) !== undefined)
-  return isOther ? [...chosen, question.answers.length] : chosen
+  const { answers } = question
+  for (let rank = 0; rank < answers.length; rank++)
+    if (parts.includes(answers[rank]?.id ?? '')) chosen.push(rank)
+  if (parts.some((part) => otherText(part) !== undefined)) chosen.push(answers.length)
+  return chosen
 }
 
 const typedText = (question: SnapshotQuestion, parts: readonly string[]): string => {

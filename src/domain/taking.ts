@@ -31,8 +31,9 @@ export const unanswered = (
 export const participantEmail = (
   { questions }: Pick<Snapshot, 'questions'>,
   replies: Replies,
+  passed = questionsPassed(questions, replies),
 ): string => {
-  const first = questionsPassed(questions, replies).find(({ type }) => type === 'email')
+  const first = passed.find(({ type }) => type === 'email')
   return first ? (partsOf(replies, first)[0]?.trim() ?? '') : ''
 }
 

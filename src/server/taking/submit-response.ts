@@ -4,7 +4,7 @@ import { closedText } from '#domain/access.ts'
 import { questionsPassed } from '#domain/path.ts'
 import { replyErrors } from '#domain/reply-errors.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/scoring.ts'
-import type { SnapshotResult } from '#domain/snapshot.ts'
+import type { SnapshotQuestion, SnapshotResult } from '#domain/snapshot.ts'
 import { packReplies } from '#domain/stored-replies.ts'
 import { isSuspect } from '#domain/suspicion.ts'
 import { participantEmail } from '#domain/taking.ts'
@@ -55,11 +55,14 @@ const store = async (
   const { version, answers } = given
   const atHand = version ? snapshots.versionAtHand(quiz_id, version) : undefined
   const taken = atHand ?? (await loadTaken(snapshots, quiz_id, version))
-  const [error] = replyErrors(taken.snapshot, answers)
+  const { snapshot } = taken
+  const passed = questionsPassed(snapshot.questions, answers)
+  const [error] = replyErrors(snapshot, answers, passed)
   if (error) throw invalid(error, 'answers')
-  const score = totalScore(taken.snapshot, answers)
-  const result = computeResult(taken.snapshot, answers, PUBLIC_RULES, score)
-  const outcome = await submissions.submit(submissionOf(taken, who, given, { result, score }))
+  const score = totalScore(snapshot, answers, passed)
+  const result = computeResult(snapshot, answers, PUBLIC_RULES, score)
+  const submission = submissionOf(taken, who, given, { passed, result, score })
+  const outcome = await submissions.submit(submission)
   switch (outcome.kind) {
     case 'stored':
       return { is_new: true, result }
@@ -91,18 +94,25 @@ const loadTaken = async (
   return taken
 }
 
+/** What the replies of a run come to, with the questions that it passed. */
+type Computed = {
+  passed: SnapshotQuestion[]
+  result: SnapshotResult | null
+  score: number | null
+}
+
 const submissionOf = (
   { snapshot, version, layout }: Published,
   { quiz_id, participant_uuid }: Participant,
   { answers, email, consent_version = null, elapsed_seconds = null, is_trapped = false }: Given,
-  { result, score }: { result: SnapshotResult | null; score: number | null },
+  { passed, result, score }: Computed,
 ): Submission => {
   const { choices, texts } = packReplies(snapshot, answers)
   return {
     quiz_id,
     participant_uuid,
     version,
-    email: plausibleEmail(participantEmail(snapshot, answers) || (email?.trim() ?? '')),
+    email: plausibleEmail(participantEmail(snapshot, answers, passed) || (email?.trim() ?? '')),
     consent_version,
     result_position: result && snapshot.results.findIndex(({ id }) => id === result.id),
     score,
@@ -110,10 +120,7 @@ const submissionOf = (
     texts,
     layout,
     elapsed_seconds,
-    is_suspect: isSuspect(
-      { questions: questionsPassed(snapshot.questions, answers) },
-      { is_trapped, elapsed_seconds },
-    ),
+    is_suspect: isSuspect({ questions: passed }, { is_trapped, elapsed_seconds }),
   }
 }
 
