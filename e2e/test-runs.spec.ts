@@ -7,12 +7,12 @@ test.use({ creatorIs: 'signed in' })
 
 const MARK = 'Mode test : vos réponses ne sont ni comptées ni envoyées.'
 
-/** Every request that a page sends to the quiz's own addresses, by which participants and visits are counted. */
+/** Every request by which a page would have a participant or a visit counted. */
 const watchReal = (page: Page, id: string): string[] => {
   const sent: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    const isReal = pathname.startsWith(`/q/${id}/visite`) || pathname.endsWith(`/${id}/submit`)
+    const isReal = pathname.includes('/visite/') || pathname.endsWith(`/${id}/submit`)
     if (isReal) sent.push(`${request.method()} ${pathname}`)
   })
   return sent
@@ -136,6 +136,35 @@ test('a test that waits in the browser is sent as one by the page of a participa
   expect(emails).toEqual([CAMILLE])
   const { details } = await client.statistics.responses({ id })
   expect(details.map(({ email }) => email)).toEqual(['dominique@exemple.fr'])
+})
+
+test('a test leads nowhere by itself, shares the quiz, and begins again as a test', async ({
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id, result_ids } = await readyScoreQuiz(client)
+  for (const resultId of result_ids)
+    await client.results.update({ resultId, body: { redirect_url: 'https://exemple.fr/offre' } })
+  await client.quizzes.update({ id, body: { allows_restart: true } })
+  await client.quizzes.publish({ id })
+  await visitor.goto((await client.testRuns.link({ id })).url)
+  await choose(visitor, 'Libre')
+  await writeTo(visitor)
+  await expectResult(visitor, 'Grand saut')
+  await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(1)
+  await expect(visitor.getByRole('link', { name: 'Continuer vers exemple.fr' })).toBeVisible()
+  await expect(visitor.getByText('La suite s’ouvre dans un instant.')).toHaveCount(0)
+  const share = visitor.getByRole('link', { name: 'Partager mon résultat' })
+  await expect(share).toHaveAttribute('href', `/q/${id}?r=2`)
+  await visitor.getByRole('link', { name: 'Recommencer' }).click()
+  await expect(visitor.getByRole('radio', { name: 'Libre' })).not.toBeChecked()
+  await expectMarked(visitor)
+  await choose(visitor, 'Rempli')
+  await writeTo(visitor, 'dominique@exemple.fr')
+  await expectResult(visitor, 'Pas à pas')
+  await expect.poll(async () => (await client.testRuns.list({ id })).runs.length).toBe(2)
+  expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(0)
 })
 
 test('a link that is cut says so, and a draft has none', async ({ page, creator, visitor }) => {
