@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { PUBLIC_RULES, shownResults } from './scoring.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { answerOf, draftOf, drafts, questionOf, quizOf, resultOf } from './testing/drafts.ts'
-import { isPlain, resultAt, visitorSnapshot } from './visitor-snapshot.ts'
+import { playerKind, resultAt, visitorSnapshot } from './visitor-snapshot.ts'
 
 const question = questionOf('q', {
   answers: [answerOf('a', { score: 3, counts_for: { bas: 2 } }), answerOf('b', { score: 5 })],
@@ -89,26 +89,31 @@ test('it finds the results that the whole snapshot finds, whatever is replied', 
   )
 })
 
-test('a questionnaire is plain until it shows a picture, a welcome or a detail, settles ties or leads on', () => {
+test('a questionnaire is plain until it shows a picture, a welcome or a detail or leads on, dressed until it asks more or settles ties', () => {
   const picture = { image_id: 'i' }
   const plain = draftOf({
     quiz: quizOf({ welcome_button: 'Allons-y', allows_restart: true }),
     questions: [questionOf('q', { answers: [answerOf('a', { text: 'x' })] })],
     results: [resultOf('r', { button_text: 'Écrire' })],
   })
-  assert.ok(isPlain(takeSnapshot(plain)))
-  const others = [
+  const kindOf = (more: object) => playerKind(takeSnapshot({ ...plain, ...more }))
+  assert.equal(kindOf({}), 'plain')
+  const dressed = [
     { quiz: quizOf({ welcome_text: 'Bonjour' }) },
     { quiz: quizOf({ shows_detail: true }) },
-    { quiz: quizOf({ tie_rule: 'both' }), quiz_mode: 'profils' as const },
     { quiz: quizOf({ logo_image_id: 'i' }) },
     { results: [resultOf('r', { description: 'Un total de {{score}}' })] },
     { results: [resultOf('r', { button_url: 'https://exemple.fr' })] },
     { quiz: quizOf({ end_button_url: 'https://exemple.fr' }) },
     { results: [resultOf('r', { redirect_url: 'https://exemple.fr' })] },
     { results: [resultOf('r', picture)] },
+    { questions: [questionOf('q', { ...picture, type: 'text' })] },
+    { questions: [questionOf('q', { answers: [answerOf('a', { text: 'x', ...picture })] })] },
+  ]
+  for (const more of dressed) assert.equal(kindOf(more), 'dressed')
+  const whole = [
+    { quiz: quizOf({ tie_rule: 'both' }), quiz_mode: 'profils' as const },
     ...[
-      { ...picture, type: 'text' as const },
       { type: 'text' as const, help: 'Votre prénom' },
       { type: 'text' as const, is_required: false },
       { type: 'scale' as const },
@@ -118,9 +123,11 @@ test('a questionnaire is plain until it shows a picture, a welcome or a detail, 
       { shuffles_answers: true },
       { answers: [answerOf('a', { jump_to: 0 })] },
     ].map((more) => ({ questions: [questionOf('q', { answers: [answerOf('a')], ...more })] })),
-    { questions: [questionOf('q', { answers: [answerOf('a', { text: 'x', ...picture })] })] },
   ]
-  for (const more of others) assert.ok(!isPlain(takeSnapshot({ ...plain, ...more })))
+  for (const more of whole) {
+    assert.equal(kindOf(more), 'whole')
+    assert.equal(kindOf({ results: [resultOf('r', picture)], ...more }), 'whole')
+  }
 })
 
 test('a result is shared by its rank, from 1, and a sondage has none', () => {

@@ -74,10 +74,22 @@ export const leaveOut =
   }
 
 /**
- * True of a questionnaire that shows no picture, no welcome, no detail, no mark of a text and no address, inserts nothing,
- * leads nowhere and settles ties by order: its page does not carry what these need.
+ * How much of the player a page carries. `plain`: of a questionnaire as the specification has it. `dressed`: it asks
+ * as the specification has it, and shows more, as a picture, a welcome or a mark of a text. `whole`: it asks more.
  */
-export const isPlain = (snapshot: RichSnapshot): boolean => {
+export type PlayerKind = 'plain' | 'dressed' | 'whole'
+
+export const playerKind = (snapshot: RichSnapshot): PlayerKind => {
+  const { quiz, questions } = snapshot
+  if (quiz.tie_rule || !questions.every(isPlainlyAsked)) return 'whole'
+  return isPlain(snapshot) ? 'plain' : 'dressed'
+}
+
+/**
+ * True of a questionnaire that shows no picture, no welcome, no detail, no mark of a text and no address, inserts nothing
+ * and leads nowhere.
+ */
+const isPlain = (snapshot: RichSnapshot): boolean => {
   const { quiz, questions, text_blocks, results } = snapshot
   const texts = [
     quiz.end_text,
@@ -102,22 +114,20 @@ const isBare = (
   !hasWelcome(quiz) &&
   !quiz.logo_image_id &&
   !quiz.shows_detail &&
-  !quiz.tie_rule &&
   !quiz.end_button_url &&
   !results.some((one) => one.image_id || one.button_url || one.redirect_url) &&
-  questions.every(isBareQuestion)
+  !questions.some(({ image_id, answers }) => image_id || answers.some((one) => one.image_id))
 
 /** A question of the six types of the specification, asked as it says. */
-const isBareQuestion = ({ type, answers, ...question }: RichQuestion): boolean =>
+const isPlainlyAsked = ({ type, answers, ...question }: RichQuestion): boolean =>
   type !== 'scale' &&
   type !== 'date' &&
   question.is_required !== false &&
   question.max_choices === undefined &&
-  !question.image_id &&
   !(question.help_text ?? question.help) &&
   !question.has_other &&
   !question.shuffles_answers &&
-  !answers.some(({ image_id, jump_to }) => image_id || typeof jump_to === 'number')
+  !answers.some(({ jump_to }) => typeof jump_to === 'number')
 
 /** The result of this rank, from 1, that a visitor may share; undefined when there is none. */
 export const resultAt = (

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Steps } from '#domain/left-out-steps.ts'
 import type { Replies } from '#domain/quiz.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
+import type { PlayerKind } from '#domain/visitor-snapshot.ts'
 
 /** What the page of one version is made from. */
 export type TakenQuiz = {
@@ -30,8 +31,8 @@ export type Rendered = { style: string; body: string }
 
 /** The functions that write the markup, as src/web/player/render.tsx exports them. */
 type Rendering = {
-  /** Also whether it is a plain one, without the parts that some questionnaires show. */
-  renderTakenQuiz: (quiz: TakenQuiz) => Rendered & { is_plain: boolean }
+  /** Also how much of the player it needs. */
+  renderTakenQuiz: (quiz: TakenQuiz) => Rendered & { kind: PlayerKind }
   renderServedRun: (
     quiz: TakenQuiz,
     run: ServedRun,
@@ -50,13 +51,13 @@ type Rendering = {
 
 /** The built player: what pages inline, and the functions that write their markup. */
 export type PlayerBuild = Rendering & {
-  script: string
+  /** The same script and style, with less of what a page never shows or asks. */
+  players: Record<PlayerKind, Player>
   /** What an embedded page runs besides. */
   framed: string
-  css: string
-  /** The same script and style without the parts that a plain page never shows. */
-  plain: { script: string; css: string }
 }
+
+type Player = { script: string; css: string }
 
 /** Where `npm run build` leaves the player. */
 export const PLAYER_FOLDER = new URL('../../../dist/player/', import.meta.url)
@@ -68,24 +69,29 @@ const cssOf = (built: string): string => built.replace(BUILD_MARK, '').trimEnd()
 
 /** Reads the built player; throws when it is missing, or could break out of the elements it is inlined in. */
 export const loadPlayerBuild = async (folder: URL = PLAYER_FOLDER): Promise<PlayerBuild> => {
-  const [script, framed, css, plain_script, plain_css, rendering] = await Promise.all([
-    readFile(new URL('player.js', folder), 'utf8'),
-    readFile(new URL('framed.js', folder), 'utf8'),
-    readFile(new URL('player.css', folder), 'utf8'),
-    readFile(new URL('plain.js', folder), 'utf8'),
-    readFile(new URL('plain.css', folder), 'utf8'),
+  const [plain, dressed, whole, framed, rendering] = await Promise.all([
+    loadPlayer('plain', folder),
+    loadPlayer('dressed', folder),
+    loadPlayer('player', folder),
+    loadScript('framed', folder),
     importRendering(new URL('render.js', folder)),
   ])
-  if (/<\/script|<!--/i.test(script + framed + plain_script))
-    throw new Error('The player cannot be inlined')
-  if (/<\/style/i.test(css + plain_css)) throw new Error('player.css cannot be inlined in a page')
-  return {
-    ...rendering,
-    script: script.trimEnd(),
-    framed: framed.trimEnd(),
-    css: cssOf(css),
-    plain: { script: plain_script.trimEnd(), css: cssOf(plain_css) },
-  }
+  return { ...rendering, framed, players: { plain, dressed, whole } }
+}
+
+const loadPlayer = async (name: string, folder: URL): Promise<Player> => {
+  const [script, css] = await Promise.all([
+    loadScript(name, folder),
+    readFile(new URL(`${name}.css`, folder), 'utf8'),
+  ])
+  if (/<\/style/i.test(css)) throw new Error(`${name}.css cannot be inlined in a page`)
+  return { script, css: cssOf(css) }
+}
+
+const loadScript = async (name: string, folder: URL): Promise<string> => {
+  const script = await readFile(new URL(`${name}.js`, folder), 'utf8')
+  if (/<\/script|<!--/i.test(script)) throw new Error(`${name}.js cannot be inlined in a page`)
+  return script.trimEnd()
 }
 
 /** The browser's code is built separately, so its module is imported by address. */

@@ -54,8 +54,8 @@ export const writeQuizPage = (
   build: PlayerBuild,
   { url, public_url, rank }: { url: string; public_url: string; rank?: number | undefined },
 ): HtmlPage => {
-  const { style, body, is_plain } = build.renderTakenQuiz(taken)
-  const { script, css } = is_plain ? build.plain : build
+  const { style, body, kind } = build.renderTakenQuiz(taken)
+  const { script, css } = build.players[kind]
   const is_left_out = taken.is_embedded || taken.test_token !== undefined
   return writeHtmlPage({
     title: taken.snapshot.quiz.name,
@@ -79,7 +79,7 @@ export const writeServedPage = (
   writeHtmlPage({
     title: snapshot.quiz.name,
     leads_to,
-    style: build.css + style,
+    style: build.players.whole.css + style,
     body,
     may_be_framed: is_embedded,
   })

@@ -4,7 +4,14 @@ import fc from 'fast-check'
 import { repliesOf } from '#domain/form-replies.ts'
 import { groupIntoPages } from '#domain/pages.ts'
 import { neighbourOnPath, pagesLeftOut, questionsPassed } from '#domain/path.ts'
-import { chosenAnswers, fitsFields, partsOf, replyFault, replyTo } from '#domain/replies.ts'
+import {
+  chosenAnswers,
+  fitsFields,
+  partsOf,
+  replyFault,
+  replyTo,
+  replyWords,
+} from '#domain/replies.ts'
 import { takenRuns } from '#domain/testing/questionnaires.ts'
 import { resultOfTieQuestion } from '#domain/ties.ts'
 import * as absent from './absent.ts'
@@ -37,6 +44,7 @@ test('what stands for the rules of replies, paths and ties in a plain page gives
         assert.equal(replyFault(question, replies), undefined)
         assert.deepEqual(absent.partsOf(replies, question), partsOf(replies, question))
         assert.deepEqual(absent.chosenAnswers(question, replies), chosenAnswers(question, replies))
+        assert.equal(absent.replyWords(question, replies), replyWords(question, replies))
         const fields: [string, string][] = [[id, `${replies[id]}`]]
         assert.deepEqual(absent.repliesOf(fields), repliesOf(fields))
       }

@@ -1,10 +1,11 @@
 import { isChoice, type Replies } from '#domain/quiz.ts'
 import type { SnapshotAnswer, SnapshotQuestion } from '#domain/snapshot.ts'
 
-/** In the script of a plain page (domain/visitor-snapshot.ts): stands for the parts that such a page never shows. */
+/** Stands for the parts that a page never shows and the rules for what it never asks, in the script of such a page (domain/visitor-snapshot.ts). */
 const nothing = (): null => null
 
 export const HAS_PARTS = false
+export const ASKS_MORE = false
 
 /** None of its texts has an address. */
 export { frenchText as linkedText } from './french-text.ts'
@@ -28,6 +29,8 @@ export const partsOf = (replies: Replies, question: { id: string }): string[] =>
   [textOf(replies, question)].filter((text) => text.trim())
 export const chosenAnswers = (question: SnapshotQuestion, replies: Replies): SnapshotAnswer[] =>
   question.answers.filter(({ id }) => id === textOf(replies, question))
+export const replyWords = (question: SnapshotQuestion, replies: Replies): string =>
+  isChoice(question) ? (chosenAnswers(question, replies)[0]?.text ?? '') : textOf(replies, question)
 export const fitsFields = (question: SnapshotQuestion, replies: Replies): boolean =>
   typeof replyTo(replies, question.id) === 'string' &&
   (!isChoice(question) || chosenAnswers(question, replies).length > 0)

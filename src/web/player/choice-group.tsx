@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { takesSeveral } from '#domain/replies.ts'
+import { ASKS_MORE } from './asked.ts'
 import { ClearChoice } from './clear-choice.tsx'
 import { describedBy, type FieldProps } from './field-props.ts'
 import { HAS_PARTS } from './parts.ts'
@@ -20,17 +21,17 @@ export const ChoiceGroup = ({
     className="q-item"
     id={`q-${field.question.id}`}
     disabled={field.is_finished}
-    aria-describedby={HAS_PARTS ? describedBy(field, hasHint) : undefined}
+    aria-describedby={ASKS_MORE ? describedBy(field, hasHint) : undefined}
   >
     <legend className="q-question" dir="auto">
       <QuestionWords {...field} />
     </legend>
     {HAS_PARTS && <BeforeField {...field} />}
     {/* Says that none is chosen any more. */}
-    {HAS_PARTS && canBeTakenBack(field) && <input type="hidden" name={field.question.id} />}
+    {ASKS_MORE && canBeTakenBack(field) && <input type="hidden" name={field.question.id} />}
     {children}
-    {HAS_PARTS && <ClearChoice {...field} />}
-    {HAS_PARTS && <Fault {...field} />}
+    {ASKS_MORE && <ClearChoice {...field} />}
+    {ASKS_MORE && <Fault {...field} />}
   </fieldset>
 )
 

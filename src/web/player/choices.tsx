@@ -1,4 +1,5 @@
 import { otherText, takesSeveral } from '#domain/replies.ts'
+import { ASKS_MORE } from './asked.ts'
 import { ChoiceGroup } from './choice-group.tsx'
 import type { FieldProps } from './field-props.ts'
 import { frenchText } from './french-text.ts'
@@ -12,19 +13,19 @@ export const Choices = (field: FieldProps) => {
   const { question, drawAnswers } = field
   const { id: name, shuffles_answers } = question
   const isSeveral = takesSeveral(question)
-  const given = HAS_PARTS ? [field.reply].flat() : [`${field.reply}`]
+  const given = ASKS_MORE ? [field.reply].flat() : [`${field.reply}`]
   const box = (value: string, isChosen: boolean) => ({
     name,
     value,
     defaultChecked: isChosen,
     ...(isSeveral
       ? { type: 'checkbox', ...limited(field, value) }
-      : { type: 'radio', required: !HAS_PARTS || question.is_required !== false }),
+      : { type: 'radio', required: !ASKS_MORE || question.is_required !== false }),
   })
   const hasPictures = HAS_PARTS && question.answers.some(({ image_id }) => image_id)
-  const answers = (HAS_PARTS && shuffles_answers && drawAnswers?.(question)) || question.answers
+  const answers = (ASKS_MORE && shuffles_answers && drawAnswers?.(question)) || question.answers
   const names = [hasPictures && 'q-grid', shuffles_answers && !drawAnswers && 'q-undrawn']
-  const other = HAS_PARTS ? given.map(otherText).find((text) => text !== undefined) : undefined
+  const other = ASKS_MORE ? given.map(otherText).find((text) => text !== undefined) : undefined
   const choices = (
     <>
       {answers.map((answer) => (
@@ -40,7 +41,7 @@ export const Choices = (field: FieldProps) => {
           <span dir="auto">{frenchText(answer.text)}</span>
         </label>
       ))}
-      {HAS_PARTS && question.has_other && <OtherChoice field={field} box={box} text={other} />}
+      {ASKS_MORE && question.has_other && <OtherChoice field={field} box={box} text={other} />}
     </>
   )
   return (

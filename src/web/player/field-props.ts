@@ -2,7 +2,7 @@ import type { Insertions } from '#domain/insertions.ts'
 import type { Reply } from '#domain/quiz.ts'
 import type { RichQuestion } from '#domain/rich-text.ts'
 import type { SnapshotAnswer } from '#domain/snapshot.ts'
-import { HAS_PARTS } from './parts.ts'
+import { ASKS_MORE } from './asked.ts'
 
 /** What each kind of question is drawn from. */
 export type FieldProps = {
@@ -33,8 +33,8 @@ export const describedBy = (
   hasHint = false,
 ): string | undefined =>
   [
-    HAS_PARTS && helpOf(question) && partId(question, 'help'),
-    HAS_PARTS && hasHint && partId(question, 'hint'),
+    ASKS_MORE && helpOf(question) && partId(question, 'help'),
+    ASKS_MORE && hasHint && partId(question, 'hint'),
     fault && partId(question, 'error'),
   ]
     .filter(Boolean)

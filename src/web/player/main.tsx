@@ -10,6 +10,7 @@ import { shuffled } from '#domain/shuffle.ts'
 import type { SnapshotAnswer } from '#domain/snapshot.ts'
 import { participantEmail } from '#domain/taking.ts'
 import { STEPS, spanOf, stepsTo } from '#domain/visits.ts'
+import { ASKS_MORE } from './asked.ts'
 import { createBrowserStore } from './browser-store.ts'
 import type { Afterwards } from './ending.tsx'
 import { createKeptRun, type KeptRun } from './kept-run.ts'
@@ -17,7 +18,6 @@ import { createLeading } from './leading.ts'
 import { readReplies } from './page-form.tsx'
 import { createPageHistory } from './page-history.ts'
 import { createParticipantUuid } from './participant.ts'
-import { HAS_PARTS } from './parts.ts'
 import { createPendingSubmissions } from './pending-submissions.ts'
 import { type PlayerHandle, QuizPlayer } from './quiz-player.tsx'
 import { firstIndex, NEW_RUN, type Run, resumeRun } from './run.ts'
@@ -214,7 +214,7 @@ const start = async (container: HTMLElement): Promise<void> => {
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       initial={initial}
-      drawAnswers={HAS_PARTS ? drawAnswers : undefined}
+      drawAnswers={ASKS_MORE ? drawAnswers : undefined}
       onChange={onChange}
       refusal={refusal}
       afterwards={afterwards()}

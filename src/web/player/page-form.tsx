@@ -14,10 +14,10 @@ import { JUMP_TO_END, type Replies } from '#domain/quiz.ts'
 import { replyTo } from '#domain/replies.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { type SnapshotPage, WRONG_DAY, WRONG_FORMAT } from '#domain/taking.ts'
+import { ASKS_MORE } from './asked.ts'
 import { ChangingText } from './changing-text.tsx'
 import type { FieldProps } from './field-props.ts'
 import { blankOther, otherFault } from './other-choice.tsx'
-import { HAS_PARTS } from './parts.ts'
 import { QuestionField } from './question-field.tsx'
 import { filledText, RichWords } from './rich-words.tsx'
 import type { RunEvent } from './run.ts'
@@ -90,8 +90,8 @@ export const readReplies = (form: HTMLFormElement): Replies =>
 
 /** Why the field of this name holds « Suivant » back, where it is one of the question's. */
 const faultOf = ({ id, type }: SnapshotQuestion, wrong: string | undefined): string | undefined => {
-  if (wrong === id) return HAS_PARTS && type === 'date' ? WRONG_DAY : WRONG_FORMAT[type]
-  return HAS_PARTS && wrong === otherField(id) ? otherFault() : undefined
+  if (wrong === id) return ASKS_MORE && type === 'date' ? WRONG_DAY : WRONG_FORMAT[type]
+  return ASKS_MORE && wrong === otherField(id) ? otherFault() : undefined
 }
 
 /** Whether an answer of this page leads to the end, so that its button may become that of the last page. */
@@ -163,7 +163,7 @@ export const PageForm = ({
   const { length: nb_missing, 0: first } = missing
   /** Leads to the first question that needs an answer. */
   const focusFirstMissing = (): void => {
-    const other = HAS_PARTS && form.current ? blankOther(form.current) : undefined
+    const other = ASKS_MORE && form.current ? blankOther(form.current) : undefined
     if (first && other?.name === otherField(first.id)) lead(other)
     else lead(form.current?.querySelector<Field>(`[name="${first?.id}"]:not([type=hidden])`), false)
   }
@@ -177,7 +177,7 @@ export const PageForm = ({
     }
     const { currentTarget } = event
     const invalid =
-      (HAS_PARTS && blankOther(currentTarget)) ||
+      (ASKS_MORE && blankOther(currentTarget)) ||
       (checks_formats && currentTarget.querySelector<Field>('.q-input:invalid'))
     if (invalid) lead(invalid)
     else send({ kind: 'next' })
@@ -205,7 +205,7 @@ export const PageForm = ({
             question={item.question}
             insertions={insertions}
             reply={replyTo(initial, item.question.id)}
-            current={HAS_PARTS ? replyTo(current, item.question.id) : ''}
+            current={ASKS_MORE ? replyTo(current, item.question.id) : ''}
             agreed={String(replyTo(initial, CONSENT))}
             drawAnswers={drawAnswers}
             is_finished={is_finished}
@@ -239,7 +239,7 @@ export const PageForm = ({
           aria-disabled={nb_missing > 0 || undefined}
           title={way}
           aria-describedby={nb_missing > 0 ? 'q-hint' : undefined}
-          data-end={HAS_PARTS && leadsToEnd(page) ? end_label : undefined}
+          data-end={ASKS_MORE && leadsToEnd(page) ? end_label : undefined}
         >
           <ChangingText>{is_last ? end_label : 'Suivant'}</ChangingText>
         </button>

@@ -4,6 +4,7 @@ import { NUMBER_PATTERN } from '#domain/numbers.ts'
 import { isChoice } from '#domain/quiz.ts'
 import { PHONE_PATTERN, WRONG_DAY, WRONG_FORMAT } from '#domain/taking.ts'
 import { LONGEST_EMAIL, LONGEST_TYPED_ANSWER, type QuestionType } from '#domain/vocabulary.ts'
+import { ASKS_MORE } from './asked.ts'
 import { Choices } from './choices.tsx'
 import { describedBy, type FieldProps } from './field-props.ts'
 import { linkedText } from './linked-text.ts'
@@ -46,7 +47,7 @@ const DAY = { type: 'date', max: '9999-12-31' }
 export const QuestionField = (props: Props) => {
   const { question, is_finished, agreed } = props
   if (isChoice(question)) return <Choices {...props} />
-  if (HAS_PARTS && question.type === 'scale') return <Scale {...props} />
+  if (ASKS_MORE && question.type === 'scale') return <Scale {...props} />
   const id = `q-${question.id}`
   return (
     <div className="q-item">
@@ -84,7 +85,7 @@ const TypedField = (props: Props & { id: string }) => {
     name: question.id,
     className: 'q-input',
     defaultValue: String(reply),
-    required: !HAS_PARTS || is_required,
+    required: !ASKS_MORE || is_required,
     disabled: is_finished,
     dir: 'auto',
   }
@@ -97,8 +98,8 @@ const TypedField = (props: Props & { id: string }) => {
       {...common}
       // A number field drops the comma, so that 3,5 would become 35; only a script can prevent that.
       type={is_live && type === 'number' ? 'number' : 'text'}
-      {...(HAS_PARTS && type === 'date' ? DAY : INPUTS[type as keyof typeof INPUTS])}
-      title={HAS_PARTS && type === 'date' ? WRONG_DAY : WRONG_FORMAT[type]}
+      {...(ASKS_MORE && type === 'date' ? DAY : INPUTS[type as keyof typeof INPUTS])}
+      title={ASKS_MORE && type === 'date' ? WRONG_DAY : WRONG_FORMAT[type]}
       enterKeyHint="next"
       // Scrolling over a focused number field would change its value.
       onWheel={type === 'number' ? (event) => event.currentTarget.blur() : undefined}

@@ -1,3 +1,4 @@
+import { ASKS_MORE } from './asked.ts'
 import { type FieldProps, helpOf, partId } from './field-props.ts'
 import { Help } from './help.tsx'
 import { HAS_PARTS } from './parts.ts'
@@ -8,7 +9,7 @@ import { FilledText } from './rich-words.tsx'
 export const QuestionWords = ({ question, insertions }: FieldProps) => (
   <>
     <FilledText text={question.text} insertions={insertions} />
-    {HAS_PARTS && question.is_required === false && (
+    {ASKS_MORE && question.is_required === false && (
       <span className="q-optional"> (facultatif)</span>
     )}
   </>

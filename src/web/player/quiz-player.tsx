@@ -14,6 +14,7 @@ import { isSondage } from '#domain/quiz.ts'
 import type { RichSnapshot } from '#domain/rich-text.ts'
 import type { PlayerRules } from '#domain/scoring.ts'
 import { progress, unanswered } from '#domain/taking.ts'
+import { ASKS_MORE } from './asked.ts'
 import { ChangingText } from './changing-text.tsx'
 import { type Afterwards, Ending } from './ending.tsx'
 import type { FieldProps } from './field-props.ts'
@@ -21,7 +22,6 @@ import { frenchText } from './french-text.ts'
 import { Logo } from './logo.tsx'
 import { PageForm, type Posting } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
-import { HAS_PARTS } from './parts.ts'
 import type { Refusal } from './player-api.ts'
 import { firstIndex, NEW_RUN, nextOnPath, nextRun, type Run, type RunEvent } from './run.ts'
 import { Welcome } from './welcome.tsx'
@@ -153,7 +153,7 @@ export const QuizPlayer = ({
               end_label={isSondage(snapshot.quiz) ? 'Envoyer' : 'Voir le résultat'}
               replies={run.replies}
               current={run.replies}
-              drawAnswers={HAS_PARTS && (is_live || posting) ? drawAnswers : undefined}
+              drawAnswers={ASKS_MORE && (is_live || posting) ? drawAnswers : undefined}
               insertions={insertions}
               missing={is_live && !run.is_finished ? unanswered(page, run.replies, rules) : []}
               is_live={is_live}

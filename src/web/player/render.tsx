@@ -6,7 +6,7 @@ import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { TRAP_NAME } from '#domain/suspicion.ts'
 import { runAddress } from '#domain/test-runs.ts'
 import { pictureBackground, pictureStandIn } from '#domain/veil.ts'
-import { isPlain, leaveOut, visitorSnapshot } from '#domain/visitor-snapshot.ts'
+import { leaveOut, type PlayerKind, playerKind, visitorSnapshot } from '#domain/visitor-snapshot.ts'
 import {
   renderEnding,
   renderFirstPage,
@@ -116,7 +116,7 @@ const legalFooter = (snapshot: RichSnapshot, is_embedded: boolean): string => {
 }
 
 /** The public page of a quiz: the markup of its first page, and the data for its script. */
-export const renderTakenQuiz = (stored: StoredQuiz): Rendered & { is_plain: boolean } => {
+export const renderTakenQuiz = (stored: StoredQuiz): Rendered & { kind: PlayerKind } => {
   const quiz = readQuiz(stored)
   const { version, snapshot, test_token } = quiz
   const { style, body } = withStyle(quiz, renderFirstPage(quiz))
@@ -132,7 +132,7 @@ export const renderTakenQuiz = (stored: StoredQuiz): Rendered & { is_plain: bool
   const data = json.replaceAll('<', '\\u003c')
   return {
     style,
-    is_plain: isPlain(snapshot),
+    kind: playerKind(snapshot),
     body: `${HONEYPOT}${body}<script type="application/json" id="${TAKEN_QUIZ_ID}">${data}</script>`,
   }
 }

@@ -8,7 +8,7 @@ import type { RichResult, RichSnapshot } from '#domain/rich-text.ts'
 import { computeResult, type PlayerRules, shownResults } from '#domain/scoring.ts'
 import type { SnapshotQuestion } from '#domain/snapshot.ts'
 import { type SnapshotPage, unanswered } from '#domain/taking.ts'
-import { HAS_PARTS } from './parts.ts'
+import { ASKS_MORE } from './asked.ts'
 
 /** The state of a visitor's passage through a questionnaire. */
 export type Run = {
@@ -55,7 +55,7 @@ export const nextRun = (taking: Taking, run: Run, event: RunEvent): Run => {
 const withReplies = (run: Run, replies: Replies): Run => {
   const isSame = Object.entries(replies).every(([id, reply]) => {
     const known = replyTo(run.replies, id)
-    return HAS_PARTS ? JSON.stringify(known) === JSON.stringify(reply) : known === reply
+    return ASKS_MORE ? JSON.stringify(known) === JSON.stringify(reply) : known === reply
   })
   return isSame ? run : { ...run, replies: { ...run.replies, ...replies } }
 }
@@ -88,7 +88,7 @@ const goTo = (taking: Taking, run: Run, wanted: number): Run => {
   const { replies } = run
   const furthest = run.is_finished ? taking.pages.length : furthestPage(taking, replies)
   const step = wanted < run.page_index ? -1 : 1
-  const found = HAS_PARTS
+  const found = ASKS_MORE
     ? nextOnPath(taking, { page_index: wanted - step, replies }, step)
     : wanted
   const page_index = Math.max(firstIndex(taking.snapshot), Math.min(found, furthest))
@@ -110,7 +110,7 @@ const forward = (taking: Taking, run: Run): Run => {
     result: computeResult(snapshot, replies, rules),
     detail: resultDetail(snapshot, replies),
   }
-  return HAS_PARTS ? { ...end, equals: shownResults(snapshot, replies, rules).slice(1) } : end
+  return ASKS_MORE ? { ...end, equals: shownResults(snapshot, replies, rules).slice(1) } : end
 }
 
 /**
@@ -125,7 +125,7 @@ export const resumeRun = (
   const { page_index, replies, is_finished, result, detail = null } = before
   const fitting = fittingReplies(taking.snapshot, replies, isKept)
   const kept = { ...NEW_RUN, is_finished, result, detail, replies: fitting }
-  const shown = HAS_PARTS && before.equals ? { ...kept, equals: before.equals } : kept
+  const shown = ASKS_MORE && before.equals ? { ...kept, equals: before.equals } : kept
   return goTo(taking, shown, page_index)
 }
 
