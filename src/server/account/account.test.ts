@@ -43,11 +43,21 @@ test('the export holds everything of the creator, in words, and nothing of anybo
   await submit(foreign, 'etrangere@exemple.fr')
 
   const { link } = await creator.client.statisticsLinks.create({ id: quiz.id })
+  const { url } = await creator.client.testRuns.link({ id: quiz.id })
+  const { participant_uuid: test_run_id } = await app.client.testRuns.submit({
+    id: quiz.id,
+    token: new URL(url).searchParams.get('test') ?? '',
+    body: { answers: { [quiz.question_id]: quiz.answer_ids[1] ?? '', [quiz.open_id]: 'essai' } },
+  })
 
   const exported = await creator.client.account.exportData()
   assert.deepEqual(exported.statistics_links, [
     { quiz_id: quiz.id, created_at: link.created_at, opened_on: null },
   ])
+  assert.deepEqual(
+    exported.test_responses.map(({ id }) => id),
+    [test_run_id],
+  )
   assert.equal(exported.account?.email, creator.email)
   assert.deepEqual(
     exported.quizzes.map(({ name }) => name),

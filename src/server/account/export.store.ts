@@ -102,6 +102,13 @@ export const exportContent = async (db: Db, creator_id: string) => {
       .orderBy('quiz_id')
       .orderBy('version')
       .execute(),
+    test_responses: await db
+      .selectFrom('test_responses')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('quiz_id')
+      .orderBy('id')
+      .execute(),
     statistics_links: await db
       .selectFrom('statistics_links')
       .select(['quiz_id', 'created_at'])
