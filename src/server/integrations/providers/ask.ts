@@ -1,16 +1,16 @@
 import type { OutboundReply } from './outbound.ts'
-import type { DeliveryOutcome, Failure, ToolRequest } from './provider.ts'
+import type { DeliveryOutcome, ErasureOutcome, Failure, ToolRequest } from './provider.ts'
 
 /** Calls a tool with the secret of one account. Replies whose meaning depends on the call are no failures. */
 export type Ask = (request: ToolRequest) => Promise<OutboundReply | Failure>
 
-/** Does a delivery, and says how many calls it took beyond its first, which the limit of the account is charged with. */
-export const countCalls = async (
+/** Does a delivery or an erasure, and says how many calls it took beyond its first, which the limit of the account is charged with. */
+export const countCalls = async <T extends DeliveryOutcome | ErasureOutcome>(
   ask: Ask,
-  deliver: (counted: Ask) => Promise<DeliveryOutcome>,
-): Promise<DeliveryOutcome> => {
+  work: (counted: Ask) => Promise<T>,
+): Promise<T> => {
   let calls = 0
-  const outcome = await deliver((request) => {
+  const outcome = await work((request) => {
     calls += 1
     return ask(request)
   })

@@ -1,4 +1,5 @@
 import type { Steps } from '#server/db/outbox-tables.ts'
+import { eraseAtBrevo } from './brevo-erasure.ts'
 import { type Ask, countCalls } from './ask.ts'
 import { brevoRequestsOf, putContact } from './brevo-requests.ts'
 import {
@@ -75,6 +76,9 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
       countCalls(askWith(secret), (ask) => bring(ask, contact, steps)),
 
     requestsOf: brevoRequestsOf,
+
+    erase: ({ secret }, person, kind) =>
+      countCalls(askWith(secret), (ask) => eraseAtBrevo(ask, person, kind)),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Steps } from '#server/db/outbox-tables.ts'
+import { eraseAtKit } from './kit-erasure.ts'
 import { type ApplyLabel, applyLabels } from './apply-labels.ts'
 import { type Ask, countCalls } from './ask.ts'
 import { giveTag, kitRequestsOf, makeTag, putSubscriber } from './convertkit-requests.ts'
@@ -86,6 +87,9 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
       ),
 
     requestsOf: kitRequestsOf,
+
+    erase: ({ secret }, person, kind) =>
+      countCalls(askWith(secret), (ask) => eraseAtKit(ask, person, kind)),
   }
 }
 

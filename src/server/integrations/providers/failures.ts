@@ -3,6 +3,7 @@ import type {
   ConfigurationProblem,
   CredentialCode,
   CredentialProblem,
+  ErasureOutcome,
   Failure,
   Permanent,
   Transient,
@@ -10,6 +11,8 @@ import type {
 } from './provider.ts'
 
 const LONGEST_WAIT_MS = 3_600_000
+
+type Erased = Extract<ErasureOutcome, { kind: 'erased' }>
 
 /** A wait that a tool named, within what is believable. */
 const clampWait = (ms: number): number => Math.min(Math.max(ms, 1000), LONGEST_WAIT_MS)
@@ -37,6 +40,9 @@ export const missing = (code: ConfigurationProblem['code']): ConfigurationProble
   kind: 'configuration',
   code,
 })
+
+/** What is done of an erasure, and of one whose person the tool does not know. */
+export const erased = (code: Erased['code']): Erased => ({ kind: 'erased', code })
 
 /** What a status means at every tool; `wait_ms` is what this one said of its limits. */
 export const failureOf = (

@@ -1,3 +1,4 @@
+import type { ErasureKind } from '#domain/erasure.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Steps } from '#server/db/outbox-tables.ts'
 
@@ -31,7 +32,7 @@ export type Contact = {
 
 /** A call to a tool as data, without its secret. */
 export type ToolRequest = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Begins with a slash; whatever it holds of others is encoded already. */
   path: string
   /** Sent as JSON, unless the headers name another kind of it. */
@@ -92,6 +93,18 @@ export type DeliveryOutcome = (
   extra_calls?: number
 }
 
+/** A person as a tool was given them; the id is its own, where it is known. */
+export type KnownPerson = { email: string; vendor_contact_id: string | null }
+
+/** How an erasure ended (docs/decisions/047): `already_gone` of a person whom the tool does not know (any more). */
+export type ErasureOutcome = (
+  | { kind: 'erased'; code: 'deleted' | 'unsubscribed' | 'already_gone' | 'notified' }
+  | Failure
+) & {
+  /** Calls that it took beyond the first. */
+  extra_calls?: number
+}
+
 /** Whose account a secret opens, as far as the tool says. */
 type Identity = {
   kind: 'valid'
@@ -124,6 +137,12 @@ export type Provider = {
    * CONTACT_ID, TAG_ID.
    */
   requestsOf: (contact: Contact) => ToolRequest[]
+  /** Deletes or unsubscribes one person there; repeatable. */
+  erase: (
+    connection: OpenConnection,
+    person: KnownPerson,
+    kind: ErasureKind,
+  ) => Promise<ErasureOutcome>
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Steps } from '#server/db/outbox-tables.ts'
+import { eraseAtSystemio } from './systemio-erasure.ts'
 import { type ApplyLabel, applyLabels } from './apply-labels.ts'
 import { type Ask, countCalls } from './ask.ts'
 import {
@@ -15,7 +16,8 @@ import {
 import { createLabelIds } from './label-ids.ts'
 import { type OutboundReply, send } from './outbound.ts'
 import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
-import { changeContact, findContact, makeContact, systemioRequestsOf } from './systemio-requests.ts'
+import { findByAddress } from './systemio-contacts.ts'
+import { changeContact, makeContact, systemioRequestsOf } from './systemio-requests.ts'
 import { taggerOf } from './systemio-tags.ts'
 
 const LONGEST_SLUG = 60
@@ -87,6 +89,9 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
       ),
 
     requestsOf: systemioRequestsOf,
+
+    erase: ({ secret }, person, kind) =>
+      countCalls(askWith(secret), (ask) => eraseAtSystemio(ask, person, kind)),
   }
 }
 
@@ -126,16 +131,12 @@ const putContact = async (ask: Ask, contact: Contact): Promise<OutboundReply | F
   if (made.kind !== 'reply' || made.status === 201) return made
   if (made.status === 422 && refuses(made, 'fields')) return missing('field_missing')
   if (made.status !== 422 || !refuses(made, 'email')) return refusalOf(made)
-  const found = await ask(findContact(contact.email))
+  const found = await findByAddress(ask, contact.email)
   if (found.kind !== 'reply') return found
-  if (found.status !== 200) return unknown(`http_${found.status}`)
-  const same = (listField(found.json, 'items') ?? []).find(
-    (item) => textField(item, 'email')?.toLowerCase() === contact.email.toLowerCase(),
-  )
-  const id = idField(same)
+  const id = idField(found.json)
   // Neither new nor there: the address itself is what was refused.
   if (id === undefined) return permanent('invalid_email')
-  if (contact.fields.length === 0) return { ...found, json: same }
+  if (contact.fields.length === 0) return found
   const changed = await ask(changeContact(id, contact))
   if (changed.kind !== 'reply' || changed.status === 200) return changed
   if (changed.status === 404) return { kind: 'transient', code: 'gone', pauses_connection: false }

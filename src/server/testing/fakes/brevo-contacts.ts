@@ -44,6 +44,8 @@ export const refused = (
   metadata?: object,
 ): FakeReply => ({ status, body: { code, message, ...(metadata && { metadata }) } })
 
+const IDENTIFIERS = ['email_id', 'contact_id', 'ext_id', 'phone_id', 'whatsapp_id']
+
 /** Finds by id, or by address whatever its case. */
 const find = ({ contacts }: BrevoAccount, key: string): BrevoContact | undefined =>
   contacts.get(Number(key)) ??
@@ -132,14 +134,32 @@ export const brevoContacts = ({ switches, nextId }: Tools) => {
     const contact = find(account, params.id ?? '')
     return contact ? { status: 200, body: contact } : missing()
   }
+  /** The contact that a path names, in the way that its query says; a way that does not exist is refused. */
+  const named = ({ params, query }: FakeRequest, account: BrevoAccount) => {
+    const { id = '' } = params
+    const type = query.get('identifierType')
+    if (type !== null && !IDENTIFIERS.includes(type))
+      return refused(400, 'invalid_parameter', 'identifierType is not valid')
+    const isSoNamed = type === null || (type === 'email_id') === id.includes('@')
+    return (isSoNamed ? find(account, id) : undefined) ?? missing()
+  }
   const update: BrevoHandler = (request, account) => {
-    const contact = find(account, request.params.id ?? '')
-    if (!contact) return missing()
-    const body = jsonOf(request) ?? {}
+    const contact = named(request, account)
+    if ('status' in contact) return contact
+    const body = jsonOf(request)
+    if (!body || Object.keys(body).length === 0)
+      return refused(400, 'missing_parameter', 'No inputs in the body')
+    noteUnknown(request, body, [...KNOWN, 'unlinkListIds', 'smsBlacklisted'])
     const refusal = refusalOf(account, body, contact)
     if (refusal) return refusal
     store(request, account, contact, body)
     return { status: 204 }
   }
-  return { upsert, read, update }
+  const remove: BrevoHandler = (request, account) => {
+    const contact = named(request, account)
+    if ('status' in contact) return contact
+    account.contacts.delete(contact.id)
+    return { status: 204 }
+  }
+  return { upsert, read, update, remove }
 }

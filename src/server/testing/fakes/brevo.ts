@@ -141,6 +141,7 @@ const brevoVendor = ({ clock, switches, keys, accounts }: Parts): Vendor => {
     'POST /v3/contacts': contacts.upsert,
     'GET /v3/contacts/:id': contacts.read,
     'PUT /v3/contacts/:id': contacts.update,
+    'DELETE /v3/contacts/:id': contacts.remove,
   }
   const guarded = Object.entries(handlers).map(([key, handle]) => [key, asCaller(handle)])
   return {

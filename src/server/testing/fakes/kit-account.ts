@@ -10,6 +10,8 @@ export type KitSwitches = {
   reuse_ends_grant: boolean
   unknown_field: 'ignore' | 'warn' | 'reject'
   same_label: 'answer' | 'refuse'
+  /** Of a person who is unsubscribed already. */
+  second_unsubscribe: 'accept' | 'refuse'
   calls_per_minute: number
 }
 

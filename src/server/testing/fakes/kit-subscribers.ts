@@ -104,5 +104,16 @@ export const kitSubscribers = ({ clock, switches, nextId }: Tools) => {
       .filter(({ email_address }) => !email || email_address.toLowerCase() === email)
     return paged(request, 'subscribers', shown, wireOf)
   }
-  return { upsert, update, read, list }
+  const unsubscribe: KitHandler = (request, account) => {
+    const body = jsonOf(request)
+    if (!body) return errors(400, 'The request body is not valid JSON')
+    noteUnknown(request, body, [])
+    const subscriber = account.subscribers.get(Number(request.params.id))
+    if (!subscriber) return errors(404, 'Not Found')
+    if (subscriber.state === 'cancelled' && switches.second_unsubscribe === 'refuse')
+      return errors(422, 'Subscriber is already unsubscribed')
+    subscriber.state = 'cancelled'
+    return { status: 204 }
+  }
+  return { upsert, update, unsubscribe, read, list }
 }

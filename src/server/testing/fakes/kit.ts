@@ -39,6 +39,7 @@ export const startKit = async (options: FakeOptions = {}): Promise<FakeKit> => {
     reuse_ends_grant: false,
     unknown_field: 'warn',
     same_label: 'answer',
+    second_unsubscribe: 'accept',
     calls_per_minute: 600,
   }
   const accounts = createKitAccounts()
@@ -108,6 +109,7 @@ const kitVendor = ({ clock, switches, accounts, oauth }: Parts): Vendor => {
     'GET /v4/subscribers': people.list,
     'GET /v4/subscribers/:id': people.read,
     'PUT /v4/subscribers/:id': people.update,
+    'POST /v4/subscribers/:id/unsubscribe': people.unsubscribe,
     'GET /v4/custom_fields': fields.list,
     'POST /v4/custom_fields': fields.create,
     'PUT /v4/custom_fields/:id': fields.rename,

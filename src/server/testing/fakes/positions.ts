@@ -5,7 +5,10 @@ import type { KitSwitches } from './kit-account.ts'
 import type { FakeSystemio } from './systemio.ts'
 import type { SystemioSwitches } from './systemio-contacts.ts'
 
-type Kit = Pick<KitSwitches, 'unknown_field' | 'same_label' | 'reuse_ends_grant'>
+type Kit = Pick<
+  KitSwitches,
+  'unknown_field' | 'same_label' | 'reuse_ends_grant' | 'second_unsubscribe'
+>
 type Systemio = Pick<
   SystemioSwitches,
   'language' | 'unknown_slug' | 'second_tag' | 'most_tags' | 'says_remaining' | 'refill'
@@ -19,7 +22,12 @@ type Position = { name: string; convertkit: Kit; systemio: Systemio; brevo: Brev
 export const POSITIONS: readonly Position[] = [
   {
     name: 'tools that pass over what they do not know',
-    convertkit: { unknown_field: 'ignore', same_label: 'answer', reuse_ends_grant: false },
+    convertkit: {
+      unknown_field: 'ignore',
+      same_label: 'answer',
+      reuse_ends_grant: false,
+      second_unsubscribe: 'accept',
+    },
     systemio: {
       language: 'fr',
       unknown_slug: 'ignore',
@@ -32,7 +40,12 @@ export const POSITIONS: readonly Position[] = [
   },
   {
     name: 'tools that warn of it, in English',
-    convertkit: { unknown_field: 'warn', same_label: 'refuse', reuse_ends_grant: true },
+    convertkit: {
+      unknown_field: 'warn',
+      same_label: 'refuse',
+      reuse_ends_grant: true,
+      second_unsubscribe: 'refuse',
+    },
     systemio: {
       language: 'en',
       unknown_slug: 'reject',
@@ -45,7 +58,12 @@ export const POSITIONS: readonly Position[] = [
   },
   {
     name: 'tools that refuse it, and any tag',
-    convertkit: { unknown_field: 'reject', same_label: 'refuse', reuse_ends_grant: true },
+    convertkit: {
+      unknown_field: 'reject',
+      same_label: 'refuse',
+      reuse_ends_grant: true,
+      second_unsubscribe: 'refuse',
+    },
     systemio: {
       language: 'es',
       unknown_slug: 'reject',

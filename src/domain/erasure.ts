@@ -1,0 +1,15 @@
+import type { ProviderName } from './vocabulary.ts'
+
+/** What may be asked of a tool for a person who is erased here. */
+export const ERASURE_KINDS = ['unsubscribe', 'delete'] as const
+export type ErasureKind = (typeof ERASURE_KINDS)[number]
+
+/** What the public API of each tool has for it: Kit deletes no one, Systeme.io unsubscribes no one. */
+export const ERASURE_KINDS_OF = {
+  convertkit: ['unsubscribe'],
+  systemio: ['delete'],
+  brevo: ['unsubscribe', 'delete'],
+} as const satisfies Record<ProviderName, readonly ErasureKind[]>
+
+/** What is chosen at each tool; a tool that is not named is asked nothing. */
+export type ErasureChoices = Partial<Record<ProviderName, ErasureKind>>

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import { ERASURE_KINDS, ERASURE_KINDS_OF, type ErasureKind } from '#domain/erasure.ts'
+import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import { startBrevo } from '#server/testing/fakes/brevo.ts'
+import { connectionWith, contactOf } from '#server/testing/fakes/contacts.ts'
+import { startKit } from '#server/testing/fakes/kit.ts'
+import { consentToken } from '#server/testing/fakes/kit-consent.ts'
+import { POSITIONS, turnTo } from '#server/testing/fakes/positions.ts'
+import { startSystemio } from '#server/testing/fakes/systemio.ts'
+import { createBrevo } from './brevo.ts'
+import { createConvertkit } from './convertkit.ts'
+import { createSystemio } from './systemio.ts'
+
+const [convertkit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
+const fakes = { convertkit, systemio, brevo }
+systemio.switches.calls = 10_000
+Object.assign(brevo.switches, { contacts_per_second: 1_000, others_per_hour: 1_000 })
+after(() => Promise.all(Object.values(fakes).map((fake) => fake.close())))
+afterEach(() => {
+  for (const fake of Object.values(fakes)) fake.heal()
+})
+
+const tools = {
+  convertkit: createConvertkit({ api_url: convertkit.env.KIT_API_URL ?? '' }),
+  systemio: createSystemio({ api_url: systemio.env.SYSTEMEIO_API_URL ?? '' }),
+  brevo: createBrevo({ api_url: brevo.env.BREVO_API_URL ?? '' }),
+}
+const connections = {
+  convertkit: connectionWith('convertkit', await consentToken(convertkit, 'compte')),
+  systemio: connectionWith('systemio', 'systemeio-demo'),
+  brevo: connectionWith('brevo', 'xkeysib-demo'),
+}
+
+type Held = 'absent' | 'subscribed' | 'unsubscribed'
+const heldAs = (isOut: boolean | undefined): Held => {
+  if (isOut === undefined) return 'absent'
+  return isOut ? 'unsubscribed' : 'subscribed'
+}
+/** What a tool holds of an address: nothing, or whether they are written to. */
+const held = (provider: ProviderName, email: string): Held => {
+  const people = {
+    convertkit: [...convertkit.accountOf('compte').subscribers.values()].map((one) => ({
+      email: one.email_address,
+      isOut: one.state === 'cancelled',
+    })),
+    systemio: [...systemio.accountOf('compte').contacts.values()]
+      .filter((one) => one.deleted_at === null)
+      .map((one) => ({ email: one.email, isOut: one.unsubscribed })),
+    brevo: [...brevo.accountOf('compte').contacts.values()].map((one) => ({
+      email: one.email,
+      isOut: one.emailBlacklisted,
+    })),
+  }
+  return heldAs(people[provider].find((one) => one.email === email)?.isOut)
+}
+/** Brings a person to a tool; gives its id for them. */
+const bring = async (provider: ProviderName, email: string): Promise<string | null> => {
+  const outcome = await tools[provider].deliver(
+    connections[provider],
+    contactOf(email, { result_name: null, field_key: null }),
+    {},
+  )
+  assert.ok(outcome.kind === 'delivered', JSON.stringify(outcome))
+  // Filtered lists of Kit show them after a while.
+  convertkit.clock.advance(60_000)
+  return outcome.vendor_contact_id
+}
+const erase = (
+  provider: ProviderName,
+  email: string,
+  kind: ErasureKind,
+  vendor_contact_id: string | null = null,
+) => tools[provider].erase(connections[provider], { email, vendor_contact_id }, kind)
+
+const DONE = {
+  delete: ['deleted', 'absent'],
+  unsubscribe: ['unsubscribed', 'unsubscribed'],
+} as const
+
+for (const position of POSITIONS)
+  describe(`with ${position.name}`, () => {
+    const offered = PROVIDERS.flatMap((provider) =>
+      ERASURE_KINDS_OF[provider].map((kind) => ({ provider, kind })),
+    )
+    for (const { provider, kind } of offered)
+      test(`${provider}: ${kind}, by its id or by the address, as often as it is asked`, async (t) => {
+        t.after(turnTo(fakes, position))
+        Object.assign(systemio.switches, { calls: 10_000 })
+        const [code, state] = DONE[kind]
+        const email = `lea+${kind}-${POSITIONS.indexOf(position)}@exemple.test`
+        const stays = `ada-${kind}@exemple.test`
+        await bring(provider, stays)
+        const id = await bring(provider, email)
+        assert.equal(held(provider, email), 'subscribed')
+        const done = await erase(provider, email.toUpperCase(), kind, id)
+        assert.ok(done.kind === 'erased' && done.code === code, JSON.stringify(done))
+        assert.equal(held(provider, email), state)
+
+        const again = await erase(provider, email, kind, id)
+        const expected = state === 'absent' ? 'already_gone' : code
+        assert.ok(again.kind === 'erased' && again.code === expected, JSON.stringify(again))
+
+        if (state === 'absent') {
+          await bring(provider, email)
+          // The id is of one who is gone; the address is that of somebody new.
+          const found = await erase(provider, email, kind, id)
+          assert.ok(found.kind === 'erased' && found.code === code, JSON.stringify(found))
+          assert.equal(held(provider, email), 'absent')
+        }
+        const never = await erase(provider, `jamais-${kind}@exemple.test`, kind)
+        assert.ok(never.kind === 'erased' && never.code === 'already_gone')
+        assert.equal(held(provider, stays), 'subscribed')
+      })
+  })
+
+test('what a tool does not have is not asked of it', async () => {
+  for (const provider of PROVIDERS)
+    for (const kind of ERASURE_KINDS) {
+      if ((ERASURE_KINDS_OF[provider] as readonly ErasureKind[]).includes(kind)) continue
+      const calls = fakes[provider].journal.length
+      const outcome = await erase(provider, 'lea@exemple.test', kind)
+      assert.deepEqual(outcome, { kind: 'permanent', code: 'not_offered' })
+      assert.equal(fakes[provider].journal.length, calls)
+    }
+})
+
+test('an answer that is lost, a limit and a refused account are told apart, and nothing is known to be done', async () => {
+  for (const provider of PROVIDERS) {
+    const [kind] = ERASURE_KINDS_OF[provider]
+    const email = `perdu-${provider}@exemple.test`
+    const id = await bring(provider, email)
+    fakes[provider].fail({ mode: 'after' })
+    const lost = await erase(provider, email, kind, id)
+    assert.ok(lost.kind === 'transient' && !lost.pauses_connection, JSON.stringify(lost))
+    const again = await erase(provider, email, kind, id)
+    assert.equal(again.kind, 'erased')
+    fakes[provider].fail({ mode: 'before', status: 429 })
+    const held_back = await erase(provider, email, kind, id)
+    assert.ok(held_back.kind === 'transient' && held_back.pauses_connection)
+    fakes[provider].fail({ mode: 'before', status: 401, body: {} })
+    const refused = await erase(provider, email, kind, id)
+    assert.equal(refused.kind, 'credential')
+    fakes[provider].fail({ mode: 'before', status: 400, body: { detail: 'non', code: 'x' } })
+    const wrong = await erase(provider, email, kind, id)
+    assert.ok(['permanent', 'unknown'].includes(wrong.kind), JSON.stringify(wrong))
+  }
+})
+
+test('a fake takes nothing that its tool does not', async () => {
+  const kit = (path: string, body?: string) =>
+    fetch(`${convertkit.env.KIT_API_URL}${path}`, {
+      method: body === undefined ? 'DELETE' : 'POST',
+      headers: { authorization: `Bearer ${connections.convertkit.secret}` },
+      ...(body !== undefined && { body }),
+    })
+  const id = await bring('convertkit', 'strict@exemple.test')
+  assert.equal((await kit(`/subscribers/${id}`)).status, 405)
+  assert.equal((await kit(`/subscribers/${id}/unsubscribe`, 'none')).status, 400)
+  assert.equal((await kit('/subscribers/1/unsubscribe', '{}')).status, 404)
+
+  const at = (path: string, method: string, body?: object) =>
+    fetch(`${brevo.env.BREVO_API_URL}/contacts/${path}`, {
+      method,
+      headers: { 'api-key': 'xkeysib-demo' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const known = await bring('brevo', 'strict@exemple.test')
+  assert.equal((await at('strict@exemple.test?identifierType=nom', 'DELETE')).status, 400)
+  assert.equal((await at('strict@exemple.test?identifierType=contact_id', 'DELETE')).status, 404)
+  assert.equal((await at(`${known}?identifierType=email_id`, 'DELETE')).status, 404)
+  assert.equal((await at('strict@exemple.test', 'PUT', {})).status, 400)
+  assert.equal((await at(`${known}?identifierType=contact_id`, 'DELETE')).status, 204)
+})

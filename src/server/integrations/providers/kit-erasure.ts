@@ -1,0 +1,48 @@
+import type { ErasureKind } from '#domain/erasure.ts'
+import type { Ask } from './ask.ts'
+import { erased, fieldOf, idField, listField, permanent, textField, unknown } from './failures.ts'
+import type { ErasureOutcome, Failure, KnownPerson } from './provider.ts'
+
+/** Unsubscribes by Kit's own id; one who is unsubscribed already may be refused, and their state says so. */
+const unsubscribeById = async (ask: Ask, id: string): Promise<ErasureOutcome | 'unknown_id'> => {
+  const path = `/subscribers/${encodeURIComponent(id)}`
+  const reply = await ask({ method: 'POST', path: `${path}/unsubscribe`, json: {} })
+  if (reply.kind !== 'reply') return reply
+  if (reply.status < 300) return erased('unsubscribed')
+  if (reply.status === 404) return 'unknown_id'
+  if (reply.status !== 422) return unknown(`http_${reply.status}`)
+  const now = await ask({ method: 'GET', path })
+  if (now.kind !== 'reply') return now
+  const state = textField(fieldOf(now.json, 'subscriber'), 'state')
+  return state === 'cancelled' ? erased('unsubscribed') : permanent('refused')
+}
+
+const findByAddress = async (ask: Ask, email: string): Promise<string | undefined | Failure> => {
+  const query = `?email_address=${encodeURIComponent(email)}&status=all`
+  const reply = await ask({ method: 'GET', path: `/subscribers${query}` })
+  if (reply.kind !== 'reply') return reply
+  const found = listField(reply.json, 'subscribers')
+  if (reply.status !== 200 || !found) return unknown(`http_${reply.status}`)
+  const same = found.find(
+    (one) => textField(one, 'email_address')?.toLowerCase() === email.toLowerCase(),
+  )
+  return idField(same)
+}
+
+/** Unsubscribes a person at Kit: by its id, or by the address where the id is not known (any more). */
+export const eraseAtKit = async (
+  ask: Ask,
+  { email, vendor_contact_id }: KnownPerson,
+  kind: ErasureKind,
+): Promise<ErasureOutcome> => {
+  // There is no deletion in the API of Kit.
+  if (kind !== 'unsubscribe') return permanent('not_offered')
+  if (vendor_contact_id !== null) {
+    const outcome = await unsubscribeById(ask, vendor_contact_id)
+    if (outcome !== 'unknown_id') return outcome
+  }
+  const id = await findByAddress(ask, email)
+  if (typeof id === 'object') return id
+  const outcome = id === undefined ? 'unknown_id' : await unsubscribeById(ask, id)
+  return outcome === 'unknown_id' ? erased('already_gone') : outcome
+}
