@@ -76,6 +76,7 @@ const worker = createWorker({
   log,
   onBlocked: async () => undefined,
   send: createSend({ tools, sendWebhook: () => Promise.reject(new Error('There is none')) }),
+  erase: () => Promise.reject(new Error('There is none')),
 })
 try {
   const senders = await makeSenders(db, creators)

@@ -383,13 +383,26 @@ export const createQuizaine = ({
         }>('GET', '/statistics/overview'),
     },
     participants: {
-      /** Supprimer un participant ; les chiffres sont comme s’il n’était jamais venu. */
-      remove: (input: { id: string; participantId: string }) =>
+      /** Supprimer un participant ; les chiffres sont comme s’il n’était jamais venu. Chaque outil nommé le supprime ou le désinscrit aussi. */
+      remove: (input: {
+        id: string
+        participantId: string
+        convertkit?: 'unsubscribe'
+        systemio?: 'delete'
+        brevo?: 'unsubscribe' | 'delete'
+      }) =>
         call<void>('DELETE', '/quizzes/{id}/responses/{participantId}', input),
       /** Tout ce qu’une personne a donné aux quiz du compte, par son adresse. */
       ofPerson: (input: { body: { email: string } }) =>
         call<{
           email: string
+          sent_to: {
+            tools: Array<{
+              provider: 'convertkit' | 'systemio' | 'brevo'
+              kinds: Array<'unsubscribe' | 'delete'>
+            }>
+            nb_webhooks: number
+          }
           responses: Array<{
             participant_uuid: Uuid
             created_at: string

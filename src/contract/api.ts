@@ -3,6 +3,7 @@ import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
+import { erasures } from './erasures.ts'
 import { exports } from './exports.ts'
 import { images } from './images.ts'
 import { integrations } from './integrations.ts'
@@ -39,6 +40,7 @@ export const api = {
   participants,
   retention,
   deliveries,
+  erasures,
   exports,
   integrations,
   webhooks,

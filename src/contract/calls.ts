@@ -102,6 +102,10 @@ export const calls = {
     sendEarlier: { method: 'POST', path: '/quizzes/{id}/deliveries/earlier' },
     summary: { method: 'GET', path: '/deliveries/summary' },
   },
+  erasures: {
+    list: { method: 'GET', path: '/quizzes/{id}/erasures' },
+    retry: { method: 'POST', path: '/quizzes/{id}/erasures/{erasureId}/retry' },
+  },
   exports: {
     link: { method: 'POST', path: '/quizzes/{id}/exports' },
   },

@@ -87,6 +87,8 @@ GET    /quizzes/{id}/deliveries                 200
 GET    /quizzes/{id}/deliveries/earlier         200
 POST   /quizzes/{id}/deliveries/earlier         200
 POST   /quizzes/{id}/deliveries/retry           200
+GET    /quizzes/{id}/erasures                   200
+POST   /quizzes/{id}/erasures/{erasureId}/retry 204
 POST   /quizzes/{id}/deliveries/test            200
 GET    /deliveries/summary                      200
 GET    /statistics/overview                     200

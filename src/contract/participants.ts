@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES } from '#domain/delivery.ts'
+import { ERASURE_KINDS, ERASURE_KINDS_OF } from '#domain/erasure.ts'
 import type { Explanation } from '#domain/explanation.ts'
-import { CHANNELS, LIMITS } from '#domain/vocabulary.ts'
+import { CHANNELS, LIMITS, PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
 import { quizMode } from './shapes.ts'
@@ -10,6 +11,31 @@ import { filledText, uuid } from './text-shapes.ts'
 
 const { participants: at } = calls
 const person = z.object({ email: filledText(LIMITS.email) })
+
+/** What is asked of each tool that a person was sent to; a tool that is left out is asked nothing. */
+const choices = {
+  convertkit: z
+    .enum(ERASURE_KINDS_OF.convertkit, {
+      error: 'Kit permet de désinscrire une personne par son API, pas de la supprimer.',
+    })
+    .optional(),
+  systemio: z
+    .enum(ERASURE_KINDS_OF.systemio, {
+      error: 'Systeme.io permet de supprimer une personne par son API, pas de la désinscrire.',
+    })
+    .optional(),
+  brevo: z
+    .enum(ERASURE_KINDS_OF.brevo, { error: 'Brevo permet de désinscrire ou de supprimer.' })
+    .optional(),
+} satisfies Record<ProviderName, z.ZodType>
+
+/** The tools and webhooks, still connected, that a person was sent to or may have been. */
+const sentTo = z.object({
+  /** With what their erasure may ask of each. */
+  tools: z.array(z.object({ provider: z.enum(PROVIDERS), kinds: z.array(z.enum(ERASURE_KINDS)) })),
+  /** Those that will be told of it. */
+  nb_webhooks: z.int(),
+})
 
 const explanation = z.object({
   quiz_mode: quizMode,
@@ -84,6 +110,7 @@ const detailed = participant.extend({
       is_replaced: z.boolean(),
     }),
   ),
+  sent_to: sentTo,
 })
 
 /** One participant, or everything of one person. */
@@ -98,7 +125,9 @@ export const participants = group({
   remove: {
     ...at.remove,
     access: 'creator',
-    summary: 'Supprimer un participant ; les chiffres sont comme s’il n’était jamais venu',
+    query: z.object(choices),
+    summary:
+      'Supprimer un participant ; les chiffres sont comme s’il n’était jamais venu. Chaque outil nommé le supprime ou le désinscrit aussi',
   },
   ofPerson: {
     ...at.ofPerson,
@@ -107,6 +136,7 @@ export const participants = group({
     body: person,
     answer: z.object({
       email: z.string(),
+      sent_to: sentTo,
       responses: z.array(
         participant.extend({ quiz_id: uuid, quiz_name: z.string(), score: z.int().nullable() }),
       ),
@@ -116,10 +146,12 @@ export const participants = group({
   removePerson: {
     ...at.removePerson,
     access: 'creator',
-    body: person,
+    body: person.extend(choices),
     answer: z.object({ nb_removed: z.int() }),
-    summary: 'Supprimer une personne de tous les quiz du compte, par son adresse',
+    summary:
+      'Supprimer une personne de tous les quiz du compte, par son adresse. Chaque outil nommé la supprime ou la désinscrit aussi',
   },
 })
 
+export type SentTo = z.output<typeof sentTo>
 export type DetailedParticipant = z.output<typeof detailed>

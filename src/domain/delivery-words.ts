@@ -34,6 +34,7 @@ const REASONS: Record<string, string> = {
   cancelled: 'La personne s’est désinscrite.',
   unsubscribed: 'La personne s’est désinscrite.',
   bounced: 'Les emails lui reviennent : le service ne lui écrit plus.',
+  erased: 'Vous y avez fait effacer la personne.',
   complained: 'La personne a signalé un email comme indésirable.',
   // Of webhooks.
   certificate: 'Le certificat de l’adresse n’est pas valable.',

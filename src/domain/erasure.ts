@@ -13,3 +13,7 @@ export const ERASURE_KINDS_OF = {
 
 /** What is chosen at each tool; a tool that is not named is asked nothing. */
 export type ErasureChoices = Partial<Record<ProviderName, ErasureKind>>
+
+/** What became of what was asked of a tool, or told to a webhook. */
+export const ERASURE_STATUSES = ['pending', 'done', 'refused'] as const
+export type ErasureStatus = (typeof ERASURE_STATUSES)[number]

@@ -5,6 +5,7 @@ import { packReplies, type StoredReplies, unpackReplies } from './stored-replies
 import type { QuestionType, QuizType } from './vocabulary.ts'
 
 export const RESPONSE_CREATED = 'response.created'
+export const PERSON_ERASED = 'person.erased'
 const TEST_EVENT = 'test'
 
 /** A participant as it is stored. */
@@ -102,6 +103,29 @@ export const eventOf = (
     },
   }
 }
+
+/** What a webhook is told of a participant whom it got, once their creator erased them; nothing of the person is in it. */
+export type ErasedEvent = {
+  type: typeof PERSON_ERASED
+  timestamp: string
+  data: { quiz: { id: string }; participant_id: string }
+}
+
+/** The event of an erased participant, the same however often it is made. */
+export const erasedEventOf = ({
+  quiz_id,
+  participant_uuid,
+  erased_at,
+}: {
+  quiz_id: string
+  participant_uuid: string
+  /** ISO 8601, in UTC. */
+  erased_at: string
+}): ErasedEvent => ({
+  type: PERSON_ERASED,
+  timestamp: erased_at,
+  data: { quiz: { id: quiz_id }, participant_id: participant_uuid },
+})
 
 const SAMPLE_EMAIL = 'camille@exemple.fr'
 const SAMPLE_PARTICIPANT = '00000000-0000-4000-8000-000000000000'

@@ -23,6 +23,7 @@ import type { Database } from './db/database.ts'
 import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { createSending } from './deliveries/send.ts'
+import { erasuresHandlers } from './erasures/erasures.routes.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
 import { admitCalls, admitSubmissions } from './http/admission.ts'
 import { limitArrival } from './http/arrival.ts'
@@ -231,7 +232,6 @@ export const createApp = async ({
   const { public_url } = config
   mountStatistics(app, { database, secretKey, log, creatorOf })
   serveLive(app, { db, arrivals, creatorOf })
-  mount(app, api.participants, participantsHandlers({ db }), creatorOf)
   mount(app, api.retention, retentionHandlers({ db }), creatorOf)
   const stopRetention = scheduleRetention(db, log, (removed) => {
     auditLog.note('responses_expired', { detail: String(removed) })
@@ -242,11 +242,14 @@ export const createApp = async ({
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
   serveDownloads(app, { db, pool, secretKey })
   const integrations = createIntegrations({ db, config, secretKey, log })
-  const { tools, webhooks, send } = createSending({ db, config, integrations, log })
-  const outbox = config.is_worker ? runOutbox(database, { send, log }) : undefined
+  const { tools, webhooks, send, erase } = createSending({ db, config, integrations, log })
+  const outbox = config.is_worker ? runOutbox(database, { send, erase, log }) : undefined
   app.addHook('onClose', () => outbox?.close())
   const wake = (): void => outbox?.wake()
   const has_mail = config.smtp_url !== undefined
+  const { vault } = integrations
+  mount(app, api.participants, participantsHandlers({ db, vault }), creatorOf)
+  mount(app, api.erasures, erasuresHandlers({ db, wake }), creatorOf)
   mount(app, api.deliveries, deliveriesHandlers({ db, tools, wake, has_mail }), creatorOf)
   mount(app, api.webhooks, webhooks.handlers(wake), creatorOf)
   const tests = createTests(db, createTestLinks(secretKey))

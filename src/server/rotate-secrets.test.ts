@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { FACTOR_PURPOSE, makeTotp, stepOfCode } from './auth/factors/totp.ts'
 import { loadSigningKey } from './auth/signing-key.ts'
+import { openPerson, sealPerson } from './erasures/sealed-person.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { createVault } from './integrations/vault.ts'
 import { rotateSecrets } from './rotate-secrets.ts'
@@ -34,11 +37,27 @@ test('every sealed secret opens under the new key, and none under the old one', 
   const { webhook, secret: first } = await client.webhooks.add({ id: quiz.id, body: hook })
   const at = { id: quiz.id, webhookId: webhook.id }
   const { secret: second } = await client.webhooks.rotate(at)
+  const erasure = { id: randomUUID(), user_id, provider: 'webhook', key_version: 1 } as const
+  await t.db
+    .insertInto('erasures')
+    .values({
+      ...{ ...erasure, connection_id: webhook.id, kind: 'event', quiz_ids: [quiz.id] },
+      sealed_person: sealPerson(createVault(OLD), erasure, { email: 'lea@exemple.fr' }),
+      ...{ next_attempt_at: sql`now()`, give_up_at: sql`now()` },
+    })
+    .execute()
   const { kid } = await loadSigningKey(t.db, OLD)
 
   await assert.rejects(rotateSecrets(t.db, 'not the old one', NEXT))
-  // The signing key, the factor, the link, the connection, and both secrets of the webhook.
-  assert.equal(await rotateSecrets(t.db, OLD, NEXT), 6)
+  // The signing key, the factor, the link, the connection, both secrets of the webhook, and who is erased.
+  assert.equal(await rotateSecrets(t.db, OLD, NEXT), 7)
+  const kept = await t.db
+    .selectFrom('erasures')
+    .select(['id', 'user_id', 'provider', 'key_version', 'sealed_person'])
+    .executeTakeFirstOrThrow()
+  const sealed = kept.sealed_person ?? Buffer.of()
+  assert.deepEqual(openPerson(createVault(NEXT), kept, sealed), { email: 'lea@exemple.fr' })
+  assert.equal(openPerson(createVault(OLD), kept, sealed), undefined)
 
   assert.equal((await loadSigningKey(t.db, NEXT)).kid, kid)
   await assert.rejects(loadSigningKey(t.db, OLD))

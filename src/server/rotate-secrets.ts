@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { FACTOR_PURPOSE, factorLabel } from '#server/auth/factors/totp.ts'
 import { SIGNING_LABEL, SIGNING_PURPOSE } from '#server/auth/signing-key.ts'
 import type { Db } from '#server/db/database.ts'
-import { createVault } from '#server/integrations/vault.ts'
+import { createVault, type SealedRow } from '#server/integrations/vault.ts'
 import { LINKS_PURPOSE, linkLabel } from '#server/statistics/statistics-links.routes.ts'
 import { deriveKey, seal, unseal } from './sealing.ts'
 
@@ -54,7 +54,7 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
       .forUpdate('integration_connections')
       .execute()
     const [before, after] = [createVault(old), createVault(next)]
-    const sealedAnew = (row: (typeof connections)[number], sealed: Buffer | null): Resealed[] => {
+    const sealedAnew = (row: SealedRow, sealed: Buffer | null): Resealed[] => {
       if (!sealed) return []
       const next_row = { ...row, key_version: row.key_version + 1 }
       return [{ id: row.id, sealed: after.seal(next_row, before.open(row, sealed)) }]
@@ -68,6 +68,17 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
     await sql`update webhooks set sealed_previous = sealed from ${tableOf(newPrevious)}
       where webhooks.connection_id::text = resealed.id`.execute(change)
 
+    const erasures = await change
+      .selectFrom('erasures')
+      .select(['id', 'user_id', 'provider', 'key_version', 'sealed_person'])
+      .where('sealed_person', 'is not', null)
+      .forUpdate()
+      .execute()
+    const newErasures = erasures.flatMap((row) => sealedAnew(row, row.sealed_person))
+    await sql`update erasures set sealed_person = sealed, key_version = key_version + 1
+      from ${tableOf(newErasures)}
+      where erasures.id::text = resealed.id`.execute(change)
+
     const links = await change
       .selectFrom('statistics_links')
       .select(['quiz_id', 'sealed_token'])
@@ -80,6 +91,6 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
     await sql`update statistics_links set sealed_token = sealed from ${tableOf(newLinks)}
       where quiz_id::text = resealed.id`.execute(change)
 
-    const all = [newKeys, newFactors, newConnections, newPrevious, newLinks]
+    const all = [newKeys, newFactors, newConnections, newPrevious, newErasures, newLinks]
     return all.reduce((count, some) => count + some.length, 0)
   })

@@ -21,8 +21,8 @@ const run = async (): Promise<void> => {
   try {
     const { db } = database
     const integrations = createIntegrations({ db, config, secretKey: loadSecretKey(config), log })
-    const { send } = createSending({ db, config, integrations, log })
-    const outbox = runOutbox(database, { send, log })
+    const { send, erase } = createSending({ db, config, integrations, log })
+    const outbox = runOutbox(database, { send, erase, log })
     log.info('delivering the outbox')
     if (!stop.aborted) await once(stop, 'abort')
     await outbox.close()

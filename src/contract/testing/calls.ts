@@ -142,8 +142,8 @@ export const callTable: NamedCall[] = [
   ],
   [
     'participants.remove',
-    ({ participants }) => participants.remove({ id, participantId: 'P' }),
-    'DELETE /quizzes/Q/responses/P',
+    ({ participants }) => participants.remove({ id, participantId: 'P', brevo: 'delete' }),
+    'DELETE /quizzes/Q/responses/P?brevo=delete',
   ],
   [
     'participants.ofPerson',
@@ -160,6 +160,12 @@ export const callTable: NamedCall[] = [
     'retention.set',
     ({ retention }) => retention.set({ id, body: { months: null } }),
     'PUT /quizzes/Q/retention',
+  ],
+  ['erasures.list', ({ erasures }) => erasures.list({ id }), 'GET /quizzes/Q/erasures'],
+  [
+    'erasures.retry',
+    ({ erasures }) => erasures.retry({ id, erasureId: 'E' }),
+    'POST /quizzes/Q/erasures/E/retry',
   ],
   [
     'exports.link',

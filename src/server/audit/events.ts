@@ -33,6 +33,7 @@ export const AUDIT_EVENTS = [
   'quiz_deleted',
   'participant_erased',
   'person_erased',
+  'erasure_settled',
   'responses_expired',
   'export_made',
   'export_downloaded',

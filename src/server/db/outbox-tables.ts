@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { DeliveryStatus } from '#domain/delivery.ts'
+import type { ErasureKind, ErasureStatus } from '#domain/erasure.ts'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { OptionalStamp, Stamp } from './stamps.ts'
 
@@ -61,6 +62,26 @@ export type OutboxTables = {
     served_at: Stamp
   }
   delivery_pauses: { connection_id: string; since: Stamp; until: Stamp }
+  erasures: {
+    id: string
+    user_id: string
+    connection_id: string
+    provider: ChannelName
+    kind: ErasureKind | 'event'
+    quiz_ids: string[]
+    sealed_person: Buffer | null
+    key_version: Generated<number>
+    vendor_contact_id: string | null
+    status: Generated<ErasureStatus>
+    created_at: Stamp
+    next_attempt_at: OptionalStamp
+    give_up_at: Stamp
+    attempts: Generated<number>
+    lease_id: string | null
+    lease_until: OptionalStamp
+    last_code: string | null
+    settled_at: OptionalStamp
+  }
   delivery_checks: {
     quiz_id: string
     connection_id: string

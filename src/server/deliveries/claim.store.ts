@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type ChannelName, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Steps, StoredSteps } from '#server/db/outbox-tables.ts'
@@ -38,7 +38,7 @@ export type Claiming = {
 }
 
 /** After it another process takes over what this one has not settled. */
-const LEASE = sql`interval '60 seconds'`
+export const LEASE = sql`interval '60 seconds'`
 
 /** Each connection with pending deliveries, by one look into the index each. */
 const waiting = sql`
@@ -55,14 +55,53 @@ const waiting = sql`
     ) as next
   )`
 
-/** Creates the rate limiter (a token bucket in `delivery_lanes`) of each connection that has pending deliveries. */
+/**
+ * The rate limiters of `waiting(connection_id, due_at)` that may be used at this moment, and how much of each; a
+ * connection that needs its creator is left out, except for a probe.
+ */
+export const readyLimiters = ({
+  now,
+  paces,
+  shares,
+  spared = [],
+  tried = [],
+}: Claiming): RawBuilder<unknown> => {
+  const limits = JSON.stringify(shares.map((one) => ({ ...one, ...paces[one.provider] })))
+  return sql`
+    select limiter.*, pace.calls, pace.share,
+      case when connection_id = any(${[...tried]}::uuid[]) then 1 else pace.parallel end as parallel,
+      least(
+        pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - filled_at)
+      ) as available,
+      connected.status <> 'active' as is_probe
+    from waiting
+    join delivery_lanes as limiter using (connection_id)
+    join integration_connections as connected on connected.id = connection_id
+    join jsonb_to_recordset(${limits}::jsonb) as pace(
+      provider text, share integer, per_second real, burst real, parallel integer, calls real
+    ) using (provider)
+    where due_at <= ${now} and connection_id <> all(${[...spared]}::uuid[])
+      and (paused_until is null or paused_until <= ${now})
+      and (held_until is null or held_until <= ${now} or (
+        blocked_since is not null and connected.status = 'active'
+      ))
+      and (connected.status = 'active' or (
+        connected.status = 'needs_attention' and held_until <= ${now}
+      ))`
+}
+
+/** Creates the rate limiter (a token bucket in `delivery_lanes`) of each connection that has pending deliveries, or erasures. */
 export const openLimiters = async (db: Db, now: Date): Promise<void> => {
   await sql`
     with recursive ${waiting}
     insert into delivery_lanes (connection_id, tokens, filled_at, served_at)
-    select connection_id, 1, ${now}::timestamptz, ${now}::timestamptz from waiting
+    select connection_id, 1, ${now}::timestamptz, ${now}::timestamptz
+    from (
+      select connection_id from waiting
+      union select connection_id from erasures where status = 'pending'
+    ) as used
     where not exists (
-      select from delivery_lanes as limiter where limiter.connection_id = waiting.connection_id
+      select from delivery_lanes as limiter where limiter.connection_id = used.connection_id
     )
     order by 1
     on conflict do nothing
@@ -72,36 +111,20 @@ export const openLimiters = async (db: Db, now: Date): Promise<void> => {
 /**
  * Claims due deliveries, the connections in turn and each within its rate limit, so that no creator waits for
  * another's thousands. At one connection an address has one delivery under way at a time. A connection that
- * needs its creator is skipped, except for one probe an hour where it may work again by itself.
+ * needs its creator is skipped, except for one probe an hour where it may work again by itself; so is one at which
+ * a person is to be erased, whom a delivery at the same moment could write again.
  */
-export const claimDue = async (
-  db: Db,
-  { now, paces, shares, most, spared = [], tried = [] }: Claiming,
-): Promise<Claimed[]> => {
+export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> => {
+  const { now, shares, most } = claiming
   if (most <= 0 || shares.length === 0) return []
-  const limits = JSON.stringify(shares.map((one) => ({ ...one, ...paces[one.provider] })))
   const { rows } = await sql<Omit<Claimed, 'steps'> & { steps: StoredSteps | null }>`
     with recursive ${waiting}, ready as (
-      select limiter.*, pace.calls, pace.share,
-        case when connection_id = any(${[...tried]}::uuid[]) then 1 else pace.parallel end as parallel,
-        least(
-          pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - filled_at)
-        ) as available,
-        connected.status <> 'active' as is_probe
-      from waiting
-      join delivery_lanes as limiter using (connection_id)
-      join integration_connections as connected on connected.id = connection_id
-      join jsonb_to_recordset(${limits}::jsonb) as pace(
-        provider text, share integer, per_second real, burst real, parallel integer, calls real
-      ) using (provider)
-      where due_at <= ${now} and connection_id <> all(${[...spared]}::uuid[])
-        and (paused_until is null or paused_until <= ${now})
-        and (held_until is null or held_until <= ${now} or (
-          blocked_since is not null and connected.status = 'active'
-        ))
-        and (connected.status = 'active' or (
-          connected.status = 'needs_attention' and held_until <= ${now}
-        ))
+      ${readyLimiters(claiming)}
+        and not exists (
+          select from erasures
+          where erasures.connection_id = waiting.connection_id and erasures.status = 'pending'
+            and (erasures.next_attempt_at <= ${now} or erasures.lease_until > ${now})
+        )
       order by served_at
       limit ${most}
       for update of limiter skip locked

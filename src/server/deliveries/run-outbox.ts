@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { insertAuditEvents } from '#server/audit/audit-events.store.ts'
 import { newAuditRow } from '#server/audit/events.ts'
 import type { Database, Db } from '#server/db/database.ts'
+import { forgetErasures } from '#server/erasures/forget.store.ts'
+import type { Erase } from '#server/erasures/send-erasure.ts'
 import { every } from '#server/runtime/every.ts'
 import { forgetRemoved, refuseForRemoved } from '#server/webhooks/removed-webhooks.store.ts'
 import { tellOfBlocked } from './blocked-mail.ts'
@@ -18,7 +20,7 @@ export type Outbox = {
 
 const HOUR_MS = 3_600_000
 
-/** Every hour checks that no delivery is missing, settles those to removed webhooks, and deletes old attempts; gives how to stop. */
+/** Every hour checks that no delivery is missing, settles those to removed webhooks, and deletes old attempts and erasures; gives how to stop. */
 const scheduleReconciling = (
   db: Db,
   log: Pick<FastifyBaseLogger, 'error'>,
@@ -31,6 +33,7 @@ const scheduleReconciling = (
       onFound()
     }
     await refuseForRemoved(db)
+    await forgetErasures(db, new Date())
     await forgetRemoved(db)
     await forgetAttempts(db, new Date())
   }
@@ -45,11 +48,12 @@ const scheduleReconciling = (
  */
 export const runOutbox = (
   { db, pool, notices }: Pick<Database, 'db' | 'pool' | 'notices'>,
-  { send, log }: { send: Send; log: FastifyBaseLogger },
+  { send, erase, log }: { send: Send; erase: Erase; log: FastifyBaseLogger },
 ): Outbox => {
   const worker = createWorker({
     db,
     send,
+    erase,
     log,
     onBlocked: async (blocked) => {
       await insertAuditEvents(pool, [

@@ -56,20 +56,40 @@ export const contactOf = (
 }
 
 /**
+ * Uses a connection, and once more with a fresh authorisation when the tool refuses the current one; why it cannot be
+ * used, else what became of it.
+ */
+export const withConnection = async <T extends { kind: string }>(
+  open: OpenConnectionOf,
+  connection_id: string,
+  act: (connection: OpenConnection) => Promise<T | Failure>,
+): Promise<T | Failure> => {
+  const first = await open(connection_id)
+  if (first.kind !== 'open') return first
+  const outcome = await act(first.connection)
+  const isRefused = outcome.kind === 'credential' && 'needs_reconnect' in outcome
+  if (!isRefused || !outcome.needs_reconnect) return outcome
+  const again = await open(connection_id, first.connection.secret)
+  return again.kind === 'open' ? act(again.connection) : again
+}
+
+/**
  * Brings one participant to a tool: with a fresh authorisation when the tool refuses the current one, and
  * with the field created again when it is gone (integrations §11.4). Nothing is thrown for what the tool or
  * the network does.
  */
 export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOutcome> => {
-  const { connection_id, steps } = sent
-  const first = await tools.open(connection_id)
-  if (first.kind !== 'open') return { ...first, steps }
-  const outcome = await deliverWith(tools, sent, { connection: first.connection, steps })
-  const isRefused = outcome.kind === 'credential' && outcome.needs_reconnect
-  if (!isRefused) return outcome
-  const again = await tools.open(connection_id, first.connection.secret)
-  if (again.kind !== 'open') return { ...again, steps: outcome.steps }
-  return deliverWith(tools, sent, { connection: again.connection, steps: outcome.steps })
+  let { steps } = sent
+  const outcome = await withConnection<DeliveryOutcome>(
+    tools.open,
+    sent.connection_id,
+    async (connection) => {
+      const tried = await deliverWith(tools, sent, { connection, steps })
+      steps = tried.steps
+      return tried
+    },
+  )
+  return { ...outcome, steps }
 }
 
 type At = { connection: OpenConnection; steps: Steps }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { WEBHOOK } from '#domain/vocabulary.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
+import { createErase } from '#server/erasures/send-erasure.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
 import { permanent } from '#server/integrations/providers/failures.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
@@ -25,7 +26,7 @@ export const createSend =
     return sendDelivery(tools, { ...claimed, provider, email })
   }
 
-/** All that participants are sent by. */
+/** All that participants are sent by, and erased elsewhere. */
 export const createSending = ({
   db,
   config,
@@ -39,5 +40,10 @@ export const createSending = ({
 }) => {
   const tools = toolsOf(db, integrations)
   const webhooks = createWebhooks({ db, config, vault: integrations.vault, log })
-  return { tools, webhooks, send: createSend({ tools, sendWebhook: webhooks.sendWebhook }) }
+  const { vault } = integrations
+  const { sendWebhook, sendErased } = webhooks
+  return {
+    ...{ tools, webhooks, send: createSend({ tools, sendWebhook }) },
+    erase: createErase({ db, vault, tools, sendErased }),
+  }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
@@ -7,6 +7,19 @@ import type { Settlement } from './settlement.ts'
 
 /** The longest age of a delivery; a retry by hand starts it again. */
 const AGE = sql`interval '${sql.raw(LONGEST_AGE)}'`
+
+/** When a row of the outbox is given up: it grows no older while its connection cannot be used. */
+export const givenUpAt = (table: 'deliveries' | 'erasures'): RawBuilder<unknown> => {
+  const [give_up_at, connection_id] = [
+    sql.ref(`${table}.give_up_at`),
+    sql.ref(`${table}.connection_id`),
+  ]
+  return sql`
+    ${give_up_at} + coalesce((
+      select sum(until - greatest(since, ${give_up_at} - ${AGE})) from delivery_pauses as pause
+      where pause.connection_id = ${connection_id} and until > ${give_up_at} - ${AGE}
+    ), interval '0')`
+}
 
 /**
  * Writes the outcomes of some attempts in one statement; an attempt whose lease another process has taken
@@ -26,10 +39,7 @@ export const writeSettlements = async (
       )
     ), locked as (
       select given.*, ${now}::timestamptz + make_interval(secs => next_in) as next_at,
-        give_up_at + coalesce((
-          select sum(until - greatest(since, give_up_at - ${AGE})) from delivery_pauses as pause
-          where pause.connection_id = deliveries.connection_id and until > give_up_at - ${AGE}
-        ), interval '0') as give_up_at
+        ${givenUpAt('deliveries')} as give_up_at
       from given join deliveries using (quiz_id, participant_uuid, connection_id, lease_id)
       order by quiz_id, participant_uuid, connection_id
       for update of deliveries

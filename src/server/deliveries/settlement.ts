@@ -1,6 +1,6 @@
 import { retryDelay } from '#domain/delivery.ts'
 import type { Steps } from '#server/db/outbox-tables.ts'
-import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
+import type { DeliveryOutcome, Failure } from '#server/integrations/providers/provider.ts'
 import type { Claimed } from './claim.store.ts'
 
 /** The outcome of an attempt, as it is written. */
@@ -27,11 +27,47 @@ export const PROBE_S = 3_600
 /** Its owner mends it, and no service counts the tries against an account. */
 export const WEBHOOK_PROBE_S = 300
 
-/** The row that an outcome leads to (integrations §11.4, §11.5). */
+type Tried = { ms: number; chance: number }
+type Verdict = Pick<Settlement, 'next_in' | 'is_attempt' | 'code'> & {
+  status: 'pending' | 'refused'
+}
+
+/** What follows from a failure after so many attempts before it (integrations §11.4, §11.5). */
+export const verdictOf = (
+  failure: Failure,
+  before: number,
+  { chance }: Pick<Tried, 'chance'>,
+): Verdict => {
+  const attempts = before + 1
+  const { code } = failure
+  const later = (wait_ms = 0): Verdict => ({
+    status: 'pending',
+    next_in: Math.max(retryDelay(attempts, chance), Math.min(wait_ms / 1_000, LONGEST_HINT_S)),
+    is_attempt: true,
+    code,
+  })
+  const refused: Verdict = { status: 'refused', next_in: null, is_attempt: true, code }
+  // The connection waits, not what is sent, which keeps its place and its age.
+  const untried: Verdict = { status: 'pending', next_in: 0, is_attempt: false, code }
+  switch (failure.kind) {
+    case 'permanent':
+      return refused
+    case 'unknown':
+      return attempts >= MOST_UNKNOWN ? refused : later()
+    case 'configuration':
+      return later()
+    case 'credential':
+      return untried
+    case 'transient':
+      return failure.pauses_connection ? untried : later(failure.wait_ms)
+  }
+}
+
+/** The row that an outcome leads to. */
 export const settle = (
   claimed: Claimed,
   outcome: DeliveryOutcome,
-  { ms, chance }: { ms: number; chance: number },
+  { ms, chance }: Tried,
 ): Settlement => {
   const { quiz_id, participant_uuid, connection_id, lease_id, is_replaced } = claimed
   const base = {
@@ -43,39 +79,11 @@ export const settle = (
     steps: outcome.steps,
     outcome: outcome.kind,
     ms,
-  }
-  const attempts = claimed.attempts + 1
-  const later = (code: string, wait_ms = 0) => ({
-    ...base,
-    status: 'pending' as const,
-    next_in: Math.max(retryDelay(attempts, chance), Math.min(wait_ms / 1_000, LONGEST_HINT_S)),
-    is_attempt: true,
-    code,
-  })
-  const final = (status: 'delivered' | 'suppressed' | 'refused', code: string | null) => ({
-    ...base,
-    status,
     next_in: null,
     is_attempt: true,
-    code,
-  })
-  switch (outcome.kind) {
-    case 'delivered':
-      return final('delivered', outcome.warning ?? null)
-    case 'suppressed':
-      return final('suppressed', outcome.reason)
-    case 'permanent':
-      return final('refused', outcome.code)
-    case 'unknown':
-      return attempts >= MOST_UNKNOWN ? final('refused', outcome.code) : later(outcome.code)
-    case 'configuration':
-      return later(outcome.code)
-    case 'credential':
-      return { ...base, status: 'pending', next_in: 0, is_attempt: false, code: outcome.code }
-    case 'transient':
-      // The connection is paused, not this delivery, which keeps its place and its age.
-      return outcome.pauses_connection
-        ? { ...base, status: 'pending', next_in: 0, is_attempt: false, code: outcome.code }
-        : later(outcome.code, outcome.wait_ms)
   }
+  if (outcome.kind === 'delivered')
+    return { ...base, status: 'delivered', code: outcome.warning ?? null }
+  if (outcome.kind === 'suppressed') return { ...base, status: 'suppressed', code: outcome.reason }
+  return { ...base, ...verdictOf(outcome, claimed.attempts, { chance }) }
 }

@@ -27,6 +27,7 @@ const worker = createWorker({
     tools: toolsOf(db, integrations),
     sendWebhook: () => Promise.reject(new Error('There is none')),
   }),
+  erase: () => Promise.reject(new Error('There is none')),
   log,
   onBlocked: async (one) => void blocked.push(one),
   // More than the tool allows: its tokens are what this is about.

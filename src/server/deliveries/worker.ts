@@ -1,10 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type ChannelName, PROVIDERS, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
+import { type ClaimedErasure, claimErasures } from '#server/erasures/claim.store.ts'
+import type { Erase } from '#server/erasures/send-erasure.ts'
+import { settleErasure } from '#server/erasures/settle.store.ts'
+import { transient } from '#server/integrations/providers/failures.ts'
+import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
 import { drainWithin } from '#server/runtime/drain-within.ts'
 import { createBreaker } from './breaker.ts'
-import { type Claimed, claimDue, openLimiters, type Share } from './claim.store.ts'
+import { type Claimed, type Claiming, claimDue, openLimiters, type Share } from './claim.store.ts'
 import { PACES, type Pace } from './pace.ts'
 import type { Send } from './send.ts'
 import {
@@ -20,9 +24,9 @@ import {
 import { PROBE_S, type Settlement, settle, WEBHOOK_PROBE_S } from './settlement.ts'
 
 export type Worker = {
-  /** Looks for due deliveries in a moment. */
+  /** Looks for due deliveries and erasures in a moment. */
   wake: () => void
-  /** Sends every due delivery, and gives how many were tried. */
+  /** Sends every due delivery and erasure, and gives how many were tried. */
   drain: () => Promise<number>
   /** Claims nothing more, and waits for deliveries under way. */
   close: () => Promise<void>
@@ -31,6 +35,7 @@ export type Worker = {
 type Needs = {
   db: Db
   send: Send
+  erase: Erase
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
   /** Called when a connection begins to need its creator. */
   onBlocked: (blocked: Blocked) => Promise<void>
@@ -57,6 +62,7 @@ const CLOSING_PATIENCE_MS = 12_000
 export const createWorker = ({
   db,
   send,
+  erase,
   log,
   onBlocked,
   now = () => new Date(),
@@ -95,10 +101,18 @@ export const createWorker = ({
     writing ??= write()
     await writing
   }
+  const carryOut = async (claimed: ClaimedErasure): Promise<void> => {
+    const outcome = await erase(claimed, now()).catch((error: unknown): ErasureOutcome => {
+      log.error({ err: error, erasure_id: claimed.erasure_id }, 'an erasure was not tried')
+      return transient('internal')
+    })
+    await applyToConnection(claimed, outcome)
+    await settleErasure(db, claimed, { outcome, now: now(), chance: Math.random() })
+  }
   /** Applies what an outcome means for the whole connection, or for the tool. */
   const applyToConnection = async (
-    { provider, connection_id, is_probe }: Claimed,
-    outcome: DeliveryOutcome,
+    { provider, connection_id, is_probe }: Claimed | ClaimedErasure,
+    outcome: DeliveryOutcome | ErasureOutcome,
   ): Promise<void> => {
     const isPaused = outcome.kind === 'transient' && outcome.pauses_connection
     const hasFailed = outcome.kind === 'transient' && !isPaused
@@ -117,29 +131,52 @@ export const createWorker = ({
     }
     if ('extra_calls' in outcome && outcome.extra_calls)
       await chargeLimiter(db, connection_id, outcome.extra_calls)
-    if (is_probe && (outcome.kind === 'delivered' || outcome.kind === 'suppressed'))
+    if (is_probe && ['delivered', 'suppressed', 'erased'].includes(outcome.kind))
       await unblockConnection(db, connection_id)
   }
 
-  const claim = async (): Promise<Claimed[]> => {
-    const most = AT_ONCE - underway.size
+  /** What is to be begun, erasures first; a tool that is tried out gets one of both. */
+  const claim = async (): Promise<{ erasures: ClaimedErasure[]; deliveries: Claimed[] }> => {
+    const room = AT_ONCE - underway.size
     const allowed = Map.groupBy(PROVIDERS, breaker.allows)
     const spared = Map.groupBy(webhooks.open(), webhooks.allows)
     const at = { now: now(), paces }
+    const taken = { erasures: [] as ClaimedErasure[], deliveries: [] as Claimed[] }
+    const take = async (claiming: Claiming): Promise<void> => {
+      const erasures = await claimErasures(db, claiming)
+      const nb_told = erasures.filter(({ provider }) => provider === WEBHOOK).length
+      const shares = claiming.shares.map(({ provider, share }) => ({
+        provider,
+        share: provider === WEBHOOK ? share - nb_told : share,
+      }))
+      const most = claiming.most - erasures.length
+      taken.erasures.push(...erasures)
+      taken.deliveries.push(...(await claimDue(db, { ...claiming, shares, most })))
+    }
     const shares: Share[] = (allowed.get('all') ?? []).map((provider) => ({
       provider,
-      share: most,
+      share: room,
     }))
     const share = WEBHOOKS_AT_ONCE - nb_webhooks
     if (share > 0) shares.push({ provider: WEBHOOK, share })
-    const claimed = await claimDue(db, {
-      ...{ ...at, shares, most },
+    await take({
+      ...{ ...at, shares, most: room },
       spared: spared.get('none') ?? [],
       tried: spared.get('one') ?? [],
     })
     for (const provider of allowed.get('one') ?? [])
-      claimed.push(...(await claimDue(db, { ...at, shares: [{ provider, share: 1 }], most: 1 })))
-    return claimed
+      await take({ ...at, shares: [{ provider, share: 1 }], most: 1 })
+    return taken
+  }
+  const start = ({ provider }: Claimed | ClaimedErasure, work: Promise<void>): void => {
+    const sending = work
+      .catch((error: unknown) => log.error({ err: error }, 'a delivery was not settled'))
+      .finally(() => {
+        underway.delete(sending)
+        if (provider === WEBHOOK) nb_webhooks -= 1
+      })
+    underway.add(sending)
+    if (provider === WEBHOOK) nb_webhooks += 1
   }
   const lookAround = async (): Promise<void> => {
     await openLimiters(db, now())
@@ -152,18 +189,11 @@ export const createWorker = ({
       looked_at = performance.now()
       await lookAround()
     }
-    const claimed = isClosed ? [] : await claim()
-    for (const one of claimed) {
-      const sending = deliver(one)
-        .catch((error: unknown) => log.error({ err: error }, 'a delivery was not settled'))
-        .finally(() => {
-          underway.delete(sending)
-          if (one.provider === WEBHOOK) nb_webhooks -= 1
-        })
-      underway.add(sending)
-      if (one.provider === WEBHOOK) nb_webhooks += 1
-    }
-    return claimed.length
+    if (isClosed) return 0
+    const { erasures, deliveries } = await claim()
+    for (const one of erasures) start(one, carryOut(one))
+    for (const one of deliveries) start(one, deliver(one))
+    return erasures.length + deliveries.length
   }
   const look = async (): Promise<void> => {
     timer = undefined

@@ -88,7 +88,8 @@ export const storeConnection = (
       if (row.sealed_secret || nb_waiting > 0) return { nb_waiting, vendor_email }
     }
     // Where the tool does not say whose account it is, it may be another.
-    if (before === null || before !== after) await startAnew(transaction, row)
+    if (before === null || before !== after)
+      await startAnew(transaction, { ...row, is_other: before !== null && after !== null })
     await transaction
       .updateTable('integration_connections')
       .set({

@@ -16,12 +16,29 @@ export const waitingFor = async (db: Db, connection_id: string): Promise<number>
 
 /**
  * Forgets what was known of the account: what its fields are called, and what of a delivery has been done
- * there. A try that is under way with the old account settles nothing any more.
+ * there. A try that is under way with the old account settles nothing any more. What was to be erased there is not
+ * asked of an account that is known to be another.
  */
 export const startAnew = async (
   db: Db,
-  { id, user_id, provider }: { id: string; user_id: string; provider: ProviderName },
+  {
+    id,
+    user_id,
+    provider,
+    is_other,
+  }: { id: string; user_id: string; provider: ProviderName; is_other: boolean },
 ): Promise<void> => {
+  await sql`
+    update erasures set vendor_contact_id = null, lease_id = null, lease_until = null,
+      next_attempt_at = least(next_attempt_at, now())
+    where connection_id = ${id} and status = 'pending'
+  `.execute(db)
+  if (is_other)
+    await sql`
+      update erasures set status = 'refused', last_code = 'other_account', sealed_person = null,
+        vendor_contact_id = null, next_attempt_at = null, settled_at = now()
+      where connection_id = ${id} and status <> 'done'
+    `.execute(db)
   await sql`
     update quiz_integrations set field_key = null, provisioned_at = null
     from quizzes

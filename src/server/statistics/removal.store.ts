@@ -29,15 +29,21 @@ const UNCOUNTED = FAMILIES.map(([figure, family]) => {
 /**
  * Deletes participants and takes them out of every counter, all or nothing; gives how many there were.
  * Texts that no other participant gave are deleted with them, and their deliveries. Their quizzes are locked in
- * the order in which submissions lock them, so that no deadlock arises.
+ * the order in which submissions lock them, so that no deadlock arises. `before` is part of it, while they are
+ * still there.
  */
-export const removeResponses = async (db: Db, takings: readonly Taking[]): Promise<number> => {
+export const removeResponses = async (
+  db: Db,
+  takings: readonly Taking[],
+  before?: (removal: Db) => Promise<void>,
+): Promise<number> => {
   if (takings.length === 0) return 0
   const quiz_ids = [...new Set(takings.map(({ quiz_id }) => quiz_id))]
   return db.transaction().execute(async (removal) => {
     await sql`
       select from quizzes where id = any(${quiz_ids}::uuid[]) order by id for update
     `.execute(removal)
+    await before?.(removal)
     const { rows } = await sql<{ count: number }>`
       with asked as (
         select * from version_questions where quiz_id = any(${quiz_ids}::uuid[])

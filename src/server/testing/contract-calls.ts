@@ -14,6 +14,7 @@ export const contractCalls = Object.entries(api as Record<string, Group>).flatMa
 
 const NO_PARTICIPANT = '33333333-3333-4333-8333-333333333333'
 const NO_TOKEN = 'none'
+const NO_ERASURE = '55555555-5555-4555-8555-555555555555'
 const NO_WEBHOOK = '44444444-4444-4444-8444-444444444444'
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9998/hook'
@@ -32,6 +33,7 @@ export const urlOf = (
     .replace('{webhookId}', NO_WEBHOOK)
     .replace('{runId}', NO_PARTICIPANT)
     .replace('{token}', NO_TOKEN)
+    .replace('{erasureId}', NO_ERASURE)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
     .replace('{version}', '1') +
@@ -114,7 +116,12 @@ export const goodBodies = ({
     'questions.addAnswer': answer,
     'questions.saveAnswers': { answers: [{ id: answer_id, ...answer }] },
     'participants.ofPerson': { email: 'camille@exemple.fr' },
-    'participants.removePerson': { email: 'camille@exemple.fr' },
+    'participants.removePerson': {
+      email: 'camille@exemple.fr',
+      convertkit: 'unsubscribe',
+      systemio: 'delete',
+      brevo: 'unsubscribe',
+    },
     'deliveries.retry': {
       provider: 'brevo',
       connection_id: '11111111-1111-4111-8111-111111111111',

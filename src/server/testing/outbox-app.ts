@@ -5,6 +5,7 @@ import { createSend } from '#server/deliveries/send.ts'
 import type { Blocked } from '#server/deliveries/settle.store.ts'
 import { toolsOf } from '#server/deliveries/tools.ts'
 import { createWorker, type Worker } from '#server/deliveries/worker.ts'
+import { createErase } from '#server/erasures/send-erasure.ts'
 import { createBrevo } from '#server/integrations/providers/brevo.ts'
 import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
 import { createSystemio } from '#server/integrations/providers/systemio.ts'
@@ -101,13 +102,18 @@ export const createOutboxApp = async () => {
     },
   }
   const tools = toolsOf(app.db, integrations, now)
-  const { sendWebhook } = createWebhooks({
-    ...{ db: app.db, log, vault: createVault(SECRET_KEY) },
+  const vault = createVault(SECRET_KEY)
+  const { sendWebhook, sendErased } = createWebhooks({
+    ...{ db: app.db, log, vault },
     config: { webhooks: { allows_loopback: true }, rate_limits: false },
   })
   const send = createSend({ tools, sendWebhook })
+  const erase = createErase({ db: app.db, vault, tools, sendErased })
   const startWorker = (): Worker =>
-    createWorker({ db: app.db, send, log, now, onBlocked: async (one) => void blocked.push(one) })
+    createWorker({
+      ...{ db: app.db, send, erase, log, now },
+      onBlocked: async (one) => void blocked.push(one),
+    })
   const worker = startWorker()
 
   /** Time passes in steps, and whatever is due at each is sent. */
@@ -120,12 +126,11 @@ export const createOutboxApp = async () => {
     }
   }
   const nbPending = async (): Promise<number> => {
-    const { count } = await app.db
-      .selectFrom('deliveries')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('status', '=', 'pending')
-      .executeTakeFirstOrThrow()
-    return Number(count)
+    const { rows } = await app.pool.query<{ count: number }>(
+      `select (select count(*) from deliveries where status = 'pending')
+        + (select count(*) from erasures where status = 'pending') as count`,
+    )
+    return Number(rows[0]?.count)
   }
 
   /** The deliveries that wait, why, and their attempts. */
@@ -143,7 +148,12 @@ export const createOutboxApp = async () => {
       .select(['tokens', 'filled_at', 'held_until', 'blocked_since', 'at', 'code', 'ms'])
       .where('status', '=', 'pending')
       .execute()
-    return JSON.stringify({ now: now(), rows })
+    const erasures = await app.db
+      .selectFrom('erasures')
+      .select(['provider', 'kind', 'next_attempt_at', 'lease_until', 'attempts', 'last_code'])
+      .where('status', '=', 'pending')
+      .execute()
+    return JSON.stringify({ now: now(), rows, erasures })
   }
 
   return {

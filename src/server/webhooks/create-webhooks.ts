@@ -6,7 +6,12 @@ import type { Handlers } from '#server/http/mount.ts'
 import type { Vault } from '#server/integrations/vault.ts'
 import { createPostGuarded } from '#server/outgoing/post-guarded.ts'
 import { type Resolve, resolveHost } from '#server/outgoing/resolve.ts'
-import { createSendWebhook, type SendWebhook } from './send-webhook.ts'
+import {
+  createSendErased,
+  createSendWebhook,
+  type SendErased,
+  type SendWebhook,
+} from './send-webhook.ts'
 import { webhooksHandlers } from './webhooks.routes.ts'
 
 type Needs = {
@@ -19,6 +24,7 @@ type Needs = {
 
 type Webhooks = {
   sendWebhook: SendWebhook
+  sendErased: SendErased
   /** Handlers of contract/webhooks.ts; `wake` is called when deliveries may go on. */
   handlers: (wake: () => void) => Handlers<typeof api.webhooks>
 }
@@ -39,6 +45,7 @@ export const createWebhooks = ({
   const has_rate_limits = config.rate_limits
   return {
     sendWebhook: createSendWebhook({ db, vault, post }),
+    sendErased: createSendErased({ db, vault, post }),
     handlers: (wake) => webhooksHandlers({ db, vault, post, rules, wake, has_rate_limits }),
   }
 }

@@ -9,6 +9,13 @@ const AT_ONCE = 5_000
  * may be written after that, so it is called again every hour.
  */
 export const refuseForRemoved = async (db: Db): Promise<void> => {
+  await sql`
+    update erasures set status = 'refused', last_code = 'removed', next_attempt_at = null,
+      lease_id = null, lease_until = null, settled_at = now(), sealed_person = null
+    from integration_connections as removed
+    where removed.id = connection_id and erasures.status = 'pending'
+      and removed.provider = ${WEBHOOK} and removed.status = 'disconnected'
+  `.execute(db)
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       update deliveries set status = 'refused', last_code = 'removed', next_attempt_at = null,
@@ -34,5 +41,6 @@ export const forgetRemoved = async (db: Db): Promise<void> => {
         select from delivery_counts as kept
         where kept.quiz_id = removed.quiz_id and kept.connection_id = removed.id
       )
+      and not exists (select from erasures where erasures.connection_id = removed.id)
   `.execute(db)
 }

@@ -1,4 +1,10 @@
-import { RESPONSE_CREATED } from '#domain/webhook-event.ts'
+import {
+  type ErasedEvent,
+  erasedEventOf,
+  PERSON_ERASED,
+  RESPONSE_CREATED,
+  type WebhookEvent,
+} from '#domain/webhook-event.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Steps } from '#server/db/outbox-tables.ts'
 import {
@@ -10,12 +16,13 @@ import {
 import type {
   CredentialCode,
   DeliveryOutcome,
+  ErasureOutcome,
   Failure,
 } from '#server/integrations/providers/provider.ts'
 import type { Vault } from '#server/integrations/vault.ts'
 import type { Posted, PostGuarded } from '#server/outgoing/post-guarded.ts'
 import { openSecrets } from './secrets.ts'
-import { createSendings } from './sending.store.ts'
+import { createSendings, findReceiver, type Receiver } from './sending.store.ts'
 import { messageId, signedHeaders } from './webhook-message.ts'
 
 /** A delivery to a webhook, as it was claimed. */
@@ -28,29 +35,51 @@ type Claimed = {
 }
 export type SendWebhook = (claimed: Claimed) => Promise<DeliveryOutcome>
 
-type Needs = { db: Db; vault: Vault; post: PostGuarded; now?: () => Date }
+/** That a participant was erased, to a webhook that got them. */
+type Erased = Omit<Claimed, 'steps'> & { erased_at: string }
+export type SendErased = (erased: Erased) => Promise<ErasureOutcome>
+
+type Needs = { vault: Vault; post: PostGuarded; now?: () => Date }
+type Message = { id: string; event: WebhookEvent | ErasedEvent; attempts: number }
+/** Posts an event, signed by the secrets of its receiver; why that failed, if it did. */
+type PostSigned = (to: Receiver, message: Message) => Promise<Failure | undefined>
+
+const createPostSigned =
+  ({ vault, post, now = () => new Date() }: Needs): PostSigned =>
+  async (to, { id, event, attempts }) => {
+    const at = now()
+    const secrets = openSecrets(vault, to.secrets, at)
+    if (secrets.length === 0) return credential('unreadable_secret')
+    const body = JSON.stringify(event)
+    const headers = signedHeaders(body, { id, at, secrets })
+    return failureOf(await post({ address: to.url, headers, body }), attempts)
+  }
 
 /** Sends participants to webhooks, signed (docs/decisions/042). Nothing is thrown for what a receiver does. */
-export const createSendWebhook = ({
-  db,
-  vault,
-  post,
-  now = () => new Date(),
-}: Needs): SendWebhook => {
+export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWebhook => {
   const loadSending = createSendings(db)
+  const postSigned = createPostSigned(needs)
   return async ({ quiz_id, participant_uuid, connection_id, attempts, steps }) => {
     const sending = await loadSending({ quiz_id, participant_uuid, connection_id })
     // Removed in between: what removed it settles the delivery.
     if (!sending) return { ...transient('removed'), steps }
-    const at = now()
-    const secrets = openSecrets(vault, sending.secrets, at)
-    if (secrets.length === 0) return { ...credential('unreadable_secret'), steps }
+    const { event } = sending
     const id = messageId(RESPONSE_CREATED, quiz_id, participant_uuid, connection_id)
-    const body = JSON.stringify(sending.event)
-    const headers = signedHeaders(body, { id, at, secrets })
-    const posted = await post({ address: sending.url, headers, body })
-    const failure = failureOf(posted, attempts)
+    const failure = await postSigned(sending, { id, event, attempts })
     return failure ? { ...failure, steps } : { kind: 'delivered', vendor_contact_id: null, steps }
+  }
+}
+
+/** Tells webhooks of participants who were erased, in the same way (docs/decisions/047). */
+export const createSendErased = ({ db, ...needs }: Needs & { db: Db }): SendErased => {
+  const postSigned = createPostSigned(needs)
+  return async ({ attempts, ...erased }) => {
+    const { quiz_id, participant_uuid, connection_id } = erased
+    const receiver = await findReceiver(db, { quiz_id, connection_id })
+    if (!receiver) return transient('removed')
+    const id = messageId(PERSON_ERASED, quiz_id, participant_uuid, connection_id)
+    const failure = await postSigned(receiver, { id, event: erasedEventOf(erased), attempts })
+    return failure ?? { kind: 'erased', code: 'notified' }
   }
 }
 

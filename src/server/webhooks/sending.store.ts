@@ -5,7 +5,9 @@ import { findVersion } from '#server/quizzes/versions.store.ts'
 import { type BoundedCache, boundedCache } from '#server/runtime/bounded-cache.ts'
 import type { StoredSecrets } from './secrets.ts'
 
-export type Sending = { url: string; secrets: StoredSecrets; event: WebhookEvent }
+/** Where a webhook is, and what signs for it. */
+export type Receiver = { url: string; secrets: StoredSecrets }
+export type Sending = Receiver & { event: WebhookEvent }
 type Key = { quiz_id: string; participant_uuid: string; connection_id: string }
 
 /** Versions whose participants are being sent; a snapshot never changes. */
@@ -50,4 +52,23 @@ const findSending = async (
   const { sealed_previous, previous_until, ...response } = row
   const sealed = { sealed_secret, sealed_previous, previous_until }
   return { url, secrets: { id, user_id, provider, key_version, ...sealed }, response }
+}
+
+/** A webhook of a quiz; undefined when it is gone. */
+export const findReceiver = async (
+  db: Db,
+  { quiz_id, connection_id }: Omit<Key, 'participant_uuid'>,
+): Promise<Receiver | undefined> => {
+  const row = await db
+    .selectFrom('integration_connections')
+    .innerJoin('webhooks', 'connection_id', 'id')
+    .select(['id', 'user_id', 'provider', 'key_version', 'sealed_secret'])
+    .select(['url', 'sealed_previous', 'previous_until'])
+    .where('quiz_id', '=', quiz_id)
+    .where('id', '=', connection_id)
+    .where('status', '<>', 'disconnected')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { url, ...secrets } = row
+  return { url, secrets }
 }

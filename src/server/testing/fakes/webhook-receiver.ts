@@ -24,7 +24,7 @@ export type FakeReceiver = Fake & {
   receivedAt: (name: string) => Received[]
 }
 
-const TYPES: readonly unknown[] = ['response.created', 'test']
+const TYPES: readonly unknown[] = ['response.created', 'person.erased', 'test']
 const refused = (why: string): FakeReply => ({ status: 400, body: { refused: why } })
 
 /** A receiver of webhooks that takes nothing but what Standard Webhooks asks for, and answers 204. */

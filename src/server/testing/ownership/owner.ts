@@ -25,6 +25,8 @@ export type Owner = {
   text_block_id: string
   connection_id: string
   webhook_id: string
+  /** Refused, of someone who is not among the participants any more. */
+  erasure_id: string
   participant_uuid: string
   participant_email: string
   /** Of a test, by the same address. */
@@ -129,6 +131,15 @@ export const createOwner = async (db: Db): Promise<Owner> => {
     .execute()
   const quiz = await createQuiz(db, user_id)
   const webhook_id = await connectWebhook(db, { user_id }, quiz.quiz_id)
+  const erasure_id = randomUUID()
+  await db
+    .insertInto('erasures')
+    .values({
+      ...{ id: erasure_id, user_id, connection_id, provider: 'brevo', kind: 'delete' },
+      ...{ quiz_ids: [quiz.quiz_id], sealed_person: Buffer.alloc(1), status: 'refused' },
+      ...{ give_up_at: now, settled_at: now },
+    })
+    .execute()
   const auth = [user_id, session_id, old_session_id, factor_id, recovery_id]
   return {
     ...{ user_id, email, session_id, old_session_id, factor_id, recovery_id, identity },
@@ -138,11 +149,12 @@ export const createOwner = async (db: Db): Promise<Owner> => {
       challenge_id,
       connection_id,
       webhook_id,
+      erasure_id,
       image_id,
       key_id,
       key_hash,
       ...quiz,
-      ids: [...auth, connection_id, webhook_id, quiz.quiz_id, image_id],
+      ids: [...auth, connection_id, webhook_id, quiz.quiz_id, erasure_id, image_id],
     },
   }
 }

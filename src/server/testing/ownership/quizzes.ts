@@ -94,7 +94,7 @@ export const keepsConnectionsApart: Proof = async ({ db, me, other, expectUntouc
     connected.map(({ id }) => id),
     [connection_id],
   )
-  await startAnew(db, { id: connection_id, user_id, provider })
+  await startAnew(db, { id: connection_id, user_id, provider, is_other: true })
   await expectUntouched('startAnew')
   const verified = { secret: 'x', vendor_account_id: 'x', vendor_email: 'x' }
   const vault = { seal: () => Buffer.alloc(1), open: () => 'x' }

@@ -1,0 +1,32 @@
+import { deliveryReason } from './delivery-words.ts'
+import type { ErasureKind, ErasureStatus } from './erasure.ts'
+
+/** What was asked for, as creators read it. */
+export const ERASURE_LABELS: Record<ErasureKind | 'event', string> = {
+  delete: 'Suppression',
+  unsubscribe: 'Désinscription',
+  event: 'Annonce',
+}
+
+export const ERASURE_STATUS_LABELS: Record<ErasureStatus, string> = {
+  pending: 'En attente',
+  done: 'Fait',
+  refused: 'Refusé',
+}
+
+const ANSWERS: Record<string, string> = {
+  deleted: 'La personne y est supprimée.',
+  unsubscribed: 'La personne y est désinscrite.',
+  already_gone: 'La personne n’y était pas, ou plus.',
+  notified: 'L’adresse a été prévenue.',
+  refused: 'Le service l’a refusé.',
+  not_offered: 'Le service ne le permet pas par son API.',
+  internal: 'Un incident de notre côté : ce sera refait.',
+  expired: 'Sans réponse pendant trente jours : faites-le dans le service même.',
+  other_account: 'Un autre compte a été connecté depuis : faites-le dans celui d’avant.',
+  unreadable_person: 'Ce qui était gardé de la personne ne peut plus être lu.',
+}
+
+/** What the other side answered, in a sentence; null where it has said nothing. */
+export const erasureMessage = (status: ErasureStatus, code: string | null): string | null =>
+  ANSWERS[code ?? ''] ?? deliveryReason(status === 'done' ? 'delivered' : status, code)

@@ -1,0 +1,34 @@
+import type { api } from '#contract/api.ts'
+import { erasureMessage } from '#domain/erasure-words.ts'
+import type { Db } from '#server/db/database.ts'
+import { conflict, notFound } from '#server/http/errors.ts'
+import type { Handlers } from '#server/http/mount.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { hasErasure, listErasures, retryErasure } from './ledger.store.ts'
+
+type Dependencies = { db: Db; wake: () => void }
+const MOST_LISTED = 100
+
+/** Handlers of contract/erasures.ts. */
+export const erasuresHandlers = ({ db, wake }: Dependencies): Handlers<typeof api.erasures> => ({
+  list: async ({ id: quiz_id }, { id: creator_id }) => {
+    await loadQuiz(db, { quiz_id, creator_id })
+    const rows = await listErasures(db, { quiz_id, creator_id }, MOST_LISTED)
+    return {
+      erasures: rows.map(({ last_code, ...row }) => ({
+        ...row,
+        message: erasureMessage(row.status, last_code),
+      })),
+    }
+  },
+
+  retry: async ({ id: quiz_id, erasureId: erasure_id }, { id: creator_id }) => {
+    const owned = { quiz_id, creator_id, erasure_id }
+    await loadQuiz(db, owned)
+    if (!(await hasErasure(db, owned))) throw notFound('Effacement introuvable')
+    if (!(await retryErasure(db, owned)))
+      throw conflict('not_retried', 'Cet effacement ne peut pas être réessayé maintenant.')
+    wake()
+    return undefined
+  },
+})

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import { PROVIDERS } from '#domain/vocabulary.ts'
+import type { Pace } from '#server/deliveries/pace.ts'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import {
+  EMAIL,
+  type ErasureScene,
+  EVERYWHERE,
+  erasureScene,
+  HOUR_MS,
+  STAYS,
+} from '#server/testing/erasure-scene.ts'
+import { createOutboxApp } from '#server/testing/outbox-app.ts'
+import { tablesWith } from '#server/testing/whole-database.ts'
+import { claimErasures } from './claim.store.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+const { fakes, receiver, db, take, pass, finish, held } = app
+const { create: scene, erase, startNow, ledgerOf, erasedAt, writtenTo } = erasureScene(app)
+const everything = [...Object.values(fakes), receiver]
+afterEach(async () => {
+  for (const one of everything) one.heal()
+  assert.deepEqual(await findDifferences(app.pool), [])
+})
+
+const MINUTE_MS = 60_000
+const ONE_LEFT = { convertkit: [STAYS], systemio: [STAYS], brevo: [STAYS] }
+
+/** What goes wrong once the erasure is asked for, and how it ends. */
+const SITUATIONS: Record<string, (at: ErasureScene) => () => Promise<void>> = {
+  healthy: () => async () => undefined,
+  slow: () => {
+    for (const one of everything) one.fail({ mode: 'slow', delay_ms: 30, times: 5 })
+    return async () => undefined
+  },
+  'down for an hour': () => {
+    for (const one of everything) one.fail({ mode: 'before', status: 503, times: 10_000 })
+    return async () => {
+      await pass(HOUR_MS, HOUR_MS / 6)
+      for (const one of everything) one.heal()
+    }
+  },
+  'losing its answers': () => {
+    for (const one of everything) one.fail({ mode: 'after' })
+    return async () => undefined
+  },
+  refusing: ({ creator, quiz }) => {
+    const body = { code: 'no', detail: 'no' }
+    for (const one of everything) one.fail({ mode: 'before', status: 400, body, times: 3 })
+    return async () => {
+      await finish(MINUTE_MS)
+      for (const one of everything) one.heal()
+      const refused = await ledgerOf(creator, quiz)
+      assert.deepEqual(
+        refused.map(({ status, can_retry }) => [status, can_retry]),
+        Array(4).fill(['refused', true]),
+      )
+      for (const { id: erasureId, message } of refused) {
+        assert.ok(message)
+        await creator.client.erasures.retry({ id: quiz.id, erasureId })
+      }
+      await startNow()
+    }
+  },
+  revoked: ({ creator }) => {
+    const ids = Object.values(creator.connections)
+    const before = ids.map((id) => app.secrets.get(id) ?? '')
+    for (const id of ids) app.secrets.set(id, 'revoked')
+    receiver.fail({ mode: 'before', status: 410 })
+    return async () => {
+      await pass(HOUR_MS, HOUR_MS / 6)
+      for (const [at, id] of ids.entries()) app.secrets.set(id, before[at] ?? '')
+      await db
+        .updateTable('integration_connections')
+        .set({ status: 'active', status_reason: null })
+        .where('id', 'in', ids)
+        .execute()
+    }
+  },
+}
+const QUICK: Pace = { per_second: 1_000_000, burst: 5, parallel: 4, calls: 1 }
+const MANY = { convertkit: QUICK, systemio: QUICK, brevo: QUICK, webhook: QUICK }
+const KILLED: Record<string, () => Promise<void>> = {
+  '': async () => undefined,
+  ', a process killed before its calls': async () => {
+    const shares = [...PROVIDERS, 'webhook' as const].map((provider) => ({ provider, share: 64 }))
+    const claimed = await claimErasures(db, { now: app.now(), paces: MANY, shares, most: 64 })
+    assert.equal(claimed.length, 4)
+  },
+}
+
+describe('an erasure', () => {
+  for (const [situation, begin] of Object.entries(SITUATIONS))
+    for (const [killed, kill] of Object.entries(KILLED))
+      test(`is carried out everywhere it was asked for, once: ${situation}${killed}`, async () => {
+        const at = await scene()
+        const { creator, quiz, hook, participant_uuid } = at
+        await erase(at)
+        assert.ok((await tablesWith(app.pool, EMAIL)).length === 0)
+        const end = begin(at)
+        await kill()
+        await app.worker.drain()
+        await end()
+        await finish(10_000)
+
+        assert.deepEqual(writtenTo(creator.account), ONE_LEFT)
+        const listed = await ledgerOf(creator, quiz)
+        assert.deepEqual(
+          listed.map(({ provider, kind, status }) => [provider, kind, status]).sort(),
+          [
+            ['brevo', 'delete', 'done'],
+            ['convertkit', 'unsubscribe', 'done'],
+            ['systemio', 'delete', 'done'],
+            ['webhook', 'event', 'done'],
+          ],
+        )
+        for (const { message, settled_at } of listed) assert.ok(message && settled_at)
+        const told = erasedAt(hook.name)
+        assert.equal(new Set(told.map(({ id }) => id)).size, 1)
+        assert.deepEqual(told[0]?.event.data, {
+          ...{ quiz: { id: quiz.id }, participant_id: participant_uuid },
+        })
+        assert.deepEqual(await tablesWith(app.pool, EMAIL), [])
+        assert.deepEqual(await tablesWith(app.pool, participant_uuid), [])
+        const { rows } = await app.pool.query(
+          'select from erasures where sealed_person is not null or vendor_contact_id is not null',
+        )
+        assert.equal(rows.length, 0)
+        assert.deepEqual(app.leaks(), [])
+      })
+
+  test('asks nothing of a tool by itself; webhooks alone are told', async () => {
+    const at = await scene()
+    const calls = Object.values(fakes).map(({ journal }) => journal.length)
+    await erase(at, {})
+    await finish()
+    assert.deepEqual(
+      Object.values(fakes).map(({ journal }) => journal.length),
+      calls,
+    )
+    assert.deepEqual(
+      (await ledgerOf(at.creator, at.quiz)).map(({ provider, message }) => [provider, message]),
+      [['webhook', 'L’adresse a été prévenue.']],
+    )
+    assert.equal(held(at.creator.account).brevo.length, 2)
+  })
+
+  test('unsubscribes where that was chosen, and the contact stays', async () => {
+    const at = await scene()
+    await erase(at, { brevo: 'unsubscribe' })
+    await finish()
+    assert.deepEqual(writtenTo(at.creator.account).brevo, [STAYS])
+    assert.equal(held(at.creator.account).brevo.length, 2)
+    const [event, brevo] = await ledgerOf(at.creator, at.quiz)
+    const messages = [event?.message, brevo?.message].sort()
+    assert.deepEqual(messages, ['La personne y est désinscrite.', 'L’adresse a été prévenue.'])
+  })
+
+  test('of a person goes once to each tool, and to each webhook for each participant', async () => {
+    const at = await scene()
+    const { creator } = at
+    const second = await app.forwardingQuiz(creator)
+    const hook = await app.addWebhook(creator, second)
+    await take(second, EMAIL.toUpperCase())
+    await take(second, EMAIL, 1)
+    await finish()
+    const body = { email: EMAIL, ...EVERYWHERE }
+    const found = await creator.client.participants.ofPerson({ body: { email: EMAIL } })
+    assert.deepEqual(found.sent_to, {
+      tools: [
+        { provider: 'convertkit', kinds: ['unsubscribe'] },
+        { provider: 'systemio', kinds: ['delete'] },
+        { provider: 'brevo', kinds: ['unsubscribe', 'delete'] },
+      ],
+      nb_webhooks: 2,
+    })
+    assert.deepEqual(await creator.client.participants.removePerson({ body }), { nb_removed: 3 })
+    await startNow()
+    assert.deepEqual(await creator.client.participants.removePerson({ body }), { nb_removed: 0 })
+    await finish(10_000)
+    assert.deepEqual(writtenTo(creator.account), ONE_LEFT)
+    assert.equal(erasedAt(at.hook.name).length, 1)
+    assert.equal(erasedAt(hook.name).length, 2)
+    // A tool has one contact for all of them, which the ledger of either quiz shows.
+    assert.equal((await ledgerOf(creator, at.quiz)).length, 3 + 1)
+    assert.equal((await ledgerOf(creator, second)).length, 3 + 2)
+    assert.deepEqual(await tablesWith(app.pool, EMAIL), [])
+  })
+})
+
+test('a webhook is told of those whom it got alone, and of nothing once it is removed', async () => {
+  const { creator, quiz, hook, participant_uuid } = await scene()
+  const at = { id: quiz.id, webhookId: hook.id }
+  await creator.client.webhooks.update({ ...at, body: { is_paused: true } })
+  const waiting = await take(quiz, 'jamais@exemple.fr')
+  await creator.client.participants.remove({
+    ...{ id: quiz.id, participantId: waiting.participant_uuid },
+  })
+  assert.deepEqual(await ledgerOf(creator, quiz), [])
+  await creator.client.participants.remove({ id: quiz.id, participantId: participant_uuid })
+  await app.worker.drain()
+  assert.equal((await ledgerOf(creator, quiz))[0]?.status, 'pending')
+  await creator.client.webhooks.remove(at)
+  await finish()
+  const [listed] = await ledgerOf(creator, quiz)
+  assert.deepEqual([listed?.status, listed?.can_retry], ['refused', false])
+  assert.equal(listed?.message, 'Le webhook a été supprimé.')
+  assert.deepEqual(erasedAt(hook.name), [])
+  assert.deepEqual(await tablesWith(app.pool, participant_uuid), [])
+})

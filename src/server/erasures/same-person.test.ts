@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import { claimDue, openLimiters } from '#server/deliveries/claim.store.ts'
+import { PACES } from '#server/deliveries/pace.ts'
+import { sendDelivery } from '#server/deliveries/send-delivery.ts'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import { EMAIL, erasureScene, HOUR_MS, STAYS } from '#server/testing/erasure-scene.ts'
+import { createOutboxApp } from '#server/testing/outbox-app.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+const { fakes, db, take, pass, finish, held } = app
+const { create: scene, erase, startNow, writtenTo } = erasureScene(app)
+afterEach(async () => {
+  for (const fake of Object.values(fakes)) fake.heal()
+  assert.deepEqual(await findDifferences(app.pool), [])
+})
+
+describe('a delivery of the same person', () => {
+  test('that is under way ends first, and does not write them again', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator, ['brevo'])
+    const { participant_uuid, result_name } = await take(quiz, EMAIL)
+    await openLimiters(db, app.now())
+    const shares = [{ provider: 'brevo' as const, share: 64 }]
+    const [claimed] = await claimDue(db, { now: app.now(), paces: PACES, shares, most: 64 })
+    assert.equal(claimed?.participant_uuid, participant_uuid)
+    const { participant } = await creator.client.participants.explain({
+      ...{ id: quiz.id, participantId: participant_uuid },
+    })
+    assert.deepEqual(
+      participant.sent_to.tools.map(({ provider }) => provider),
+      ['brevo'],
+    )
+    await creator.client.participants.remove({
+      ...{ id: quiz.id, participantId: participant_uuid, brevo: 'delete' },
+    })
+    await startNow()
+    await app.worker.drain()
+    const deletions = () => fakes.brevo.journal.filter(({ method }) => method === 'DELETE').length
+    const before = deletions()
+    await app.worker.drain()
+    assert.equal(deletions(), before)
+    // The call that was under way comes through, late.
+    const connection_id = creator.connections.brevo
+    await sendDelivery(app.tools, {
+      ...{ quiz_id: quiz.id, provider: 'brevo', connection_id, email: EMAIL, result_name },
+      ...{ is_replaced: false, steps: {} },
+    })
+    assert.equal(held(creator.account).brevo.length, 1)
+    await finish(10_000)
+    assert.equal(deletions(), before + 1)
+    assert.deepEqual(held(creator.account).brevo, [])
+  })
+
+  test('of another participation that stays is called off, sent or waiting', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator, ['brevo'])
+    const first = await take(quiz, EMAIL)
+    const second = await take(quiz, EMAIL, 1)
+    await finish()
+    fakes.brevo.fail({ mode: 'before', status: 503 })
+    const third = await take(quiz, EMAIL)
+    await app.worker.drain()
+    await creator.client.participants.remove({
+      ...{ id: quiz.id, participantId: first.participant_uuid, brevo: 'delete' },
+    })
+    await startNow()
+    await finish(10_000)
+    assert.deepEqual(held(creator.account).brevo, [])
+    const { deliveries, ledgers } = await creator.client.deliveries.list({ id: quiz.id })
+    assert.deepEqual(
+      deliveries.map(({ participant_uuid, status, reason }) => [participant_uuid, status, reason]),
+      [third, second].map(({ participant_uuid }) => [
+        ...[participant_uuid, 'suppressed', 'Vous y avez fait effacer la personne.'],
+      ]),
+    )
+    assert.equal(ledgers[0]?.balance.suppressed, 2)
+    // They are not there any more, so there is nothing more to ask.
+    const kept = { id: quiz.id, participantId: second.participant_uuid }
+    const { participant } = await creator.client.participants.explain(kept)
+    assert.deepEqual(participant.sent_to.tools, [])
+  })
+
+  test('who comes again while the tool is away arrives after their erasure', async () => {
+    const at = await scene()
+    const { creator, quiz } = at
+    for (const fake of Object.values(fakes))
+      fake.fail({ mode: 'before', status: 503, times: 10_000 })
+    await erase(at)
+    await app.worker.drain()
+    await pass(HOUR_MS, HOUR_MS / 6)
+    for (const fake of Object.values(fakes)) fake.heal()
+    const { result_name } = await take(quiz, EMAIL, 1)
+    await finish(10_000)
+    for (const provider of ['brevo', 'systemio'] as const)
+      assert.deepEqual(
+        held(creator.account)[provider].filter(({ email }) => email === EMAIL),
+        [{ email: EMAIL, result: result_name }],
+      )
+    // Kit keeps who is unsubscribed so.
+    assert.deepEqual(writtenTo(creator.account).convertkit, [STAYS])
+  })
+})

@@ -1,0 +1,45 @@
+import type { Db } from '#server/db/database.ts'
+import type { Tools } from '#server/deliveries/send-delivery.ts'
+import { withConnection } from '#server/deliveries/send-delivery.ts'
+import { permanent } from '#server/integrations/providers/failures.ts'
+import type { ErasureOutcome } from '#server/integrations/providers/provider.ts'
+import type { Vault } from '#server/integrations/vault.ts'
+import type { SendErased } from '#server/webhooks/send-webhook.ts'
+import type { ClaimedErasure } from './claim.store.ts'
+import { openPerson } from './sealed-person.ts'
+import { sendNewcomers } from './settle.store.ts'
+
+/** Asks one tool, or tells one webhook; nothing is thrown for what the other side does. */
+export type Erase = (claimed: ClaimedErasure, now: Date) => Promise<ErasureOutcome>
+
+type Needs = {
+  db: Db
+  vault: Vault
+  tools: Pick<Tools, 'open' | 'providers'>
+  sendErased: SendErased
+}
+
+/** Carries erasures out at the email tools, and tells webhooks of them (docs/decisions/047). */
+export const createErase =
+  ({ db, vault, tools, sendErased }: Needs): Erase =>
+  async (claimed, now) => {
+    const { erasure_id: id, connection_id, provider, kind, quiz_ids, attempts } = claimed
+    const person = openPerson(vault, { ...claimed, id }, claimed.sealed_person)
+    if (!person) return permanent('unreadable_person')
+    if (kind === 'event' || provider === 'webhook') {
+      const [quiz_id] = quiz_ids
+      if (quiz_id === undefined || !('participant_uuid' in person)) return permanent('internal')
+      const { participant_uuid } = person
+      const erased_at = claimed.created_at
+      return sendErased({ quiz_id, participant_uuid, connection_id, attempts, erased_at })
+    }
+    if (!('email' in person)) return permanent('internal')
+    const { email } = person
+    const { vendor_contact_id } = claimed
+    const outcome = await withConnection<ErasureOutcome>(tools.open, connection_id, (connection) =>
+      tools.providers[provider].erase(connection, { email, vendor_contact_id }, kind),
+    )
+    if (outcome.kind === 'erased' && kind === 'delete')
+      await sendNewcomers(db, { ...claimed, email }, now)
+    return outcome
+  }

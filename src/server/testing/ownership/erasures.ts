@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import type { Db } from '#server/db/database.ts'
+import { hasErasure, listErasures, retryErasure } from '#server/erasures/ledger.store.ts'
+import { listPlaces } from '#server/erasures/places.store.ts'
+import { requestErasures } from '#server/erasures/request.store.ts'
+import { sendNewcomers } from '#server/erasures/settle.store.ts'
+import type { Proof } from './scene.ts'
+
+const LIMIT = 10
+const vault = { seal: () => Buffer.alloc(1), open: () => 'x' }
+
+/** Erasures are listed and tried again by the creator who asked for them alone, in the ledger of their quiz. */
+export const keepsErasuresApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const creator_id = me.user_id
+  const own = { quiz_id: me.quiz_id, creator_id }
+  assert.deepEqual(
+    (await listErasures(db, own, LIMIT)).map(({ id }) => id),
+    [me.erasure_id],
+  )
+  const foreign = [
+    { quiz_id: other.quiz_id, creator_id, erasure_id: other.erasure_id },
+    { ...own, erasure_id: other.erasure_id },
+    { quiz_id: other.quiz_id, creator_id, erasure_id: me.erasure_id },
+  ]
+  for (const at of foreign) {
+    assert.equal(await hasErasure(db, at), false)
+    assert.equal(await retryErasure(db, at), false)
+  }
+  assert.deepEqual(await listErasures(db, { quiz_id: other.quiz_id, creator_id }, LIMIT), [])
+  await expectUntouched("another's erasure")
+  assert.ok(await hasErasure(db, { ...own, erasure_id: me.erasure_id }))
+  assert.ok(await retryErasure(db, { ...own, erasure_id: me.erasure_id }))
+  await expectUntouched("one's own erasure")
+}
+
+const theirs = (db: Db, quiz_id: string) =>
+  db.selectFrom('deliveries').selectAll().where('quiz_id', '=', quiz_id).execute()
+
+/** A person is erased at the tools of the creator who erases them, and sent anew by these alone. */
+export const erasesOwnPeople: Proof = async ({ db, me, other, expectUntouched }) => {
+  const creator_id = me.user_id
+  for (const { quiz_id, participant_uuid, connection_id } of [me, other])
+    await db
+      .insertInto('deliveries')
+      .values({
+        ...{ quiz_id, participant_uuid, connection_id, provider: 'brevo', status: 'delivered' },
+        created_at: '2000-01-01',
+      })
+      .execute()
+  const before = await theirs(db, other.quiz_id)
+  const takings = [{ quiz_id: other.quiz_id, participant_uuid: other.participant_uuid }]
+  assert.deepEqual(await listPlaces(db, { creator_id, takings }), [])
+  const asked = { creator_id, takings, choices: { brevo: 'delete' } } as const
+  await assert.rejects(requestErasures(db, vault, asked), { status: 422 })
+  const email = other.participant_email
+  const now = new Date()
+  await sendNewcomers(db, { user_id: creator_id, connection_id: other.connection_id, email }, now)
+  assert.deepEqual(await theirs(db, other.quiz_id), before)
+
+  const mine = [{ quiz_id: me.quiz_id, participant_uuid: me.participant_uuid }]
+  assert.equal((await listPlaces(db, { creator_id, takings: mine })).length, 1)
+  await requestErasures(db, vault, { creator_id, takings: mine, choices: { brevo: 'delete' } })
+  assert.deepEqual(await theirs(db, other.quiz_id), before)
+  await db.deleteFrom('deliveries').where('quiz_id', '=', other.quiz_id).execute()
+  await expectUntouched('an erasure')
+}
