@@ -12,7 +12,9 @@ export const ERASURE_KINDS_OF = {
 } as const satisfies Record<ProviderName, readonly ErasureKind[]>
 
 /** What is chosen at each tool; a tool that is not named is asked nothing. */
-export type ErasureChoices = Partial<Record<ProviderName, ErasureKind>>
+export type ErasureChoices = {
+  [P in ProviderName]?: (typeof ERASURE_KINDS_OF)[P][number] | undefined
+}
 
 /** What became of what was asked of a tool, or told to a webhook. */
 export const ERASURE_STATUSES = ['pending', 'done', 'refused'] as const

@@ -93,6 +93,25 @@ test('a participant whom a tool will never take', async () => {
   await outbox.close()
 })
 
+test('a person who is erased here and at the tools that their creator chose', async () => {
+  const outbox = await createOutboxApp()
+  const creator = await outbox.connect()
+  const quiz = await outbox.forwardingQuiz(creator, ['brevo', 'systemio'])
+  await outbox.take(quiz, 'ada@exemple.fr')
+  await outbox.finish()
+  const body = { email: 'ada@exemple.fr', brevo: 'unsubscribe', systemio: 'delete' } as const
+  await creator.client.participants.removePerson({ body })
+  outbox.fakes.systemio.fail({ mode: 'before', status: 422, body: { detail: 'non' } })
+  await outbox.finish()
+  const log = await auditLogOf(outbox, creator.user_id)
+  assert.deepEqual(log.slice(-3).sort(), [
+    'erasure_settled brevo unsubscribe unsubscribed',
+    'erasure_settled failed systemio delete refused',
+    'person_erased 1, systemio delete, brevo unsubscribe',
+  ])
+  await outbox.close()
+})
+
 test('what is refused is noted once a minute, whatever floods in', async () => {
   const limited = await createTestApp({ RATE_LIMITS: 'on' })
   const call = (authorization: string) =>

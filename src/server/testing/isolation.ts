@@ -156,7 +156,8 @@ const confuse = async (
   // The answer repeats the address that was asked for.
   const email = victim.participant_email
   const found = await send(app, me, 'POST', `${BASE_PATH}/people/find`, { email })
-  assert.deepEqual(found.json(), { email, responses: [] }, 'people are found in one’s own quizzes')
+  const nobody = { email, responses: [], sent_to: { tools: [], nb_webhooks: 0 } }
+  assert.deepEqual(found.json(), nobody, 'people are found in one’s own quizzes')
   const removed = await send(app, me, 'POST', `${BASE_PATH}/people/remove`, { email })
   assert.deepEqual(removed.json(), { nb_removed: 0 }, 'people are removed of one’s own quizzes')
   const foreign = [victim.quiz.question_id, victim.quiz.answer_ids[0], victim.quiz.result_ids[0]]

@@ -24,6 +24,8 @@ export type Person = SignedUp & {
   /** What was answered in a test, by this address. */
   test_run_id: string
   test_email: string
+  /** Refused, of someone who is not among the participants any more. */
+  erasure_id: string
   /** The account and the quiz: whatever is theirs names one of them. */
   ids: string[]
 }
@@ -74,6 +76,17 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     .where('quiz_id', '=', id)
     .execute()
 
+  const erasure_id = randomUUID()
+  const now = new Date().toISOString()
+  await app.db
+    .insertInto('erasures')
+    .values({
+      ...{ id: erasure_id, user_id, connection_id, provider: 'brevo', kind: 'delete' },
+      ...{ quiz_ids: [id], sealed_person: Buffer.alloc(1), status: 'refused' },
+      ...{ give_up_at: now, settled_at: now },
+    })
+    .execute()
+
   const text_block_id = randomUUID()
   const draft_words = `Ce que seul le brouillon ${text_block_id} dit`
   const { questions } = await client.questions.unified({ id })
@@ -107,6 +120,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     webhook_id,
     test_run_id,
     test_email,
+    erasure_id,
     ids: [user_id, id, webhook_id],
   }
 }
@@ -121,6 +135,7 @@ export const wordsOf = (person: Person): string[] => [
   person.shared_token,
   person.webhook_id,
   person.test_email,
+  person.erasure_id,
 ]
 
 /** Opens nothing. */
@@ -133,8 +148,8 @@ export const neededQuery = (route: string, { quiz }: Person): string =>
 /** The address of a line of the access table, on what is this person's. */
 export const addressOf = (route: string, person: Person): string => {
   const [, pattern = ''] = route.split(' ')
-  const { quiz, participant_uuid, factor_id, identity_id, key_id, webhook_id, user_id } = person
-  const { test_run_id } = person
+  const { quiz, participant_uuid, factor_id, identity_id, key_id, user_id } = person
+  const { test_run_id, webhook_id, erasure_id } = person
   const own: Record<string, string> = {
     '/api/v1/questions/:id': quiz.question_id,
     '/api/v1/account/keys/:id': key_id,
@@ -153,6 +168,8 @@ export const addressOf = (route: string, person: Person): string => {
     .replace(':participantId', participant_uuid)
     .replace(':webhookId', webhook_id)
     .replace(':runId', test_run_id)
+    .replace(':webhookId', webhook_id)
+    .replace(':erasureId', erasure_id)
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':token', NO_TOKEN)

@@ -24,6 +24,7 @@ import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { DeliveriesTable } from './deliveries-table.tsx'
+import { Erasures } from './erasures.tsx'
 import { LedgerCard } from './ledger-card.tsx'
 
 /** The delivery of each participant to each tool of the quiz. */
@@ -162,6 +163,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
           )}
         </>
       )}
+      <Erasures quizId={quizId} />
     </div>
   )
 }

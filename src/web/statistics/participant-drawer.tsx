@@ -11,6 +11,7 @@ import { Loading } from '#web/ui/screen-state.tsx'
 import { formatDate, formatNumber, formatShare } from './format.ts'
 import { ParticipantDetail } from './participant-detail.tsx'
 import { isGone, participantQuery } from './queries.ts'
+import { useErasure } from './use-erasure.tsx'
 
 type Props = {
   quizId: string
@@ -33,21 +34,25 @@ const GONE = 'Ce participant n’existe plus : il a été supprimé, ou son adre
 const useRemoval = (quizId: string, onRemoved: () => void) => {
   const dialogs = useDialogs()
   const queries = useQueryClient()
-  return async ({ participant_uuid, email }: DetailedParticipant): Promise<void> => {
+  const { ask, dialog } = useErasure()
+  const remove = async (participant: DetailedParticipant): Promise<void> => {
+    const { participant_uuid, email, sent_to } = participant
     const who = email ? `la participation de ${email}` : 'cette participation'
-    const isAgreed = await dialogs.confirm(
+    const choices = await ask(
       `Supprimer ${who} ? Ses réponses disparaîtront et les statistiques seront celles des autres participants. Cette action est définitive.`,
-      { confirm_label: 'Supprimer', danger: true },
+      sent_to,
     )
-    if (!isAgreed) return
+    if (!choices) return
     try {
-      await client.participants.remove({ id: quizId, participantId: participant_uuid })
+      const at = { id: quizId, participantId: participant_uuid }
+      await client.participants.remove({ ...at, ...choices })
     } catch (error) {
       return dialogs.alert(errorText(error))
     }
     onRemoved()
     await queries.invalidateQueries({ queryKey: ['quizzes', quizId] })
   }
+  return { remove, dialog }
 }
 
 /** One participant beside the list: what they did, what they got, and what became of it. */
@@ -63,7 +68,7 @@ export const ParticipantDrawer = ({
   onClose,
 }: Props) => {
   const { data, error } = useQuery(participantQuery(quizId, participantId))
-  const remove = useRemoval(quizId, onClose)
+  const { remove, dialog } = useRemoval(quizId, onClose)
   const isMissing = isGone(error)
   const participant = isMissing ? undefined : data?.participant
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -73,64 +78,67 @@ export const ParticipantDrawer = ({
     if (key === 'ArrowRight' && !isLoadingNext) onStep(1)
   }
   return (
-    <Dialog
-      title={titleOf(participant)}
-      open
-      isDrawer
-      onClose={onClose}
-      onKeyDown={onKeyDown}
-      footer={
-        participant && (
-          <Button variant="ghost" onClick={() => void remove(participant)}>
-            Supprimer ce participant
-          </Button>
-        )
-      }
-    >
-      <div className="flex flex-col gap-5">
-        <div className="flex flex-wrap items-center gap-2">
-          <Button
-            icon={<ChevronLeft aria-hidden="true" />}
-            aria-disabled={!hasPrevious}
-            onClick={() => onStep(-1)}
-            className="aria-disabled:text-ink-3"
-          >
-            Précédent
-          </Button>
-          <Button
-            icon={<ChevronRight aria-hidden="true" />}
-            aria-disabled={!hasNext}
-            busy={isLoadingNext}
-            onClick={() => onStep(1)}
-            className="aria-disabled:text-ink-3"
-          >
-            Suivant
-          </Button>
-          <p role="status" className="text-ink-2 tabular-nums">
-            {place && placeText(place)}
-          </p>
+    <>
+      {dialog}
+      <Dialog
+        title={titleOf(participant)}
+        open
+        isDrawer
+        onClose={onClose}
+        onKeyDown={onKeyDown}
+        footer={
+          participant && (
+            <Button variant="ghost" onClick={() => void remove(participant)}>
+              Supprimer ce participant
+            </Button>
+          )
+        }
+      >
+        <div className="flex flex-col gap-5">
+          <div className="flex flex-wrap items-center gap-2">
+            <Button
+              icon={<ChevronLeft aria-hidden="true" />}
+              aria-disabled={!hasPrevious}
+              onClick={() => onStep(-1)}
+              className="aria-disabled:text-ink-3"
+            >
+              Précédent
+            </Button>
+            <Button
+              icon={<ChevronRight aria-hidden="true" />}
+              aria-disabled={!hasNext}
+              busy={isLoadingNext}
+              onClick={() => onStep(1)}
+              className="aria-disabled:text-ink-3"
+            >
+              Suivant
+            </Button>
+            <p role="status" className="text-ink-2 tabular-nums">
+              {place && placeText(place)}
+            </p>
+          </div>
+          {next_error && (
+            <p role="alert" className="text-bad">
+              {next_error}
+            </p>
+          )}
+          {isMissing && <p role="alert">{GONE}</p>}
+          {error && !isMissing && (
+            <p role="alert" className="text-bad">
+              {errorText(error)}
+            </p>
+          )}
+          {!data && !error && <Loading text="Chargement..." />}
+          {data && participant && (
+            <ParticipantDetail
+              quizId={quizId}
+              participant={participant}
+              explanation={data.explanation}
+            />
+          )}
         </div>
-        {next_error && (
-          <p role="alert" className="text-bad">
-            {next_error}
-          </p>
-        )}
-        {isMissing && <p role="alert">{GONE}</p>}
-        {error && !isMissing && (
-          <p role="alert" className="text-bad">
-            {errorText(error)}
-          </p>
-        )}
-        {!data && !error && <Loading text="Chargement..." />}
-        {data && participant && (
-          <ParticipantDetail
-            quizId={quizId}
-            participant={participant}
-            explanation={data.explanation}
-          />
-        )}
-      </div>
-    </Dialog>
+      </Dialog>
+    </>
   )
 }
 

@@ -4,8 +4,8 @@ import { LIMITS } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useDialogs } from '#web/ui/dialogs.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useErasure } from './use-erasure.tsx'
 
 /** Exports or deletes all data of one person, in all of the creator's quizzes. */
 export const PersonForm = () => {
@@ -13,7 +13,7 @@ export const PersonForm = () => {
   const [note, setNote] = useState('')
   const [error, setError] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const dialogs = useDialogs()
+  const { ask, dialog } = useErasure()
   const queries = useQueryClient()
   const person = email.trim()
 
@@ -38,20 +38,23 @@ export const PersonForm = () => {
   }
 
   const remove = async (): Promise<string> => {
-    const { responses } = await client.participants.ofPerson({ body: { email: person } })
+    const { responses, sent_to } = await client.participants.ofPerson({ body: { email: person } })
     if (responses.length === 0) return NO_PARTICIPATION
-    const isAgreed = await dialogs.confirm(
+    const choices = await ask(
       `Supprimer ${say(responses.length)} de ${person}, dans tous vos quiz et sondages ? Cette action est définitive.`,
-      { confirm_label: 'Supprimer', danger: true },
+      sent_to,
     )
-    if (!isAgreed) return ''
-    const { nb_removed } = await client.participants.removePerson({ body: { email: person } })
+    if (!choices) return ''
+    const body = { email: person, ...choices }
+    const { nb_removed } = await client.participants.removePerson({ body })
     await queries.invalidateQueries({ queryKey: ['quizzes'] })
-    return `${say(nb_removed)} supprimée${nb_removed > 1 ? 's' : ''}.`
+    const told = Object.keys(choices).length > 0 ? IN_LEDGER : ''
+    return `${say(nb_removed)} supprimée${nb_removed > 1 ? 's' : ''}.${told}`
   }
 
   return (
     <article className="flex flex-col gap-3 rounded-xl border border-line p-4">
+      {dialog}
       <h3 className="font-medium">Demandes d’une personne</h3>
       <TextField
         label="Adresse email, dans tous vos quiz et sondages"
@@ -77,6 +80,7 @@ export const PersonForm = () => {
   )
 }
 
+const IN_LEDGER = ' Ce que vos outils répondent se lit dans les envois de chaque quiz.'
 const NO_PARTICIPATION = 'Aucune participation à cette adresse.'
 
 const say = (count: number): string => `${count} participation${count > 1 ? 's' : ''}`

@@ -1,6 +1,6 @@
 import type { Steps } from '#server/db/outbox-tables.ts'
-import { eraseAtBrevo } from './brevo-erasure.ts'
 import { type Ask, countCalls } from './ask.ts'
+import { eraseAtBrevo } from './brevo-erasure.ts'
 import { brevoRequestsOf, putContact } from './brevo-requests.ts'
 import {
   credential,

@@ -1,5 +1,4 @@
 import type { Steps } from '#server/db/outbox-tables.ts'
-import { eraseAtKit } from './kit-erasure.ts'
 import { type ApplyLabel, applyLabels } from './apply-labels.ts'
 import { type Ask, countCalls } from './ask.ts'
 import { giveTag, kitRequestsOf, makeTag, putSubscriber } from './convertkit-requests.ts'
@@ -14,6 +13,7 @@ import {
   textField,
   unknown,
 } from './failures.ts'
+import { eraseAtKit } from './kit-erasure.ts'
 import { createLabelIds, type FindOrMake, type LabelIds } from './label-ids.ts'
 import { type OutboundReply, send } from './outbound.ts'
 import type {

@@ -103,7 +103,7 @@ for (const position of POSITIONS)
 
         if (state === 'absent') {
           await bring(provider, email)
-          // The id is of one who is gone; the address is that of somebody new.
+          // The id is of one who is gone; the address is that of a new contact.
           const found = await erase(provider, email, kind, id)
           assert.ok(found.kind === 'erased' && found.code === code, JSON.stringify(found))
           assert.equal(held(provider, email), 'absent')

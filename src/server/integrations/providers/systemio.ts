@@ -1,5 +1,4 @@
 import type { Steps } from '#server/db/outbox-tables.ts'
-import { eraseAtSystemio } from './systemio-erasure.ts'
 import { type ApplyLabel, applyLabels } from './apply-labels.ts'
 import { type Ask, countCalls } from './ask.ts'
 import {
@@ -17,6 +16,7 @@ import { createLabelIds } from './label-ids.ts'
 import { type OutboundReply, send } from './outbound.ts'
 import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
 import { findByAddress } from './systemio-contacts.ts'
+import { eraseAtSystemio } from './systemio-erasure.ts'
 import { changeContact, makeContact, systemioRequestsOf } from './systemio-requests.ts'
 import { taggerOf } from './systemio-tags.ts'
 

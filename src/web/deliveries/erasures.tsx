@@ -1,0 +1,121 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ListedErasure } from '#contract/erasures.ts'
+import type { ErasureStatus } from '#domain/erasure.ts'
+import { ERASURE_LABELS, ERASURE_STATUS_LABELS } from '#domain/erasure-words.ts'
+import { client } from '#web/api/client.ts'
+import { errorText } from '#web/api/error-text.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { formatMoment } from './format-moment.ts'
+import { placeName } from './place-name.ts'
+
+/** Read again while something is under way. */
+const erasuresQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'erasures'],
+    queryFn: async () => (await client.erasures.list({ id })).erasures,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'pending') ? 5_000 : false,
+  })
+
+const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
+const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
+const TAB_STOP = 0
+const TONES: Record<ErasureStatus, 'ok' | 'warn' | 'info'> = {
+  done: 'ok',
+  pending: 'info',
+  refused: 'warn',
+}
+
+/** What was asked of tools and told to webhooks of people who were erased; nothing where there is none. */
+export const Erasures = ({ quizId }: { quizId: string }) => {
+  const queries = useQueryClient()
+  const query = erasuresQuery(quizId)
+  const { data = [], error } = useQuery(query)
+  const retrying = useMutation({
+    mutationFn: (erasureId: string) => client.erasures.retry({ id: quizId, erasureId }),
+    onSettled: () => queries.invalidateQueries({ queryKey: query.queryKey }),
+  })
+  const failure = retrying.error ?? error
+  if (data.length === 0 && !failure) return null
+  return (
+    <section aria-labelledby="erasures" className="flex flex-col gap-3">
+      <h2 id="erasures" className="text-lg font-semibold">
+        Effacements
+      </h2>
+      <p className="text-sm text-ink-2">
+        Ce qui a été demandé à vos outils, et annoncé à vos webhooks, pour les personnes supprimées
+        ici. Qui elles sont n’est plus gardé ; chaque ligne reste un an.
+      </p>
+      {failure && (
+        <p role="alert" className="text-bad">
+          {errorText(failure)}
+        </p>
+      )}
+      {data.length > 0 && (
+        <section
+          aria-label="Tableau des effacements"
+          tabIndex={TAB_STOP}
+          className="max-h-[80dvh] overflow-auto rounded-xl border border-line"
+        >
+          <table className="w-full min-w-xl border-separate border-spacing-0 text-sm">
+            <caption className="sr-only">Effacements, du plus récent au plus ancien</caption>
+            <thead>
+              <tr>
+                {['Date', 'Outil', 'Demande', 'Réponse'].map((title) => (
+                  <th key={title} scope="col" className={HEAD}>
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {data.map((erasure) => (
+                <Row
+                  key={erasure.id}
+                  erasure={erasure}
+                  isRetrying={retrying.isPending && retrying.variables === erasure.id}
+                  onRetry={() => retrying.mutate(erasure.id)}
+                />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  )
+}
+
+const Row = ({
+  erasure,
+  isRetrying,
+  onRetry,
+}: {
+  erasure: ListedErasure
+  isRetrying: boolean
+  onRetry: () => void
+}) => {
+  const { kind, status, created_at, message, next_attempt_at, can_retry } = erasure
+  return (
+    <tr>
+      <td className={`${CELL} whitespace-nowrap tabular-nums`}>{formatMoment(created_at)}</td>
+      <td className={`${CELL} min-w-32`}>{placeName(erasure)}</td>
+      <td className={`${CELL} min-w-28`}>{ERASURE_LABELS[kind]}</td>
+      <td className={`${CELL} min-w-44`}>
+        <div className="flex flex-col items-start gap-1">
+          <Badge tone={TONES[status]}>{ERASURE_STATUS_LABELS[status]}</Badge>
+          {message && <span className="text-ink-2">{message}</span>}
+          {can_retry && next_attempt_at && (
+            <span className="text-ink-2">{`Prochain essai : ${formatMoment(next_attempt_at)}`}</span>
+          )}
+          {can_retry && (
+            <Button busy={isRetrying} onClick={onRetry}>
+              Réessayer
+            </Button>
+          )}
+        </div>
+      </td>
+    </tr>
+  )
+}
