@@ -23,7 +23,7 @@ import type { Database } from './db/database.ts'
 import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
 import { runOutbox } from './deliveries/run-outbox.ts'
 import { createSending } from './deliveries/send.ts'
-import { erasuresHandlers } from './erasures/erasures.routes.ts'
+import { mountPeople } from './erasures/mount-people.ts'
 import { exportsHandlers, serveDownloads } from './exports/exports.routes.ts'
 import { admitCalls, admitSubmissions } from './http/admission.ts'
 import { limitArrival } from './http/arrival.ts'
@@ -61,7 +61,6 @@ import { createArrivals } from './statistics/arrivals.ts'
 import { scheduleRareAnswers } from './statistics/list-rare-answers.ts'
 import { serveLive } from './statistics/live.routes.ts'
 import { mountStatistics } from './statistics/mount-statistics.ts'
-import { participantsHandlers } from './statistics/participants.routes.ts'
 import { retentionHandlers } from './statistics/retention.routes.ts'
 import { createCurrentVersions } from './taking/current-versions.ts'
 import { serveEmbedScript } from './taking/embed-script.ts'
@@ -247,9 +246,7 @@ export const createApp = async ({
   app.addHook('onClose', () => outbox?.close())
   const wake = (): void => outbox?.wake()
   const has_mail = config.smtp_url !== undefined
-  const { vault } = integrations
-  mount(app, api.participants, participantsHandlers({ db, vault }), creatorOf)
-  mount(app, api.erasures, erasuresHandlers({ db, wake }), creatorOf)
+  mountPeople(app, { db, vault: integrations.vault, wake, creatorOf })
   mount(app, api.deliveries, deliveriesHandlers({ db, tools, wake, has_mail }), creatorOf)
   mount(app, api.webhooks, webhooks.handlers(wake), creatorOf)
   const tests = createTests(db, createTestLinks(secretKey))

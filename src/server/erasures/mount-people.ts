@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { Db } from '#server/db/database.ts'
+import { type CreatorOf, mount } from '#server/http/mount.ts'
+import type { Vault } from '#server/integrations/vault.ts'
+import { participantsHandlers } from '#server/statistics/participants.routes.ts'
+import { erasuresHandlers } from './erasures.routes.ts'
+
+type Needs = { db: Db; vault: Vault; wake: () => void; creatorOf: CreatorOf }
+
+/** Mounts the calls on single people: what they did, and how they are erased, here and elsewhere. */
+export const mountPeople = (app: FastifyInstance, { db, vault, wake, creatorOf }: Needs): void => {
+  mount(app, api.participants, participantsHandlers({ db, vault }), creatorOf)
+  mount(app, api.erasures, erasuresHandlers({ db, wake }), creatorOf)
+}
