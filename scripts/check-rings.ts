@@ -28,6 +28,7 @@ const RINGS = [
   ['quiz-files/'],
   ['integrations/'],
   ['taking/'],
+  ['erasures/'],
   ['statistics/'],
   ['exports/'],
   ['webhooks/'],

@@ -1,16 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type ChannelName, PROVIDERS, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { type ClaimedErasure, claimErasures } from '#server/erasures/claim.store.ts'
-import type { Erase } from '#server/erasures/send-erasure.ts'
-import { settleErasure } from '#server/erasures/settle.store.ts'
 import { transient } from '#server/integrations/providers/failures.ts'
 import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
 import { drainWithin } from '#server/runtime/drain-within.ts'
 import { createBreaker } from './breaker.ts'
 import { type Claimed, type Claiming, claimDue, openLimiters, type Share } from './claim.store.ts'
+import { type ClaimedErasure, claimErasures } from './claim-erasures.store.ts'
 import { PACES, type Pace } from './pace.ts'
 import type { Send } from './send.ts'
+import type { Erase } from './send-erasure.ts'
 import {
   type Blocked,
   blockConnection,
@@ -21,6 +20,7 @@ import {
   unblockConnection,
   writeSettlements,
 } from './settle.store.ts'
+import { settleErasure } from './settle-erasure.store.ts'
 import { PROBE_S, type Settlement, settle, WEBHOOK_PROBE_S } from './settlement.ts'
 
 export type Worker = {

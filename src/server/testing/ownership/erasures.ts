@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Db } from '#server/db/database.ts'
+import { sendNewcomers } from '#server/deliveries/settle-erasure.store.ts'
 import { hasErasure, listErasures, retryErasure } from '#server/erasures/ledger.store.ts'
 import { listPlaces } from '#server/erasures/places.store.ts'
 import { requestErasures } from '#server/erasures/request.store.ts'
-import { sendNewcomers } from '#server/erasures/settle.store.ts'
 import type { Proof } from './scene.ts'
 
 const LIMIT = 10

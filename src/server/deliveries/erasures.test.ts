@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { PROVIDERS } from '#domain/vocabulary.ts'
-import type { Pace } from '#server/deliveries/pace.ts'
 import { findDifferences } from '#server/statistics/verify.store.ts'
 import {
   EMAIL,
@@ -13,7 +12,8 @@ import {
 } from '#server/testing/erasure-scene.ts'
 import { createOutboxApp } from '#server/testing/outbox-app.ts'
 import { tablesWith } from '#server/testing/whole-database.ts'
-import { claimErasures } from './claim.store.ts'
+import { claimErasures } from './claim-erasures.store.ts'
+import type { Pace } from './pace.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())

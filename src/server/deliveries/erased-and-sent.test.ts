@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
-import { claimDue, openLimiters } from '#server/deliveries/claim.store.ts'
-import { PACES } from '#server/deliveries/pace.ts'
-import { sendDelivery } from '#server/deliveries/send-delivery.ts'
 import { findDifferences } from '#server/statistics/verify.store.ts'
 import { EMAIL, erasureScene, HOUR_MS, STAYS } from '#server/testing/erasure-scene.ts'
 import { createOutboxApp } from '#server/testing/outbox-app.ts'
+import { claimDue, openLimiters } from './claim.store.ts'
+import { PACES } from './pace.ts'
+import { sendDelivery } from './send-delivery.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { givenUpAt } from '#server/deliveries/settle.store.ts'
-import { verdictOf } from '#server/deliveries/settlement.ts'
 import type { ErasureOutcome } from '#server/integrations/providers/provider.ts'
 import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
-import type { ClaimedErasure } from './claim.store.ts'
+import type { ClaimedErasure } from './claim-erasures.store.ts'
+import { givenUpAt } from './settle.store.ts'
+import { verdictOf } from './settlement.ts'
 
 /**
  * Writes what became of an erasure: done, and whose it was is wiped with it; refused, it is kept for another try. One

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
 import type { Db } from '#server/db/database.ts'
+import { erasuresHandlers } from '#server/erasures/erasures.routes.ts'
 import { type CreatorOf, mount } from '#server/http/mount.ts'
 import type { Vault } from '#server/integrations/vault.ts'
-import { participantsHandlers } from '#server/statistics/participants.routes.ts'
-import { erasuresHandlers } from './erasures.routes.ts'
+import { participantsHandlers } from './participants.routes.ts'
 
 type Needs = { db: Db; vault: Vault; wake: () => void; creatorOf: CreatorOf }
 

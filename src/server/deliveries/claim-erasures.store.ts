@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ErasureKind } from '#domain/erasure.ts'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Claiming, LEASE, readyLimiters } from '#server/deliveries/claim.store.ts'
+import { type Claiming, LEASE, readyLimiters } from './claim.store.ts'
 
 /** An erasure that this process alone tries now, under a lease. */
 export type ClaimedErasure = {

@@ -1,13 +1,12 @@
 import type { Db } from '#server/db/database.ts'
-import type { Tools } from '#server/deliveries/send-delivery.ts'
-import { withConnection } from '#server/deliveries/send-delivery.ts'
+import { openPerson } from '#server/erasures/sealed-person.ts'
 import { permanent } from '#server/integrations/providers/failures.ts'
 import type { ErasureOutcome } from '#server/integrations/providers/provider.ts'
 import type { Vault } from '#server/integrations/vault.ts'
 import type { SendErased } from '#server/webhooks/send-webhook.ts'
-import type { ClaimedErasure } from './claim.store.ts'
-import { openPerson } from './sealed-person.ts'
-import { sendNewcomers } from './settle.store.ts'
+import type { ClaimedErasure } from './claim-erasures.store.ts'
+import { type Tools, withConnection } from './send-delivery.ts'
+import { sendNewcomers } from './settle-erasure.store.ts'
 
 /** Asks one tool, or tells one webhook; nothing is thrown for what the other side does. */
 export type Erase = (claimed: ClaimedErasure, now: Date) => Promise<ErasureOutcome>
