@@ -24,6 +24,11 @@ export type Visit = {
   cookies: number
   /** Milliseconds from the navigation to the frame that has the first field, or the button of a welcome. */
   answerable_ms: number
+  /**
+   * The same where nothing else burdens the machine, of a page that needs no other file: to the end of its bytes, and what
+   * its thread works.
+   */
+  alone_ms: number
   /** To the first paint of text. */
   painted_ms: number
   /** Milliseconds to the end of the page's load event, when its scripts have run. */
@@ -37,8 +42,23 @@ type Fetched = { is_heavy: boolean; bytes: number; arrived: number }
 /** What is not counted as the page's own weight. */
 const HEAVY_TYPES = new Set(['Image', 'Font'])
 
+/** Of the moment when the page can be answered. */
+const MARK = 'quizaine-answerable'
+const TRACED = ['-*', 'blink.user_timing', 'devtools.timeline']
+
 const sum = (fetched: readonly Fetched[]): number =>
   fetched.reduce((total, { bytes }) => total + bytes, 0)
+
+type Traced = { name: string; ph: string; pid: number; tid: number; tts?: number }
+
+/** Milliseconds that the page's thread has worked from the page's first byte to its mark, which other programs do not lengthen. */
+const workIn = (trace: Buffer): number => {
+  const { traceEvents }: { traceEvents: Traced[] } = JSON.parse(trace.toString())
+  const mark = traceEvents.find(({ name }) => name === MARK)
+  const own = traceEvents.filter(({ pid, tid }) => pid === mark?.pid && tid === mark.tid)
+  const begun = own.find(({ name }) => name === 'ParseHTML')
+  return ((mark?.tts ?? Number.NaN) - (begun?.tts ?? Number.NaN)) / 1_000
+}
 
 export const visit = async (browser: Browser, url: string): Promise<Visit> => {
   const context = await browser.newContext({ ...PHONE, locale: 'fr-FR' })
@@ -73,13 +93,13 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
     (asked) => asked.origin !== origin,
     (route) => route.abort(),
   )
-  await page.addInitScript(() => {
+  await page.addInitScript((mark) => {
     const look = (): void => {
       const fields = document.querySelectorAll<HTMLInputElement | HTMLButtonElement>(
         'input:not([type=hidden]):not([inert]),.q-welcome button',
       )
       const isThere = [...fields].some((field) => !field.disabled && field.getClientRects()[0])
-      if (isThere) Object.assign(window, { answerable: performance.now() })
+      if (isThere) Object.assign(window, { answerable: performance.mark(mark).startTime })
       else requestAnimationFrame(look)
     }
     requestAnimationFrame(look)
@@ -90,18 +110,21 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
           shift: Number(Reflect.get(window, 'shift')) + Number(Reflect.get(entry, 'value')),
         })
     }).observe({ type: 'layout-shift', buffered: true })
-  })
+  }, MARK)
+  await browser.startTracing(page, { categories: TRACED })
   await page.goto(url, { waitUntil: 'networkidle' })
   await page.waitForFunction(() => Reflect.has(window, 'answerable'))
-  const times = await page.evaluate(() => {
+  const work_ms = workIn(await browser.stopTracing())
+  const { arrived_ms, ...times } = await page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation')
     return {
       answerable_ms: Number(Reflect.get(window, 'answerable')),
       painted_ms:
         performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
       shift: Number(Reflect.get(window, 'shift')),
-      loaded_ms:
-        navigation instanceof PerformanceNavigationTiming ? navigation.loadEventEnd : Number.NaN,
+      ...(navigation instanceof PerformanceNavigationTiming
+        ? { loaded_ms: navigation.loadEventEnd, arrived_ms: navigation.responseEnd }
+        : { loaded_ms: Number.NaN, arrived_ms: Number.NaN }),
     }
   })
   const cookies = (await context.cookies()).length
@@ -114,6 +137,7 @@ export const visit = async (browser: Browser, url: string): Promise<Visit> => {
   return {
     ...seen,
     ...times,
+    alone_ms: arrived_ms + work_ms,
     cookies,
     bytes: sum(all),
     first_bytes,
