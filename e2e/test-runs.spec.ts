@@ -167,6 +167,27 @@ test('a test leads nowhere by itself, shares the quiz, and begins again as a tes
   expect((await client.quizzes.get({ id })).quiz.nb_responses).toBe(0)
 })
 
+test('the mark of a test comes into view with each page, however long they are', async ({
+  creator,
+  visitor,
+}) => {
+  const { client } = creator
+  const { id, question_id } = await readyScoreQuiz(client)
+  const long = Array.from({ length: 24 }, (_, place) => ({
+    ...{ text: `Question ${place}`, type: 'text' as const, is_required: false },
+    page_number: place < 12 ? 1 : 2,
+  }))
+  const { questions } = await client.questions.list({ id })
+  const choice = questions.filter((one) => one.id === question_id)
+  await client.questions.saveDraft({ id, body: { questions: [...choice, ...long] } })
+  await client.quizzes.publish({ id })
+  await visitor.goto((await client.testRuns.link({ id })).url)
+  await visitor.getByRole('radio', { name: 'Libre' }).check()
+  await visitor.getByRole('button', { name: 'Suivant' }).click()
+  await expect(visitor.getByLabel('Question 12')).toBeAttached()
+  await expect(visitor.getByText(MARK)).toBeInViewport()
+})
+
 test('a link that is cut says so, and a draft has none', async ({ page, creator, visitor }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)
