@@ -8,7 +8,9 @@ import { test as base, expect } from './fixtures.ts'
 const policyOf = (origin: string): string =>
   `default-src 'none'; script-src ${origin}; frame-src ${origin}; style-src 'unsafe-inline'`
 
-const test = base.extend<{ site: { show: (page: Page, html: string) => Promise<void> } }>({
+const test = base.extend<{
+  site: { show: (page: Page, html: string, query?: string) => Promise<void> }
+}>({
   site: async ({ baseURL }, use) => {
     let body = ''
     const server = createServer((_request, response) => {
@@ -23,9 +25,9 @@ const test = base.extend<{ site: { show: (page: Page, html: string) => Promise<v
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : 0
     await use({
-      show: async (page, html) => {
+      show: async (page, html, query = '') => {
         body = html
-        await page.goto(`http://127.0.0.1:${port}/`)
+        await page.goto(`http://127.0.0.1:${port}/${query}`)
       },
     })
     server.closeAllConnections()
@@ -84,6 +86,37 @@ test('a quiz in another site’s page is as high as it needs, and counts its ans
   await expect
     .poll(async () => (await creator.client.quizzes.get({ id })).quiz.nb_responses)
     .toBe(1)
+})
+
+test('a quiz in another site’s page is told where this page’s visitor came from, in a window too', async ({
+  page,
+  creator,
+  site,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const { inline, popup } = await snippetsOf(page, id)
+  const quiz = page.frameLocator('iframe')
+  const answer = async (): Promise<void> => {
+    const told = () => page.frames().some((frame) => frame.url().includes('utm_source='))
+    await expect.poll(told).toBe(true)
+    await quiz.getByRole('radio', { name: 'Libre' }).check()
+    await quiz.getByRole('button', { name: 'Suivant' }).click()
+    await quiz.getByLabel('Où vous écrire ?').fill('camille@exemple.fr')
+    await quiz.getByRole('button', { name: 'Voir le résultat' }).click()
+    await expect(quiz.getByRole('heading', { level: 1 })).toHaveText('Grand saut')
+  }
+  await site.show(page, inline, '?utm_source=lettre&client=42&utm_term=a%26b')
+  await answer()
+  const stored = async () =>
+    (await client.statistics.responses({ id })).details.map(({ parameters }) => parameters)
+  // Until it has arrived, a frame goes on with what it was answered.
+  await expect.poll(stored).toEqual([{ utm_source: 'lettre', utm_term: 'a&b' }])
+  await site.show(page, popup, '?utm_source=fen%C3%AAtre')
+  await page.getByRole('button', { name: 'Répondre au quiz' }).click()
+  await answer()
+  await expect.poll(stored).toHaveLength(2)
+  expect((await stored())[0]).toEqual({ utm_source: 'fenêtre' })
 })
 
 test('a frame whose page is there before the site’s script finds its height too', async ({

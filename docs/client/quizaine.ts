@@ -93,6 +93,7 @@ export type Quiz = {
   closes_at: string | null
   max_responses: number | null
   closed_text: string | null
+  parameters: Array<string>
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -230,6 +231,7 @@ export const createQuizaine = ({
           closes_at?: string | null
           max_responses?: number | null
           closed_text?: string | null
+          parameters?: Array<string>
           based_on?: number
         }
       }) =>
@@ -267,6 +269,7 @@ export const createQuizaine = ({
         email?: string
         result?: Uuid
         answer?: string
+        parameters?: string
         from?: string
         to?: string
         limit?: number
@@ -291,6 +294,7 @@ export const createQuizaine = ({
             answers: Array<{ question_text: string; answer_text: string }>
             elapsed_seconds: number | null
             is_suspect: boolean
+            parameters: Record<string, string>
             score?: number | null
             deliveries?: Array<{
               provider: 'convertkit' | 'systemio' | 'brevo' | 'webhook'
@@ -324,6 +328,12 @@ export const createQuizaine = ({
                 count: number
               }>
             }> | null
+            sources: Array<{
+              name: string
+              nb_participants: number
+              values: Array<{ value: string; count: number }>
+              nb_others: number
+            }>
             questions: Record<string, {
               type: 'multiple_choice' | 'text' | 'textarea' | 'email' | 'phone' | 'number' | 'scale' | 'date'
               takes_several: boolean
@@ -411,6 +421,7 @@ export const createQuizaine = ({
             answers: Array<{ question_text: string; answer_text: string }>
             elapsed_seconds: number | null
             is_suspect: boolean
+            parameters: Record<string, string>
             quiz_id: Uuid
             quiz_name: string
             score: number | null
@@ -442,6 +453,7 @@ export const createQuizaine = ({
           email?: string
           result?: Uuid
           answer?: string
+          parameters?: string
           from?: string
           to?: string
           format: 'csv_excel' | 'csv' | 'xlsx' | 'json'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { NumberSummary } from '#domain/numbers.ts'
 import type { QuestionFigures } from '#domain/question-figures.ts'
+import type { Source } from '#domain/sources.ts'
 import { questionType } from './shapes.ts'
 import { uuid } from './text-shapes.ts'
 
@@ -65,6 +66,17 @@ const questionFigures = z.object({
     .nullable(),
 }) satisfies z.ZodType<QuestionFigures>
 
+const source = z.object({
+  /** `utm_source` first, then the others of `utm_*`, then by name. */
+  name: z.string(),
+  /** Those who came with any value. */
+  nb_participants: z.int(),
+  /** The most frequent ones, most frequent first. */
+  values: z.array(z.object({ value: z.string(), count: z.int() })),
+  /** Those who came with another value. */
+  nb_others: z.int(),
+}) satisfies z.ZodType<Source>
+
 /** What the screen shows beside the counts of each answer. */
 export const figures = z.object({
   /** Those that the filters leave, and all of the quiz. */
@@ -106,6 +118,8 @@ export const figures = z.object({
       }),
     )
     .nullable(),
+  /** With which values of each parameter of their address participants came; none where nobody came with any. */
+  sources: z.array(source),
   questions: z.record(uuid, questionFigures),
   choices: filterChoices,
 })

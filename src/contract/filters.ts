@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MOST_FILTER_ANSWERS } from '#domain/filter-choices.ts'
+import { isParameterFilter, MOST_FILTER_PARAMETERS } from '#domain/sources.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { text, uuid } from './text-shapes.ts'
 
@@ -16,6 +17,9 @@ const filterAnswer = z
     error: 'Identifiant invalide',
   })
 
+/** Five values in which each letter takes nine characters. */
+const LONGEST_FILTER = 10_000
+
 /** Which participants the figures, the list and the exports are about; all of them when empty. */
 export const participantFilters = z.object({
   /** How their address begins, or its domain, or the last word before the @; in capitals or not. */
@@ -27,6 +31,15 @@ export const participantFilters = z.object({
    * five, with commas between: of one question any of them, of several questions each.
    */
   answer: filterAnswer.optional(),
+  /**
+   * Parameters that they came with, as the query of an address: `utm_source=lettre&ref=a%26b`, each of them, up to five;
+   * an empty value is of those without.
+   */
+  parameters: text(LONGEST_FILTER)
+    .refine(isParameterFilter, {
+      error: `${MOST_FILTER_PARAMETERS} paramètres au plus, de la forme nom=valeur`,
+    })
+    .optional(),
   /** First and last day, of Paris, both included. */
   from: day.optional(),
   to: day.optional(),

@@ -247,7 +247,7 @@ describe('each call', () => {
       operationOf(name)
         .parameters.filter((parameter) => parameter.in === 'query')
         .map((parameter) => parameter.name)
-    const filters = ['email', 'result', 'answer', 'from', 'to']
+    const filters = ['email', 'result', 'answer', 'parameters', 'from', 'to']
     const pages = ['limit', 'cursor', 'sort', 'order', 'search', 'outcomes', 'figures', 'later']
     assert.deepEqual(queryOf('statistics.responses'), [...filters, ...pages])
     assert.deepEqual(queryOf('statistics.texts'), [...filters, 'search'])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isLinkAddress, isReservedSlug, isSlug, slugReserved } from '#domain/addresses.ts'
+import { MOST_DECLARED, namesFault, TOO_MANY_DECLARED } from '#domain/parameters.ts'
 import { JUMP_TO_NOWHERE } from '#domain/quiz.ts'
 import {
   CORNERS,
@@ -41,7 +42,7 @@ export const quizPage = {
 /** Which result a quiz by profiles gives where several have the greatest total. */
 export const quizTies = { tie_rule: z.enum(TIE_RULES), tie_question_id: uuid.nullable() }
 
-/** Where and until when a quiz is open. */
+/** Where and until when a quiz is open, and what it keeps of the address. */
 export const quizAccess = {
   slug: text(LIMITS.slug)
     .refine(isSlug, {
@@ -60,6 +61,13 @@ export const quizAccess = {
     .nullable(),
   max_responses: z.int().min(1).max(LARGEST_NUMBER).nullable(),
   closed_text: words(LIMITS.closed_text),
+  /** The names in the address that are stored with a participant, beside `utm_*`. */
+  parameters: z
+    .array(z.string())
+    .max(MOST_DECLARED, { error: TOO_MANY_DECLARED })
+    .refine((names) => namesFault(names) === undefined, {
+      error: ({ input }) => namesFault(input as string[]),
+    }),
 }
 
 /** A picture beside a text; an `image_alt` of '' says that it is decorative. */

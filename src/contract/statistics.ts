@@ -31,6 +31,8 @@ export const participant = z.object({
   elapsed_seconds: z.int().nullable(),
   /** Whether it looks made by a program (domain/suspicion.ts). */
   is_suspect: z.boolean(),
+  /** Of the address that they opened the quiz at: `utm_*` and the names that the quiz declares, those that had a value. */
+  parameters: z.record(z.string(), z.string()),
 })
 
 /** One of a list; what follows only where it was asked for. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LONGEST_QUERY } from '#domain/parameters.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { calls } from './calls.ts'
 import { group } from './endpoint.ts'
@@ -40,6 +41,10 @@ export const taking = group({
       // Signs of a program, stored and never refused (docs/limits.md).
       elapsed_seconds: z.int().min(0).max(LARGEST_INTEGER).nullish(),
       is_trapped: z.boolean().optional(),
+      // Of the address that the quiz was opened at: by name, or its query. Names that the quiz does not declare are ignored.
+      parameters: z
+        .union([z.record(text(LIMITS.address), text(LONGEST_QUERY)), text(LONGEST_QUERY)])
+        .nullish(),
     }),
     answer: z.object({
       participant_uuid: uuid,

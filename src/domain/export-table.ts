@@ -1,5 +1,6 @@
 import type { TakenVersion } from './asked-questions.ts'
 import { readNumber } from './numbers.ts'
+import type { ParameterValues } from './parameters.ts'
 import { isChoice } from './quiz.ts'
 import { otherWords, scaleOf } from './replies.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
@@ -29,6 +30,8 @@ export type ExportTable = {
   day_places: ReadonlySet<number>
   /** Newest first. */
   versions: ExportVersion[]
+  /** The names of the parameters that the last columns hold. */
+  parameters: readonly string[]
   lineOf: (response: Exported) => ExportLine
 }
 
@@ -42,6 +45,7 @@ export type Exported = StoredReplies & {
   consent_version: number | null
   elapsed_seconds: number | null
   is_suspect: boolean
+  parameters: ParameterValues | null
 }
 
 /** What comes before the questions. */
@@ -58,11 +62,14 @@ export const FIRST_TITLES = [
 /**
  * Participants as a table: date, email, result, score, consent (empty where it was not asked for), duration and
  * whether to check them, then a column for each question of the versions that were taken, in the order of
- * the newest one, called by its short name there or else in its words. A question that a version did not have, and
+ * the newest one, called by its short name there or else in its words, then one for each of these parameters. A question that a version did not have, and
  * one that was left blank or not passed, is an empty cell; a number is a number, a day `2026-03-09`, and several
  * answers are one cell. No two columns have one name.
  */
-export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
+export const exportTable = (
+  versions: readonly TakenVersion[],
+  parameters: readonly string[] = [],
+): ExportTable => {
   const newest = [...versions].sort((a, b) => b.version - a.version)
   const places = new Map<string, number>()
   const day_places = new Set<number>()
@@ -76,6 +83,8 @@ export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
       titles.push(label || text)
     }
   }
+  const first_parameter = titles.length - 1
+  titles.push(...parameters)
   const taken = newest.map(({ version, snapshot }) => ({
     version,
     results: snapshot.results.map(({ name }) => name),
@@ -86,6 +95,7 @@ export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
     titles: distinctTitles(titles),
     day_places,
     versions: taken,
+    parameters,
     lineOf: (response) => {
       const { created_at, email, result_position, score, consent_version, version } = response
       const { elapsed_seconds, is_suspect } = response
@@ -102,6 +112,8 @@ export const exportTable = (versions: readonly TakenVersion[]): ExportTable => {
       ]
       cells.splice(0, firstCells.length, ...firstCells)
       fill(cells, columns, response)
+      for (const [rank, name] of parameters.entries())
+        cells[first_parameter + rank] = response.parameters?.[name] ?? null
       return { created_at, cells }
     },
   }

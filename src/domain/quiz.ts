@@ -52,13 +52,15 @@ export type QuizTies = {
   tie_question_id: string | null
 }
 
-/** Where and until when a quiz is open. It applies at once and is part of no version. */
+/** Where and until when a quiz is open, and what it keeps of the address. It applies at once and is part of no version. */
 export type QuizAccess = {
   /** Its address beside the one made of its id. */
   slug: string | null
   closes_at: string | null
   max_responses: number | null
   closed_text: string | null
+  /** The names in the address that are stored with a participant, beside `utm_*` (domain/parameters.ts). */
+  parameters: string[]
 }
 
 /** What each means « as before »: a snapshot leaves it out. */
@@ -126,6 +128,7 @@ export const ACCESS_DEFAULTS: QuizAccess = {
   closes_at: null,
   max_responses: null,
   closed_text: null,
+  parameters: [],
 }
 
 export type Quiz = QuizColors &

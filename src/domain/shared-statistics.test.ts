@@ -45,6 +45,17 @@ const whole = (
     ...{ scores: NUMBERS, tiers: [], duration: null, visits: [] },
     choices: { results: [{ id: TYPED, name: TYPED }] },
     consent: { nb_asked: 1, nb_agreed: 1 },
+    sources: [
+      {
+        ...{ name: 'utm_source', nb_participants: 9, nb_others: 0 },
+        values: [
+          { value: 'lettre', count: 5 },
+          { value: TYPED, count: 4 },
+        ],
+      },
+      { name: 'utm_term', nb_participants: 4, values: [{ value: TYPED, count: 4 }], nb_others: 0 },
+      { name: 'ref', nb_participants: 20, values: [{ value: TYPED, count: 20 }], nb_others: 0 },
+    ],
   },
 })
 
@@ -63,7 +74,17 @@ test('choices and scales keep their counts; of every other kind only how many re
     assert.deepEqual(figure.recommendation, isCounted ? NET : null)
   }
   assert.deepEqual(Object.keys(shared?.figures ?? {}).sort(), [
-    ...['days', 'duration', 'nb_participants', 'questions', 'results', 'scores', 'tiers', 'visits'],
+    ...['days', 'duration', 'nb_participants', 'questions', 'results', 'scores'],
+    ...['sources', 'tiers', 'visits'],
+  ])
+})
+
+test('of sources only utm is shared, and only what five came with', () => {
+  assert.deepEqual(sharedStatistics(whole(20, {}))?.figures.sources, [
+    {
+      ...{ name: 'utm_source', nb_participants: 9, nb_others: 4 },
+      values: [{ value: 'lettre', count: 5 }],
+    },
   ])
 })
 

@@ -1,4 +1,5 @@
 import type { QuestionFigures } from './question-figures.ts'
+import { type Source, sharedSources } from './sources.ts'
 import type { QuestionStats } from './statistics.ts'
 import type { QuestionType } from './vocabulary.ts'
 
@@ -14,7 +15,7 @@ export const SHARED_TOKEN = /^[\w-]{24}$/
 /** Where a browser opens shared figures. */
 export const sharedStatisticsPath = (token: string): string => `/statistiques/${token}`
 
-/** The figures that speak of all participants together, and hold nothing that one of them wrote. */
+/** The figures that speak of all participants together, and hold nothing that one of them wrote; of sources, utm alone. */
 export const SHARED_PARTS = {
   nb_participants: true,
   results: true,
@@ -23,11 +24,13 @@ export const SHARED_PARTS = {
   tiers: true,
   duration: true,
   visits: true,
+  sources: true,
 } as const
 
 type SharedPart = keyof typeof SHARED_PARTS
 type Whole = Record<SharedPart, unknown> & {
   nb_participants: number
+  sources: readonly Source[]
   questions: Record<string, QuestionFigures>
 }
 type Shared<F extends Whole> = {
@@ -52,7 +55,8 @@ export const sharedStatistics = <F extends Whole>({
 }): Shared<F> | null => {
   if (figures.nb_participants < FEWEST_SHARED) return null
   const { nb_participants, results, days, scores, tiers, duration, visits } = figures
-  const counts = { nb_participants, results, days, scores, tiers, duration, visits }
+  const sources = sharedSources(figures.sources, FEWEST_SHARED)
+  const counts = { nb_participants, results, days, scores, tiers, duration, visits, sources }
   const parts = counts as Pick<F, SharedPart>
   const shared: Shared<F> = { stats: {}, figures: { ...parts, questions: {} } }
   for (const [id, { question_text, answers }] of Object.entries(stats)) {

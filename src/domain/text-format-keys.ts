@@ -19,6 +19,7 @@ import {
   linkAddress,
   moment,
   mostResponses,
+  parameterNames,
   quizMode,
   quizType,
   readNumber,
@@ -100,6 +101,7 @@ export const HEAD_KEYS: Keys<HeadRow> = byName([
   quiz.setting('Clôture', 'closes_at', moment),
   quiz.setting('Participants au plus', 'max_responses', mostResponses),
   quiz.text('Texte de clôture', 'closed_text', words(LIMITS.closed_text)),
+  quiz.setting('Paramètres', 'parameters', parameterNames),
 ])
 
 export const WELCOME_KEYS: Keys<HeadRow> = byName([

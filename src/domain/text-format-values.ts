@@ -1,5 +1,6 @@
 import { isLinkAddress, isReservedSlug, isSlug, slugReserved } from './addresses.ts'
 import { FAMILIES, isFamily } from './fonts.ts'
+import { namesFault } from './parameters.ts'
 import { fromParisTime, parisTime } from './paris-time.ts'
 import { fold, Misread, quoted } from './text-format-signs.ts'
 import {
@@ -161,6 +162,17 @@ export const mostResponses: Codec<number | null> = {
       expected: 'un nombre de participants, par exemple « 200 ».',
     }),
   write: (number) => (number === null ? null : String(number)),
+}
+
+/** Names with commas between. */
+export const parameterNames: Codec<string[]> = {
+  read: (text) => {
+    const names = text.split(/[\s,;]+/).filter((name) => name !== '')
+    const fault = namesFault(names)
+    if (fault !== undefined) throw new Misread(`${fault}.`)
+    return names
+  },
+  write: (names) => names.join(', ') || null,
 }
 
 const MOMENT = /^(\d{2})\/(\d{2})\/(2\d{3}) (?:à )?(\d{2}):(\d{2})$/

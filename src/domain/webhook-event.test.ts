@@ -30,6 +30,7 @@ const response = (over: Partial<EventResponse> = {}): EventResponse => ({
   score: 7,
   consent_version: null,
   elapsed_seconds: 42,
+  parameters: null,
   ...over,
 })
 const made = (over?: Partial<EventResponse>) =>
@@ -68,6 +69,16 @@ describe('the event of a participant', () => {
       assert.equal(event.data.email, email)
       assert.equal(JSON.stringify(event).includes('camille@'), email !== null)
     })
+
+  test('has the parameters that they came with; of whoever declined, only where they came from', () => {
+    const parameters = { parrain: 'ada@exemple.fr', utm_source: 'lettre' }
+    assert.deepEqual(made().data.parameters, {})
+    assert.deepEqual(made({ parameters }).data.parameters, parameters)
+    assert.deepEqual(made({ parameters, consent_version: 1 }).data.parameters, parameters)
+    assert.deepEqual(made({ parameters, consent_version: 0 }).data.parameters, {
+      utm_source: 'lettre',
+    })
+  })
 
   test('is the same however often it is made, of any run', () => {
     fc.assert(

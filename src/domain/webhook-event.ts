@@ -1,3 +1,4 @@
+import { orderedParameters, type ParameterValues, utmParameters } from './parameters.ts'
 import type { Replies } from './quiz.ts'
 import { chosenAnswers, replyWords } from './replies.ts'
 import type { Snapshot, SnapshotQuestion } from './snapshot.ts'
@@ -19,6 +20,7 @@ export type EventResponse = StoredReplies & {
   score: number | null
   consent_version: number | null
   elapsed_seconds: number | null
+  parameters: ParameterValues | null
 }
 
 type EventReply = {
@@ -48,6 +50,7 @@ export type WebhookEvent = {
     result: { id: string; name: string } | null
     consent: { state: 'agreed' | 'declined' | 'not_asked'; text_version: number | null }
     duration_seconds: number | null
+    parameters: ParameterValues
   }
 }
 
@@ -60,6 +63,10 @@ const consentOf = (version: number | null): WebhookEvent['data']['consent'] => {
 /** Whoever was asked and did not agree is sent without what they gave as an address. */
 const isWithheld = ({ type }: SnapshotQuestion, consent_version: number | null): boolean =>
   type === 'email' && consent_version === 0
+
+/** A name that a creator declared may hold an address too. */
+const parametersOf = ({ consent_version, parameters }: EventResponse): ParameterValues =>
+  consent_version === 0 ? utmParameters(parameters) : orderedParameters(parameters)
 
 const repliesOf = (
   { questions }: Pick<Snapshot, 'questions'>,
@@ -100,6 +107,7 @@ export const eventOf = (
       result: result ? { id: result.id, name: result.name } : null,
       consent: consentOf(consent_version),
       duration_seconds: response.elapsed_seconds,
+      parameters: parametersOf(response),
     },
   }
 }
@@ -161,6 +169,7 @@ export const sampleEvent = (
     score: null,
     consent_version: null,
     elapsed_seconds: 60,
+    parameters: { utm_source: 'newsletter' },
   }
   return { ...eventOf(snapshot, { quiz_id, response }), type: TEST_EVENT }
 }

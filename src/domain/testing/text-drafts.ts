@@ -77,6 +77,7 @@ const heads = fc.record({
   ),
   max_responses: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
   closed_text: optional,
+  parameters: fc.constantFrom<string[][]>([], ['ref'], ['ref', 'a_1']),
 })
 type Head = Partial<Draft['quiz']>
 

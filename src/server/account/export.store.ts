@@ -142,6 +142,7 @@ export const exportResponses = (
     .selectFrom('responses')
     .select(['quiz_id', 'participant_uuid', 'version', 'created_at', 'email', 'result_position'])
     .select(['choices', 'texts', 'consent_version', 'score', 'elapsed_seconds', 'is_suspect'])
+    .select('parameters')
     .where('quiz_id', 'in', (query) =>
       query.selectFrom('quizzes').select('id').where('creator_id', '=', creator_id),
     )

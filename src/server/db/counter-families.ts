@@ -1,13 +1,15 @@
 import { MOST_SECONDS } from '#domain/durations.ts'
 
 /**
- * What a counter counts: participants, the choices that they made, or the texts that they typed. The
+ * What a counter counts: participants, the choices that they made, the texts that they typed, or the parameters that
+ * they came with. The
  * expressions of a family may use the columns of its source:
  * - participants: the columns of PARTICIPANT_COLUMNS;
  * - choices: quiz_id, version, question_position, answer_position;
- * - texts: quiz_id, question_id, text.
+ * - texts: quiz_id, question_id, text;
+ * - parameters: quiz_id, name, value.
  */
-type Source = 'participants' | 'choices' | 'texts'
+type Source = 'participants' | 'choices' | 'texts' | 'parameters'
 
 export type CounterFamily = {
   /** Its table, whose primary key is quiz_id and then the columns of `key`. */
@@ -25,7 +27,12 @@ export type CounterFamily = {
 
 /** The columns of `responses` that the sources are made of. */
 export const PARTICIPANT_COLUMNS = `version, created_at, result_position, score, elapsed_seconds,
-    consent_version, choices, texts`
+    consent_version, choices, texts, parameters, pooled_parameters`
+
+/** Different values of a parameter that a quiz counts one by one; further ones are counted together, as POOLED. */
+export const MOST_COUNTED_VALUES = 100
+/** No stored value is empty. */
+export const POOLED = ''
 
 /**
  * Every counter that submissions and removals keep, by the name of its figures. The statements that store
@@ -82,6 +89,11 @@ export const COUNTER_FAMILIES = {
     condition: `text <> ''`,
     beside: { text: 'min(text)' },
   },
+  parameters: {
+    table: 'parameter_counts',
+    source: 'parameters',
+    key: { name: 'name', value: 'value' },
+  },
 } as const satisfies Record<string, CounterFamily>
 
 /** Participants of each version. Its rows exist from publication on: they are updated, never inserted. */
@@ -102,6 +114,14 @@ export const FAMILIES = Object.entries<CounterFamily>(COUNTER_FAMILIES) as [Figu
 type Rows = { from: string; count?: string }
 export type Sources = Readonly<Record<Source, Rows>>
 
+/** The parameters of participants as they are counted, after the columns of `by`. */
+export const parameterRows = (participants: string, by: readonly string[] = ['quiz_id']): Rows => ({
+  from: `(
+    select ${[...by, 'name'].join(', ')}, case when name = any(pooled_parameters) then '${POOLED}' else value end as value
+    from ${participants} cross join lateral jsonb_each_text(parameters) as given(name, value)
+  ) as parameters`,
+})
+
 /** The sources of stored participants: a relation with the columns of `responses`, and `version_questions`. */
 export const sourcesOf = (participants: string, questions: string): Sources => ({
   participants: { from: participants },
@@ -121,6 +141,7 @@ export const sourcesOf = (participants: string, questions: string): Sources => (
     where asked.is_choice is not true
   ) as texts`,
   },
+  parameters: parameterRows(participants),
 })
 
 /** Selects how many rows of its source a family counts for each key, after the columns of `by`. */

@@ -62,6 +62,8 @@ test('quiz_id leads the other indexes too, but those of the outbox, which goes b
     'deliveries_due',
     'deliveries_leased',
     'delivery_attempts_at_idx',
+    // An expression that begins with it.
+    'responses_by_parameter',
   ])
 })
 

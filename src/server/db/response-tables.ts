@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
+import type { ParameterValues } from '#domain/parameters.ts'
 import type { Stamp } from './stamps.ts'
 
 /** What a participant and a test run have alike. */
@@ -13,10 +14,15 @@ type Answered = {
   texts: string[]
   elapsed_seconds: number | null
   consent_version: number | null
+  parameters: ColumnType<ParameterValues | null, string | null | undefined, never>
 }
 
 /** The participants, and what was answered in test runs (docs/decisions/046). */
 export type ResponseTables = {
-  responses: Answered & { participant_uuid: string; is_suspect: Generated<boolean> }
+  responses: Answered & {
+    participant_uuid: string
+    is_suspect: Generated<boolean>
+    pooled_parameters: ColumnType<string[] | null, string[] | null | undefined, never>
+  }
   test_responses: Answered & { id: string }
 }

@@ -15,6 +15,7 @@ import type {
 import type { Snapshot } from '#domain/snapshot.ts'
 import type { ConsentMode, QuizMode, QuizStatus, QuizType } from '#domain/vocabulary.ts'
 import type { AuditTables } from './audit-tables.ts'
+import type { CounterTables } from './counter-tables.ts'
 import type { IntegrationTables } from './integration-tables.ts'
 import type { OutboxTables } from './outbox-tables.ts'
 import type { ResponseTables } from './response-tables.ts'
@@ -47,6 +48,7 @@ export type StoredCredential = {
 
 /** The data dictionary: one type a table, named and spelled as the migrations have them. */
 export type Tables = AuditTables &
+  CounterTables &
   IntegrationTables &
   OutboxTables &
   ResponseTables & {
@@ -246,17 +248,6 @@ export type Tables = AuditTables &
       nb_removed: Generated<number>
       published_at: Stamp
     }
-    choice_counts: {
-      quiz_id: string
-      version: number
-      question_position: number
-      answer_position: number
-      count: number
-    }
-    result_counts: { quiz_id: string; version: number; result_position: number; count: number }
-    score_counts: { quiz_id: string; score: number; count: number }
-    day_counts: { quiz_id: string; version: number; day: string; count: number }
-    duration_counts: { quiz_id: string; seconds: number; count: number }
     visit_counts: { quiz_id: string; version: number; day: string; step: number; count: number }
     visit_step_counts: { quiz_id: string; version: number; step: number; count: number }
     version_results: {
@@ -276,12 +267,5 @@ export type Tables = AuditTables &
       sealed_token: Buffer
       created_at: Stamp
       opened_on: string | null
-    }
-    text_counts: {
-      quiz_id: string
-      question_id: string
-      digest: Buffer
-      text: string
-      count: number
     }
   }

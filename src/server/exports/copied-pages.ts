@@ -8,7 +8,7 @@ import { copyLines, type OnLine } from './copy-lines.ts'
 /** A few megabytes, read in a tenth of a second. */
 const LINES_PER_PAGE = 20_000
 
-/** The fields of a copied line, in this order; the texts follow, one a field. */
+/** The fields of a copied line, in this order; the texts follow, one a field, then the parameters. */
 export const FIELDS = {
   created_at: 0,
   participant_uuid: 1,
@@ -23,7 +23,13 @@ export const FIELDS = {
   texts: 10,
 }
 
-type Wanted = { quiz_id: string; condition: Condition | undefined; nb_texts: number }
+type Wanted = {
+  quiz_id: string
+  condition: Condition | undefined
+  nb_texts: number
+  /** Their names. */
+  parameters: readonly string[]
+}
 
 /** Writes lines, and gives what it wrote. */
 export type LineWriter = { write: OnLine; take: () => Buffer }
@@ -74,7 +80,7 @@ const readLast = (line: Buffer): Last => {
 
 const pageQuery = (
   db: Db,
-  { quiz_id, condition, nb_texts }: Wanted,
+  { quiz_id, condition, nb_texts, parameters }: Wanted,
   after: Last | undefined,
 ): CompiledQuery => {
   const texts = Array.from({ length: nb_texts }, (_, index) => sql`texts[${sql.lit(index + 1)}]`)
@@ -82,6 +88,7 @@ const pageQuery = (
     sql`created_at at time zone 'UTC', participant_uuid, version, email, result_position, score,
       consent_version, elapsed_seconds, is_suspect, choices`,
     ...texts,
+    ...parameters.map((name) => sql`parameters ->> ${name}::text`),
   ])
   const others = [
     sql`quiz_id = ${quiz_id}`,

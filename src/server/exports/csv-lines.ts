@@ -100,10 +100,10 @@ const decodeField = (field: string): string | null =>
  * `cellOf` writes.
  */
 export const createCsvLines = (
-  { titles, versions }: Pick<ExportTable, 'titles' | 'versions'>,
+  { titles, versions, parameters }: Pick<ExportTable, 'titles' | 'versions' | 'parameters'>,
   dialect: Dialect,
 ): LineWriter => {
-  const nb_questions = titles.length - FIRST_TITLES.length
+  const nb_questions = titles.length - FIRST_TITLES.length - parameters.length
   const plans = new Map(
     versions.map((one) => [one.version, planOf(one, { nb_questions, dialect })]),
   )
@@ -111,9 +111,10 @@ export const createCsvLines = (
   const yes = Buffer.from(yesOrNo(true))
   const no = Buffer.from(yesOrNo(false))
   const separator = dialect.separator.charCodeAt(0)
-  const nb_texts = nbTexts(versions)
-  const starts = new Int32Array(FIELDS.texts + nb_texts + 1)
-  const isUnusual = new Uint8Array(FIELDS.texts + nb_texts)
+  const first_parameter = FIELDS.texts + nbTexts(versions)
+  const nb_fields = first_parameter + parameters.length
+  const starts = new Int32Array(nb_fields + 1)
+  const isUnusual = new Uint8Array(nb_fields)
   const choices = new Int16Array(nbSlots(versions))
   let hour: Buffer = Buffer.alloc(0)
   let localHour = hour
@@ -238,6 +239,10 @@ export const createCsvLines = (
       if (column.cells) putCell(column.cells[choices[column.slot] ?? -1])
       else if (column.answers) putChosen(column)
       else putText(FIELDS.texts + (column.text ?? 0), column.is_number)
+    }
+    for (let field = first_parameter; field < nb_fields; field++) {
+      out[used++] = separator
+      if (!isNull(field)) putText(field, false)
     }
     out[used++] = RETURN
     out[used++] = NEW_LINE

@@ -11,6 +11,7 @@ import { attachment, fileName } from '#server/http/file-names.ts'
 import type { Handlers } from '#server/http/mount.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { createLimit } from '#server/runtime/limit.ts'
+import { listParameterNames } from '#server/statistics/parameters.store.ts'
 import { createViews } from '#server/statistics/read-view.ts'
 import { copiedPages } from './copied-pages.ts'
 import { beginCsv, type Dialect, EXCEL, STANDARD } from './csv.ts'
@@ -79,16 +80,17 @@ export const serveDownloads = (
       const order = links.read(String(request.query.token ?? ''))
       const { quiz_id, creator_id, format } = order
       if (quiz_id !== request.params.id) throw notFound()
-      const { quiz, view } = await readView(order, async (state, view) => ({
+      const { quiz, view, names } = await readView(order, async (state, view) => ({
         quiz: (await loadQuiz(state, { quiz_id, creator_id })).quiz,
         view,
+        names: await listParameterNames(state, quiz_id),
       }))
       await useUp(db, order)
       audit('export_downloaded', { actor_id: creator_id, object_id: quiz_id, detail: format })
-      const table = exportTable(view.taken)
+      const table = exportTable(view.taken, names)
       const { titles, lineOf, versions } = table
       const csv = (dialect: Dialect): Readable => {
-        const wanted = { ...view, nb_texts: nbTexts(versions) }
+        const wanted = { ...view, nb_texts: nbTexts(versions), parameters: names }
         const writer = createCsvLines(table, dialect)
         const lines = copiedPages({ db, pool }, wanted, { writer, limit })
         return bytesStream(after(beginCsv(titles, dialect), lines))
@@ -103,7 +105,7 @@ export const serveDownloads = (
         case 'csv':
           return reply.send(csv(STANDARD))
         case 'json':
-          return reply.send(bytesStream(writeJson({ id: quiz_id, name: quiz.name }, titles, pages)))
+          return reply.send(bytesStream(writeJson({ id: quiz_id, name: quiz.name }, table, pages)))
         case 'xlsx':
           return reply.send(writeXlsx(table, pages, quiz.nb_responses))
       }

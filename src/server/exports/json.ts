@@ -1,4 +1,4 @@
-import { type ExportLine, FIRST_TITLES, YES } from '#domain/export-table.ts'
+import { type ExportLine, type ExportTable, FIRST_TITLES, YES } from '#domain/export-table.ts'
 import { parisTime } from '#domain/paris-time.ts'
 
 const MINUTE_MS = 60_000
@@ -12,13 +12,13 @@ const parisStamp = (created_at: string): string => {
   return `${local}${sign}${digits(Math.floor(Math.abs(ahead) / 60))}:${digits(Math.abs(ahead) % 60)}`
 }
 
-/** A table as one JSON document: each participant with what they gave to the questions they had. */
+/** A table as one JSON document: each participant with what they gave to the questions they had, and the parameters that they came with. */
 export async function* writeJson(
   quiz: { id: string; name: string },
-  titles: readonly string[],
+  { titles, parameters }: Pick<ExportTable, 'titles' | 'parameters'>,
   pages: AsyncIterable<ExportLine[]>,
 ): AsyncGenerator<string> {
-  const questions = titles.slice(FIRST_TITLES.length)
+  const questions = titles.slice(FIRST_TITLES.length, titles.length - parameters.length)
   let separator = ''
   yield `{"quiz":${JSON.stringify(quiz)},"participants":[`
   for await (const page of pages) {
@@ -36,6 +36,12 @@ export async function* writeJson(
           const answer = given[index] ?? null
           return answer === null ? [] : { question, answer }
         }),
+        parameters: Object.fromEntries(
+          parameters.flatMap((name, index) => {
+            const value = given[questions.length + index] ?? null
+            return value === null ? [] : [[name, value]]
+          }),
+        ),
       }
     })
     if (participants.length === 0) continue

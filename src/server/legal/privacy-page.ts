@@ -14,6 +14,7 @@ export const writePrivacyPage = (legal: LegalConfig): HtmlPage =>
           'vos réponses, votre résultat et le moment de votre participation ;',
           'votre adresse email ou votre numéro, seulement si une question le demande et que vous répondez ;',
           'votre accord pour recevoir des emails, avec le texte exact de la case, si vous la cochez ;',
+          'ce que dit l’adresse par laquelle vous êtes venu, quand elle le dit : le nom d’une campagne, par exemple, ou ce que la personne qui a créé le questionnaire y a ajouté ;',
           'la durée de la participation et un indice de saisie automatique, pour repérer les robots.',
         ],
         'Ni votre adresse IP ni votre navigateur ne sont enregistrés avec vos réponses. Vous n’êtes pas suivi : aucun cookie, aucun traceur, aucune police ni image d’un autre site. L’onglet garde vos réponses jusqu’à sa fermeture, pour qu’un rechargement ne perde rien. Celles qui n’ont pas encore pu être envoyées restent sur votre appareil, et en sont effacées une fois qu’elles le sont. Le nombre de personnes parvenues à chaque page est compté sans rien retenir d’elles.',

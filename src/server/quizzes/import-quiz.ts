@@ -1,6 +1,6 @@
 import { renewIds } from '#domain/duplicate-draft.ts'
 import { modeAfterEdit } from '#domain/mode.ts'
-import type { Draft } from '#domain/quiz.ts'
+import type { Draft, QuizAccess } from '#domain/quiz.ts'
 import type { Db } from '#server/db/database.ts'
 import { uuidv7 } from '#server/uuid.ts'
 import { ACCESS_FIELDS, insertQuiz, loadQuiz, updateQuiz } from './quizzes.store.ts'
@@ -20,7 +20,7 @@ export const createQuizFromDraft = async (
 ): Promise<string> => {
   const renewed = renewIds(draft, uuidv7)
   const quiz_id = await storeNewQuiz(db, { creator_id, draft: renewed })
-  const chosen = ACCESS_FIELDS.filter((name) => renewed.quiz[name] !== null)
+  const chosen = ACCESS_FIELDS.filter((name) => isGiven(renewed.quiz[name]))
   if (chosen.length === 0) return quiz_id
   const { slug } = renewed.quiz
   if (slug !== null) await claimSlug(db, quiz_id, slug)
@@ -31,6 +31,9 @@ export const createQuizFromDraft = async (
   )
   return quiz_id
 }
+
+const isGiven = (value: QuizAccess[keyof QuizAccess]): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== null
 
 /** The same without where and when it is open, for a draft whose ids are new already. */
 export const storeNewQuiz = async (db: Db, { creator_id, draft }: Imported): Promise<string> => {

@@ -5,6 +5,7 @@ import {
   countRows,
   PARTICIPANT_COLUMNS,
   PARTICIPANTS,
+  parameterRows,
   type Sources,
 } from '#server/db/counter-families.ts'
 import type { Db } from '#server/db/database.ts'
@@ -42,6 +43,7 @@ const SOURCES: Sources = {
   participants: { from: 'matching' },
   choices: { from: CHOICES, count: 'sum(count)::bigint' },
   texts: { from: 'typed', count: 'sum(count)::bigint' },
+  parameters: parameterRows('matching', []),
 }
 
 const COUNTS = [['participants', PARTICIPANTS] as const, ...READ_WHOLE]

@@ -7,10 +7,12 @@ import {
   filteredAnswers,
   filteredQuestion,
 } from '#domain/filter-choices.ts'
+import { filteredParameters } from '#domain/sources.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
 import { questionsEver, wasEver } from '#server/quizzes/versions.store.ts'
 import { addressedTo, named, type Selection } from './addresses.ts'
+import { cameWith } from './parameters.store.ts'
 import { findRare } from './rare-answers.store.ts'
 import { chosenBy, endedOn, mostBetween, type ResultPlace } from './selection-sizes.store.ts'
 
@@ -21,10 +23,11 @@ export type Condition = RawBuilder<boolean>
 export const isFiltered = (filters: ParticipantFilters): boolean =>
   Object.values(filterValues(filters)).some((value) => value !== undefined && value !== '')
 
-const filterValues = ({ email, result, answer, from, to }: ParticipantFilters) => ({
+const filterValues = ({ email, result, answer, parameters, from, to }: ParticipantFilters) => ({
   email: email?.trim(),
   result,
   answer,
+  parameters,
   from,
   to,
 })
@@ -45,7 +48,7 @@ export const selectionOf = async (
   filters: ParticipantFilters,
   versions: readonly TakenVersion[],
 ): Promise<Selection | undefined> => {
-  const { email, result, answer, from, to } = filterValues(filters)
+  const { email, result, answer, parameters, from, to } = filterValues(filters)
   refuseReversed(filters)
   const results = result ? resultPlaces(versions, result) : []
   const answers = await answersByQuestion(db, quiz_id, { versions, answer })
@@ -55,12 +58,16 @@ export const selectionOf = async (
   if (isUntaken || [...answers.values()].some((places) => places.length === 0)) return NONE
   const addressed = email ? await addressedTo(db, quiz_id, email) : undefined
   const chosen = await choosing(db, quiz_id, answers)
+  const came = await Promise.all(
+    filteredParameters(parameters).map((one) => cameWith(db, quiz_id, one)),
+  )
   const conditions = [
     addressed ? addressed.condition : [],
     from ? sql<boolean>`created_at >= ${from}::date::timestamp at time zone 'Europe/Paris'` : [],
     to ? sql<boolean>`created_at < (${to}::date + 1)::timestamp at time zone 'Europe/Paris'` : [],
     result ? endsOn(results) : [],
     chosen.conditions,
+    came.map(({ condition }) => condition),
   ].flat()
   if (conditions.length === 0) return undefined
   const most = async (): Promise<number> =>
@@ -68,6 +75,7 @@ export const selectionOf = async (
       addressed ? await addressed.most() : Number.POSITIVE_INFINITY,
       result ? await endedOn(db, quiz_id, results) : Number.POSITIVE_INFINITY,
       chosen.most,
+      ...(await Promise.all(came.map(({ most }) => most()))),
       await mostBetween(db, quiz_id, { from, to }),
     )
   return { condition: sql<boolean>`(${sql.join(conditions, sql` and `)})`, most }

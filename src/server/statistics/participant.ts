@@ -1,5 +1,6 @@
 import type { Participant } from '#contract/statistics.ts'
 import type { TakenVersion } from '#domain/asked-questions.ts'
+import { orderedParameters } from '#domain/parameters.ts'
 import { readReplies } from '#domain/stored-replies.ts'
 import type { StoredResponse } from './responses.store.ts'
 
@@ -30,5 +31,6 @@ export const participantOf = (
     answers: readReplies(snapshot, response),
     elapsed_seconds,
     is_suspect,
+    parameters: orderedParameters(response.parameters),
   }
 }

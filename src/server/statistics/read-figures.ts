@@ -6,6 +6,7 @@ import { filterChoices } from '#domain/filter-choices.ts'
 import type { NumberSummary } from '#domain/numbers.ts'
 import { passedPages } from '#domain/passed-pages.ts'
 import { questionFigures } from '#domain/question-figures.ts'
+import { sourcesOf } from '#domain/sources.ts'
 import { funnelOf } from '#domain/visits.ts'
 import type { Db } from '#server/db/database.ts'
 import { type Counts, listFrequentTexts } from './counters.store.ts'
@@ -48,6 +49,7 @@ export const readFigures = async (
     tiers: scores ? tiersOf(taken) : [],
     duration: durationSummary(counts.durations),
     visits: view.days && (await readVisits(db, view.quiz_id, { days: view.days, counts })),
+    sources: sourcesOf(counts.parameters),
     questions: questionFigures(counts.versions, counts, numbers),
     choices: filterChoices(taken),
   }

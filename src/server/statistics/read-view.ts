@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ParticipantFilters } from '#contract/filters.ts'
 import type { TakenVersion } from '#domain/asked-questions.ts'
 import { filteredAnswers } from '#domain/filter-choices.ts'
+import { filteredParameters } from '#domain/sources.ts'
 import type { Db } from '#server/db/database.ts'
 import { isTimeOut } from '#server/db/database-error.ts'
 import { ApiError, unavailable } from '#server/http/errors.ts'
@@ -76,6 +77,7 @@ const viewOf = async (
       others.email,
       others.result,
       filteredAnswers(others.answer),
+      filteredParameters(others.parameters),
     ]),
     stamp: inEach(
       ({ version, nb_responses, nb_removed }) => `${version} ${nb_responses} ${nb_removed}`,

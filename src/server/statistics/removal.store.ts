@@ -28,8 +28,8 @@ const UNCOUNTED = FAMILIES.map(([figure, family]) => {
 
 /**
  * Deletes participants and takes them out of every counter, all or nothing; gives how many there were.
- * Texts that no other participant gave are deleted with them, and their deliveries. Their quizzes are locked in
- * the order in which submissions lock them, so that no deadlock arises. `before` is part of it, while they are
+ * Texts and parameters that no other participant gave are deleted with them, and their deliveries. Their quizzes are
+ * locked in the order in which submissions lock them, so that no deadlock arises. `before` is part of it, while they are
  * still there.
  */
 export const removeResponses = async (
@@ -100,6 +100,9 @@ export const removeResponses = async (
         select quiz_id, question_id from version_questions
         where quiz_id = any(${quiz_ids}::uuid[]) and not is_choice
       ) and count = 0
+    `.execute(removal)
+    await sql`
+      delete from parameter_counts where quiz_id = any(${quiz_ids}::uuid[]) and count = 0
     `.execute(removal)
     // Sent at the commit: open statistics count again.
     await sql`

@@ -23,7 +23,7 @@ export const selectResponses = (db: Db) =>
   db
     .selectFrom('responses')
     .select(['participant_uuid', 'version', 'created_at', 'email', 'result_position', 'score'])
-    .select(['consent_version', 'elapsed_seconds', 'is_suspect', 'choices', 'texts'])
+    .select(['consent_version', 'elapsed_seconds', 'is_suspect', 'choices', 'texts', 'parameters'])
     .select([EXACT.as('exact_created_at')])
 
 /** Which participants a page has: those that match the condition, if any, from the place `after` on. */

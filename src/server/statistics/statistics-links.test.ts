@@ -55,10 +55,10 @@ test('whoever has the link reads what the screen shows, and the day is noted', a
   const { now } = await client.statistics.keyFigures({ id: quiz.id })
   assert.equal(answer.nb_opened, now.nb_opened)
   assert.deepEqual(answer.shared?.stats[quiz.question_id], screen.stats[quiz.question_id])
-  const { results, days, scores, tiers, duration, visits } = figures
+  const { results, days, scores, tiers, duration, visits, sources } = figures
   const { questions, ...shared } = answer.shared?.figures ?? {}
   assert.deepEqual(shared, {
-    ...{ nb_participants: 5, results, days, scores, tiers, duration, visits },
+    ...{ nb_participants: 5, results, days, scores, tiers, duration, visits, sources },
   })
   assert.deepEqual(questions?.[quiz.question_id], figures.questions[quiz.question_id])
   assert.equal(questions?.[quiz.open_id]?.nb_answered, 5)

@@ -12,7 +12,14 @@ const { client } = await app.signUp()
 const withdraw = (id: string) => client.quizzes.update({ id, body: { status: 'Brouillon' } })
 const UNPUBLISHED = { kind: 'unpublished', version: null }
 const WITHDRAWN = { kind: 'unpublished', version: 1 }
-const FIRST = { kind: 'published', version: 1, consent: null, slug: null, closed: null }
+const FIRST = {
+  kind: 'published',
+  version: 1,
+  consent: null,
+  slug: null,
+  closed: null,
+  parameters: [],
+}
 
 /** What one process knows, with a clock that the test moves. */
 const onClock = () => {

@@ -11,8 +11,15 @@ export type Current =
   | { kind: 'unpublished'; version: number | null }
   | { kind: 'missing' }
 
-/** What a page says of its quiz beside its version: its chosen address, and the text once it is closed. */
-export type CurrentAccess = { slug: string | null; closed: { text: string | null } | null }
+/**
+ * What applies of a quiz beside its version: its chosen address, the text once it is closed, and the parameters that it
+ * declares.
+ */
+export type CurrentAccess = {
+  slug: string | null
+  closed: { text: string | null } | null
+  parameters: string[]
+}
 
 /** By the quiz's id. */
 export type CurrentVersions = TrustedMemory<Current>
@@ -37,6 +44,7 @@ const currentOf = ({
   slug,
   is_closed,
   closed_text,
+  parameters,
 }: QuizState): Current =>
   status === PUBLISHED && published_version !== null
     ? {
@@ -45,5 +53,6 @@ const currentOf = ({
         consent,
         slug,
         closed: is_closed ? { text: closed_text } : null,
+        parameters,
       }
     : { kind: 'unpublished', version: published_version }

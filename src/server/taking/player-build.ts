@@ -22,6 +22,8 @@ export type ServedRun = {
   page_index: number
   is_trapped: boolean
   refusal?: string
+  /** The query of the address that the visit began at. */
+  parameters: string
   /** The steps that were counted of this visit; none of a run that begins. */
   counted: Steps
 }

@@ -14,6 +14,7 @@ export type QuizState = {
   /** By the clock of the database, and by its counters. */
   is_closed: boolean
   closed_text: string | null
+  parameters: string[]
 }
 
 /** The states of some quizzes; nothing for those that do not exist. */
@@ -32,7 +33,7 @@ type StateRow = Omit<QuizState, 'consent'> & { text: string | null; version: num
 /** A quiz asks while it forwards to a tool, unless the creator says that forwarding is what is asked for. */
 const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow[]> => {
   const { rows } = await sql<StateRow>`
-    select id, status, published_version, slug, closed_text, asked.text, consent_texts.version,
+    select id, status, published_version, slug, closed_text, parameters, asked.text, consent_texts.version,
       (closes_at <= now()) is true or (${sql.raw(PLACES)} <= 0) is true as is_closed
     from quizzes
     left join lateral (

@@ -20,6 +20,8 @@ export type ServedForm = {
   version: number | undefined
   /** Whether the field that no person sees was filled in. */
   is_trapped: boolean
+  /** The query of the address that the visit began at. */
+  parameters: string
   /** The page to turn to, from 0; -1 is the welcome. */
   page_index: number
   /** The steps that were counted of this visit; none of one that begins. */
@@ -34,6 +36,8 @@ const OWN_FIELDS = [PARTICIPANT, TRAP_NAME, CONSENT]
  * the box of consent with the field that says it was shown.
  */
 const MOST_FIELDS = 2 * LIMITS.questions + 4
+/** Of the query of an address, which is part of every address of the run that began there. */
+const LONGEST_PARAMETERS = 2_000
 /** The largest form as it arrives, where a letter takes up to nine bytes: `%E2%80%99` is a ’. */
 export const LARGEST_FORM = 65_536
 
@@ -56,6 +60,7 @@ const query = z.object({
   page: z.coerce.number().int().min(-1).max(LIMITS.pages).catch(0),
   step: z.coerce.number().int().min(0).max(lastStep(LIMITS.pages)).catch(0),
   left_out: leftOut,
+  came: z.string().optional().catch(undefined),
   participant: z.guid().toLowerCase().optional().catch(undefined),
 })
 
@@ -82,7 +87,7 @@ export const readServedForm = (request: FastifyRequest): ServedForm => {
     plain(value),
   ])
   const fields = new Map(typed)
-  const { version, page, step, left_out, participant } = query.parse(request.query)
+  const { version, page, step, left_out, came, participant } = query.parse(request.query)
   const participant_uuid = fields.get(PARTICIPANT) ?? participant
   const is_trapped = Boolean(fields.get(TRAP_NAME))
   const agreed = fields.get(CONSENT)
@@ -96,9 +101,20 @@ export const readServedForm = (request: FastifyRequest): ServedForm => {
     participant_uuid: body.participant_uuid,
     version,
     is_trapped,
+    parameters: (came ?? queryBefore(request)).slice(0, LONGEST_PARAMETERS),
     page_index: page,
     counted: { from: 0, to: step, left_out },
   }
+}
+
+/**
+ * The query of the address that a run began at. The page that all visitors open is the same for each, so that its form
+ * cannot carry what its address says, nor a step; those that follow do.
+ */
+const queryBefore = ({ headers, query }: FastifyRequest): string => {
+  const page = headers.referer ?? ''
+  if (Object.hasOwn(Object(query), 'step')) return ''
+  return URL.canParse(page) && new URL(page).pathname.startsWith('/q/') ? new URL(page).search : ''
 }
 
 /** A form sends CR LF where a script reads LF, and may send a NUL, which nothing could keep. */

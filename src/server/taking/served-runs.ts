@@ -164,12 +164,14 @@ export const registerServedRuns = (
     const { quiz_id } = found
     const form = readServedForm(request)
     const { participant_uuid, version, replies, consent_version, is_trapped, counted } = form
+    const { parameters } = form
     const taken = await takenOf(found, request, version)
     const goBack = (uuid: string, refusal?: string) =>
       sendRun(request, reply, taken, {
         replies: ofRun(form),
         is_trapped,
         counted,
+        parameters,
         participant_uuid: uuid,
         page_index: taken.snapshot.questions.length,
         refusal,
@@ -182,7 +184,13 @@ export const registerServedRuns = (
       return reply.redirect(endOf(taken, uuid, form), 307)
     }
     try {
-      const given = { answers: replies, version: taken.version, consent_version, is_trapped }
+      const given = {
+        answers: replies,
+        version: taken.version,
+        consent_version,
+        is_trapped,
+        parameters,
+      }
       const { is_new } = await submitResponse(on, { quiz_id, participant_uuid }, given)
       if (is_new) countVisit(request, taken, stepsAtEnd(taken, form))
     } catch (error) {
@@ -264,9 +272,13 @@ const addressOf = (taken: TakenQuiz, participant: string): string => {
   return `/q/${runAddress(taken)}/resultat?version=${version}&participant=${participant}${is_embedded ? '&embed=1' : ''}`
 }
 
-/** The same with the steps that were counted, for a form that is posted there again. */
-const endOf = (taken: TakenQuiz, participant: string, { counted }: ServedForm): string =>
-  `${addressOf(taken, participant)}&step=${counted.to}${leftOutQuery(counted, '&')}`
+/** The same with what was before, for a form that is posted there again. */
+const endOf = (
+  taken: TakenQuiz,
+  participant: string,
+  { counted, parameters }: ServedForm,
+): string =>
+  `${addressOf(taken, participant)}&step=${counted.to}${leftOutQuery(counted, '&')}${parameters && `&came=${encodeURIComponent(parameters)}`}`
 
 /** Whether the replies lead past the page that a form turns to, and past all that follow. */
 const endsBefore = ({ snapshot }: TakenQuiz, { page_index, replies }: ServedForm): boolean => {

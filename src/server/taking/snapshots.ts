@@ -81,16 +81,16 @@ export const createSnapshots = (
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined
       if (current.kind === 'unpublished') return { is_published: false, version: current.version }
-      const { version, consent, slug, closed } = current
+      const { kind: _, version, consent, ...access } = current
       const published = await ofVersion(quiz_id, version, consent)
-      return published && { ...published, slug, closed }
+      return published && { ...published, ...access }
     },
     atHand: (quiz_id) => {
       const current = versions.known(quiz_id)
       if (current?.kind !== 'published') return undefined
-      const { version, consent, slug, closed } = current
+      const { kind: _, version, consent, ...access } = current
       const published = memory.get(keyOf(quiz_id, version, consent))
-      return published && { ...published, slug, closed }
+      return published && { ...published, ...access }
     },
   }
 }

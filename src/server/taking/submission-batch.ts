@@ -1,9 +1,13 @@
 import { LATE_HOURS } from '#domain/access.ts'
+import type { ParameterValues } from '#domain/parameters.ts'
 import type { ResponseLayout, StoredReplies } from '#domain/stored-replies.ts'
 import {
   addCounts,
   FAMILIES,
+  MOST_COUNTED_VALUES,
   PARTICIPANT_COLUMNS,
+  POOLED,
+  parameterRows,
   type Sources,
 } from '#server/db/counter-families.ts'
 import { FIRST_STATUS, LONGEST_AGE } from './first-delivery.ts'
@@ -23,6 +27,8 @@ export type Submission = {
   is_suspect: boolean
   /** The wording that was agreed to; 0 of a box left unticked, null where there was none. */
   consent_version: number | null
+  /** As domain/parameters.ts keeps them. */
+  parameters: ParameterValues | null
 }
 
 /**
@@ -75,7 +81,35 @@ const SOURCES: Sources = {
     from kept join taken using (slot), unnest(texts) with ordinality as typed(text, rank)
   ) as texts`,
   },
+  parameters: parameterRows('kept'),
 }
+
+/**
+ * The names of each new participant's parameters whose value is counted among the others: one that the quiz has not
+ * counted yet, and has no room for. Once there are others, no new value is counted apart, so that what a value counts is
+ * all or none of its participants; and none of this costs a batch without parameters.
+ */
+const POOLING = `named as (
+  select quiz_id, participant_uuid, name, value
+  from input cross join lateral jsonb_each_text(parameters) as given(name, value)
+), crowded as (
+  select quiz_id, name, value from (
+    select quiz_id, name, value, row_number() over (partition by quiz_id, name order by value) as rank
+    from (select distinct quiz_id, name, value from named) as came
+    where not exists (
+      select from parameter_counts as kept
+      where kept.quiz_id = came.quiz_id and kept.name = came.name and kept.value = came.value
+    )
+  ) as fresh
+  cross join lateral (
+    select count(*) as nb_values, bool_or(value = '${POOLED}') as has_others from parameter_counts as kept
+    where kept.quiz_id = fresh.quiz_id and kept.name = fresh.name
+  ) as counted
+  where has_others or nb_values + rank > ${MOST_COUNTED_VALUES}
+), pooled as (
+  select quiz_id, participant_uuid, array_agg(name) as pooled_parameters
+  from named join crowded using (quiz_id, name, value) group by 1, 2
+)`
 
 /**
  * Stores a batch in one statement, thus all or nothing: new participants of published quizzes, and
@@ -94,15 +128,15 @@ with taken as (
     as given(quiz_id, version, choice_questions, text_questions, result_names, slot)
 ), input as (
   select quiz_id, version, participant_uuid, email, result_position, score, choices::smallint[],
-    texts::text[], elapsed_seconds, is_suspect, consent_version
+    texts::text[], elapsed_seconds, is_suspect, consent_version, parameters::jsonb
   from unnest(
     $6::integer[], $7::uuid[], $8::text[], $9::smallint[], $10::integer[], $11::text[], $12::text[],
-    $13::integer[], $14::boolean[], $15::integer[]
+    $13::integer[], $14::boolean[], $15::integer[], $16::text[]
   ) as given(
     slot, participant_uuid, email, result_position, score, choices, texts, elapsed_seconds,
-    is_suspect, consent_version
+    is_suspect, consent_version, parameters
   ) join taken using (slot)
-), open as (
+), ${POOLING}, open as (
   select id, creator_id, consent_mode from quizzes
   where id = any($1::uuid[]) and status = 'Publié'
     and ${mode === 'limited' ? `not ${IS_OVER}` : `not ${IS_LIMITED}`}
@@ -110,15 +144,18 @@ with taken as (
 )${mode === 'limited' ? ADMITTED : ''}, stored as (
   insert into responses (
     quiz_id, participant_uuid, version, email, result_position, score, choices, texts,
-    elapsed_seconds, is_suspect, consent_version
+    elapsed_seconds, is_suspect, consent_version, parameters, pooled_parameters
   )
-  select input.quiz_id, participant_uuid, input.version, email, result_position, score, choices,
+  select input.quiz_id, input.participant_uuid, input.version, email, result_position, score, choices,
     texts, elapsed_seconds, is_suspect,
-    case when consent_version > 0 then coalesce(shown.version, 0) else consent_version end
+    case when consent_version > 0 then coalesce(shown.version, 0) else consent_version end,
+    parameters, pooled_parameters
   from ${mode === 'limited' ? 'admitted as input' : 'input'} join open on open.id = input.quiz_id
   left join consent_texts as shown
     on shown.quiz_id = input.quiz_id and shown.version = consent_version
-  order by input.quiz_id, participant_uuid
+  left join pooled
+    on pooled.quiz_id = input.quiz_id and pooled.participant_uuid = input.participant_uuid
+  order by input.quiz_id, input.participant_uuid
   on conflict (quiz_id, participant_uuid) do nothing
   returning quiz_id, participant_uuid, email, ${PARTICIPANT_COLUMNS}
 ), kept as (
@@ -188,6 +225,7 @@ export const columnsOf = (batch: readonly Submission[]): string[] => {
     arrayOf(batch, ({ elapsed_seconds }) => elapsed_seconds),
     arrayOf(batch, ({ is_suspect }) => is_suspect),
     arrayOf(batch, ({ consent_version }) => consent_version),
+    arrayOf(batch, ({ parameters }) => parameters && quoted(JSON.stringify(parameters))),
   ]
 }
 

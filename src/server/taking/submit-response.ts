@@ -1,6 +1,7 @@
 import type { api } from '#contract/api.ts'
 import type { Validated } from '#contract/endpoint.ts'
 import { closedText } from '#domain/access.ts'
+import { isUtm, keptParameters, type ParameterValues, readQuery } from '#domain/parameters.ts'
 import { questionsPassed } from '#domain/path.ts'
 import { replyErrors } from '#domain/reply-errors.ts'
 import { computeResult, PUBLIC_RULES, totalScore } from '#domain/scoring.ts'
@@ -61,8 +62,11 @@ const store = async (
   if (error) throw invalid(error, 'answers')
   const score = totalScore(snapshot, answers, passed)
   const result = computeResult(snapshot, answers, PUBLIC_RULES, score)
-  const submission = submissionOf(taken, who, given, { passed, result, score })
-  const outcome = await submissions.submit(submission)
+  const parameters = given.parameters
+    ? await parametersOf(snapshots, quiz_id, given.parameters)
+    : null
+  const computed = { passed, result, score, parameters }
+  const outcome = await submissions.submit(submissionOf(taken, who, given, computed))
   switch (outcome.kind) {
     case 'stored':
       return { is_new: true, result }
@@ -94,18 +98,31 @@ const loadTaken = async (
   return taken
 }
 
-/** What the replies of a run come to, with the questions that it passed. */
+/** What is kept of them. Which names are declared is asked for only where it matters, and is at hand mostly. */
+const parametersOf = async (
+  snapshots: Snapshots,
+  quiz_id: string,
+  given: NonNullable<Given['parameters']>,
+): Promise<ParameterValues | null> => {
+  const came = typeof given === 'string' ? readQuery(given) : Object.entries(given)
+  if (came.every(([name]) => isUtm(name))) return keptParameters(came, [])
+  const current = snapshots.atHand(quiz_id) ?? (await snapshots.current(quiz_id))
+  return keptParameters(came, current?.is_published ? current.parameters : [])
+}
+
+/** What the replies of a run come to, with the questions that it passed, and what came with them. */
 type Computed = {
   passed: SnapshotQuestion[]
   result: SnapshotResult | null
   score: number | null
+  parameters: ParameterValues | null
 }
 
 const submissionOf = (
   { snapshot, version, layout }: Published,
   { quiz_id, participant_uuid }: Participant,
   { answers, email, consent_version = null, elapsed_seconds = null, is_trapped = false }: Given,
-  { passed, result, score }: Computed,
+  { passed, result, score, parameters }: Computed,
 ): Submission => {
   const { choices, texts } = packReplies(snapshot, answers)
   return {
@@ -120,6 +137,7 @@ const submissionOf = (
     texts,
     layout,
     elapsed_seconds,
+    parameters,
     is_suspect: isSuspect({ questions: passed }, { is_trapped, elapsed_seconds }),
   }
 }

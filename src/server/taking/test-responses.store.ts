@@ -42,17 +42,18 @@ export const storeTestResponse = async (
   submission: Submission,
 ): Promise<Extract<Outcome, { kind: 'stored' | 'known' | 'unpublished' | 'gone' }>> => {
   const { quiz_id, participant_uuid, version, email, result_position, score } = submission
-  const { choices, texts, elapsed_seconds, consent_version } = submission
+  const { choices, texts, elapsed_seconds, consent_version, parameters } = submission
   const { rows } = await sql`
     insert into test_responses (
       quiz_id, id, version, email, result_position, score, choices, texts, elapsed_seconds,
-      consent_version
+      consent_version, parameters
     )
     select quizzes.id, ${participant_uuid}, ${version}::integer, ${email},
       ${result_position}::smallint, ${score}::integer, ${choices}::smallint[], ${texts}::text[],
       ${elapsed_seconds}::integer,
       case when ${consent_version}::integer > 0 then coalesce(shown.version, 0)
-        else ${consent_version}::integer end
+        else ${consent_version}::integer end,
+      ${parameters && JSON.stringify(parameters)}::jsonb
     from quizzes left join consent_texts as shown
       on shown.quiz_id = quizzes.id and shown.version = ${consent_version}::integer
     where quizzes.id = ${quiz_id} and status = 'Publié'

@@ -79,6 +79,7 @@ describe('what is answered in a test', () => {
         texts: ['camille@exemple.fr'],
         elapsed_seconds: 42,
         consent_version: 1,
+        parameters: null,
       },
     )
   })

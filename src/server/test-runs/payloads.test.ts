@@ -13,6 +13,7 @@ const bodyOf = ({ question_id, answer_ids, open_id }: Ready, email: string) => (
   version: 1,
   participant_uuid: randomUUID(),
   elapsed_seconds: 42,
+  parameters: { utm_source: 'lettre' },
 })
 /** Takes a quiz as a test; gives the id of the run. */
 const takeAsTest = async ({ client }: SignedUp, quiz: Ready, body: ReturnType<typeof bodyOf>) => {

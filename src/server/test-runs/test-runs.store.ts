@@ -36,6 +36,7 @@ export const findTestRun = (db: Db, { quiz_id, run_id }: Key) =>
     .selectFrom('test_responses')
     .select(['id', 'created_at', 'version', 'email', 'result_position', 'score'])
     .select(['choices', 'texts', 'elapsed_seconds', 'consent_version'])
+    .select('parameters')
     .where('quiz_id', '=', quiz_id)
     .where('id', '=', run_id)
     .executeTakeFirst()

@@ -5,17 +5,19 @@ import type { Quiz } from '#domain/quiz.ts'
 import { MOST_WEBHOOKS, PROVIDERS } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { TestForm } from '#web/deliveries/test-form.tsx'
+import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { sentenceOf } from '#web/integrations/use-alerted.ts'
 import { TestEntry } from '#web/test-runs/test-entry.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { AddressForm } from './address-form.tsx'
+import { ParametersSection } from './parameters-section.tsx'
 import { WebhookLine } from './webhook-line.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
 
 /** What happens to each participant of a quiz, a sentence each: the tools that are on, and its webhooks. */
-const AutomationsTab = ({ quiz }: { quiz: Quiz }) => {
+const AutomationsTab = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
   const queries = useQueryClient()
   const { data, error } = useQuery(webhooksQuery(quiz.id))
   const [made, setMade] = useState<{ id: string; secret: string }>()
@@ -67,6 +69,7 @@ const AutomationsTab = ({ quiz }: { quiz: Quiz }) => {
       <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">
         Voir les envois
       </ButtonLink>
+      <ParametersSection session={session} quiz={quiz} />
     </div>
   )
 }

@@ -23,7 +23,7 @@ export const createBrowserStore = (storage: () => Storage): BrowserStore => {
     }
   }
   return {
-    read: (key) => attempt((kept): unknown => JSON.parse(kept.getItem(key) ?? 'null'), null),
+    read: (key) => attempt((kept): unknown => JSON.parse(String(kept.getItem(key))), null),
     write: (key, value) => attempt((kept) => kept.setItem(key, JSON.stringify(value)), undefined),
     remove: (key) => attempt((kept) => kept.removeItem(key), undefined),
     keys: (start) =>

@@ -40,23 +40,30 @@ export type ServedRun = {
   is_trapped: boolean
   /** Why the last answers were refused. */
   refusal?: string
+  /** The query of the address that the visit began at. */
+  parameters: string
   /** The counted steps of this visit. */
   counted: Steps
 }
 
-/** The address that a form posts to: the next page or the result, with the counted steps, if any. */
-const addressOf = (quiz: ServedQuiz, counted: Steps | undefined, page?: number): string => {
+/** What the addresses of a run know of what was before, from its second page on. */
+type Before = { counted: Steps | undefined } & Pick<ServedRun, 'parameters'>
+
+/** The address that a form posts to: the next page or the result, with what was before, if anything was. */
+const addressOf = (quiz: ServedQuiz, before: Before | undefined, page?: number): string => {
+  const { counted, parameters } = before ?? {}
   const steps = counted ? `&step=${counted.to}${leftOutQuery(counted, '&')}` : ''
+  const came = parameters ? `&came=${encodeURIComponent(parameters)}` : ''
   const { version, is_embedded } = quiz
   const path = `/q/${runAddress(quiz)}`
-  const query = `version=${version}${is_embedded ? '&embed=1' : ''}${steps}`
+  const query = `version=${version}${is_embedded ? '&embed=1' : ''}${steps}${came}`
   return page === undefined ? `${path}/resultat?${query}` : `${path}?${query}&page=${page}`
 }
 
 const postingOf = (
   quiz: ServedQuiz,
   { page_index, replies }: Pick<Run, 'page_index' | 'replies'>,
-  counted?: Steps,
+  before?: Before,
 ): Omit<Posting, 'hidden_fields'> => {
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)
@@ -66,7 +73,7 @@ const postingOf = (
       id: FORM_ID,
       method: 'post',
       // Where the replies on this page lead is found once it is posted.
-      action: addressOf(quiz, counted, isLast ? undefined : page_index + 1),
+      action: addressOf(quiz, before, isLast ? undefined : page_index + 1),
     },
     back:
       page_index === firstIndex(quiz.snapshot)
@@ -75,7 +82,7 @@ const postingOf = (
             type: 'submit',
             formAction: addressOf(
               quiz,
-              counted,
+              before,
               nextOnPath({ snapshot, pages }, { page_index, replies }, -1),
             ),
             formNoValidate: true,
@@ -94,7 +101,7 @@ export const renderFirstPage = (quiz: ServedQuiz): string => {
 /** The markup of the current page of a run, with the other replies as hidden fields. */
 export const renderRun = (
   quiz: ServedQuiz,
-  { replies, participant_uuid, page_index, is_trapped, refusal, counted }: ServedRun,
+  { replies, participant_uuid, page_index, is_trapped, refusal, counted, parameters }: ServedRun,
 ): { body: string; is_refused: boolean; new_steps: number[] } => {
   const { snapshot } = quiz
   const pages = groupIntoPages(snapshot)
@@ -152,7 +159,7 @@ export const renderRun = (
   const known = stepsIn(counted)
   const new_steps = steps.filter((one) => !known.includes(one))
   const all = spanOf([...known, ...new_steps])
-  const posting = { ...postingOf(quiz, run, all), hidden_fields }
+  const posting = { ...postingOf(quiz, run, { counted: all, parameters }), hidden_fields }
   return {
     new_steps,
     is_refused: reason !== undefined,

@@ -41,8 +41,8 @@ const own = createKeptRun(
  */
 const isSameVisit = ({ is_finished, submission, refusal }: KeptRun): boolean => {
   if (is_framed) return !is_finished || !!(submission ?? refusal)
-  const [loading] = performance.getEntriesByType('navigation')
-  return !(loading && 'type' in loading && loading.type === 'navigate')
+  const [loading] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return loading?.type !== 'navigate'
 }
 
 /** A reloading tab releases its lock some milliseconds after the new page requests it. */
@@ -170,6 +170,7 @@ const start = async (container: HTMLElement): Promise<void> => {
         elapsed_seconds: is_untimed ? null : (performance.now() / 1_000) | 0,
         // The first field of the page is the honeypot.
         is_trapped: !!document.querySelector('input')?.value,
+        parameters: location.search,
       }
       pending.submit(quiz_id, submission)
       if (!is_test) leading.begin(snapshot, run)

@@ -12,6 +12,7 @@ const SUBMISSION: Submission = {
   consent_version: 0,
   elapsed_seconds: 60,
   is_trapped: false,
+  parameters: '',
 }
 const STORED: Sending = { outcome: 'stored' }
 const LATER = { outcome: 'later' as const, reason: 'HTTP 503', seconds: 0 }

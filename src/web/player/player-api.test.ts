@@ -10,6 +10,7 @@ const SUBMISSION: Submission = {
   consent_version: 0,
   elapsed_seconds: 60,
   is_trapped: false,
+  parameters: '',
 }
 const answering = (
   status: number,

@@ -15,6 +15,8 @@ export type Submission = {
   elapsed_seconds: number | null
   /** Whether the honeypot field was filled in. */
   is_trapped: boolean
+  /** The query of the page's address. */
+  parameters: string
 }
 
 /**

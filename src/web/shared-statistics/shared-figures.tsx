@@ -8,11 +8,12 @@ import { GlobalStatistics } from '#web/statistics/global-statistics.tsx'
 import { KeyFiguresList } from '#web/statistics/key-figures.tsx'
 import { Overview } from '#web/statistics/overview.tsx'
 import { Card } from '#web/statistics/part.tsx'
+import { Sources } from '#web/statistics/sources.tsx'
 import { Visits } from '#web/statistics/visits.tsx'
 import type { SharedStatistics } from './queries.ts'
 
 /** A bar here is no filter. */
-const NO_FILTERING: Filtering = { by: () => undefined }
+const NO_FILTERING: Filtering = { by: () => undefined, byParameter: () => undefined }
 
 /** The charts of the creator's own screen, of what is shared. */
 export const SharedFigures = ({
@@ -48,6 +49,7 @@ export const SharedFigures = ({
         <DaysLine answer={answer} />
       </Card>
       <Visits visits={figures.visits} />
+      <Sources figures={all} filtering={NO_FILTERING} />
       <GlobalStatistics
         quizId=""
         filters={{}}

@@ -2,23 +2,36 @@ import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import type { Figures } from '#contract/figures.ts'
 import { MOST_FILTER_ANSWERS } from '#domain/filter-choices.ts'
+import { writeQuery } from '#domain/parameters.ts'
+import { filteredParameters, MOST_FILTER_PARAMETERS } from '#domain/sources.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CONTROL, Field } from '#web/ui/field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { answersOf, countFilters, type Filters, withAnswer } from './filters.ts'
+import {
+  answersOf,
+  countFilters,
+  type Filters,
+  parametersOf,
+  withAnswer,
+  withParameter,
+} from './filters.ts'
+import { parameterTitle } from './source-words.ts'
 
 type Props = {
   filters: Filters
   choices: Figures['choices']
+  /** Those of the participants that the filters leave. */
+  sources: Figures['sources']
   onChange: (filters: Filters) => void
 }
 
 /** The filters of the screen. */
-export const FilterBar = ({ filters, choices, onChange }: Props) => {
+export const FilterBar = ({ filters, choices, sources, onChange }: Props) => {
   // Days have a picker of their own.
   const count = countFilters({ ...filters, from: undefined, to: undefined })
   const answers = answersOf(filters)
+  const asked = parametersOf(filters)
   const [isOpen, setOpen] = useState(count > 0)
   const set = (name: keyof Filters) => (value: string) => onChange({ ...filters, [name]: value })
   return (
@@ -66,6 +79,24 @@ export const FilterBar = ({ filters, choices, onChange }: Props) => {
               options: question.answers.filter(({ id }) => !answers.includes(id)),
             }))}
             onChange={(id) => onChange(withAnswer(filters, id, true))}
+          />
+        )}
+        {sources.length > 0 && asked.length < MOST_FILTER_PARAMETERS && (
+          <Choice
+            label="Source"
+            none={asked.length === 0 ? 'Toutes les sources' : 'Ajouter une source'}
+            value={undefined}
+            groups={sources.map(({ name, values }) => ({
+              label: parameterTitle(name),
+              options: values.map(({ value }) => ({
+                id: writeQuery([[name, value]]),
+                text: value,
+              })),
+            }))}
+            onChange={(id) => {
+              const [parameter] = filteredParameters(id)
+              if (parameter) onChange(withParameter(filters, parameter, true))
+            }}
           />
         )}
         <div className="flex items-end">

@@ -7,6 +7,7 @@ import {
   datesError,
   type Filters,
   filteringOf,
+  parametersOf,
   readFilters,
   replaceFilters,
   withAnswer,
@@ -55,6 +56,29 @@ test('a tap adds a reply or takes it off; a sixth one, or what nobody has, filte
   assert.equal(by('answer', 'f', 0), undefined)
   assert.equal(by('answer', undefined, 1), undefined)
   assert.equal(withAnswer({ answer: 'a' }, 'a', false).answer, undefined)
+})
+
+test('a tap filters by a value of a parameter, in place of another of it; a sixth one filters nothing', () => {
+  let filters: Filters = {}
+  const by = (...asked: Parameters<ReturnType<typeof filteringOf>['byParameter']>) =>
+    filteringOf(filters, (next) => {
+      filters = next
+    }).byParameter(...asked)
+  by(['utm_source', 'a&b=c'], 2)?.toggle()
+  assert.equal(filters.parameters, 'utm_source=a%26b%3Dc')
+  assert.equal(by(['utm_source', 'a&b=c'], 2)?.isOn, true)
+  by(['utm_source', 'lettre'], 2)?.toggle()
+  assert.deepEqual(parametersOf(filters), [['utm_source', 'lettre']])
+  assert.equal(by(['utm_source', 'x'], 0), undefined)
+  for (const name of ['a', 'b', 'c', 'd']) by([name, ''], 1)?.toggle()
+  assert.equal(by(['e', ''], 1), undefined)
+  assert.ok(by(['utm_source', 'y'], 1))
+  const [first, , , , last] = chipsOf(filters, { results: [], questions: [] })
+  assert.deepEqual([first?.text, last?.text], ['Sans a', 'utm_source : lettre'])
+  assert.equal(last?.rest.parameters, 'a=&b=&c=&d=')
+  by(['utm_source', 'lettre'], 0)?.toggle()
+  assert.equal(filters.parameters, 'a=&b=&c=&d=')
+  assert.deepEqual(readFilters(new URLSearchParams(writeFilters(filters))), filters)
 })
 
 test('each filter is a chip that can be taken off, also what is gone', () => {

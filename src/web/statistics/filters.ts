@@ -1,11 +1,13 @@
 import type { Figures } from '#contract/figures.ts'
 import type { ParticipantFilters } from '#contract/filters.ts'
 import { filteredAnswers, MOST_FILTER_ANSWERS } from '#domain/filter-choices.ts'
+import { writeQuery } from '#domain/parameters.ts'
+import { filteredParameters, MOST_FILTER_PARAMETERS } from '#domain/sources.ts'
 
 /** The filters of the participants; an absent one does not filter. */
 export type Filters = Partial<ParticipantFilters>
 
-const NAMES = ['email', 'result', 'answer', 'from', 'to'] as const
+const NAMES = ['email', 'result', 'answer', 'parameters', 'from', 'to'] as const
 
 /** Reads the filters from the query of an address. */
 export const readFilters = (search: URLSearchParams): Filters => {
@@ -48,15 +50,30 @@ export const withAnswer = (filters: Filters, id: string, isOn: boolean): Filters
   return { ...filters, answer: answers.join(',') || undefined }
 }
 
+/** A value of a parameter, as the filter has it; '' is of those without. */
+type Parameter = readonly [name: string, value: string]
+
+export const parametersOf = ({ parameters }: Filters): Parameter[] => filteredParameters(parameters)
+
+/** The same filters with this value of a parameter in place of any other of it, or without it. */
+export const withParameter = (
+  filters: Filters,
+  [name, value]: Parameter,
+  isOn: boolean,
+): Filters => {
+  const others = parametersOf(filters).filter(([other]) => other !== name)
+  const all: Parameter[] = isOn ? [...others, [name, value]] : others
+  return { ...filters, parameters: writeQuery(all) || undefined }
+}
+
 /** What participants can be filtered by with a tap on it. */
 export type Filtering = {
   /** Whether these filters hold what has this id, and how to add or remove it; undefined where it cannot filter. */
-  by: (
-    name: 'result' | 'answer',
-    id: string | undefined,
-    count: number,
-  ) => { isOn: boolean; toggle: () => void } | undefined
+  by: (name: 'result' | 'answer', id: string | undefined, count: number) => Tap | undefined
+  /** The same of a value of a parameter. */
+  byParameter: (parameter: Parameter, count: number) => Tap | undefined
 }
+type Tap = { isOn: boolean; toggle: () => void }
 
 /** Filters by what is tapped; what nobody has, and one reply more than can be, filter nothing. */
 export const filteringOf = (filters: Filters, onChange: (filters: Filters) => void): Filtering => ({
@@ -75,6 +92,15 @@ export const filteringOf = (filters: Filters, onChange: (filters: Filters) => vo
             : { ...filters, result: isOn ? undefined : id },
         ),
     }
+  },
+  byParameter: (parameter, count) => {
+    const [name, value] = parameter
+    const asked = parametersOf(filters)
+    const known = asked.find(([other]) => other === name)
+    const isOn = known?.[1] === value
+    if (!isOn && (count === 0 || (!known && asked.length >= MOST_FILTER_PARAMETERS)))
+      return undefined
+    return { isOn, toggle: () => onChange(withParameter(filters, parameter, !isOn)) }
   },
 })
 
@@ -103,6 +129,12 @@ export const chipsOf = (filters: Filters, choices: Figures['choices']): Chip[] =
   }
   for (const id of answersOf(filters))
     chips.push({ key: id, text: answerText(id, choices), rest: withAnswer(filters, id, false) })
+  for (const [name, value] of parametersOf(filters))
+    chips.push({
+      key: `parameter ${name}`,
+      text: value === '' ? `Sans ${name}` : `${name} : ${value}`,
+      rest: withParameter(filters, [name, value], false),
+    })
   return chips
 }
 

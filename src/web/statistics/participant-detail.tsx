@@ -9,6 +9,7 @@ import { AnswerList } from './answer-list.tsx'
 import { formatDate, formatDuration, formatPoints, MISSING } from './format.ts'
 import { attemptsText, consentText, leftOutText } from './participant-words.ts'
 import { Reasons } from './result-reasons.tsx'
+import { parameterTitle } from './source-words.ts'
 
 /** What is known of one participant. */
 export const ParticipantDetail = ({
@@ -56,6 +57,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => {
 
 const Facts = ({ participant }: { participant: DetailedParticipant }) => {
   const { created_at, email, final_result_name, score, elapsed_seconds, is_suspect } = participant
+  const { parameters } = participant
   return (
     <>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
@@ -70,6 +72,11 @@ const Facts = ({ participant }: { participant: DetailedParticipant }) => {
         {elapsed_seconds !== null && (
           <Fact name="Durée">{`Rempli en ${formatDuration(elapsed_seconds)}`}</Fact>
         )}
+        {Object.entries(parameters).map(([name, value]) => (
+          <Fact key={name} name={parameterTitle(name)}>
+            {value}
+          </Fact>
+        ))}
       </dl>
       {is_suspect && (
         <div className="flex flex-col items-start gap-1">

@@ -17,7 +17,7 @@ import { DaysLine } from './days-line.tsx'
 import { ExportButton } from './export-dialog.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { FilterChips } from './filter-chips.tsx'
-import { filteringOf } from './filters.ts'
+import { filteringOf, parametersOf } from './filters.ts'
 import { Findings } from './findings.tsx'
 import { comparedInput, findingsInput } from './findings-input.ts'
 import { GlobalStatistics } from './global-statistics.tsx'
@@ -34,6 +34,7 @@ import { QuestionQuality } from './question-quality.tsx'
 import { ReportActions } from './report-actions.tsx'
 import { ReportHead } from './report-head.tsx'
 import { SectionLinks } from './section-links.tsx'
+import { Sources } from './sources.tsx'
 import { statisticsView } from './statistics-view.ts'
 import { useFilters } from './use-filters.ts'
 import { Visits } from './visits.tsx'
@@ -132,7 +133,12 @@ const Statistics = ({ quizId }: { quizId: string }) => {
           <ReportHead read_at={responses.dataUpdatedAt} filters={filters} choices={view.choices} />
           <div className="flex flex-wrap items-end gap-3 print:hidden">
             <PeriodPicker filters={chosen} error={filterError} onChange={choose} />
-            <FilterBar filters={chosen} choices={view.choices} onChange={choose} />
+            <FilterBar
+              filters={chosen}
+              choices={view.choices}
+              sources={figures?.sources ?? []}
+              onChange={choose}
+            />
           </div>
           <FilterChips filters={chosen} choices={view.choices} onChange={choose} />
           <Card id="key-figures" title="Chiffres clés">
@@ -166,6 +172,13 @@ const Statistics = ({ quizId }: { quizId: string }) => {
             {figures && <Visits visits={figures.visits} />}
             {state === 'shown' && (
               <>
+                {figures && (
+                  <Sources
+                    figures={figures}
+                    filtering={filtering}
+                    asked={parametersOf(filters).map(([name]) => name)}
+                  />
+                )}
                 <WhoAnswersWhat quizId={quizId} filters={filters} {...view.choices} />
                 {stats && (
                   <GlobalStatistics

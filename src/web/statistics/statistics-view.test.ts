@@ -12,6 +12,7 @@ const participant: ResponsesPage['details'][number] = {
   answers: [],
   elapsed_seconds: null,
   is_suspect: false,
+  parameters: {},
 }
 const listed = (count: number): ResponsesPage['details'] =>
   Array.from({ length: count }, () => participant)
@@ -22,6 +23,7 @@ const figuresOf = (nb_participants: number, nb_all_participants: number) => ({
   nb_all_participants,
   results: [],
   days: [],
+  sources: [],
   consent: null,
   scores: null,
   duration: null,

@@ -59,7 +59,7 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
             label: 'Automatisations',
             content: (
               <Suspense fallback={<Loading text="Chargement..." />}>
-                <AutomationsTab quiz={quiz} />
+                <AutomationsTab session={session} quiz={quiz} />
               </Suspense>
             ),
           },

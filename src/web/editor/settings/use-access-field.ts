@@ -30,6 +30,10 @@ const useSettled = <Value>(value: Value | null, pause_ms: number): Value | null 
   return settled
 }
 
+/** Names in another order are another value, which is written again. */
+const isSame = (a: QuizAccess[keyof QuizAccess], b: QuizAccess[keyof QuizAccess]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
+
 /**
  * One field of « Accès », which applies at once: stored as it is left or Enter is pressed, with its own state. What
  * is refused stays typed, with the reason; nothing is sent of what cannot be stored.
@@ -53,7 +57,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const stored = show(quiz[name])
   const isOf = (text: string, value: QuizAccess[Name]): boolean => {
     const read = parse(text)
-    return 'value' in read && read.value === value
+    return 'value' in read && isSame(read.value, value)
   }
   // Undefined while the field shows what is stored.
   const [typed, setTyped] = useState<string>()
@@ -75,7 +79,9 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const parsed = parse(shown)
   const refusal = typed !== undefined && 'error' in parsed ? parsed.error : undefined
   const asked =
-    typed !== undefined && 'value' in parsed && parsed.value !== quiz[name] ? parsed.value : null
+    typed !== undefined && 'value' in parsed && !isSame(parsed.value, quiz[name])
+      ? parsed.value
+      : null
   const settled = useSettled(asked, PAUSE_MS)
   const checking = useQuery({
     enabled: check !== undefined && settled !== null && settled === asked,
@@ -90,7 +96,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const objection =
     settled === asked && checking.error instanceof RefusedCall ? checking.error : null
   const store = (value: QuizAccess[Name]): void => {
-    if (value === quiz[name]) setTyped(undefined)
+    if (isSame(value, quiz[name])) setTyped(undefined)
     else mutate(value)
   }
   const saved = isSaved ? 'Enregistré' : ''

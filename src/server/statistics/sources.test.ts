@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { writeQuery } from '#domain/parameters.ts'
+import { refusalOf } from '#server/testing/refusals.ts'
+import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
+import { unzip } from '#server/testing/unzip.ts'
+import { findDifferences } from './verify.store.ts'
+
+const app = await createTestApp()
+after(() => app.close())
+const { client } = await app.signUp()
+
+const quizWith = async (parameters: string[]): Promise<Ready> => {
+  const quiz = await publishedScoreQuiz(client)
+  await client.quizzes.update({ id: quiz.id, body: { parameters } })
+  return quiz
+}
+const come = async (quiz: Ready, parameters: Record<string, string>): Promise<string> => {
+  const answers = { [quiz.question_id]: quiz.answer_ids[0] ?? '', [quiz.open_id]: 'ada@exemple.fr' }
+  const body = { answers, parameters }
+  return (await app.client.taking.submit({ id: quiz.id, body })).participant_uuid
+}
+const read = async ({ id }: Ready, parameters?: string) => {
+  const { figures, details } = await client.statistics.responses({
+    ...{ id, figures: '1', limit: 500, parameters },
+  })
+  assert.ok(figures)
+  return { figures, details }
+}
+
+const visits = fc.array(
+  fc.record({
+    parameters: fc.dictionary(
+      fc.constantFrom('utm_source', 'utm_campaign', 'ref', 'other'),
+      fc.constantFrom('lettre', 'réseau', 'a&b=c', 'Lettre', ' '),
+    ),
+    isRemoved: fc.boolean(),
+  }),
+  { maxLength: 25 },
+)
+
+const RECOUNT = `
+select name, value, count(*)::integer as count
+from responses cross join lateral jsonb_each_text(parameters) as one(name, value)
+where quiz_id = $1 and ($2::jsonb is null or parameters @> $2) group by 1, 2`
+
+test('whoever came and left, sources are those of a recount, under each filter too', () =>
+  fc.assert(
+    fc.asyncProperty(visits, async (history) => {
+      const quiz = await quizWith(['ref'])
+      const removed: string[] = []
+      for (const { parameters, isRemoved } of history) {
+        const participant = await come(quiz, parameters)
+        if (isRemoved) removed.push(participant)
+      }
+      for (const participantId of removed)
+        await client.participants.remove({ id: quiz.id, participantId })
+      assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
+      const filters = [null, { utm_source: 'lettre' }, { ref: 'a&b=c', utm_source: 'Lettre' }]
+      for (const filter of filters) {
+        const query = filter === null ? undefined : writeQuery(Object.entries(filter))
+        const { figures } = await read(quiz, query)
+        const { rows } = await app.pool.query<{ name: string; value: string; count: number }>(
+          RECOUNT,
+          [quiz.id, filter && JSON.stringify(filter)],
+        )
+        const counted = figures.sources.flatMap(({ name, values, nb_others }) => {
+          assert.equal(nb_others, 0)
+          return values.map((one) => ({ name, ...one }))
+        })
+        const sorted = (list: { name: string; value: string; count: number }[]) =>
+          list.map(({ name, value, count }) => `${name} ${value} ${count}`).sort()
+        assert.deepEqual(sorted(counted), sorted(rows))
+      }
+    }),
+    { numRuns: 12, endOnFailure: true },
+  ))
+
+describe('a million different values', () => {
+  test('are counted together beyond a hundred, one by one or at once, and still add up', async () => {
+    const quiz = await quizWith([])
+    const first = await Promise.all(
+      Array.from({ length: 150 }, (_, rank) => come(quiz, { utm_source: `s${rank}` })),
+    )
+    for (let rank = 150; rank < 160; rank++) await come(quiz, { utm_source: `s${rank}` })
+    const known = await app.pool.query<{ value: string }>(
+      `select value from parameter_counts where quiz_id = $1 and value <> '' order by value`,
+      [quiz.id],
+    )
+    const kept = known.rows.length
+    // Two batches under way at most see the room that the other takes.
+    assert.ok(kept >= 100 && kept <= 200, String(kept))
+    const often = known.rows[0]?.value ?? ''
+    await come(quiz, { utm_source: often })
+    assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
+    const { figures } = await read(quiz)
+    const [source] = figures.sources
+    assert.deepEqual(source?.values[0], { value: often, count: 2 })
+    assert.equal(source?.values.length, 20)
+    assert.deepEqual([source?.nb_participants, source?.nb_others], [161, 161 - 21])
+    // Of a value that is counted with the others, too, every participant is found.
+    const late = await read(quiz, 'utm_source=s159')
+    assert.equal(late.figures.nb_participants, 1)
+    assert.deepEqual(
+      late.details.map(({ parameters }) => parameters),
+      [{ utm_source: 's159' }],
+    )
+    for (const participantId of first.slice(0, 60))
+      await client.participants.remove({ id: quiz.id, participantId })
+    await come(quiz, { utm_source: 'nouveau' })
+    assert.deepEqual(await findDifferences(app.pool, quiz.id), [])
+    assert.equal((await read(quiz)).figures.sources[0]?.nb_participants, 161 - 60 + 1)
+  })
+})
+
+describe('a filter by parameters', () => {
+  test('leaves those who came with each of them, or without one', async () => {
+    const quiz = await quizWith(['ref'])
+    await come(quiz, { utm_source: 'lettre', ref: 'a&b' })
+    await come(quiz, { utm_source: 'lettre' })
+    await come(quiz, { ref: 'a&b' })
+    await come(quiz, {})
+    const counts = async (parameters: string): Promise<number> => {
+      const { figures, details } = await read(quiz, parameters)
+      assert.equal(figures.nb_participants, details.length)
+      const { now } = await client.statistics.keyFigures({ id: quiz.id, parameters })
+      assert.equal(now.nb_participants, details.length)
+      return details.length
+    }
+    assert.equal(await counts('utm_source=lettre'), 2)
+    assert.equal(await counts('ref=a%26b&utm_source=lettre'), 1)
+    assert.equal(await counts('utm_source='), 2)
+    assert.equal(await counts('ref=&utm_source='), 1)
+    assert.equal(await counts('utm_source=jamais'), 0)
+    assert.equal(await counts(''), 4)
+  })
+
+  for (const parameters of [
+    'Nom=a',
+    'a=1&b=2&c=3&d=4&e=5&f=6',
+    `ref=${'x'.repeat(201)}`,
+    'a'.repeat(10_001),
+  ])
+    test(`is refused in French: ${parameters.slice(0, 25)}`, async () => {
+      const { id } = await quizWith([])
+      const refusal = await refusalOf(client.statistics.responses({ id, parameters }))
+      assert.equal(refusal.status, 422)
+      assert.match(refusal.message, /« parameters »/)
+    })
+
+  test('of another’s quiz finds none', async () => {
+    const { id } = await quizWith([])
+    const other = await app.signUp()
+    const call = other.client.statistics.responses({ id, parameters: 'utm_source=a' })
+    assert.equal((await refusalOf(call)).status, 404)
+  })
+})
+
+describe('an export', () => {
+  const download = async (
+    { id }: Ready,
+    body: Parameters<typeof client.exports.link>[0]['body'],
+  ) => {
+    const { url } = await client.exports.link({ id, body })
+    return app.raw({ method: 'GET', url })
+  }
+
+  test('has a column for each parameter, after the questions, and no formula in it', async () => {
+    const quiz = await quizWith(['ref'])
+    await come(quiz, { ref: '=1+1', utm_source: 'a,"b"' })
+    await come(quiz, {})
+    await come(quiz, { utm_source: 'é\\N' })
+    const csv = (await download(quiz, { format: 'csv' })).body.split('\r\n')
+    assert.match(csv[0] ?? '', /,utm_source,ref$/)
+    assert.deepEqual(
+      csv.slice(1, 4).map((line) => line.replace(/^.*ada@exemple\.fr,/, '')),
+      ['é\\N,', ',', `"a,""b""",'=1+1`],
+    )
+    const filtered = await download(quiz, { format: 'csv_excel', parameters: 'ref=%3D1%2B1' })
+    assert.equal(filtered.body.split('\r\n').length, 3)
+    const { participants } = (await download(quiz, { format: 'json' })).json<{
+      participants: { parameters: object; answers: object[] }[]
+    }>()
+    assert.deepEqual(
+      participants.map(({ parameters }) => parameters),
+      [{ utm_source: 'é\\N' }, {}, { utm_source: 'a,"b"', ref: '=1+1' }],
+    )
+    assert.ok(participants.every(({ answers }) => answers.length === 2))
+    const sheet = unzip((await download(quiz, { format: 'xlsx' })).rawPayload)[
+      'xl/worksheets/sheet1.xml'
+    ]
+    assert.ok(sheet?.includes('utm_source') && sheet.includes('=1+1') && !sheet.includes('<f>'))
+  })
+
+  test('of participants without any is what it was', async () => {
+    const quiz = await quizWith(['ref'])
+    await come(quiz, {})
+    const csv = (await download(quiz, { format: 'csv' })).body
+    assert.ok(!csv.includes('utm_') && !csv.includes('ref'))
+  })
+})

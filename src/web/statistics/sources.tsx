@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import type { Figures } from '#contract/figures.ts'
+import { orderedNames } from '#domain/parameters.ts'
+import { Button } from '#web/ui/button.tsx'
+import { type BarLine, Bars } from './charts/bars.tsx'
+import type { Filtering } from './filters.ts'
+import { formatPercentageOf, formatShare } from './format.ts'
+import { Card } from './part.tsx'
+import { parameterTitle } from './source-words.ts'
+
+type Source = Figures['sources'][number]
+type Props = {
+  figures: Figures
+  filtering: Filtering
+  /** The names that are filtered by: their lines stay, also where nobody is left who came with any. */
+  asked?: readonly string[]
+}
+
+const NONE = { nb_participants: 0, values: [], nb_others: 0 }
+
+/** What came, and what is filtered by. */
+const sourcesOf = ({ figures: { sources }, asked = [] }: Props): Source[] =>
+  orderedNames([...sources.map(({ name }) => name), ...asked]).map(
+    (name) => sources.find((source) => source.name === name) ?? { name, ...NONE },
+  )
+
+/** How many values of a parameter are seen at first. */
+const MOST_AT_FIRST = 6
+
+/** Where participants came from, by what the address of their page said. */
+export const Sources = (props: Props) => {
+  const { figures, filtering } = props
+  const sources = sourcesOf(props)
+  if (sources.length === 0) return null
+  return (
+    <Card id="sources" title="Sources">
+      <p className="text-ink-2">
+        Ce que disait l’adresse par laquelle les participants sont arrivés.
+      </p>
+      <div className="grid min-w-0 gap-x-8 gap-y-5 lg:grid-cols-2">
+        {sources.map((source) => (
+          <Values
+            key={source.name}
+            source={source}
+            total={figures.nb_participants}
+            filtering={filtering}
+          />
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+const Values = ({
+  source: { name, nb_participants, values, nb_others },
+  total,
+  filtering,
+}: {
+  source: Source
+  total: number
+  filtering: Filtering
+}) => {
+  const [isWhole, setWhole] = useState(false)
+  const line = (text: string, count: number, value?: string): BarLine => ({
+    text,
+    count,
+    said: `${formatShare(count, total)} · ${formatPercentageOf(count, total)}`,
+    filter: value === undefined ? undefined : filtering.byParameter([name, value], count),
+  })
+  const shown = isWhole ? values : values.slice(0, MOST_AT_FIRST)
+  const without = total - nb_participants
+  const lines = [
+    ...shown.map(({ value, count }) => line(value, count, value)),
+    ...(nb_others > 0 && shown.length === values.length ? [line('Autres valeurs', nb_others)] : []),
+    ...(without > 0 ? [line(`Sans ${name}`, without, '')] : []),
+  ]
+  return (
+    <section aria-label={parameterTitle(name)} className="flex min-w-0 flex-col items-start">
+      <h3 className="font-medium wrap-anywhere">{parameterTitle(name)}</h3>
+      <Bars filtering={`Filtrer par ${name}`} total={total} lines={lines} />
+      {values.length > MOST_AT_FIRST && (
+        <Button
+          variant="ghost"
+          className="mt-1 print:hidden"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Montrer moins de valeurs' : `Montrer les ${values.length} valeurs`}
+        </Button>
+      )}
+    </section>
+  )
+}
