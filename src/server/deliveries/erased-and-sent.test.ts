@@ -101,4 +101,47 @@ describe('a delivery of the same person', () => {
     // Kit keeps who is unsubscribed so.
     assert.deepEqual(writtenTo(creator.account).convertkit, [STAYS])
   })
+
+  test('whose arrival was never answered is found by the address, once the tool lists it', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator, ['convertkit'])
+    fakes.convertkit.fail({ method: 'POST', path: '/v4/subscribers', mode: 'after' })
+    const { participant_uuid } = await take(quiz, EMAIL)
+    await app.worker.drain()
+    const { subscribers } = fakes.convertkit.accountOf(creator.account)
+    assert.deepEqual(
+      [...subscribers.values()].map(({ state }) => state),
+      ['active'],
+    )
+    const at = { id: quiz.id, participantId: participant_uuid }
+    await creator.client.participants.remove({ ...at, convertkit: 'unsubscribe' })
+    await startNow()
+    await finish(10_000)
+    assert.deepEqual(
+      [...subscribers.values()].map(({ state }) => state),
+      ['cancelled'],
+    )
+  })
+})
+
+test('many erasures keep the pace of the account, and what is sent meanwhile arrives', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['systemio'])
+  const people = Array.from({ length: 12 }, (_, index) => `p${index}@exemple.fr`)
+  const uuids: string[] = []
+  for (const email of people) uuids.push((await take(quiz, email)).participant_uuid)
+  await finish()
+  const before = fakes.systemio.journal.length
+  for (const participantId of uuids)
+    await creator.client.participants.remove({ id: quiz.id, participantId, systemio: 'delete' })
+  await startNow()
+  const { result_name: result } = await take(quiz, STAYS, 1)
+  await finish()
+  assert.deepEqual(
+    held(creator.account).systemio.filter(({ email }) => email === STAYS),
+    [{ email: STAYS, result }],
+  )
+  assert.deepEqual(writtenTo(creator.account).systemio, [STAYS])
+  const refused = fakes.systemio.journal.slice(before).filter(({ status }) => status === 429)
+  assert.ok(refused.length <= 3, `${refused.length} calls in vain`)
 })
