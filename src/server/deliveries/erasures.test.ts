@@ -131,6 +131,20 @@ describe('an erasure', () => {
         assert.deepEqual(app.leaks(), [])
       })
 
+  test('is made once by two processes at once', async () => {
+    const at = await scene()
+    await erase(at)
+    const before = fakes.brevo.journal.length
+    const other = app.startWorker()
+    await Promise.all([app.worker.drain(), other.drain()])
+    await finish()
+    await other.close()
+    const calls = fakes.brevo.journal.slice(before).map(({ method }) => method)
+    assert.deepEqual(calls, ['DELETE'])
+    assert.equal(erasedAt(at.hook.name).length, 1)
+    assert.deepEqual(writtenTo(at.creator.account), ONE_LEFT)
+  })
+
   test('asks nothing of a tool by itself; webhooks alone are told', async () => {
     const at = await scene()
     const calls = Object.values(fakes).map(({ journal }) => journal.length)

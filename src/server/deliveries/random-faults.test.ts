@@ -129,15 +129,22 @@ for (let seed = 1; seed <= 10; seed += 1)
           ...{ pending: 0, suppressed: 0, refused: 0, no_consent: 0, not_forwarded: 0 },
         })
       }
-      const received = receiver.receivedAt(hook)
-      const idOf = new Map(
-        received.map(({ id, text }) => [
-          (JSON.parse(text) as { data: { participant_id: string } }).data.participant_id,
-          id,
-        ]),
+      const received = receiver.receivedAt(hook).map(({ id, text }) => {
+        const event = JSON.parse(text) as { type: string; data: { participant_id: string } }
+        return { id, type: event.type, uuid: event.data.participant_id }
+      })
+      const created = received.filter(({ type }) => type === 'response.created')
+      const erased = received.filter(({ type }) => type === 'person.erased')
+      const come = new Set(created.map(({ uuid }) => uuid))
+      for (const uuid of uuids) assert.ok(come.has(uuid), `${uuid} is missing`)
+      assert.equal(new Set(created.map(({ id }) => id)).size, come.size)
+      // Of all that arrived, it knows who was erased since.
+      const gone = new Set(erased.map(({ uuid }) => uuid))
+      assert.equal(new Set(erased.map(({ id }) => id)).size, gone.size)
+      assert.deepEqual(
+        [...come].filter((uuid) => !uuids.has(uuid) && !gone.has(uuid)),
+        [],
       )
-      for (const uuid of uuids) assert.ok(idOf.has(uuid), `${uuid} is missing`)
-      assert.equal(new Set(received.map(({ id }) => id)).size, idOf.size)
     }
     turnBack()
     assert.deepEqual(await findDifferences(app.pool), [])
