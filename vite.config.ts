@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { minify } from 'terser'
+import { defineConfig, type Plugin } from 'vite'
 import { leanAuth } from './scripts/lean-auth.ts'
 
 /** What every screen stands on. */
@@ -8,12 +9,24 @@ const PLATFORM =
   /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/query-core|@tanstack\/react-query|@supabase\/auth-js)\//
 
 /** What most screens are made of; what editors alone share is no business of the dashboard's. */
-const PARTS = /\/src\/web\/(ui|api|session)\/|\/lucide-react\//
+const PARTS = /\/src\/web\/(ui\/(?!toolbar|rich-text|text-marks)|api\/|session\/)|\/lucide-react\//
+
+/** Terser makes what Vite's own minifier leaves half a percent smaller. */
+const smallestOfBoth: Plugin = {
+  name: 'smallest-of-both',
+  async generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk' || file.name === 'platform') continue
+      const { code } = await minify(file.code, { module: true, compress: { passes: 2 } })
+      file.code = code ?? file.code
+    }
+  },
+}
 
 /** The creator's application. Its page runs under a policy that allows no inline script or style. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [leanAuth(), react(), tailwindcss()],
+  plugins: [leanAuth(), react(), tailwindcss(), smallestOfBoth],
   build: {
     outDir: '../../dist/dashboard',
     emptyOutDir: true,

@@ -31,7 +31,7 @@ const RINGS = [
   ['erasures/'],
   ['statistics/'],
   ['exports/'],
-  ['webhooks/'],
+  ['webhooks/', 'quiz-mails/'],
   ['deliveries/'],
   ['test-runs/'],
   ['backup/'],

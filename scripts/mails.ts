@@ -2,8 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parseRichText } from '../src/contract/parse-rich-text.ts'
 import { accountLetters } from '../src/server/mails/account-letters.ts'
-import { htmlOf, textOf } from '../src/server/mails/frame.ts'
+import { htmlOf, type Letter, textOf } from '../src/server/mails/frame.ts'
+import { digestLetter, noticeLetter, resultLetter } from '../src/server/mails/quiz-letters.ts'
 
 const folder = join(import.meta.dirname, '../dist/mails')
 const facts = {
@@ -13,9 +15,39 @@ const facts = {
   code: '042137',
 }
 
+const public_url = 'https://quiz.exemple.fr'
+const quiz_name = 'Quel entrepreneur êtes-vous ?'
+const result = 'L’audacieuse'
+const quizLetters: Record<string, Letter> = {
+  result: resultLetter({
+    ...{ subject: `Votre résultat : ${result}`, quiz_name },
+    body: parseRichText(
+      `Bonjour Camille,\n\nVotre résultat : **${result}**. Pour *avancer* :\n\n- [le guide](https://exemple.fr/guide)\n- un premier pas, dès demain`,
+    ),
+    unsubscribe_url: `${public_url}/desinscription/0123456789abcdef`,
+  }),
+  notice: noticeLetter({ quiz_name, result, email: facts.email, url: `${public_url}/quiz/1` }),
+  daily_digest: digestLetter({
+    public_url,
+    quizzes: [
+      {
+        ...{ quiz_id: '1', name: quiz_name, nb_participants: 12 },
+        results: [
+          { name: result, nb_participants: 8 },
+          { name: 'La stratège', nb_participants: 4 },
+        ],
+      },
+      { quiz_id: '2', name: 'Satisfaction à chaud', nb_participants: 1, results: [] },
+    ],
+  }),
+}
+const letters = [
+  ...Object.entries(accountLetters).map(([kind, write]): [string, Letter] => [kind, write(facts)]),
+  ...Object.entries(quizLetters),
+]
+
 mkdirSync(folder, { recursive: true })
-const rows = Object.entries(accountLetters).map(([kind, write]) => {
-  const letter = write(facts)
+const rows = letters.map(([kind, letter]) => {
   writeFileSync(join(folder, `${kind}.html`), htmlOf(letter))
   writeFileSync(join(folder, `${kind}.txt`), textOf(letter))
   return `<li><a href="${kind}.html">${letter.subject}</a> (<a href="${kind}.txt">texte</a>)</li>`

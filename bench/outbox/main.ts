@@ -71,12 +71,13 @@ const tools: Tools = {
   targetOf: async () => ({ field_key: 'resultat', tag_by_result: false, is_stale: false }),
   provision: async () => ({ kind: 'provisioned', field_key: 'resultat' }),
 }
+const none = () => Promise.reject(new Error('There is none'))
 const worker = createWorker({
   db,
   log,
   onBlocked: async () => undefined,
-  send: createSend({ tools, sendWebhook: () => Promise.reject(new Error('There is none')) }),
-  erase: () => Promise.reject(new Error('There is none')),
+  send: createSend({ tools, sendWebhook: none, sendMail: none }),
+  erase: none,
 })
 try {
   const senders = await makeSenders(db, creators)

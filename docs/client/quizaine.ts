@@ -297,7 +297,7 @@ export const createQuizaine = ({
             parameters: Record<string, string>
             score?: number | null
             deliveries?: Array<{
-              provider: 'convertkit' | 'systemio' | 'brevo' | 'webhook'
+              provider: 'convertkit' | 'systemio' | 'brevo' | 'webhook' | 'mail' | 'notice'
               connection_id: Uuid
               status: 'pending' | 'delivered' | 'suppressed' | 'refused' | 'no_consent' | 'no_email'
             }>

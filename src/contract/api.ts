@@ -11,6 +11,7 @@ import { participants } from './participants.ts'
 import { questionQuality } from './question-quality.ts'
 import { questions } from './questions.ts'
 import { quizFiles } from './quiz-file.ts'
+import { quizMails } from './quiz-mails.ts'
 import { quizzes } from './quizzes.ts'
 import { replay } from './replay.ts'
 import { results } from './results.ts'
@@ -44,6 +45,7 @@ export const api = {
   exports,
   integrations,
   webhooks,
+  quizMails,
   images,
   apiKeys,
   account,

@@ -135,6 +135,11 @@ export const calls = {
     rotate: { method: 'POST', path: '/quizzes/{id}/webhooks/{webhookId}/secret' },
     test: { method: 'POST', path: '/quizzes/{id}/webhooks/{webhookId}/test' },
   },
+  quizMails: {
+    get: { method: 'GET', path: '/quizzes/{id}/mails' },
+    set: { method: 'PUT', path: '/quizzes/{id}/mails' },
+    test: { method: 'POST', path: '/quizzes/{id}/mails/test' },
+  },
   images: {
     add: { method: 'POST', path: '/images' },
     usage: { method: 'GET', path: '/images/usage' },

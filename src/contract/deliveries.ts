@@ -23,10 +23,10 @@ const ledger = z.object({
   provider: channel,
   /** Null of a tool that is not connected. */
   connection_id: uuid.nullable(),
-  /** The address of a webhook; null of a tool. */
+  /** The address of a webhook; null of the others. */
   url: z.string().nullable(),
   is_enabled: z.boolean(),
-  /** paused: its creator has a webhook wait; disconnected: a webhook that was removed, too. */
+  /** paused: its creator has a webhook wait; disconnected: also a webhook that was removed, or a mail that was switched off. */
   connection: z.enum(['active', 'needs_attention', 'paused', 'disconnected']),
   /** What the creator has to do about the connection, in a sentence. */
   message: z.string().nullable(),
@@ -40,9 +40,9 @@ const delivery = z.object({
   participant_uuid: uuid,
   provider: channel,
   connection_id: uuid,
-  /** The address of a webhook; null of a tool. */
+  /** The address of a webhook; null of the others. */
   url: z.string().nullable(),
-  /** To a webhook that was removed: it cannot be tried again. */
+  /** To a webhook that was removed, or by a mail that was switched off: it cannot be tried again. */
   is_removed: z.boolean(),
   email: z.string().nullable(),
   result_name: z.string().nullable(),

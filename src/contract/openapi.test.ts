@@ -98,6 +98,9 @@ PUT    /quizzes/{id}/webhooks/{webhookId}       200
 DELETE /quizzes/{id}/webhooks/{webhookId}       204
 POST   /quizzes/{id}/webhooks/{webhookId}/secret 200
 POST   /quizzes/{id}/webhooks/{webhookId}/test  200
+GET    /quizzes/{id}/mails                      200
+PUT    /quizzes/{id}/mails                      200
+POST   /quizzes/{id}/mails/test                 200
 POST   /integrations/convertkit/check           200
 POST   /integrations/systemio/check             200
 POST   /integrations/brevo/check                200

@@ -1,5 +1,5 @@
 import type { Consent, Snapshot } from './snapshot.ts'
-import type { QuestionType } from './vocabulary.ts'
+import type { QuestionType, QuizType } from './vocabulary.ts'
 
 /** Whether participants give an address, without which no participant is forwarded. */
 export const asksForEmail = (questions: readonly { type: QuestionType }[]): boolean =>
@@ -12,17 +12,32 @@ export const DEFAULT_CONSENT_TEXT =
 /** The name of the box among the replies of a run, which are otherwise named by their questions. */
 export const CONSENT = 'consent'
 
+/** What visitors find at the question for their address beside its own words. */
+export type EmailNotes = {
+  consent: Consent | null
+  /** Whether they get a mail. */
+  is_mailed: boolean
+}
+export const NO_NOTES: EmailNotes = { consent: null, is_mailed: false }
+
+const MAIL_NOTES: Record<QuizType, string> = {
+  quiz: 'Vous recevrez votre résultat par email.',
+  sondage: 'Vous recevrez un email de confirmation.',
+}
+
 /**
- * The snapshot with the box beside its first email question, the one whose reply is the participant's
- * address; the same where nothing is to be asked.
+ * The snapshot with the box and the note about the mail at its first email question, the one whose reply is the
+ * participant's address; the same where there is nothing to say.
  */
-export const askForConsent = (snapshot: Snapshot, consent: Consent | null): Snapshot => {
+export const noteAtEmail = (snapshot: Snapshot, { consent, is_mailed }: EmailNotes): Snapshot => {
   const first = snapshot.questions.find(({ type }) => type === 'email')
-  if (!first || !consent) return snapshot
+  if (!first || !(consent || is_mailed)) return snapshot
+  const help = [first.help, is_mailed && MAIL_NOTES[snapshot.quiz.type]]
+    .filter(Boolean)
+    .join('\n\n')
+  const noted = { ...first, ...(help && { help }), ...(consent && { consent }) }
   return {
     ...snapshot,
-    questions: snapshot.questions.map((question) =>
-      question === first ? { ...question, consent } : question,
-    ),
+    questions: snapshot.questions.map((question) => (question === first ? noted : question)),
   }
 }

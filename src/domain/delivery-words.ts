@@ -45,6 +45,18 @@ const REASONS: Record<string, string> = {
   private_address: 'Cette adresse mène à un réseau privé.',
   unreadable_secret: 'Le secret du webhook ne peut plus être lu.',
   removed: 'Le webhook a été supprimé.',
+  // Of mails.
+  switched_off: 'Cet envoi a été désactivé.',
+  mailbox_refused: 'La messagerie de cette adresse refuse l’email.',
+  mail_refused: 'Le serveur d’emails refuse ce message.',
+  smtp: 'Le serveur d’emails refuse nos envois pour le moment.',
+  no_smtp: 'Ce site n’a plus de serveur d’emails.',
+  no_result: 'Aucun résultat n’a été obtenu : il n’y a rien à envoyer.',
+  no_address: 'Votre compte n’a pas d’adresse email.',
+  enough_mails: 'Cette adresse a déjà reçu plusieurs emails aujourd’hui.',
+  enough_notices:
+    'Vous avez déjà reçu beaucoup d’emails aujourd’hui : ce participant est dans vos statistiques.',
+  mails_of_today: 'La limite d’emails du jour est atteinte : l’envoi reprendra demain.',
 }
 
 const TO_MEND: Record<string, string> = {
@@ -69,5 +81,6 @@ export const deliveryReason = (status: DeliveryStatus, code: string | null): str
   const known = REASONS[code]
   if (known !== undefined) return known
   if (/^http_5/.test(code)) return 'Le service est en panne.'
+  if (/^smtp_/.test(code)) return REASONS.smtp ?? null
   return status === 'refused' ? 'Le service a donné une réponse inattendue.' : null
 }

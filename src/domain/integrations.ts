@@ -7,10 +7,12 @@ export const PROVIDER_LABELS: Record<ProviderName, string> = {
   brevo: 'Brevo',
 }
 
-/** The same, and what any webhook is called. */
+/** The same, and what any webhook and the mails are called. */
 export const CHANNEL_LABELS: Record<ChannelName, string> = {
   ...PROVIDER_LABELS,
   webhook: 'Webhook',
+  mail: 'Email au participant',
+  notice: 'Email à vous',
 }
 
 /** The field that a result goes into unless its creator names another (decisions « Forwarding »). */

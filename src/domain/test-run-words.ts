@@ -1,6 +1,6 @@
 import { noConsentReason, webhookAttention } from './delivery-words.ts'
 import { PROVIDER_LABELS } from './integrations.ts'
-import { type ChannelName, type ProviderName, WEBHOOK } from './vocabulary.ts'
+import { type ChannelName, isTool, MAIL, type ProviderName } from './vocabulary.ts'
 
 /** What would become of a participant who answered as in a test, at one place. */
 type Aimed = {
@@ -19,10 +19,16 @@ export const whyNotSent = (
   if (status === 'no_consent') return `Rien ne serait envoyé. ${noConsentReason(consent_version)}`
   if (connection === 'paused') return 'L’envoi attendrait : ce webhook est en pause.'
   if (connection !== 'needs_attention') return null
-  return provider === WEBHOOK
-    ? `L’envoi attendrait. ${webhookAttention(status_reason ?? '')}`
-    : `L’envoi attendrait que ${PROVIDER_LABELS[provider]} soit reconnecté.`
+  return isTool(provider)
+    ? `L’envoi attendrait que ${PROVIDER_LABELS[provider]} soit reconnecté.`
+    : `L’envoi attendrait. ${webhookAttention(status_reason ?? '')}`
 }
+
+/** What would become of a mail of the quiz. */
+export const mailToCome = (provider: ChannelName, email: string | null): string =>
+  provider === MAIL
+    ? `Un email partirait à ${email}, avec les mots des paramètres du quiz.`
+    : 'Un email vous dirait que ce participant est venu.'
 
 /** Of a tool that is connected, and that the quiz does not forward to. */
 export const notSwitchedOn = (provider: ProviderName): string =>

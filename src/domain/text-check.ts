@@ -139,6 +139,16 @@ const writtenTexts = (draft: WrittenDraft): Written[] => {
   return [welcome, ...items, ...ends]
 }
 
+/** The same of a text that is read after the run and stands outside the draft, as a mail; `is_plain` of one without marks. */
+export const endTextErrors = (
+  { text, name, is_plain = false }: { text: string; name: string; is_plain?: boolean },
+  draft: WrittenDraft,
+): string[] => {
+  const written = { text, name: () => name, about: {}, labels: undefined }
+  const errors = [...insertionErrors(written, draft), ...(is_plain ? [] : linkErrors(written))]
+  return errors.map(({ message }) => message)
+}
+
 const RESULT_TEXTS = [
   ['description', 'La description', false],
   ['button_url', 'L’adresse du bouton', true],

@@ -60,9 +60,15 @@ export const PROVIDERS = ['convertkit', 'systemio', 'brevo'] as const
 export type ProviderName = (typeof PROVIDERS)[number]
 
 export const WEBHOOK = 'webhook'
-/** What participants are sent by: an email tool, or a webhook of their quiz. */
-export const CHANNELS = [...PROVIDERS, WEBHOOK] as const
+/** The mail with their result to a participant, and the one that tells the creator of them. */
+export const MAIL = 'mail'
+export const NOTICE = 'notice'
+/** What participants are sent by: an email tool, or what belongs to their quiz, a webhook or one of the two mails. */
+export const CHANNELS = [...PROVIDERS, WEBHOOK, MAIL, NOTICE] as const
 export type ChannelName = (typeof CHANNELS)[number]
+/** Whether it is a creator's account at an email tool. */
+export const isTool = (channel: ChannelName): channel is ProviderName =>
+  PROVIDERS.some((provider) => provider === channel)
 /** Webhooks of one quiz. */
 export const MOST_WEBHOOKS = 5
 

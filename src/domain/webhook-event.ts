@@ -151,14 +151,16 @@ const sampleReply = ({ type, answers, scale_max }: SnapshotQuestion): string => 
   return type === 'scale' ? String(scale_max ?? 5) : SAMPLE_TEXTS[type]
 }
 
+/** The first answer to each question, and words that say what they stand for. */
+export const sampleReplies = ({ questions }: Pick<Snapshot, 'questions'>): Replies =>
+  Object.fromEntries(questions.map((question) => [question.id, sampleReply(question)]))
+
 /** An event as that of a participant who gave the first answer to each question, of the type that says it is none. */
 export const sampleEvent = (
   snapshot: Snapshot,
   { quiz_id, version, now }: { quiz_id: string; version: number; now: Date },
 ): WebhookEvent => {
-  const replies: Replies = Object.fromEntries(
-    snapshot.questions.map((question) => [question.id, sampleReply(question)]),
-  )
+  const replies = sampleReplies(snapshot)
   const response: EventResponse = {
     ...packReplies(snapshot, replies),
     participant_uuid: SAMPLE_PARTICIPANT,

@@ -132,6 +132,8 @@ export const ACCESS: Readonly<Record<string, Who>> = {
   'POST /q/:id/test/:token/resultat': 'link',
   'GET /q/:id/image-:version(^[1-9]\\d{0,8}).png': 'anyone',
   'GET /images/:id/:file': 'anyone',
+  'GET /desinscription/:token': 'link',
+  'POST /desinscription/:token': 'link',
   'GET /q/:id/image-:version(^[1-9]\\d{0,8})-r:rank(^[1-9]\\d{0,2}).png': 'anyone',
   'GET /docs*': 'anyone',
   // The creator's application: its built files, and its page for every address of a screen.

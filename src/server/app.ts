@@ -241,18 +241,18 @@ export const createApp = async ({
   mount(app, api.exports, exportsHandlers({ db, secretKey }), creatorOf)
   serveDownloads(app, { db, pool, secretKey })
   const integrations = createIntegrations({ db, config, secretKey, log })
-  const { tools, webhooks, send, erase } = createSending({ db, config, integrations, log })
+  const needs = { db, config, integrations, log }
+  const { tools, webhooks, mails, send, erase, has_mail } = createSending({ ...needs, secretKey })
   const outbox = config.is_worker ? runOutbox(database, { send, erase, log }) : undefined
   app.addHook('onClose', () => outbox?.close())
   const wake = (): void => outbox?.wake()
-  const has_mail = config.smtp_url !== undefined
   mountPeople(app, { db, vault: integrations.vault, wake, creatorOf })
   mount(app, api.deliveries, deliveriesHandlers({ db, tools, wake, has_mail }), creatorOf)
   mount(app, api.webhooks, webhooks.handlers(wake), creatorOf)
   const tests = createTests(db, createTestLinks(secretKey))
   const ofTests = testRunsHandlers({ db, snapshots, tests, tools, public_url })
   mount(app, api.testRuns, ofTests, creatorOf)
-  const needs = { db, config, integrations, log }
+  mails.mount(app, { wake, creatorOf })
   mount(app, api.integrations, integrationsHandlers(needs), creatorOf)
   serveConsent(app, needs)
   const stopKeepAlive = integrations.keepAlive()

@@ -54,6 +54,7 @@ export const environment = z.object({
   SMTP_URL: smtpUrl.optional(),
   SMTP_TLS: word(['required', 'optional']).default('required'),
   MAIL_FROM: mailbox.optional(),
+  RESULT_MAILS_PER_DAY: wholeNumber(1_000_000).default(1_000),
   SUPABASE_URL: hostedUrl.optional(),
   SUPABASE_ANON_KEY: z
     .string()

@@ -51,6 +51,7 @@ test('every variable has a default that works on a laptop', () => {
     smtp_url: undefined,
     smtp_tls: 'required',
     mail_from: undefined,
+    result_mails_per_day: 1_000,
     hosted: undefined,
     auth: {
       can_sign_up: true,

@@ -40,6 +40,8 @@ export type Config = {
   smtp_url: string | undefined
   smtp_tls: 'required' | 'optional'
   mail_from: string | undefined
+  /** Mails to participants in a day, of all quizzes of one creator. */
+  result_mails_per_day: number
   /** The auth service whose accounts are used instead of our own. */
   hosted: HostedConfig | undefined
   auth: AuthConfig
@@ -203,6 +205,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     smtp_url: data.SMTP_URL,
     smtp_tls: data.SMTP_TLS,
     mail_from: data.MAIL_FROM,
+    result_mails_per_day: data.RESULT_MAILS_PER_DAY,
     hosted: data.SUPABASE_URL
       ? { url: data.SUPABASE_URL, anon_key: data.SUPABASE_ANON_KEY ?? '' }
       : undefined,

@@ -20,8 +20,9 @@ const run = async (): Promise<void> => {
   const database = await openDatabase({ config, log })
   try {
     const { db } = database
-    const integrations = createIntegrations({ db, config, secretKey: loadSecretKey(config), log })
-    const { send, erase } = createSending({ db, config, integrations, log })
+    const secretKey = loadSecretKey(config)
+    const integrations = createIntegrations({ db, config, secretKey, log })
+    const { send, erase } = createSending({ db, config, integrations, secretKey, log })
     const outbox = runOutbox(database, { send, erase, log })
     log.info('delivering the outbox')
     if (!stop.aborted) await once(stop, 'abort')

@@ -3,6 +3,7 @@ import { type NamedCall, statisticsCalls } from './statistics-calls.ts'
 const id = 'Q'
 const hook = { id, webhookId: 'W' }
 const text = { type: 'text' } as const
+const mail = { subject: 'A', text: 'B' }
 const key = { name: 'A', scope: 'lecture', expires_in_days: null } as const
 
 /** Every call, and the line of spec §7 that it is. */
@@ -264,11 +265,7 @@ export const callTable: NamedCall[] = [
     ({ deliveries }) => deliveries.retry({ id, body: { provider: 'brevo' } }),
     'POST /quizzes/Q/deliveries/retry',
   ],
-  [
-    'deliveries.earlier',
-    ({ deliveries }) => deliveries.earlier({ id }),
-    'GET /quizzes/Q/deliveries/earlier',
-  ],
+  ['deliveries.earlier', (c) => c.deliveries.earlier({ id }), 'GET /quizzes/Q/deliveries/earlier'],
   [
     'deliveries.sendEarlier',
     ({ deliveries }) => deliveries.sendEarlier({ id, body: { provider: 'brevo' } }),
@@ -293,5 +290,8 @@ export const callTable: NamedCall[] = [
   ],
   ['webhooks.remove', ({ webhooks }) => webhooks.remove(hook), 'DELETE /quizzes/Q/webhooks/W'],
   ['webhooks.rotate', ({ webhooks }) => webhooks.rotate(hook), 'POST /quizzes/Q/webhooks/W/secret'],
+  ['quizMails.get', ({ quizMails }) => quizMails.get({ id }), 'GET /quizzes/Q/mails'],
+  ['quizMails.set', ({ quizMails }) => quizMails.set({ id, body: {} }), 'PUT /quizzes/Q/mails'],
+  ['quizMails.test', (c) => c.quizMails.test({ id, body: mail }), 'POST /quizzes/Q/mails/test'],
   ['webhooks.test', ({ webhooks }) => webhooks.test(hook), 'POST /quizzes/Q/webhooks/W/test'],
 ]

@@ -109,6 +109,12 @@ export const exportContent = async (db: Db, creator_id: string) => {
       .orderBy('quiz_id')
       .orderBy('id')
       .execute(),
+    mails: await db
+      .selectFrom('quiz_mails')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('quiz_id')
+      .execute(),
     statistics_links: await db
       .selectFrom('statistics_links')
       .select(['quiz_id', 'created_at'])

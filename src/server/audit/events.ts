@@ -52,6 +52,7 @@ export const AUDIT_EVENTS = [
   'webhook_changed',
   'webhook_secret_changed',
   'webhook_removed',
+  'mails_changed',
   'backup_written',
   'backup_restored',
   'secrets_rotated',

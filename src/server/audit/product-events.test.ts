@@ -151,6 +151,13 @@ test('webhooks of a quiz', async () => {
   ])
 })
 
+test('mails of a quiz', async () => {
+  const { client, user_id } = await t.signUp()
+  const { id } = await publishedScoreQuiz(client)
+  await client.quizMails.set({ id, body: { subject: 'Votre résultat' } })
+  assert.equal((await auditLogOf(t, user_id)).at(-1), 'mails_changed')
+})
+
 test('no event is without a test', async () => {
   const here = ['account-events', 'product-events', 'audit-log'].map((name) => `${name}.test.ts`)
   const files = [...here, '../../../e2e/canary.spec.ts']

@@ -24,6 +24,7 @@ export type IntegrationTables = {
     created_at: Stamp
     updated_at: Stamp
     quiz_id: string | null
+    enabled_since: OptionalStamp
   }
   webhooks: {
     connection_id: string

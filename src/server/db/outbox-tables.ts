@@ -11,6 +11,9 @@ export type Steps = {
   /** Names of the tags or lists that were applied, and of those that the tool refused. */
   labels?: string[]
   refused_labels?: string[]
+  /** Of a mail: it was counted among those of its mailbox, and the mail server has it. */
+  is_counted?: boolean
+  is_mailed?: boolean
 }
 /** The same as it was stored before labels had names: then there was the tag of the result alone. */
 export type StoredSteps = Steps & { has_tag?: boolean }
@@ -61,6 +64,15 @@ export type OutboxTables = {
     blocked_since: OptionalStamp
     served_at: Stamp
   }
+  quiz_mails: {
+    quiz_id: string
+    subject: string | null
+    text: string | null
+    daily_since: OptionalStamp
+  }
+  mail_refusals: { user_id: string; mailbox: Buffer; created_at: Stamp }
+  mail_digests: { user_id: string; day: string; until: Stamp }
+  mail_tallies: { day: string; digest_of: Buffer; count: number }
   delivery_pauses: { connection_id: string; since: Stamp; until: Stamp }
   erasures: {
     id: string

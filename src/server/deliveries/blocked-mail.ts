@@ -1,17 +1,8 @@
 import { CHANNEL_LABELS } from '#domain/integrations.ts'
+import { findAddress } from '#server/auth/creator-address.store.ts'
 import { enqueueMail } from '#server/auth/mail/mail-jobs.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Blocked } from './settle.store.ts'
-
-/** The address of a creator; null for an account without one, or of another auth service. */
-export const findAddress = async (db: Db, user_id: string): Promise<string | null> => {
-  const user = await db
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', user_id)
-    .executeTakeFirst()
-  return user?.email ?? null
-}
 
 /** Queues the mail that tells a creator of a blocked connection, if the account has an address. */
 export const tellOfBlocked = async (

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ChannelName, WEBHOOK } from '#domain/vocabulary.ts'
+import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Steps, StoredSteps } from '#server/db/outbox-tables.ts'
+import { TO_TOOLS } from '#server/taking/first-delivery.ts'
 import type { Pace } from './pace.ts'
 import { readSteps } from './stored-steps.ts'
 
@@ -13,7 +14,7 @@ export type Claimed = {
   connection_id: string
   lease_id: string
   attempts: number
-  /** A webhook alone gets participants who gave none. */
+  /** Webhooks and mails to creators alone get participants who gave none. */
   email: string | null
   result_name: string | null
   /** A newer result of the same person is there, or on its way. */
@@ -28,7 +29,7 @@ export type Share = { provider: ChannelName; share: number }
 
 export type Claiming = {
   now: Date
-  /** The rate limit of each tool, and of each webhook. */
+  /** The rate limit of each tool, and of each webhook or mail of a quiz. */
   paces: Record<ChannelName, Pace>
   shares: readonly Share[]
   most: number
@@ -37,7 +38,7 @@ export type Claiming = {
   tried?: readonly string[]
 }
 
-/** After it another process takes over what this one has not settled. */
+/** After it another process takes over an erasure that this one has not settled. */
 export const LEASE = sql`interval '60 seconds'`
 
 /** Each connection with pending deliveries, by one look into the index each. */
@@ -68,7 +69,7 @@ export const readyLimiters = ({
 }: Claiming): RawBuilder<unknown> => {
   const limits = JSON.stringify(shares.map((one) => ({ ...one, ...paces[one.provider] })))
   return sql`
-    select limiter.*, pace.calls, pace.share,
+    select limiter.*, pace.calls, pace.share, pace.lease,
       case when connection_id = any(${[...tried]}::uuid[]) then 1 else pace.parallel end as parallel,
       least(
         pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - filled_at)
@@ -78,7 +79,8 @@ export const readyLimiters = ({
     join delivery_lanes as limiter using (connection_id)
     join integration_connections as connected on connected.id = connection_id
     join jsonb_to_recordset(${limits}::jsonb) as pace(
-      provider text, share integer, per_second real, burst real, parallel integer, calls real
+      provider text, share integer, per_second real, burst real, parallel integer, calls real,
+      lease integer
     ) using (provider)
     where due_at <= ${now} and connection_id <> all(${[...spared]}::uuid[])
       and (paused_until is null or paused_until <= ${now})
@@ -129,7 +131,7 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       limit ${most}
       for update of limiter skip locked
     ), picked as (
-      select found.*, served_at, share,
+      select found.*, served_at, share, lease,
         row_number() over (partition by found.connection_id order by next_attempt_at) as turn
       from ready cross join lateral (
         select quiz_id, participant_uuid, provider, connection_id, attempts, result_name, steps,
@@ -167,8 +169,9 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       select * from free where rank <= share order by turn, served_at limit ${most}
     ), leased as (
       update deliveries as one
-      set lease_id = gen_random_uuid(), lease_until = ${now}::timestamptz + ${LEASE},
-        next_attempt_at = ${now}::timestamptz + ${LEASE}
+      set lease_id = gen_random_uuid(),
+        lease_until = ${now}::timestamptz + make_interval(secs => lease),
+        next_attempt_at = ${now}::timestamptz + make_interval(secs => lease)
       from chosen
       where (one.quiz_id, one.participant_uuid, one.connection_id)
         = (chosen.quiz_id, chosen.participant_uuid, chosen.connection_id)
@@ -185,7 +188,7 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
     select quiz_id, participant_uuid, provider, connection_id, lease_id, attempts, email, result_name,
       steps,
       (select is_probe from ready where ready.connection_id = leased.connection_id) as is_probe,
-      provider <> ${WEBHOOK} and exists (
+      ${sql.raw(TO_TOOLS)} and exists (
         select from responses as newer
         join deliveries as next using (quiz_id, participant_uuid)
         where newer.quiz_id = leased.quiz_id and lower(newer.email) = lower(leased.email)

@@ -1,7 +1,8 @@
 import type { api } from '#contract/api.ts'
 import { asksForEmail } from '#domain/consent.ts'
 import { deliveryReason, noConsentReason, webhookAttention } from '#domain/delivery-words.ts'
-import { type ChannelName, PUBLISHED, WEBHOOK } from '#domain/vocabulary.ts'
+import { type ChannelName, isTool, PUBLISHED } from '#domain/vocabulary.ts'
+import { findAddress } from '#server/auth/creator-address.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { conflict, invalid, notFound } from '#server/http/errors.ts'
 import type { Handlers } from '#server/http/mount.ts'
@@ -15,7 +16,6 @@ import { findVersion } from '#server/quizzes/versions.store.ts'
 import { readCursor, writeCursor } from '#server/statistics/cursor.ts'
 import { findResponse } from '#server/statistics/responses.store.ts'
 import { isLowerUuid } from '#server/uuid.ts'
-import { findAddress } from './blocked-mail.ts'
 import { countEarlier, sendEarlier } from './earlier.store.ts'
 import {
   countAll,
@@ -140,7 +140,7 @@ const sentenceOf = (outcome: DeliveryOutcome): string => {
 
 /** What the creator has to do about a tool or a webhook, in a sentence. */
 const neededSentence = (provider: ChannelName, code: string): string =>
-  provider === WEBHOOK ? webhookAttention(code) : attentionSentence(provider, { code })
+  isTool(provider) ? attentionSentence(provider, { code }) : webhookAttention(code)
 
 /** A place in the list as clients carry it: that of a participant, then the connection. */
 const writePlace = ({ connection_id, ...place }: LedgerCursor): string =>

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ProviderName, WEBHOOK } from '#domain/vocabulary.ts'
+import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { HAS_AGREED, LONGEST_AGE, WAS_NOT_ASKED } from '#server/taking/first-delivery.ts'
+import { HAS_AGREED, LONGEST_AGE, TO_TOOLS, WAS_NOT_ASKED } from '#server/taking/first-delivery.ts'
 
 /**
  * Whether an earlier participant may be forwarded: with an address, and with consent, or without being asked
@@ -29,7 +29,7 @@ export const countEarlier = async (db: Db, quiz_id: string): Promise<Earlier[]> 
     with forwarding as (
       select quiz_id, connection_id, provider, consent_mode
       from forwardings join quizzes on quizzes.id = quiz_id
-      where quiz_id = ${quiz_id} and provider <> ${WEBHOOK}
+      where quiz_id = ${quiz_id} and ${sql.raw(TO_TOOLS)}
         and (
           select coalesce(sum(nb_responses), 0) from quiz_versions as taken
           where taken.quiz_id = forwardings.quiz_id

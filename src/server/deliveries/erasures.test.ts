@@ -13,7 +13,7 @@ import {
 import { createOutboxApp } from '#server/testing/outbox-app.ts'
 import { tablesWith } from '#server/testing/whole-database.ts'
 import { claimErasures } from './claim-erasures.store.ts'
-import type { Pace } from './pace.ts'
+import { PACES, type Pace } from './pace.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
@@ -80,8 +80,8 @@ const SITUATIONS: Record<string, (at: ErasureScene) => () => Promise<void>> = {
     }
   },
 }
-const QUICK: Pace = { per_second: 1_000_000, burst: 5, parallel: 4, calls: 1 }
-const MANY = { convertkit: QUICK, systemio: QUICK, brevo: QUICK, webhook: QUICK }
+const QUICK: Pace = { per_second: 1_000_000, burst: 5, parallel: 4, calls: 1, lease: 60 }
+const MANY = { ...PACES, convertkit: QUICK, systemio: QUICK, brevo: QUICK, webhook: QUICK }
 const KILLED: Record<string, () => Promise<void>> = {
   '': async () => undefined,
   ', a process killed before its calls': async () => {

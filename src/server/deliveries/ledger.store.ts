@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { balanceOf, DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
-import { type ChannelName, PROVIDERS, WEBHOOK } from '#domain/vocabulary.ts'
+import { type ChannelName, PROVIDERS } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { ConnectionStatus } from '#server/db/integration-tables.ts'
-import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
+import { LONGEST_AGE, TO_TOOLS } from '#server/taking/first-delivery.ts'
 
 type Counted = { provider: ChannelName; status: DeliveryStatus; count: number }
 
@@ -52,7 +52,7 @@ type Switched = {
   nb_missing: number | null
 }
 
-/** The balance of each tool and webhook that a quiz forwards to, or has forwarded to; its owner is known. */
+/** The balance of each tool, webhook and mail that a quiz forwards to, or has forwarded to; its owner is known. */
 export const readLedgers = async (
   db: Db,
   { quiz_id, nb_participants }: { quiz_id: string; nb_participants: number },
@@ -76,18 +76,18 @@ export const readLedgers = async (
       on checked.quiz_id = quizzes.id and checked.connection_id = connected.id
     order by place
   `.execute(db)
-  const { rows: webhooks } = await sql<Switched>`
+  const { rows: own_ones } = await sql<Switched>`
     select provider, id as connection_id, url, status <> 'disconnected' as is_enabled,
       status as connection, status_reason, checked_at,
       nb_checked::integer as nb_checked, nb_missing::integer as nb_missing
     from integration_connections as connected
-    join webhooks on webhooks.connection_id = id
+    left join webhooks on webhooks.connection_id = id
     left join delivery_checks as checked
       on checked.quiz_id = connected.quiz_id and checked.connection_id = id
     where connected.quiz_id = ${quiz_id}
     order by created_at, id
   `.execute(db)
-  return [...switches, ...webhooks].flatMap(
+  return [...switches, ...own_ones].flatMap(
     ({ checked_at, nb_checked, nb_missing, ...switched }) => {
       const { connection_id, is_enabled } = switched
       const own = counts.filter((row) => row.connection_id === connection_id)
@@ -107,7 +107,7 @@ export type LedgerRow = LedgerCursor & {
   provider: ChannelName
   /** The address of a webhook. */
   url: string | null
-  /** Of a webhook that was removed. */
+  /** Of a webhook that was removed, or a mail that was switched off. */
   is_removed: boolean
   email: string | null
   result_name: string | null
@@ -166,7 +166,7 @@ export const listDeliveries = async (
       ) as found`
   const { rows } = await sql<LedgerRow>`
     select listed.participant_uuid, listed.provider, listed.connection_id, url,
-      url is not null and connected.status = 'disconnected' as is_removed, responses.email, listed.result_name,
+      connected.quiz_id is not null and connected.status = 'disconnected' as is_removed, responses.email, listed.result_name,
       listed.status, listed.created_at, listed.is_replaced, attempts, last_code,
       consent_version,
       case when listed.status = 'pending' then next_attempt_at end as next_attempt_at,
@@ -184,8 +184,8 @@ export const listDeliveries = async (
 const RETRIED_AT_ONCE = 5_000
 
 /**
- * Has a refused delivery, or all of a tool or webhook, tried again, their time counted anew; gives how many. A webhook
- * that was removed gets nothing any more.
+ * Has a refused delivery, or all of a tool, webhook or mail, tried again, their time counted anew; gives how many. A webhook
+ * that was removed and a mail that was switched off send nothing any more.
  */
 export const retryDeliveries = async (
   db: Db,
@@ -211,7 +211,7 @@ export const retryDeliveries = async (
       where (quiz_id, participant_uuid, connection_id) in (
         select quiz_id, participant_uuid, connection_id from deliveries
         where quiz_id = ${at.quiz_id} and provider = ${at.provider} and lease_id is null and ${which}
-          ${which_one} and (provider <> ${WEBHOOK} or exists (
+          ${which_one} and (${sql.raw(TO_TOOLS)} or exists (
             select from integration_connections as connected
             where connected.id = connection_id and connected.status <> 'disconnected'
           ))

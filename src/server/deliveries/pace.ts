@@ -8,13 +8,21 @@ export type Pace = {
   parallel: number
   /** Calls that a delivery counts as; calls beyond are limited by the tool itself. */
   calls: number
+  /** Seconds after which another process takes over what this one has not settled: longer than a try can last. */
+  lease: number
 }
 
-/** The rate limit of each tool for one account, with a margin (integrations §11.6), and of one webhook. */
+const LEASE = 60
+/** A mail server may take a minute for each answer of its dialogue; a mail must not be taken over in between. */
+const MAIL_LEASE = 900
+
+/** The rate limit of each tool for one account, with a margin (integrations §11.6), and of one webhook or mail of a quiz. */
 export const PACES: Record<ChannelName, Pace> = {
-  convertkit: { per_second: 9, burst: 20, parallel: 4, calls: 1 },
+  convertkit: { per_second: 9, burst: 20, parallel: 4, calls: 1, lease: LEASE },
   // Ten in any second: what may begin at once, and what comes within it.
-  brevo: { per_second: 8, burst: 2, parallel: 4, calls: 1 },
-  systemio: { per_second: 1, burst: 2, parallel: 1, calls: 1 },
-  webhook: { per_second: 10, burst: 20, parallel: 4, calls: 1 },
+  brevo: { per_second: 8, burst: 2, parallel: 4, calls: 1, lease: LEASE },
+  systemio: { per_second: 1, burst: 2, parallel: 1, calls: 1, lease: LEASE },
+  webhook: { per_second: 10, burst: 20, parallel: 4, calls: 1, lease: LEASE },
+  mail: { per_second: 5, burst: 10, parallel: 4, calls: 1, lease: MAIL_LEASE },
+  notice: { per_second: 1, burst: 5, parallel: 1, calls: 1, lease: MAIL_LEASE },
 }

@@ -3,8 +3,10 @@ import { insertAuditEvents } from '#server/audit/audit-events.store.ts'
 import { newAuditRow } from '#server/audit/events.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import { forgetErasures } from '#server/erasures/forget.store.ts'
+import { forgetDigests, queueDigests } from '#server/quiz-mails/digests.store.ts'
+import { forgetTallies } from '#server/quiz-mails/mail-limits.store.ts'
 import { every } from '#server/runtime/every.ts'
-import { forgetRemoved, refuseForRemoved } from '#server/webhooks/removed-webhooks.store.ts'
+import { forgetEnded, refuseForEnded } from '#server/webhooks/ended-connections.store.ts'
 import { tellOfBlocked } from './blocked-mail.ts'
 import { reconcile } from './reconcile.store.ts'
 import type { Send } from './send.ts'
@@ -19,8 +21,10 @@ export type Outbox = {
 }
 
 const HOUR_MS = 3_600_000
+/** A mail of a day leaves this long after its hour at the latest. */
+const DIGESTS_EVERY_MS = 300_000
 
-/** Every hour checks that no delivery is missing, settles those to removed webhooks, and deletes old attempts and erasures; gives how to stop. */
+/** Every hour checks that no delivery is missing, settles those that nothing sends any more, and deletes old attempts and erasures; gives how to stop. */
 const scheduleReconciling = (
   db: Db,
   log: Pick<FastifyBaseLogger, 'error'>,
@@ -32,10 +36,12 @@ const scheduleReconciling = (
       log.error({ missing }, 'deliveries were missing and have been written')
       onFound()
     }
-    await refuseForRemoved(db)
+    await refuseForEnded(db)
     await forgetErasures(db, new Date())
-    await forgetRemoved(db)
+    await forgetEnded(db)
     await forgetAttempts(db, new Date())
+    await forgetTallies(db, new Date())
+    await forgetDigests(db, new Date())
   }
   return every(HOUR_MS, run, {
     onFailure: (error) => log.error({ err: error }, 'the outbox was not reconciled'),
@@ -69,11 +75,14 @@ export const runOutbox = (
   const { wake } = worker
   const listening = notices.listen('responses', { onChange: wake, onGap: wake })
   const stopReconciling = scheduleReconciling(db, log, wake)
+  const stopDigests = every(DIGESTS_EVERY_MS, () => queueDigests(db, new Date()), {
+    onFailure: (error) => log.error({ err: error }, 'the mails of the day were not queued'),
+  })
   wake()
   return {
     wake,
     close: async () => {
-      await Promise.all([stopReconciling(), listening.close(), worker.close()])
+      await Promise.all([stopReconciling(), stopDigests(), listening.close(), worker.close()])
     },
   }
 }

@@ -1,3 +1,4 @@
+import { isTool } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { openPerson } from '#server/erasures/sealed-person.ts'
 import { permanent } from '#server/integrations/providers/failures.ts'
@@ -32,7 +33,7 @@ export const createErase =
       const erased_at = claimed.created_at
       return sendErased({ quiz_id, participant_uuid, connection_id, attempts, erased_at })
     }
-    if (!('email' in person)) return permanent('internal')
+    if (!('email' in person) || !isTool(provider)) return permanent('internal')
     const { email } = person
     const { vendor_contact_id } = claimed
     const outcome = await withConnection<ErasureOutcome>(tools.open, connection_id, (connection) =>

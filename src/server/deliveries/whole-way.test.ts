@@ -5,6 +5,7 @@ import { createIntegrations } from '#server/integrations/create-integrations.ts'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import type { SignedUp } from '#server/testing/test-app.ts'
+import { PACES } from './pace.ts'
 import { createSend } from './send.ts'
 import type { Blocked } from './settle.store.ts'
 import { toolsOf } from './tools.ts'
@@ -26,16 +27,18 @@ const worker = createWorker({
   send: createSend({
     tools: toolsOf(db, integrations),
     sendWebhook: () => Promise.reject(new Error('There is none')),
+    sendMail: () => Promise.reject(new Error('There is none')),
   }),
   erase: () => Promise.reject(new Error('There is none')),
   log,
   onBlocked: async (one) => void blocked.push(one),
   // More than the tool allows: its tokens are what this is about.
   paces: {
-    convertkit: { per_second: 1_000, burst: 1_000, parallel: 10, calls: 1 },
-    systemio: { per_second: 1_000, burst: 1_000, parallel: 1, calls: 1 },
-    brevo: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1 },
-    webhook: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1 },
+    ...PACES,
+    convertkit: { per_second: 1_000, burst: 1_000, parallel: 10, calls: 1, lease: 60 },
+    systemio: { per_second: 1_000, burst: 1_000, parallel: 1, calls: 1, lease: 60 },
+    brevo: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease: 60 },
+    webhook: { per_second: 1_000, burst: 1_000, parallel: 4, calls: 1, lease: 60 },
   },
 })
 after(async () => {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type ChannelName, PROVIDERS, WEBHOOK } from '#domain/vocabulary.ts'
+import { type ChannelName, MAIL, NOTICE, PROVIDERS, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { transient } from '#server/integrations/providers/failures.ts'
 import type { DeliveryOutcome, ErasureOutcome } from '#server/integrations/providers/provider.ts'
@@ -45,8 +45,10 @@ type Needs = {
 
 /** Deliveries under way in one process. */
 const AT_ONCE = 64
-/** Of those by webhooks, whose receivers may be slow: the tools always have the rest. */
-const WEBHOOKS_AT_ONCE = 32
+/** Of those by webhooks and by the mail server, which may be slow: the tools always have the rest. */
+const MOST_OF: Partial<Record<ChannelName, number>> = { webhook: 32, mail: 6, notice: 2 }
+/** Each is one service, whoever's connections they are. */
+const SERVICES: readonly ChannelName[] = [...PROVIDERS, MAIL, NOTICE]
 /** A webhook is a service of its own, which few deliveries go to. */
 const RECENT_OF_WEBHOOK = 6
 const LOOK_EVERY_MS = 1_000
@@ -70,7 +72,9 @@ export const createWorker = ({
 }: Needs): Worker => {
   const breaker = createBreaker(() => now().getTime())
   const webhooks = createBreaker(() => now().getTime(), RECENT_OF_WEBHOOK)
-  let nb_webhooks = 0
+  const nb_of = new Map<ChannelName, number>()
+  const count = (provider: ChannelName, by: number): void =>
+    void nb_of.set(provider, (nb_of.get(provider) ?? 0) + by)
   const underway = new Set<Promise<void>>()
   let settled: Settlement[] = []
   let writing: Promise<void> | undefined
@@ -138,7 +142,7 @@ export const createWorker = ({
   /** What is to be begun, erasures first; a tool that is tried out gets one of both. */
   const claim = async (): Promise<{ erasures: ClaimedErasure[]; deliveries: Claimed[] }> => {
     const room = AT_ONCE - underway.size
-    const allowed = Map.groupBy(PROVIDERS, breaker.allows)
+    const allowed = Map.groupBy(SERVICES, breaker.allows)
     const spared = Map.groupBy(webhooks.open(), webhooks.allows)
     const at = { now: now(), paces }
     const taken = { erasures: [] as ClaimedErasure[], deliveries: [] as Claimed[] }
@@ -153,12 +157,12 @@ export const createWorker = ({
       taken.erasures.push(...erasures)
       taken.deliveries.push(...(await claimDue(db, { ...claiming, shares, most })))
     }
-    const shares: Share[] = (allowed.get('all') ?? []).map((provider) => ({
-      provider,
-      share: room,
-    }))
-    const share = WEBHOOKS_AT_ONCE - nb_webhooks
-    if (share > 0) shares.push({ provider: WEBHOOK, share })
+    const shareOf = (provider: ChannelName): Share => {
+      const own = (MOST_OF[provider] ?? AT_ONCE) - (nb_of.get(provider) ?? 0)
+      return { provider, share: Math.min(room, own) }
+    }
+    const channels: ChannelName[] = [...(allowed.get('all') ?? []), WEBHOOK]
+    const shares = channels.map(shareOf).filter(({ share }) => share > 0)
     await take({
       ...{ ...at, shares, most: room },
       spared: spared.get('none') ?? [],
@@ -173,10 +177,10 @@ export const createWorker = ({
       .catch((error: unknown) => log.error({ err: error }, 'a delivery was not settled'))
       .finally(() => {
         underway.delete(sending)
-        if (provider === WEBHOOK) nb_webhooks -= 1
+        count(provider, -1)
       })
     underway.add(sending)
-    if (provider === WEBHOOK) nb_webhooks += 1
+    count(provider, 1)
   }
   const lookAround = async (): Promise<void> => {
     await openLimiters(db, now())

@@ -27,7 +27,7 @@ export const listPlaces = async (
           as taking(quiz_id uuid, participant_uuid uuid)
       )
       and connected.user_id = ${creator_id} and connected.status <> 'disconnected'
-      and ${sql.raw(HAS_REACHED)}
+      and deliveries.provider not in ('mail', 'notice') and ${sql.raw(HAS_REACHED)}
     order by deliveries.provider, connection_id
   `.execute(db)
   return rows

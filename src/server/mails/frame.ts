@@ -1,4 +1,6 @@
+import type { RichText } from '#domain/rich-text.ts'
 import { escapeHtml } from '#server/escape-html.ts'
+import { htmlOfText, linesOfText, type TextStyle } from './rich-words.ts'
 import { visibleText } from './visible-text.ts'
 
 /** The content of a mail, before it is rendered. */
@@ -8,12 +10,16 @@ export type Letter = {
   /** Shown by mail programs beside the subject. */
   preview: string
   paragraphs: string[]
+  /** A text with its marks, after the paragraphs. */
+  body?: RichText
   /** The one thing to do. */
   action?: { label: string; url: string }
   /** Six digits, to type instead of following the link. */
   code?: { label: string; digits: string }
   /** Why this came, and what to do when it was not asked for. */
   closing: string[]
+  /** How to get no such mail any more. */
+  way_out?: { label: string; url: string }
 }
 
 const escaped = (text: string): string => escapeHtml(visibleText(text))
@@ -40,15 +46,25 @@ const codeBox = ({ label, digits }: { label: string; digits: string }): string =
   `<p style="margin:0 0 8px;font-size:16px;line-height:24px;color:${INK}">${escaped(label)}</p>
 <p style="margin:0 0 24px;padding:12px 0;font-size:28px;line-height:36px;font-weight:600;letter-spacing:6px;color:${INK}">${escaped(digits)}</p>`
 
+const BODY: TextStyle = {
+  block: `margin:0 0 16px;font-size:16px;line-height:24px;color:${INK}`,
+  link: `color:${BRAND}`,
+}
+
+const smallLink = ({ label, url }: { label: string; url: string }): string =>
+  `<p style="margin:0 0 8px;font-size:14px;line-height:20px"><a href="${escaped(url)}" style="color:${INK_2}">${escaped(label)}</a></p>`
+
 /** The HTML form: tables and inline styles, no image and nothing to download; links are the only markup. */
 export const htmlOf = ({
   subject,
   title,
   preview,
   paragraphs,
+  body,
   action,
   code,
   closing,
+  way_out,
 }: Letter): string => `<!doctype html>
 <html lang="fr">
 <head>
@@ -66,9 +82,11 @@ export const htmlOf = ({
 <tr><td style="padding:32px;background:#ffffff;border:1px solid #dfe3e8;border-radius:12px">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:600;color:${INK}">${escaped(title)}</h1>
 ${paragraphs.map(paragraph).join('\n')}
+${body === undefined ? '' : htmlOfText(body, BODY)}
 ${action ? button(action) : ''}
 ${code ? codeBox(code) : ''}
 ${closing.map(small).join('\n')}
+${way_out ? smallLink(way_out) : ''}
 </td></tr>
 <tr><td style="padding:16px 0 0;font-size:13px;line-height:20px;color:${INK_2}">Message automatique de Quizaine : personne ne lit les réponses.</td></tr>
 </table>
@@ -81,13 +99,25 @@ ${closing.map(small).join('\n')}
 const FOOT = '-- \nMessage automatique de Quizaine : personne ne lit les réponses.'
 
 /** The same words as plain text: a line of the letter is a line of the mail. */
-export const textOf = ({ title, paragraphs, action, code, closing }: Letter): string => {
+export const textOf = ({
+  title,
+  paragraphs,
+  body,
+  action,
+  code,
+  closing,
+  way_out,
+}: Letter): string => {
+  const linked = (link: { label: string; url: string } | undefined): string[][] =>
+    link ? [[`${link.label} :`, link.url]] : []
   const parts = [
     [title],
     ...paragraphs.map((text) => [text]),
-    ...(action ? [[`${action.label} :`, action.url]] : []),
+    ...(body === undefined ? [] : linesOfText(body)),
+    ...linked(action),
     ...(code ? [[code.label, code.digits]] : []),
     ...closing.map((text) => [text]),
+    ...linked(way_out),
   ].map((lines) => lines.map(visibleText).join('\n'))
   return [...parts, FOOT].join('\n\n')
 }

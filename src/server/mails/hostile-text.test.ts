@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { catchMails } from '#server/testing/mail-catcher.ts'
 import { accountLetters } from './account-letters.ts'
 import { htmlOf, type Letter, textOf } from './frame.ts'
+import { digestLetter, noticeLetter, resultLetter } from './quiz-letters.ts'
 import { openTransport } from './transport.ts'
 
 const quiet = { info: () => undefined }
@@ -59,7 +60,38 @@ const markupOf = (html: string): string[] =>
     tag.replaceAll(/="[^"]*"/g, '=').replaceAll(/\s+/g, ' '),
   )
 
+const UNSUBSCRIBE = 'https://quiz.exemple.fr/desinscription/jeton'
+
+const facts = (text: string) => ({
+  ...{ subject: text, quiz_name: text, unsubscribe_url: UNSUBSCRIBE },
+})
+
+/** What a visitor typed is on one line (domain/quiz-mail.ts); the lines of a text are its creator's. */
+const onOneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ')
+
+/** A participant's result where the text is said in words, in marks, in a list and in an address. */
+const resultSaying = (text: string): Letter =>
+  resultLetter({
+    ...facts(text),
+    body: [
+      [text, { strong: [text, { em: [text] }] }],
+      { list: [[[text]], [[{ a: [text], href: `https://exemple.fr/?r=${text}` }]]] },
+    ],
+  })
+
+const digested = (text: string) => ({
+  ...{ quiz_id: 'Q', name: onOneLine(text), nb_participants: 1 },
+  results: [{ name: onOneLine(text), nb_participants: 1 }],
+})
+
 const letters = (text: string): [string, Letter][] => [
+  ['result', { ...resultSaying(onOneLine(text)), subject: text, title: text }],
+  ['digest', digestLetter({ quizzes: [digested(text)], public_url: 'https://a.fr' })],
+  ['result without marks', resultLetter({ ...facts(text), body: onOneLine(text) })],
+  [
+    'notice',
+    noticeLetter({ ...facts(text), result: text, email: text, url: `https://a.fr/${text}` }),
+  ],
   ['whatever a letter may say', sayingIt(text)],
   ...Object.entries(accountLetters).map(([kind, write]): [string, Letter] => [
     kind,

@@ -13,12 +13,18 @@ export type Mail = {
   text: string
   /** The link of the mail; it is in the text too. */
   link?: string | undefined
+  /** What a mail that is sent once more is recognised by; without it each sending has an id of its own. */
+  message_id?: string
+  /** Where one POST ends mails like this one (RFC 8058). */
+  unsubscribe_url?: string
 }
 
 /** Sends a mail; throws when it could not, and the caller tries again. */
 export type Transport = { send: (mail: Mail) => Promise<void>; close: () => void }
 
 const PATIENCE_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+/** For mails that a minute's silence of a server must not send twice. */
+const LONG_PATIENCE_MS = { ...PATIENCE_MS, socketTimeout: 60_000 }
 /** Forbids the mail library to read files or addresses. */
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
@@ -53,32 +59,55 @@ const withOneSubject = ({ send, close }: Transport): Transport => ({
   close,
 })
 
+/** What of a mail becomes its headers. */
+const headersOf = ({ unsubscribe_url, message_id }: Mail) => ({
+  ...(message_id !== undefined && { messageId: `<${message_id}>` }),
+  headers: {
+    'Auto-Submitted': 'auto-generated',
+    ...(unsubscribe_url !== undefined && {
+      'List-Unsubscribe': { prepared: true, value: `<${new URL(unsubscribe_url).href}>` },
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }),
+  },
+})
+
 /** SMTP when it is configured, else a folder of .eml files (decisions « Configuration »). */
 export const openTransport = (...needs: Parameters<typeof openAny>): Transport =>
   withOneSubject(openAny(...needs))
+
+type SmtpConfig = Pick<Config, 'smtp_url' | 'smtp_tls' | 'mail_from'>
+
+/** The mail server alone, for mails that must not be thought sent without one; undefined when there is none. */
+export const openSmtp = (config: SmtpConfig): Transport | undefined =>
+  config.smtp_url === undefined
+    ? undefined
+    : withOneSubject(smtpTransport(config.smtp_url, config, LONG_PATIENCE_MS))
+
+const smtpTransport = (
+  smtp_url: string,
+  { smtp_tls, mail_from }: SmtpConfig,
+  patience_ms: typeof PATIENCE_MS,
+): Transport => {
+  const smtp = createTransport({ ...readSmtpUrl(smtp_url, smtp_tls), ...patience_ms, ...CLOSED })
+  return {
+    send: async (mail) => {
+      const { to, subject, html, text } = mail
+      const words = { from: mail_from ?? DEFAULT_FROM, to: { name: '', address: to }, subject }
+      await smtp.sendMail({ ...words, html, text, ...headersOf(mail) })
+    },
+    close: () => smtp.close(),
+  }
+}
+
+const DEFAULT_FROM = 'Quizaine <quizaine@localhost>'
 
 const openAny = (
   config: Pick<Config, 'smtp_url' | 'smtp_tls' | 'mail_from' | 'data_dir'>,
   log: { info: (fields: object, text: string) => void },
 ): Transport => {
-  const from = config.mail_from ?? 'Quizaine <quizaine@localhost>'
+  const from = config.mail_from ?? DEFAULT_FROM
   if (!config.smtp_url) return openMailFolder({ data_dir: config.data_dir, from, log })
-  const smtp = createTransport({
-    ...readSmtpUrl(config.smtp_url, config.smtp_tls),
-    ...PATIENCE_MS,
-    ...CLOSED,
-  })
-  return {
-    send: async ({ to, link: _, ...mail }) => {
-      await smtp.sendMail({
-        from,
-        to: { name: '', address: to },
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        ...mail,
-      })
-    },
-    close: () => smtp.close(),
-  }
+  return smtpTransport(config.smtp_url, config, PATIENCE_MS)
 }
 
 /** The most files kept; links in older mails have expired. */
@@ -107,8 +136,9 @@ export const openMailFolder = ({
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   let written = 0
   return {
-    send: async ({ to, link, ...mail }) => {
-      const { message } = await writer.sendMail({ from, to: { name: '', address: to }, ...mail })
+    send: async ({ to, link, subject, html, text }) => {
+      const words = { from, to: { name: '', address: to }, subject, html, text }
+      const { message } = await writer.sendMail(words)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       written += 1
       const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { MOST_SECONDS } from '#domain/durations.ts'
 import type { DayTotals, RowCount } from '#domain/key-figures.ts'
 import type { Db } from '#server/db/database.ts'
+import { TO_TOOLS } from '#server/taking/first-delivery.ts'
 import type { Condition } from './matching.ts'
 import type { Days } from './visits.store.ts'
 
@@ -54,7 +55,7 @@ export const readDayTotals = async (
 export const nbDelivered = async (db: Db, quiz_id: string): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(count), 0)::bigint as count from delivery_counts
-    where quiz_id = ${quiz_id} and status = 'delivered' and provider <> 'webhook'
+    where quiz_id = ${quiz_id} and status = 'delivered' and ${sql.raw(TO_TOOLS)}
   `.execute(db)
   return rows[0]?.count ?? 0
 }
@@ -79,7 +80,7 @@ export const countRows = async (
       select distinct is_before, address from matching where address is not null
     ), sent as (
       select distinct participant_uuid from deliveries
-      where quiz_id = ${quiz_id} and status = 'delivered' and provider <> 'webhook'
+      where quiz_id = ${quiz_id} and status = 'delivered' and ${sql.raw(TO_TOOLS)}
     )
     select 'participant' as what, is_before, null::integer as seconds, null::text as day, count(*) as count
     from matching group by 2

@@ -3,6 +3,7 @@ import { OVERVIEW_DAYS, type QuizOverview } from '#contract/statistics.ts'
 import { type EndedVersion, type ResultCount, resultShares } from '#domain/figures.ts'
 import { parisTime } from '#domain/paris-time.ts'
 import type { Db } from '#server/db/database.ts'
+import { TO_TOOLS } from '#server/taking/first-delivery.ts'
 
 /** What the kept counters say of one quiz. */
 type QuizCounts = Omit<QuizOverview, 'days' | 'results'> & {
@@ -53,7 +54,7 @@ const listQuizCounts = async (
     ), sent as (
       select quiz_id, sum(count) as nb_delivered
       from delivery_counts
-      where ${OF_OWN} and status = 'delivered' and provider <> 'webhook' group by 1
+      where ${OF_OWN} and status = 'delivered' and ${sql.raw(TO_TOOLS)} group by 1
     )
     select quiz_id as id,
       coalesce(nb_participants, 0)::integer as nb_participants,

@@ -1,12 +1,27 @@
-import { DEFAULT_CONSENT_TEXT } from '#domain/consent.ts'
+import { DEFAULT_CONSENT_TEXT, type EmailNotes } from '#domain/consent.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import type { Consent } from '#domain/snapshot.ts'
+import { MAIL } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
+
+type Asked = Pick<Quiz, 'id' | 'consent_mode' | 'consent_text'>
+
+/** What visitors would find at the email question, were the draft published now; its owner is known. */
+export const previewNotes = async (db: Db, quiz: Asked): Promise<EmailNotes> => {
+  const mail = await db
+    .selectFrom('integration_connections')
+    .select('id')
+    .where('quiz_id', '=', quiz.id)
+    .where('provider', '=', MAIL)
+    .where('status', '<>', 'disconnected')
+    .executeTakeFirst()
+  return { consent: await previewConsent(db, quiz), is_mailed: mail !== undefined }
+}
 
 /** What visitors would be asked to agree to, were the draft published now; its owner is known. */
 export const previewConsent = async (
   db: Db,
-  { id, consent_mode, consent_text }: Pick<Quiz, 'id' | 'consent_mode' | 'consent_text'>,
+  { id, consent_mode, consent_text }: Asked,
 ): Promise<Consent | null> => {
   if (consent_mode === 'requested') return null
   const forwarded = await db

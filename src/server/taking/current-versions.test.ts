@@ -13,9 +13,7 @@ const withdraw = (id: string) => client.quizzes.update({ id, body: { status: 'Br
 const UNPUBLISHED = { kind: 'unpublished', version: null }
 const WITHDRAWN = { kind: 'unpublished', version: 1 }
 const FIRST = {
-  kind: 'published',
-  version: 1,
-  consent: null,
+  ...{ kind: 'published', version: 1, consent: null, is_mailed: false },
   slug: null,
   closed: null,
   parameters: [],

@@ -1,4 +1,4 @@
-import type { Consent } from '#domain/snapshot.ts'
+import type { EmailNotes } from '#domain/consent.ts'
 import { PUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import { findStates, type QuizState } from './quiz-states.store.ts'
@@ -6,7 +6,7 @@ import { createTrustedMemory, type Trust, type TrustedMemory } from './trusted-m
 
 /** What a quiz's address leads to now. */
 export type Current =
-  | ({ kind: 'published'; version: number; consent: Consent | null } & CurrentAccess)
+  | ({ kind: 'published'; version: number } & EmailNotes & CurrentAccess)
   /** `version` is the one that was withdrawn, if there was any. */
   | { kind: 'unpublished'; version: number | null }
   | { kind: 'missing' }
@@ -41,6 +41,7 @@ const currentOf = ({
   status,
   published_version,
   consent,
+  is_mailed,
   slug,
   is_closed,
   closed_text,
@@ -50,8 +51,7 @@ const currentOf = ({
     ? {
         kind: 'published',
         version: published_version,
-        consent,
-        slug,
+        ...{ consent, is_mailed, slug },
         closed: is_closed ? { text: closed_text } : null,
         parameters,
       }

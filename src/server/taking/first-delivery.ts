@@ -1,3 +1,5 @@
+import { PROVIDERS } from '#domain/vocabulary.ts'
+
 /** How long a delivery is tried while nothing is wrong with its connection (integrations §11.5). */
 export const LONGEST_AGE = '72 hours'
 
@@ -10,11 +12,16 @@ export const WAS_NOT_ASKED = "(consent_mode = 'box' and consent_version is null)
 
 /**
  * SQL: the first status of a delivery: pending, or, to an email tool, settled at once without an address or
- * consent. A webhook gets every participant (docs/decisions/042).
+ * consent. A webhook gets every participant (docs/decisions/042), and the creator hears of each; whoever leaves an
+ * address gets the mail that the page announces, which is no tool's (docs/decisions/044).
  */
 export const FIRST_STATUS = `case
-      when provider = 'webhook' then 'pending'
+      when provider in ('webhook', 'notice') then 'pending'
       when email is null then 'no_email'
+      when provider = 'mail' then 'pending'
       when ${HAS_AGREED} then 'pending'
       else 'no_consent'
     end`
+
+/** SQL: whether a delivery goes to an email tool. */
+export const TO_TOOLS = `provider in (${PROVIDERS.map((provider) => `'${provider}'`).join(', ')})`

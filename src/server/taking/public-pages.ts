@@ -5,7 +5,7 @@ import { type PackedPage, packPage } from '#server/http/packed-page.ts'
 import { drawQuiz } from '#server/social-image/draw-quiz.ts'
 import { type CacheFigures, createPageCache } from './page-cache.ts'
 import { loadPlayerBuild, PLAYER_FOLDER, type PlayerBuild } from './player-build.ts'
-import type { Published, Snapshots } from './snapshots.ts'
+import { notesKey, type Published, type Snapshots } from './snapshots.ts'
 import { writeQuizPage } from './write-quiz-page.ts'
 
 /** What is built from a version, once for all visitors. */
@@ -91,11 +91,11 @@ const knownRank = ({ snapshot }: Published, kind: Kind, rank?: number): number |
 
 const keyOf = (
   quiz_id: string,
-  { version, consent, slug }: Paged,
+  { version, notes, slug }: Paged,
   kind: Kind,
   rank: number | undefined,
 ): string =>
-  `${quiz_id} ${version} ${kind} ${rank} ${kind === 'image' ? '' : `${consent?.version} ${slug}`}`
+  `${quiz_id} ${version} ${kind} ${rank} ${kind === 'image' ? '' : `${notesKey(notes)} ${slug}`}`
 
 const packImage = (bytes: Buffer): PackedPage => {
   const digest = createHash('sha256').update(bytes).digest('base64url')

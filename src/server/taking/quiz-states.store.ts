@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
-import { DEFAULT_CONSENT_TEXT } from '#domain/consent.ts'
-import type { Consent } from '#domain/snapshot.ts'
+import { DEFAULT_CONSENT_TEXT, type EmailNotes } from '#domain/consent.ts'
 import type { Db } from '#server/db/database.ts'
 import { PLACES } from './submission-batch.ts'
 
-/** What a quiz's address leads to, and what its visitors are asked to agree to; null for nothing. */
-export type QuizState = {
+/** What a quiz's address leads to, and what its visitors find at the email question. */
+export type QuizState = EmailNotes & {
   id: string
   status: string
   published_version: number | null
-  consent: Consent | null
   slug: string | null
   /** By the clock of the database, and by its counters. */
   is_closed: boolean
@@ -33,7 +31,12 @@ type StateRow = Omit<QuizState, 'consent'> & { text: string | null; version: num
 /** A quiz asks while it forwards to a tool, unless the creator says that forwarding is what is asked for. */
 const readStates = async (db: Db, quiz_ids: readonly string[]): Promise<StateRow[]> => {
   const { rows } = await sql<StateRow>`
-    select id, status, published_version, slug, closed_text, parameters, asked.text, consent_texts.version,
+    select id, quizzes.status, published_version, slug, closed_text, parameters, asked.text,
+      consent_texts.version,
+      exists (
+        select from integration_connections as mail
+        where mail.quiz_id = quizzes.id and provider = 'mail' and mail.status <> 'disconnected'
+      ) as is_mailed,
       (closes_at <= now()) is true or (${sql.raw(PLACES)} <= 0) is true as is_closed
     from quizzes
     left join lateral (

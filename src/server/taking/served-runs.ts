@@ -84,9 +84,9 @@ export const registerServedRuns = (
     request: FastifyRequest<Route>,
     version?: number,
   ): Promise<TakenQuiz> => {
-    const { consent } = published
+    const { notes } = published
     const begun =
-      version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version, consent)
+      version === undefined ? undefined : await snapshots.ofVersion(quiz_id, version, notes)
     const { snapshot, version: number } = begun ?? published
     return { quiz_id, version: number, snapshot, ...asAsked(request) }
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { askForConsent } from '#domain/consent.ts'
-import type { Consent, Snapshot } from '#domain/snapshot.ts'
+import { type EmailNotes, NO_NOTES, noteAtEmail } from '#domain/consent.ts'
+import type { Snapshot } from '#domain/snapshot.ts'
 import { layoutOf, type ResponseLayout } from '#domain/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
@@ -15,10 +15,10 @@ import {
 export type Published = {
   is_published: true
   version: number
-  /** As visitors take it: the current one with the box of consent, where it has one. */
+  /** As visitors take it: the current one with what is said at the email question. */
   snapshot: Snapshot
   layout: ResponseLayout
-  consent: Consent | null
+  notes: EmailNotes
   etag: string
   /** The bytes of the snapshot call's answer. */
   json: Buffer
@@ -39,7 +39,7 @@ export type Snapshots = {
   ofVersion: (
     quiz_id: string,
     version: number,
-    consent?: Consent | null,
+    notes?: EmailNotes,
   ) => Promise<Published | undefined>
 }
 
@@ -62,46 +62,50 @@ export const createSnapshots = (
   const ofVersion = async (
     quiz_id: string,
     version: number,
-    consent: Consent | null = null,
+    notes: EmailNotes = NO_NOTES,
   ): Promise<Published | undefined> => {
-    const key = keyOf(quiz_id, version, consent)
+    const key = keyOf(quiz_id, version, notes)
     const known = memory.get(key)
     if (known) return known
     const snapshot = await findVersion(db, quiz_id, version)
     if (!snapshot) return undefined
-    const found = publishedOf(snapshot, version, consent)
+    const found = publishedOf(snapshot, version, notes)
     memory.set(key, found)
     return found
   }
 
   return {
     ofVersion,
-    versionAtHand: (quiz_id, version) => memory.get(keyOf(quiz_id, version, null)),
+    versionAtHand: (quiz_id, version) => memory.get(keyOf(quiz_id, version, NO_NOTES)),
     current: async (quiz_id) => {
       const current = await versions.find(quiz_id)
       if (current.kind === 'missing') return undefined
       if (current.kind === 'unpublished') return { is_published: false, version: current.version }
-      const { kind: _, version, consent, ...access } = current
-      const published = await ofVersion(quiz_id, version, consent)
+      const { kind: _, version, consent, is_mailed, ...access } = current
+      const published = await ofVersion(quiz_id, version, { consent, is_mailed })
       return published && { ...published, ...access }
     },
     atHand: (quiz_id) => {
       const current = versions.known(quiz_id)
       if (current?.kind !== 'published') return undefined
-      const { kind: _, version, consent, ...access } = current
-      const published = memory.get(keyOf(quiz_id, version, consent))
+      const { kind: _, version, consent, is_mailed, ...access } = current
+      const published = memory.get(keyOf(quiz_id, version, { consent, is_mailed }))
       return published && { ...published, ...access }
     },
   }
 }
 
-const keyOf = (quiz_id: string, version: number, consent: Consent | null): string =>
-  `${quiz_id} ${version} ${consent?.version}`
+const keyOf = (quiz_id: string, version: number, notes: EmailNotes): string =>
+  `${quiz_id} ${version} ${notesKey(notes)}`
 
-const publishedOf = (frozen: Snapshot, version: number, consent: Consent | null): Published => {
-  const snapshot = askForConsent(frozen, consent)
+/** Tells the pages of a version apart by what they say at the email question. */
+export const notesKey = ({ consent, is_mailed }: EmailNotes): string =>
+  `${consent?.version}${is_mailed ? ' mailed' : ''}`
+
+const publishedOf = (frozen: Snapshot, version: number, notes: EmailNotes): Published => {
+  const snapshot = noteAtEmail(frozen, notes)
   const json = Buffer.from(JSON.stringify({ snapshot: { ...snapshot, version } }))
   const digest = createHash('sha256').update(json).digest('base64url')
   const layout = layoutOf(snapshot)
-  return { is_published: true, version, snapshot, layout, consent, etag: `"${digest}"`, json }
+  return { is_published: true, version, snapshot, layout, notes, etag: `"${digest}"`, json }
 }

@@ -1,5 +1,5 @@
 import type { api } from '#contract/api.ts'
-import { askForConsent } from '#domain/consent.ts'
+import { noteAtEmail } from '#domain/consent.ts'
 import { takeSnapshot } from '#domain/snapshot.ts'
 import { UNPUBLISHED } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
@@ -8,7 +8,7 @@ import { type Handlers, Reply } from '#server/http/mount.ts'
 import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { uuidv7 } from '#server/uuid.ts'
 import { FRESH } from './cdn.ts'
-import { previewConsent } from './consent.store.ts'
+import { previewNotes } from './consent.store.ts'
 import type { Published, Snapshots } from './snapshots.ts'
 import type { Submissions } from './submissions.ts'
 import { submitResponse } from './submit-response.ts'
@@ -25,8 +25,8 @@ export const takingHandlers = ({
     if (preview && creator) {
       const owned = { quiz_id, creator_id: creator.id }
       const draft = await readTogether(db, (read) => loadDraft(read, owned))
-      const consent = await previewConsent(db, draft.quiz)
-      return { snapshot: { ...askForConsent(takeSnapshot(draft), consent), version: null } }
+      const notes = await previewNotes(db, draft.quiz)
+      return { snapshot: { ...noteAtEmail(takeSnapshot(draft), notes), version: null } }
     }
     const current = await snapshots.current(quiz_id)
     if (!current) throw notFound()

@@ -1,8 +1,8 @@
 import type { TestPlace } from '#contract/test-runs.ts'
 import { fieldNameOf } from '#domain/integrations.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
-import { fieldToCome, notSwitchedOn, whyNotSent } from '#domain/test-run-words.ts'
-import { type ProviderName, WEBHOOK } from '#domain/vocabulary.ts'
+import { fieldToCome, mailToCome, notSwitchedOn, whyNotSent } from '#domain/test-run-words.ts'
+import { isTool, type ProviderName, WEBHOOK } from '#domain/vocabulary.ts'
 import { type EventResponse, eventOf, RESPONSE_CREATED } from '#domain/webhook-event.ts'
 import { contactOf, type Tools } from '#server/deliveries/send-delivery.ts'
 import { messageHeaders, messageId } from '#server/webhooks/webhook-message.ts'
@@ -77,6 +77,8 @@ export const payloadsOf = async (
       const at = { provider, connection_id, url }
       if (status !== 'pending') return { ...at, message: why, requests: [] }
       if (provider === WEBHOOK) return { ...at, message: why, requests: ofWebhook(tested, one) }
+      if (!isTool(provider))
+        return { ...at, message: mailToCome(provider, tested.response.email), requests: [] }
       const { requests, note } = await ofTool(tools, tested, provider)
       return { ...at, message: why ?? note, requests }
     }),

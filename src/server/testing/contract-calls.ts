@@ -131,6 +131,13 @@ export const goodBodies = ({
     'deliveries.sendEarlier': { provider: 'brevo' },
     'webhooks.add': { url: NOWHERE },
     'webhooks.update': { url: `${NOWHERE}-2`, is_paused: true },
+    'quizMails.set': {
+      sends_result: false,
+      subject: 'Votre résultat',
+      text: 'Bonjour',
+      tells_creator: 'never',
+    },
+    'quizMails.test': { subject: 'Votre résultat', text: 'Bonjour' },
     'retention.set': { months: 12 },
     'exports.link': {
       format: 'csv',

@@ -3,6 +3,24 @@ import { type CaughtMail, readMail } from './read-mail.ts'
 
 type Waiter = { to: string; resolve: (mail: CaughtMail) => void }
 
+/** What a mail server does instead of taking a mail; `times` is once unless given. */
+type MailFault = {
+  /**
+   * A status is answered at that step of the dialogue; away: the connection ends as it begins; lost: the mail is kept and the
+   * connection ends before that is said; half: it ends in the middle of the mail; held: the answer to the mail waits for
+   * `release`.
+   */
+  how:
+    | { status: number; at: 'MAIL' | 'RCPT' | 'DATA' | 'content' }
+    | 'away'
+    | 'lost'
+    | 'half'
+    | 'held'
+  /** Of mails to this address alone; not of those that end before it is said. */
+  to?: string
+  times?: number
+}
+
 /** A mail server on this machine that keeps what it is given, for tests to read. */
 export type MailCatcher = {
   /** For SMTP_URL. */
@@ -13,16 +31,23 @@ export type MailCatcher = {
   next: (to: string) => Promise<CaughtMail>
   /** Refuses so many mails for now (451), as an overloaded server does. */
   refuse: (count: number) => void
+  /** Has the server fail. */
+  fail: (fault: MailFault) => void
+  /** Ends every fault; those that are held are answered. */
+  heal: () => void
+  /** Answers the mails that are held. */
+  release: () => void
   close: () => Promise<void>
 }
 
-/** Starts a catcher; it speaks just the SMTP that a client needs, without TLS. */
+/** Starts a catcher; it speaks just the SMTP that a client needs, without TLS, and refuses a dialogue out of order. */
 export const catchMails = async (): Promise<MailCatcher> => {
   const mails: CaughtMail[] = []
   const untaken: CaughtMail[] = []
   const sockets = new Set<Socket>()
   let waiters: Waiter[] = []
-  let refusals = 0
+  let faults: (MailFault & { times: number })[] = []
+  let held: (() => void)[] = []
 
   const keep = (mail: CaughtMail): void => {
     mails.push(mail)
@@ -31,16 +56,28 @@ export const catchMails = async (): Promise<MailCatcher> => {
     waiters = waiters.filter((other) => other !== waiter)
     waiter.resolve(mail)
   }
+  /** Uses up the first fault of this kind. */
+  const take = (isMeant: (fault: MailFault) => boolean): MailFault | undefined => {
+    const fault = faults.find((one) => one.times > 0 && isMeant(one))
+    if (fault) fault.times -= 1
+    return fault
+  }
+  const release = (): void => {
+    for (const answer of held) answer()
+    held = []
+  }
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     // A client that leaves in the middle is none of ours.
     socket.on('error', () => socket.destroy())
-    talk(socket, keep, () => refusals > 0 && refusals-- > 0)
+    if (take(({ how }) => how === 'away')) return void socket.destroy()
+    talk(socket, { keep, take, hold: (answer) => held.push(answer) })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('It has no port')
+  const fail = (fault: MailFault): void => void faults.push({ times: 1, ...fault })
 
   return {
     url: `smtp://127.0.0.1:${address.port}`,
@@ -51,9 +88,13 @@ export const catchMails = async (): Promise<MailCatcher> => {
       if (mail) return Promise.resolve(mail)
       return new Promise((resolve) => waiters.push({ to, resolve }))
     },
-    refuse: (count) => {
-      refusals = count
+    refuse: (times) => fail({ how: { status: 451, at: 'MAIL' }, times }),
+    fail,
+    heal: () => {
+      faults = []
+      release()
     },
+    release,
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
@@ -61,32 +102,77 @@ export const catchMails = async (): Promise<MailCatcher> => {
   }
 }
 
-const talk = (socket: Socket, keep: (mail: CaughtMail) => void, isRefused: () => boolean): void => {
+type Ears = {
+  keep: (mail: CaughtMail) => void
+  take: (isMeant: (fault: MailFault) => boolean) => MailFault | undefined
+  hold: (answer: () => void) => void
+}
+type Step = 'MAIL' | 'RCPT' | 'DATA' | 'content'
+
+const talk = (socket: Socket, { keep, take, hold }: Ears): void => {
   let pending = ''
   let message: string[] | undefined
   let to = ''
+  /** What of the envelope was taken. */
+  let has: 'nothing' | 'MAIL' | 'RCPT' = 'nothing'
   const say = (line: string) => socket.write(`${line}\r\n`)
+  const isToIt = (fault: MailFault): boolean => fault.to === undefined || fault.to === to
+  const refusalAt = (step: Step): number | undefined => {
+    const fault = take(
+      (one) =>
+        typeof one.how === 'object' && one.how.at === step && (step === 'MAIL' || isToIt(one)),
+    )
+    return typeof fault?.how === 'object' ? fault.how.status : undefined
+  }
 
+  const hearMessage = (lines: string[]): void => {
+    message = undefined
+    has = 'nothing'
+    const status = refusalAt('content')
+    if (status !== undefined) return void say(`${status} not this one`)
+    keep(readMail(to, lines.join('\r\n')))
+    if (take((fault) => fault.how === 'lost' && isToIt(fault))) return void socket.destroy()
+    if (take((fault) => fault.how === 'held' && isToIt(fault)))
+      return void hold(() => say('250 kept'))
+    say('250 kept')
+  }
+  const hearEnvelope = (verb: string, line: string): void => {
+    const isInOrder =
+      (verb === 'MAIL' && has === 'nothing') ||
+      (verb === 'RCPT' && has === 'MAIL') ||
+      (verb === 'DATA' && has === 'RCPT')
+    if (!isInOrder) return void say('503 bad sequence of commands')
+    if (verb === 'RCPT') to = /<(.*)>/.exec(line)?.[1] ?? ''
+    const status = refusalAt(verb as Step)
+    if (status !== undefined) {
+      has = 'nothing'
+      return void say(`${status} refused`)
+    }
+    if (verb === 'DATA') message = []
+    else has = verb as 'MAIL' | 'RCPT'
+    say(message ? '354 go on' : '250 ok')
+  }
   const hear = (line: string): void => {
     if (message) {
-      if (line !== '.') return void message.push(line.replace(/^\./, ''))
-      keep(readMail(to, message.join('\r\n')))
-      message = undefined
-      return void say('250 kept')
+      if (line === '.') return void hearMessage(message)
+      if (take((fault) => fault.how === 'half' && isToIt(fault))) return void socket.destroy()
+      return void message.push(line.replace(/^\./, ''))
     }
     const verb = line.slice(0, 4).toUpperCase()
     if (verb === 'QUIT') return void socket.end('221 bye\r\n')
     if (verb === 'EHLO' || verb === 'HELO') return void say('250 catcher')
-    if (verb === 'MAIL' && isRefused()) return void say('451 try again later')
-    if (verb === 'RCPT') to = /<(.*)>/.exec(line)?.[1] ?? ''
-    if (verb === 'DATA') message = []
-    say(message ? '354 go on' : '250 ok')
+    if (verb === 'RSET' || verb === 'NOOP') {
+      has = 'nothing'
+      return void say('250 ok')
+    }
+    if (verb === 'MAIL' || verb === 'RCPT' || verb === 'DATA') return void hearEnvelope(verb, line)
+    say('502 not implemented')
   }
   socket.setEncoding('utf8')
   socket.on('data', (text) => {
     const lines = (pending + String(text)).split('\r\n')
     pending = lines.pop() ?? ''
-    lines.forEach(hear)
+    for (const line of lines) if (!socket.destroyed) hear(line)
   })
   say('220 catcher')
 }

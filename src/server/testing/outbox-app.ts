@@ -10,6 +10,7 @@ import { createBrevo } from '#server/integrations/providers/brevo.ts'
 import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
 import { createSystemio } from '#server/integrations/providers/systemio.ts'
 import { createVault } from '#server/integrations/vault.ts'
+import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
 import { startBrevo } from './fakes/brevo.ts'
 import { startKit } from './fakes/kit.ts'
@@ -41,14 +42,15 @@ const SECRET_KEY = 'a secret that only tests know of'
  * The app with the three tools and a receiver of webhooks as fakes and a worker, on one clock that flows and that the
  * test moves ahead. Connections are opened by what the test says of them.
  */
-export const createOutboxApp = async () => {
+export const createOutboxApp = async (env: Record<string, string> = {}) => {
   /** Everything that was logged and answered. */
   const said: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void said.push(line) })
-  const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'signUp' | 'close'> = await createTestApp(
-    { WEBHOOKS_TO_LOOPBACK: 'on', SECRET_KEY },
-    { log, onAnswer: (body) => void said.push(body) },
-  )
+  const app: Pick<TestApp, 'db' | 'pool' | 'client' | 'config' | 'raw' | 'signUp' | 'close'> =
+    await createTestApp(
+      { WEBHOOKS_TO_LOOPBACK: 'on', SECRET_KEY, ...env },
+      { log, onAnswer: (body) => void said.push(body) },
+    )
   const [kit, systemio, brevo, receiver] = await Promise.all([
     startKit({ flows: true }),
     startSystemio({ flows: true }),
@@ -107,7 +109,12 @@ export const createOutboxApp = async () => {
     ...{ db: app.db, log, vault },
     config: { webhooks: { allows_loopback: true }, rate_limits: false },
   })
-  const send = createSend({ tools, sendWebhook })
+  const { sendMail } = createQuizMails({
+    ...{ db: app.db, now },
+    config: app.config,
+    secretKey: SECRET_KEY,
+  })
+  const send = createSend({ tools, sendWebhook, sendMail })
   const erase = createErase({ db: app.db, vault, tools, sendErased })
   const startWorker = (): Worker =>
     createWorker({

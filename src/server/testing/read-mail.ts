@@ -7,6 +7,8 @@ export type CaughtMail = {
   html: string
   /** What it asks its reader to follow; empty when it asks nothing. */
   link: string
+  /** Its headers by their names in small letters, as they travelled. */
+  headers: Record<string, string>
   /** The six digits that it holds; empty when there are none. */
   code: string
 }
@@ -30,6 +32,7 @@ export const readMail = (to: string, raw: string): CaughtMail => {
     subject: decodeWords(headers.subject ?? ''),
     text,
     html: part('text/html'),
+    headers,
     link: /^https?:\/\/\S+$/m.exec(text)?.[0] ?? '',
     code: /^\d{6}$/m.exec(text)?.[0] ?? '',
   }

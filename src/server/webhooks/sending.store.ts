@@ -1,8 +1,6 @@
-import type { Snapshot } from '#domain/snapshot.ts'
 import { type EventResponse, eventOf, type WebhookEvent } from '#domain/webhook-event.ts'
 import type { Db } from '#server/db/database.ts'
-import { findVersion } from '#server/quizzes/versions.store.ts'
-import { type BoundedCache, boundedCache } from '#server/runtime/bounded-cache.ts'
+import { createVersionMemory } from '#server/quizzes/version-memory.ts'
 import type { StoredSecrets } from './secrets.ts'
 
 /** Where a webhook is, and what signs for it. */
@@ -10,18 +8,9 @@ export type Receiver = { url: string; secrets: StoredSecrets }
 export type Sending = Receiver & { event: WebhookEvent }
 type Key = { quiz_id: string; participant_uuid: string; connection_id: string }
 
-/** Versions whose participants are being sent; a snapshot never changes. */
-const MOST_VERSIONS = 50
-
 /** Gives how to load what is sent of a participant, and where; undefined when one of the two is gone. */
 export const createSendings = (db: Db) => {
-  const versions: BoundedCache<Snapshot> = boundedCache<Snapshot>(MOST_VERSIONS)
-  const versionOf = async (quiz_id: string, version: number): Promise<Snapshot | undefined> => {
-    const key = `${quiz_id} ${version}`
-    const snapshot = versions.get(key) ?? (await findVersion(db, quiz_id, version))
-    if (snapshot) versions.set(key, snapshot)
-    return snapshot
-  }
+  const versionOf = createVersionMemory(db)
   return async (key: Key): Promise<Sending | undefined> => {
     const row = await findSending(db, key)
     const snapshot = row && (await versionOf(key.quiz_id, row.response.version))

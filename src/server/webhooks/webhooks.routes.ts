@@ -16,7 +16,7 @@ import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { uuidv7 } from '#server/uuid.ts'
-import { refuseForRemoved } from './removed-webhooks.store.ts'
+import { refuseForEnded } from './ended-connections.store.ts'
 import { openSecrets } from './secrets.ts'
 import { addressRefused, testSentence } from './sentences.ts'
 import { newSecret, signedHeaders } from './webhook-message.ts'
@@ -116,7 +116,7 @@ export const webhooksHandlers = ({
     remove: async ({ id: quiz_id, webhookId: webhook_id }, { id: creator_id }) => {
       await endWebhook(db, { quiz_id, creator_id, webhook_id })
       audit('webhook_removed', { actor_id: creator_id, object_id: webhook_id })
-      await refuseForRemoved(db)
+      await refuseForEnded(db)
       return undefined
     },
 

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Ledger } from '#contract/deliveries.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
-import { WEBHOOK } from '#domain/vocabulary.ts'
+import { type ChannelName, isTool } from '#domain/vocabulary.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatMoment } from './format-moment.ts'
 import { placeName } from './place-name.ts'
@@ -37,7 +37,7 @@ export const LedgerCard = ({
           <span>
             {message} Les participants attendent, aucun n’est perdu.{' '}
             <Link
-              to={provider === WEBHOOK ? `/quiz/${quizId}/settings` : '/settings'}
+              to={isTool(provider) ? '/settings' : `/quiz/${quizId}/settings`}
               className="text-brand underline"
             >
               Ouvrir les paramètres
@@ -56,7 +56,7 @@ export const LedgerCard = ({
           Relancer les envois refusés
         </Button>
       )}
-      {provider !== WEBHOOK && connection === 'active' && (
+      {isTool(provider) && connection === 'active' && (
         <TestForm quizId={quizId} provider={provider} />
       )}
     </section>
@@ -70,6 +70,13 @@ const wordOf = (status: DeliveryStatus, count: number): string => {
   return count > 1 && AGREEING.includes(status) ? `${word}s` : word
 }
 
+/** Why participants have no delivery there, but at a tool. */
+const OFF: Partial<Record<ChannelName, string>> = {
+  webhook: 'avant l’ajout du webhook',
+  mail: 'envoi alors désactivé',
+  notice: 'envoi alors désactivé',
+}
+
 /** « 7 participants = 3 envoyés + 4 sans email »: without the zeros, except for « envoyés ». */
 const equationOf = ({ balance, provider }: Ledger, nbNotAsked: number): string => {
   const { nb_participants, not_forwarded } = balance
@@ -80,8 +87,8 @@ const equationOf = ({ balance, provider }: Ledger, nbNotAsked: number): string =
   // The two are counted separately: participants may be added or deleted in between.
   const notAsked = Math.min(nbNotAsked, not_forwarded)
   const toolOff = not_forwarded - notAsked
-  const off = provider === WEBHOOK ? 'avant l’ajout du webhook' : 'outil alors non activé'
-  if (toolOff > 0) parts.push(`${toolOff} hors envoi (${off})`)
+  if (toolOff > 0)
+    parts.push(`${toolOff} hors envoi (${OFF[provider] ?? 'outil alors non activé'})`)
   if (notAsked > 0) parts.push(`${notAsked} hors envoi (accord non demandé)`)
   const noun = nb_participants > 1 ? 'participants' : 'participant'
   return `${nb_participants} ${noun} = ${parts.join(' + ')}`

@@ -1,3 +1,4 @@
+import { readSnapshot } from '#contract/parse-rich-text.ts'
 import { PLAYER_PALETTE, resolveColors } from '#domain/colors.ts'
 import { fontFaces } from '#domain/font-faces.ts'
 import { isFamily, standInStack } from '#domain/fonts.ts'
@@ -16,7 +17,6 @@ import {
   type ServedRun,
 } from './form-page.tsx'
 import { paletteProperties } from './palette.ts'
-import { readSnapshot } from './parse-rich-text.ts'
 import { FORM_ID, PLAYER_ID, TAKEN_QUIZ_ID, type TakenQuiz } from './taken-quiz.ts'
 import { TEST_STYLE, testFooter, testHeader } from './test-marks.ts'
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { mayHaveMarks, type RichSnapshot, type RichText, readTexts } from '#domain/rich-text.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 
-type Parser = typeof import('#web/player/parse-rich-text.ts')
+type Parser = typeof import('#contract/parse-rich-text.ts')
 let parser: Parser | undefined
 
 /** The parser of marks, loaded once something may have some; a text shows as typed until then, and without it. */
@@ -12,7 +12,7 @@ const useParser = (isWanted: boolean): Parser | undefined => {
     if (!isWanted || loaded) return
     let isGone = false
     const load = async (): Promise<void> => {
-      parser = await import('#web/player/parse-rich-text.ts')
+      parser = await import('#contract/parse-rich-text.ts')
       if (!isGone) setLoaded(parser)
     }
     load().catch((error: unknown) => console.warn('Loading the marks failed', error))

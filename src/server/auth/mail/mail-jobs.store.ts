@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import type { DigestedQuiz } from '#domain/digest.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -25,6 +26,7 @@ export type MailKind =
   | 'email_change_current'
   | 'email_change_new'
   | 'reauthentication'
+  | 'daily_digest'
   | NoticeKind
 
 export type MailDetails = {
@@ -40,6 +42,8 @@ export type MailDetails = {
   nb_waiting?: number | undefined
   /** The quiz of a webhook that is refused. */
   quiz_id?: string | undefined
+  /** The participants of a day. */
+  digest?: DigestedQuiz[] | undefined
 }
 
 export type MailJob = Omit<Selectable<Tables['mail_jobs']>, 'details'> & { details: MailDetails }

@@ -6,6 +6,7 @@ import { findMailReader, stampMail, type User } from '#server/auth/users.store.t
 import type { OneTimeType } from '#server/db/tables.ts'
 import { accountLetters, type Facts, type LetterKind } from '#server/mails/account-letters.ts'
 import { htmlOf, textOf } from '#server/mails/frame.ts'
+import { digestLetter } from '#server/mails/quiz-letters.ts'
 import type { Mail } from '#server/mails/transport.ts'
 import { enqueueMail, type MailDetails, type MailJob, type NoticeKind } from './mail-jobs.store.ts'
 
@@ -128,6 +129,13 @@ const mailOf = (letter: LetterKind, facts: Facts): Mail => {
   }
 }
 
+/** The participants of a day; another try has the same id, by which a mailbox may know that it has it. */
+const digestMail = ({ public_url }: Writer, { id, email, details }: MailJob): Mail => {
+  const letter = digestLetter({ quizzes: details.digest ?? [], public_url })
+  const words = { subject: letter.subject, html: htmlOf(letter), text: textOf(letter) }
+  return { to: email, ...words, message_id: `${id}@${new URL(public_url).hostname}` }
+}
+
 const linked = async (
   writer: Writer,
   kind: LinkKind,
@@ -197,6 +205,7 @@ const isNotice = (kind: string): kind is NoticeKind => NOTICES.includes(kind)
  */
 export const writeMail = async (writer: Writer, job: MailJob): Promise<Mail | undefined> => {
   const { kind, email, details } = job
+  if (kind === 'daily_digest') return digestMail(writer, job)
   if (kind === 'connection_blocked' || kind === 'webhook_blocked') {
     const { tool, nb_waiting, quiz_id } = details
     const screen = kind === 'webhook_blocked' ? `quiz/${quiz_id}/settings` : 'settings'

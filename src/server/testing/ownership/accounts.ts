@@ -15,6 +15,7 @@ import {
   findUser,
   forgetUser,
 } from '#server/auth/admin/admin-users.store.ts'
+import { findAddress } from '#server/auth/creator-address.store.ts'
 import {
   deleteIdentities,
   deleteIdentity,
@@ -39,7 +40,6 @@ import {
   saveUser,
   stampMail,
 } from '#server/auth/users.store.ts'
-import { findAddress } from '#server/deliveries/blocked-mail.ts'
 import type { Proof } from './scene.ts'
 
 /** What is read of an account is of this account. */

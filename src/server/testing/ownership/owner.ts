@@ -130,6 +130,7 @@ export const createOwner = async (db: Db): Promise<Owner> => {
     .values({ id: key_id, user_id, name: 'A', scope: 'écriture', key_hash })
     .execute()
   const quiz = await createQuiz(db, user_id)
+  await db.insertInto('quiz_mails').values({ quiz_id: quiz.quiz_id, subject: user_id }).execute()
   const webhook_id = await connectWebhook(db, { user_id }, quiz.quiz_id)
   const erasure_id = randomUUID()
   await db

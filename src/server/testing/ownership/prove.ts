@@ -5,6 +5,7 @@ import * as accounts from './accounts.ts'
 import * as erasures from './erasures.ts'
 import * as figures from './figures.ts'
 import * as keys from './keys.ts'
+import * as mails from './mails.ts'
 import * as parts from './parts.ts'
 import * as quizzes from './quizzes.ts'
 import { createScene, type Proof } from './scene.ts'
@@ -23,6 +24,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   webhooks,
   testRuns,
   erasures,
+  mails,
 }
 
 /** Runs proofs, each with two creators of its own; throws at the first that does not hold. */

@@ -1,0 +1,122 @@
+import {
+  fillInsertions,
+  fillRichText,
+  type Insertions,
+  insertionKey,
+  insertionsIn,
+  insertionsOf,
+} from './insertions.ts'
+import { mailboxOf } from './mailbox.ts'
+import type { Replies } from './quiz.ts'
+import type { RichText } from './rich-text.ts'
+import { inResultOrder, type Snapshot, type SnapshotQuestion } from './snapshot.ts'
+import { endTextErrors, type WrittenDraft } from './text-check.ts'
+import type { QuizType } from './vocabulary.ts'
+import { sampleReplies } from './webhook-event.ts'
+
+/** The mail with their result to participants who leave an address, in the creator's words. */
+export type QuizMail = { subject: string; text: string }
+
+/** When the creator is told of participants by mail. */
+export const TELLINGS = ['never', 'each', 'daily'] as const
+export type Telling = (typeof TELLINGS)[number]
+
+/** Greatest lengths in characters. */
+export const MAIL_LIMITS = { subject: 200, text: 5_000 } as const
+
+const DEFAULTS: Record<QuizType, QuizMail> = {
+  quiz: {
+    subject: 'Votre résultat : {{résultat}}',
+    text: 'Bonjour,\n\nMerci d’avoir répondu à ce quiz. Votre résultat : **{{résultat}}**.\n\nÀ bientôt !',
+  },
+  sondage: {
+    subject: 'Merci pour votre participation',
+    text: 'Bonjour,\n\nMerci d’avoir pris le temps de répondre à nos questions.\n\nÀ bientôt !',
+  },
+}
+
+/** What the mail of a quiz says until its creator writes their own words. */
+export const defaultMail = (type: QuizType): QuizMail => DEFAULTS[type]
+
+/** A sentence for each insertion and link that the mail cannot have, by its field; the subject takes no marks. */
+export const mailErrors = (
+  { subject, text }: QuizMail,
+  draft: WrittenDraft,
+): { field: keyof QuizMail; message: string }[] => [
+  ...endTextErrors({ text: subject, name: 'L’objet', is_plain: true }, draft).map((message) => ({
+    field: 'subject' as const,
+    message,
+  })),
+  ...endTextErrors({ text, name: 'Le texte' }, draft).map((message) => ({
+    field: 'text' as const,
+    message,
+  })),
+]
+
+/** The run that a preview and a test show: that of someone who gave the first answer to each question. */
+export const sampleRun = (snapshot: Snapshot, email: string): MailedRun => {
+  const own = snapshot.questions.filter(({ type }) => type === 'email').map(({ id }) => [id, email])
+  const replies = { ...sampleReplies(snapshot), ...Object.fromEntries(own) }
+  return { snapshot, replies, result: inResultOrder(snapshot.results)[0] ?? null, email }
+}
+
+/** A run, as its mail tells of it. */
+export type MailedRun = {
+  snapshot: Snapshot
+  replies: Replies
+  result: { name: string } | null
+  /** The address that the mail goes to. */
+  email: string
+}
+
+/**
+ * The subject and the text of a participant's mail; `read` says what the marks of the text are. A name that the version which
+ * was taken does not have is a blank.
+ */
+export const composeMail = (
+  { subject, text }: QuizMail,
+  run: MailedRun,
+  read: (text: string) => RichText,
+): { subject: string; body: RichText } => {
+  const values = mailValues(run)
+  const filled = new Map(values)
+  for (const name of [...insertionsIn(subject), ...insertionsIn(text)]) {
+    const key = insertionKey(name)
+    if (!filled.has(key)) filled.set(key, '')
+  }
+  return { subject: fillInsertions(subject, filled), body: fillRichText(read(text), filled) }
+}
+
+/**
+ * What a mail fills in. The address may be anybody's: words that a visitor typed are short and lead nowhere, so that nobody is
+ * sent a stranger's message.
+ */
+const mailValues = ({ snapshot, replies, result, email }: MailedRun): Insertions => {
+  const values = new Map(insertionsOf(snapshot, replies, result))
+  for (const question of snapshot.questions) {
+    const key = insertionKey(question.label ?? '')
+    const value = values.get(key)
+    if (value === undefined || !isTyped(question)) continue
+    const isOwnAddress = mailboxOf(value) === mailboxOf(email)
+    values.set(key, isOwnAddress ? value : harmless(value))
+  }
+  return values
+}
+
+const isTyped = ({ type, has_other }: SnapshotQuestion): boolean =>
+  type === 'multiple_choice' ? has_other === true : type !== 'scale' && type !== 'date'
+
+const LONGEST_TYPED = 100
+/** What mail programs make links of, and the signs that stand for its dots. */
+const JOINTS = /[.:/\\@\u2024\u3002\uff0e\uff0f\uff1a\uff20\uff61\ufe52\ufe55\ufe6b]+/gu
+
+/** Typed words without what a mail program would make a link of; numbers, hours and days stay. */
+export const harmless = (typed: string): string => {
+  const text = typed.replaceAll(/\s+/g, ' ').trim()
+  const apart = text.replace(JOINTS, (joint, at: number) => {
+    const [before = ' ', after = ' '] = [text[at - 1], text[at + joint.length]]
+    if (after === ' ' || (joint.length === 1 && /\d/.test(before) && /\d/.test(after))) return joint
+    return ' '
+  })
+  return apart.length > LONGEST_TYPED ? `${apart.slice(0, LONGEST_TYPED).toWellFormed()}…` : apart
+}

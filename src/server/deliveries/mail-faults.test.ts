@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createMailScene, MAILS_A_DAY } from '#server/testing/mail-scene.ts'
+
+const app = await createMailScene()
+const { db, take, pass, finish, now, worker, startWorker, catcher } = app
+const { newAddress, mailsTo, nbTo, scene } = app
+
+const HOUR_MS = 3_600_000
+
+describe('a mail server that', () => {
+  test('is down for an hour loses no mail, and sends none twice', async () => {
+    const { come, balance } = await scene()
+    catcher.fail({ how: 'away', times: 10_000 })
+    const addresses = await come(5)
+    await worker.drain()
+    await pass(HOUR_MS, HOUR_MS / 4)
+    assert.deepEqual(nbTo(addresses), [0, 0, 0, 0, 0])
+    assert.deepEqual(await balance(), { pending: 5 })
+    catcher.heal()
+    await finish(HOUR_MS)
+    assert.deepEqual(nbTo(addresses), [1, 1, 1, 1, 1])
+    assert.deepEqual(await balance(), { delivered: 5 })
+  })
+
+  for (const how of [
+    { status: 451, at: 'MAIL' },
+    { status: 450, at: 'RCPT' },
+    { status: 452, at: 'content' },
+    { status: 535, at: 'MAIL' },
+    'half',
+  ] as const)
+    test(`refuses for now (${JSON.stringify(how)}) is tried again`, async () => {
+      const { come, balance } = await scene()
+      catcher.fail({ how, times: 2 })
+      const addresses = await come(3)
+      await finish(HOUR_MS)
+      assert.deepEqual(nbTo(addresses), [1, 1, 1])
+      assert.deepEqual(await balance(), { delivered: 3 })
+    })
+
+  for (const [at, reason] of [
+    ['RCPT', 'La messagerie de cette adresse refuse l’email.'],
+    ['content', 'Le serveur d’emails refuse ce message.'],
+  ] as const)
+    test(`refuses an address for good (${at}) is not asked again, and the ledger says why`, async () => {
+      const { quiz, come, balance, reasons } = await scene()
+      const address = newAddress()
+      catcher.fail({ how: { status: 550, at }, to: address, times: 10 })
+      await take(quiz, address)
+      const others = await come(2)
+      await finish(HOUR_MS)
+      assert.deepEqual(nbTo([address, ...others]), [0, 1, 1])
+      assert.deepEqual(await balance(), { delivered: 2, refused: 1 })
+      assert.deepEqual(await reasons(), [null, null, reason])
+    })
+
+  test('is slow holds up neither the tools nor lets another process send the same', async () => {
+    const { quiz, balance } = await scene(['brevo'])
+    const address = newAddress()
+    catcher.fail({ how: 'held', to: address })
+    await take(quiz, address)
+    const sending = worker.drain()
+    await catcher.next(address)
+    const other = startWorker()
+    await other.drain()
+    assert.deepEqual(await balance(), { pending: 1 })
+    catcher.release()
+    await sending
+    await finish()
+    await other.close()
+    assert.equal(mailsTo(address).length, 1)
+    assert.deepEqual(await balance(), { delivered: 1 })
+    assert.deepEqual(await balance('brevo'), { delivered: 1 })
+  })
+
+  test('takes a mail and does not say so gets it again under the same id', async () => {
+    const { quiz, balance } = await scene()
+    const address = newAddress()
+    catcher.fail({ how: 'lost', to: address })
+    await take(quiz, address)
+    await finish(HOUR_MS)
+    const ids = mailsTo(address).map(({ headers }) => headers['message-id'])
+    assert.equal(ids.length, 2)
+    assert.equal(new Set(ids).size, 1)
+    assert.deepEqual(await balance(), { delivered: 1 })
+  })
+})
+
+describe('a process that is killed', () => {
+  /** As though the process had died after it wrote these steps: its lease is over, nothing is settled. */
+  const leave = (participant_uuid: string, steps: object | null) =>
+    db
+      .updateTable('deliveries')
+      .set({ status: 'pending', settled_at: null, steps: steps && JSON.stringify(steps) })
+      .set({ lease_id: participant_uuid, lease_until: now(), next_attempt_at: now() })
+      .where('participant_uuid', '=', participant_uuid)
+      .execute()
+
+  test('before the mail left, has it sent by another', async () => {
+    const { quiz, balance } = await scene()
+    const address = newAddress()
+    const { participant_uuid } = await take(quiz, address)
+    await leave(participant_uuid, null)
+    await finish(HOUR_MS)
+    assert.equal(mailsTo(address).length, 1)
+    assert.deepEqual(await balance(), { delivered: 1 })
+  })
+
+  test('after the mail server took it, has it sent by no other', async () => {
+    const { quiz, balance } = await scene()
+    const address = newAddress()
+    const { participant_uuid } = await take(quiz, address)
+    await finish()
+    const { steps } = await db
+      .selectFrom('deliveries')
+      .select('steps')
+      .where('participant_uuid', '=', participant_uuid)
+      .executeTakeFirstOrThrow()
+    await leave(participant_uuid, steps)
+    await finish(HOUR_MS)
+    assert.equal(mailsTo(address).length, 1)
+    assert.deepEqual(await balance(), { delivered: 1 })
+  })
+
+  test('two at once send each mail once', async () => {
+    const { come, balance } = await scene()
+    const addresses = await come(MAILS_A_DAY)
+    const other = startWorker()
+    await Promise.all([worker.drain(), other.drain()])
+    await finish()
+    await other.close()
+    assert.deepEqual(
+      nbTo(addresses),
+      addresses.map(() => 1),
+    )
+    assert.deepEqual(await balance(), { delivered: MAILS_A_DAY })
+  })
+})

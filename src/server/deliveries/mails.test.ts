@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { mailboxOf } from '#domain/mailbox.ts'
+import { createMailScene, MAILS_A_DAY } from '#server/testing/mail-scene.ts'
+import { reconcile } from './reconcile.store.ts'
+
+const { db, raw, take, pass, finish, worker, catcher, newAddress, mailsTo, nbTo, scene } =
+  await createMailScene()
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+describe('a participant who leaves an address', () => {
+  test('gets their result in the creator’s words, once, beside the tools', async () => {
+    const { quiz, set, balance } = await scene(['brevo'])
+    await set({
+      subject: 'Bravo : {{résultat}}',
+      text: 'Bonjour,\n\n- **{{score}}** points\n- [la suite](https://exemple.fr/?r={{résultat}})',
+    })
+    const address = newAddress()
+    const { result_name } = await take(quiz, address)
+    await take(quiz, 'sans adresse', 1)
+    await finish()
+    const [mail, ...more] = mailsTo(address)
+    assert.ok(mail)
+    assert.deepEqual(more, [])
+    assert.equal(mail.subject, `Bravo : ${result_name}`)
+    assert.match(mail.html, /<li><strong>\d+<\/strong> points<\/li>/)
+    const link = `https://exemple.fr/?r=${encodeURIComponent(result_name)}`
+    assert.ok(mail.html.includes(`<a href="${link.replaceAll("'", '&#39;')}"`))
+    assert.ok(mail.text.includes(`- la suite (${link})`))
+    assert.deepEqual(await balance(), { delivered: 1, no_email: 1 })
+  })
+
+  test('gets a mail for each run, and no more than three in a day from one quiz', async () => {
+    const { quiz, balance, reasons } = await scene()
+    const address = newAddress()
+    const spellings = [address, address.toUpperCase(), address.replace('@', '+x@'), address]
+    for (const one of spellings) await take(quiz, one)
+    await finish()
+    const got = catcher.mails.filter(({ to }) => mailboxOf(to) === address)
+    assert.equal(got.length, 3)
+    assert.deepEqual(await balance(), { delivered: 3, refused: 1 })
+    assert.ok((await reasons()).includes('Cette adresse a déjà reçu plusieurs emails aujourd’hui.'))
+    await pass(DAY_MS)
+    await take(quiz, address)
+    await finish()
+    assert.deepEqual(await balance(), { delivered: 4, refused: 1 })
+  })
+
+  test('gets six in a day from all quizzes of all creators', async () => {
+    const address = newAddress()
+    const quizzes = [await scene(), await scene(), await scene()]
+    for (const { quiz } of quizzes)
+      for (let times = 0; times < 3; times += 1) await take(quiz, address)
+    await finish()
+    assert.equal(mailsTo(address).length, 6)
+  })
+
+  test('who ends the mails of a creator gets none of theirs, and those of others', async () => {
+    const [first, other] = [await scene(), await scene()]
+    const address = newAddress()
+    await take(first.quiz, address)
+    await finish()
+    const [mail] = mailsTo(address)
+    const url = /^<(\S+)>$/.exec(mail?.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
+    assert.equal(mail?.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
+    assert.ok(mail?.text.includes(url) && mail.html.includes(url))
+    assert.ok(!url.includes(address))
+    const { pathname } = new URL(url)
+    const asked = await raw({ method: 'GET', url: pathname })
+    assert.equal(asked.statusCode, 200)
+    await take(first.quiz, address)
+    await finish()
+    assert.equal(mailsTo(address).length, 2, 'looking ends nothing')
+    const post = { method: 'POST' as const, url: pathname, payload: 'List-Unsubscribe=One-Click' }
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    for (let times = 0; times < 2; times += 1)
+      assert.equal((await raw({ ...post, headers })).statusCode, 200)
+    await take(first.quiz, address)
+    await take(other.quiz, address)
+    await finish()
+    assert.equal(mailsTo(address).length, 3)
+    assert.deepEqual(await first.balance(), { delivered: 2, suppressed: 1 })
+    assert.deepEqual(await other.balance(), { delivered: 1 })
+  })
+})
+
+describe('the mails of a creator', () => {
+  test('beyond those of a day wait for the next', async () => {
+    const { come, balance, reasons } = await scene()
+    await come(MAILS_A_DAY + 3)
+    await worker.drain()
+    await pass(60_000, 10_000)
+    assert.deepEqual(await balance(), { delivered: MAILS_A_DAY, pending: 3 })
+    assert.ok(
+      (await reasons()).includes(
+        'La limite d’emails du jour est atteinte : l’envoi reprendra demain.',
+      ),
+    )
+    await finish(2 * HOUR_MS)
+    assert.deepEqual(await balance(), { delivered: MAILS_A_DAY + 3 })
+  })
+
+  test('are not sent once switched off, and on again go to who comes then', async () => {
+    const { creator, quiz, set, come, balance } = await scene()
+    catcher.fail({ how: 'away', times: 10_000 })
+    const waiting = await come(2)
+    await worker.drain()
+    await set({ sends_result: false })
+    catcher.heal()
+    const meanwhile = await come(2)
+    await finish(HOUR_MS)
+    assert.deepEqual(await balance(), { refused: 2, not_forwarded: 2 })
+    const body = { provider: 'mail' } as const
+    assert.deepEqual(await creator.client.deliveries.retry({ id: quiz.id, body }), {
+      nb_retried: 0,
+    })
+    await set({ sends_result: true })
+    const then = await come(1)
+    await finish()
+    assert.deepEqual(nbTo([...waiting, ...meanwhile, ...then]), [0, 0, 0, 0, 1])
+    assert.deepEqual(await balance(), { delivered: 1, refused: 2, not_forwarded: 2 })
+  })
+
+  test('are written by the reconciler where a delivery is missing', async () => {
+    const { come, quiz, balance } = await scene()
+    const addresses = await come(1)
+    await db.deleteFrom('deliveries').where('quiz_id', '=', quiz.id).execute()
+    assert.equal(await reconcile(db), 1)
+    await finish()
+    assert.deepEqual(nbTo(addresses), [1])
+    assert.deepEqual(await balance(), { delivered: 1 })
+  })
+})
+
+describe('a creator who wants each participant', () => {
+  test('is told of each once, with no more than the statistics show', async () => {
+    const { creator, quiz, set, balance } = await scene()
+    await set({ sends_result: false, tells_creator: 'each' })
+    const address = newAddress()
+    const { participant_uuid, result_name } = await take(quiz, address)
+    await take(quiz, 'secret@exemple.fr', 1, 0)
+    await take(quiz, 'sans adresse', 1)
+    await finish()
+    const told = mailsTo(creator.email)
+    assert.equal(told.length, 3)
+    const [mail] = told.filter(({ text }) => text.includes(address))
+    assert.ok(mail?.text.includes(`Résultat : ${result_name}`))
+    assert.ok(mail?.link.endsWith(`/quiz/${quiz.id}/statistics?participant=${participant_uuid}`))
+    assert.ok(told.every(({ text, html }) => !`${text}${html}`.includes('secret@')))
+    assert.deepEqual(await balance('notice'), { delivered: 3 })
+  })
+})

@@ -1,0 +1,95 @@
+import type { DigestedQuiz } from '#domain/digest.ts'
+import { type Block, plainText, type RichText } from '#domain/rich-text.ts'
+import type { Letter } from './frame.ts'
+
+const PREVIEW_LENGTH = 120
+
+/** A participant's result, in the creator's words. */
+export const resultLetter = ({
+  subject,
+  body,
+  quiz_name,
+  unsubscribe_url,
+}: {
+  subject: string
+  body: RichText
+  quiz_name: string
+  unsubscribe_url: string
+}): Letter => ({
+  subject: subject.trim() || quiz_name,
+  title: quiz_name,
+  preview: plainText(body).slice(0, PREVIEW_LENGTH).toWellFormed(),
+  paragraphs: [],
+  body,
+  closing: [
+    `Vous recevez cet email parce que votre adresse a été donnée en réponse à « ${quiz_name} ». Si ce n’était pas vous, ignorez-le, ou suivez le lien ci-dessous.`,
+  ],
+  way_out: { label: 'Ne plus recevoir d’emails de cet auteur', url: unsubscribe_url },
+})
+
+/** Tells a creator of one participant: no more than the statistics show. */
+export const noticeLetter = ({
+  quiz_name,
+  result,
+  email,
+  url,
+}: {
+  quiz_name: string
+  result: string | null
+  email: string | null
+  url: string
+}): Letter => ({
+  subject: `Nouveau participant : ${quiz_name}`,
+  title: 'Un nouveau participant',
+  preview: result === null ? quiz_name : `${quiz_name} : ${result}`,
+  paragraphs: [
+    `Quelqu’un vient de répondre à « ${quiz_name} ».`,
+    ...(result === null ? [] : [`Résultat : ${result}`]),
+    ...(email === null ? [] : [`Adresse email : ${email}`]),
+  ],
+  action: { label: 'Voir ses réponses', url },
+  closing: [
+    'Vous recevez un email à chaque participant : vous pouvez en changer dans les paramètres du quiz, onglet Automatisations.',
+  ],
+})
+
+/** Of one mail; the others are on the dashboard. */
+const MOST_QUIZZES = 50
+
+const counted = (count: number): string =>
+  count > 1 ? `${count} nouveaux participants` : `${count} nouveau participant`
+
+/** The participants of a day, quiz by quiz. */
+export const digestLetter = ({
+  quizzes,
+  public_url,
+}: {
+  quizzes: readonly DigestedQuiz[]
+  public_url: string
+}): Letter => {
+  const said = counted(quizzes.reduce((sum, { nb_participants }) => sum + nb_participants, 0))
+  const blocks = quizzes.slice(0, MOST_QUIZZES).flatMap((quiz): Block[] => {
+    const href = `${public_url}/quiz/${quiz.quiz_id}/statistics`
+    const results = quiz.results.map(({ name, nb_participants }): Block[] => [
+      [`${name} : ${nb_participants}`],
+    ])
+    return [
+      [{ a: [quiz.name], href }, ` : ${counted(quiz.nb_participants)}`],
+      ...(results.length > 0 ? [{ list: results }] : []),
+    ]
+  })
+  return {
+    subject: `${said} depuis hier`,
+    title: said,
+    preview: quizzes
+      .slice(0, 3)
+      .map(({ name }) => name)
+      .join(', '),
+    paragraphs: [],
+    body: blocks,
+    action: { label: 'Ouvrir le tableau de bord', url: `${public_url}/dashboard` },
+    closing: [
+      'Vous recevez au plus un email par jour, pour les quiz où vous l’avez choisi : vous pouvez en changer dans les paramètres de chacun, onglet Automatisations.',
+    ],
+  }
+}

@@ -1,0 +1,71 @@
+import type { Block, Inline, RichText } from '#domain/rich-text.ts'
+import { escapeHtml } from '#server/escape-html.ts'
+import { visiblePart } from './visible-text.ts'
+
+/** Inline styles of a text in a mail. */
+export type TextStyle = { block: string; link: string }
+
+/** The paragraphs of a text without marks: a blank line is between two. */
+const paragraphsOf = (text: string): Block[] =>
+  text
+    .split(/\n\s*\n/)
+    .filter((part) => part.trim() !== '')
+    .map((part) => [part.trim()])
+
+const blocksOf = (text: RichText): Block[] => (typeof text === 'string' ? paragraphsOf(text) : text)
+
+/** Words as HTML; a line break of theirs is one of the mail. */
+const wordsOf = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => escapeHtml(visiblePart(line)))
+    .join('<br>')
+
+const inlineHtml = (inline: Inline, style: TextStyle): string => {
+  if (typeof inline === 'string') return wordsOf(inline)
+  const within = (parts: readonly Inline[]): string =>
+    parts.map((part) => inlineHtml(part, style)).join('')
+  if ('a' in inline) {
+    const href = escapeHtml(visiblePart(inline.href).trim())
+    return `<a href="${href}" style="${style.link}">${within(inline.a)}</a>`
+  }
+  return 'em' in inline
+    ? `<em>${within(inline.em)}</em>`
+    : `<strong>${within(inline.strong)}</strong>`
+}
+
+const blockHtml = (block: Block, style: TextStyle): string => {
+  if (!('list' in block))
+    return `<p style="${style.block}">${block.map((part) => inlineHtml(part, style)).join('')}</p>`
+  const items = block.list.map(
+    (item) => `<li>${item.map((part) => itemHtml(part, style)).join('')}</li>`,
+  )
+  return `<ul style="${style.block};padding:0 0 0 24px">${items.join('')}</ul>`
+}
+
+/** In an item a paragraph is its words alone. */
+const itemHtml = (block: Block, style: TextStyle): string =>
+  'list' in block ? blockHtml(block, style) : block.map((part) => inlineHtml(part, style)).join('')
+
+/** A text with its marks as the HTML of a mail: nothing in its words is markup. */
+export const htmlOfText = (text: RichText, style: TextStyle): string =>
+  blocksOf(text)
+    .map((block) => blockHtml(block, style))
+    .join('\n')
+
+const inlineText = (inline: Inline): string => {
+  if (typeof inline === 'string') return inline
+  if (!('a' in inline)) return ('em' in inline ? inline.em : inline.strong).map(inlineText).join('')
+  const words = inline.a.map(inlineText).join('')
+  return words === inline.href ? words : `${words} (${inline.href})`
+}
+
+const blockLines = (block: Block): string[] => {
+  if (!('list' in block)) return block.map(inlineText).join('').split(/\r?\n/)
+  return block.list.flatMap((item) =>
+    item.flatMap(blockLines).map((line, place) => `${place === 0 ? '- ' : '  '}${line}`),
+  )
+}
+
+/** The same as the lines of plain text, a group for each paragraph and list. */
+export const linesOfText = (text: RichText): string[][] => blocksOf(text).map(blockLines)

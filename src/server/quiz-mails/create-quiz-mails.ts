@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { api } from '#contract/api.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { type CreatorOf, mount } from '#server/http/mount.ts'
+import { openSmtp, type Transport } from '#server/mails/transport.ts'
+import { quizMailsHandlers } from './quiz-mails.routes.ts'
+import { createSendMail, type SendMail } from './send-mail.ts'
+import { serveUnsubscribing } from './unsubscribe.routes.ts'
+import { createUnsubscribeLinks } from './unsubscribe-link.ts'
+
+type Needs = {
+  db: Db
+  config: Pick<
+    Config,
+    'smtp_url' | 'smtp_tls' | 'mail_from' | 'public_url' | 'rate_limits' | 'result_mails_per_day'
+  >
+  secretKey: string | Uint8Array
+  now?: () => Date
+}
+
+export type QuizMails = {
+  transport: Transport | undefined
+  sendMail: SendMail
+  /** Mounts contract/quiz-mails.ts and the page that ends mails; `wake` is called when deliveries may go on. */
+  mount: (app: FastifyInstance, on: { wake: () => void; creatorOf: CreatorOf }) => void
+}
+
+/** Everything that sends the mails of quizzes, and ends them. */
+export const createQuizMails = ({ db, config, secretKey, now }: Needs): QuizMails => {
+  const { public_url, rate_limits: has_rate_limits, result_mails_per_day: mails_per_day } = config
+  const transport = openSmtp(config)
+  const links = createUnsubscribeLinks(secretKey, public_url)
+  const sending = { db, transport, links, public_url, mails_per_day }
+  return {
+    transport,
+    sendMail: createSendMail({ ...sending, ...(now && { now }) }),
+    mount: (app, { wake, creatorOf }) => {
+      const handlers = quizMailsHandlers({ db, transport, links, wake, has_rate_limits })
+      mount(app, api.quizMails, handlers, creatorOf)
+      serveUnsubscribing(app, { db, links })
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { dueDigest } from '#domain/digest.ts'
+import type { Db } from '#server/db/database.ts'
+
+/** Of a quiz, in one mail. */
+const MOST_RESULTS = 10
+
+/**
+ * Queues the mail of the day that is due to each creator who wants one and had participants, in one statement: of any number
+ * of processes, the one that writes the row of a creator and a day queues their mail. Participants are told of once: each
+ * mail begins where the one before ended. Gives how many it queued.
+ */
+export const queueDigests = async (db: Db, now: Date): Promise<number> => {
+  const { day, until } = dueDigest(now)
+  const { numAffectedRows = 0n } = await sql`
+    with begun as (
+      insert into mail_digests (user_id, day, until)
+      select distinct creator_id, ${day}::date, ${until}::timestamptz
+      from quiz_mails join quizzes on quizzes.id = quiz_id where daily_since is not null
+      order by 1
+      on conflict do nothing
+      returning user_id
+    ), told as (
+      select quiz_id, user_id, name, greatest(daily_since, coalesce(
+        (select max(before.until) from mail_digests as before where before.user_id = begun.user_id),
+        '-infinity'
+      )) as since
+      from begun join quizzes on creator_id = user_id join quiz_mails on quiz_id = quizzes.id
+      where daily_since is not null
+    ), ended as (
+      select told.quiz_id, version, result_position, count(*) as count
+      from told join responses on responses.quiz_id = told.quiz_id
+        and created_at >= since and created_at < ${until}
+      group by 1, 2, 3
+    ), named as (
+      select quiz_id, result_position is null as has_none,
+        snapshot -> 'results' -> result_position::integer ->> 'name' as name, sum(count) as count
+      from ended join quiz_versions using (quiz_id, version)
+      group by 1, 2, 3
+    ), ranked as (
+      select *, row_number() over (partition by quiz_id order by count desc, name) as rank
+      from named
+    ), counted as (
+      select quiz_id, sum(count)::integer as nb_participants, coalesce(
+        json_agg(
+          json_build_object('name', name, 'nb_participants', count::integer) order by rank
+        ) filter (where not has_none and rank <= ${MOST_RESULTS}), '[]'
+      ) as results
+      from ranked group by 1
+    )
+    insert into mail_jobs (id, kind, email, user_id, details)
+    select gen_random_uuid(), 'daily_digest', email, users.id, json_build_object('digest', json_agg(
+      json_build_object(
+        'quiz_id', quiz_id, 'name', name, 'nb_participants', nb_participants, 'results', results
+      ) order by nb_participants desc, name, quiz_id
+    ))
+    from told join counted using (quiz_id) join users on users.id = user_id
+    where email is not null
+    group by users.id
+  `.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Forgets that mails of over forty days ago were sent; the last of each creator stays. */
+export const forgetDigests = async (db: Db, now: Date): Promise<void> => {
+  await sql`
+    delete from mail_digests as old where day < ${now}::date - 40 and exists (
+      select from mail_digests as newer where newer.user_id = old.user_id and newer.day > old.day
+    )
+  `.execute(db)
+}

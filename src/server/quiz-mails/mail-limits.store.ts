@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { mailboxOf } from '#domain/mailbox.ts'
+import type { Db } from '#server/db/database.ts'
+
+/**
+ * The mails of a day (UTC). The form of a quiz is open to everybody, who may type anybody's address: a mailbox gets few of
+ * them, whoever's quizzes they come from, and a creator's participants no more than a newsletter's beginner writes to.
+ */
+const MAILS_A_DAY = { of_mailbox: 6, of_mailbox_and_quiz: 3 } as const
+
+type Counted = { email: string; quiz_id: string; user_id: string; now: Date; of_creator: number }
+
+const digestOf = (...parts: readonly string[]): Buffer =>
+  createHash('sha256').update(JSON.stringify(parts)).digest()
+
+/** What a mailbox is known by where its address is not to be kept. */
+export const mailboxDigest = (email: string): Buffer => digestOf('mailbox', mailboxOf(email))
+
+/**
+ * Counts a mail before it is sent, by whichever process, in one statement: of its mailbox, of its mailbox in the quiz, of the
+ * creator. Gives which of them has had its mails of the day; undefined when it may be sent.
+ */
+export const countMail = async (
+  db: Db,
+  { email, quiz_id, user_id, now, of_creator }: Counted,
+): Promise<'mailbox' | 'creator' | undefined> => {
+  const day = sql`${now.toISOString().slice(0, 10)}::date`
+  const mailbox = mailboxOf(email)
+  const step = (digest: Buffer, most: number, before: string) => sql`
+    insert into mail_tallies as kept (day, digest_of, count)
+    select ${day}, ${digest}::bytea, 1
+    where exists (select from ${sql.table(before)})
+    on conflict (day, digest_of) do update set count = kept.count + 1 where kept.count < ${most}
+    returning count`
+  const creator = digestOf('creator', user_id)
+  const { rows } = await sql<{ has_room: boolean; is_mailbox: boolean; is_creator: boolean }>`
+    with room as (
+      select where coalesce(
+        (select count from mail_tallies where day = ${day} and digest_of = ${creator}), 0
+      ) < ${of_creator}
+    ), of_mailbox as (${step(mailboxDigest(email), MAILS_A_DAY.of_mailbox, 'room')}),
+    of_both as (${step(digestOf('both', mailbox, quiz_id), MAILS_A_DAY.of_mailbox_and_quiz, 'of_mailbox')}),
+    of_creator as (${step(creator, of_creator, 'of_both')})
+    select exists (select from room) as has_room, exists (select from of_both) as is_mailbox,
+      exists (select from of_creator) as is_creator
+  `.execute(db)
+  const [row] = rows
+  if (!row?.has_room) return 'creator'
+  if (!row.is_mailbox) return 'mailbox'
+  return row.is_creator ? undefined : 'creator'
+}
+
+/** Counts a mail to a creator; false when they have had those of the day. */
+export const countNotice = async (
+  db: Db,
+  { user_id, now, most }: { user_id: string; now: Date; most: number },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    insert into mail_tallies as kept (day, digest_of, count)
+    values (${now.toISOString().slice(0, 10)}::date, ${digestOf('notice', user_id)}, 1)
+    on conflict (day, digest_of) do update set count = kept.count + 1 where kept.count < ${most}
+    returning count
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Forgets the counts of the days before yesterday. */
+export const forgetTallies = async (db: Db, now: Date): Promise<void> => {
+  await sql`
+    delete from mail_tallies where day < (${now}::timestamptz at time zone 'UTC')::date - 1
+  `.execute(db)
+}

@@ -1,0 +1,139 @@
+import type { api } from '#contract/api.ts'
+import { parseRichText } from '#contract/parse-rich-text.ts'
+import type { ShownMails } from '#contract/quiz-mails.ts'
+import { deliveryReason } from '#domain/delivery-words.ts'
+import {
+  composeMail,
+  defaultMail,
+  mailErrors,
+  type QuizMail,
+  sampleRun,
+} from '#domain/quiz-mail.ts'
+import { takeSnapshot } from '#domain/snapshot.ts'
+import { audit } from '#server/audit/audit.ts'
+import { findAddress } from '#server/auth/creator-address.store.ts'
+import type { Db } from '#server/db/database.ts'
+import { conflict, invalid, tooMany } from '#server/http/errors.ts'
+import type { Handlers } from '#server/http/mount.ts'
+import { createBucket } from '#server/http/throttle.ts'
+import { htmlOf, textOf } from '#server/mails/frame.ts'
+import { resultLetter } from '#server/mails/quiz-letters.ts'
+import type { Transport } from '#server/mails/transport.ts'
+import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
+import { refuseForEnded } from '#server/webhooks/ended-connections.store.ts'
+import { findMails, type StoredMails, writeMails } from './quiz-mails.store.ts'
+import { smtpFailure } from './smtp-failure.ts'
+import type { UnsubscribeLinks } from './unsubscribe-link.ts'
+
+type Needs = {
+  db: Db
+  transport: Transport | undefined
+  links: UnsubscribeLinks
+  wake: () => void
+  has_rate_limits: boolean
+}
+type Draft = Awaited<ReturnType<typeof loadDraft>>
+
+/** Tests go to the creator's own mailbox. */
+const TESTS = { calls: 10, per_seconds: 600, burst: 5 }
+
+const noServer = () =>
+  conflict('no_mail_server', 'Ce site n’a pas de serveur d’emails : aucun email ne peut partir.')
+const noAddress = () =>
+  conflict(
+    'no_address',
+    'Votre compte n’a pas d’adresse email : aucun email ne peut vous parvenir.',
+  )
+
+/** 422 with the first of what the words cannot have. */
+const refuseWords = (mail: QuizMail, draft: Draft, fields: readonly string[]): void => {
+  const [error] = mailErrors(mail, draft).filter(({ field }) => fields.includes(field))
+  if (error) throw invalid(error.message, error.field)
+}
+
+const wordsOf = (stored: Pick<StoredMails, 'subject' | 'text'>, draft: Draft): QuizMail => {
+  const own = defaultMail(draft.quiz.type)
+  return { subject: stored.subject ?? own.subject, text: stored.text ?? own.text }
+}
+
+/** Handlers of contract/quiz-mails.ts. */
+export const quizMailsHandlers = ({
+  db,
+  transport,
+  links,
+  wake,
+  has_rate_limits,
+}: Needs): Handlers<typeof api.quizMails> => {
+  const bucket = createBucket(TESTS)
+  const load = (owned: { quiz_id: string; creator_id: string }) =>
+    readTogether(db, async (state) => {
+      const draft = await loadDraft(state, owned)
+      return { draft, stored: await findMails(state, owned) }
+    })
+  const shown = async (owned: { quiz_id: string; creator_id: string }): Promise<ShownMails> => {
+    const { draft, stored } = await load(owned)
+    const words = wordsOf(stored, draft)
+    return {
+      ...stored,
+      ...words,
+      has_mail_server: transport !== undefined,
+      has_address: (await findAddress(db, owned.creator_id)) !== null,
+      warnings: mailErrors(words, draft).map(({ message }) => message),
+    }
+  }
+
+  return {
+    get: async ({ id: quiz_id }, { id: creator_id }) => ({
+      mails: await shown({ quiz_id, creator_id }),
+    }),
+
+    set: async ({ id: quiz_id, body }, { id: creator_id }) => {
+      const owned = { quiz_id, creator_id }
+      const { draft, stored } = await load(owned)
+      const { sends_result, tells_creator, ...words } = body
+      const isOn = sends_result || (tells_creator !== undefined && tells_creator !== 'never')
+      if (isOn && !transport) throw noServer()
+      if (isOn && tells_creator && !(await findAddress(db, creator_id))) throw noAddress()
+      const mail = { ...wordsOf(stored, draft), ...definedOf(words) }
+      // What is switched on is checked whole.
+      refuseWords(mail, draft, sends_result ? ['subject', 'text'] : Object.keys(definedOf(words)))
+      await writeMails(db, owned, body)
+      audit('mails_changed', { actor_id: creator_id, object_id: quiz_id })
+      if (sends_result === false || tells_creator) await refuseForEnded(db)
+      wake()
+      return { mails: await shown(owned) }
+    },
+
+    test: async ({ id: quiz_id, body }, { id: creator_id }) => {
+      const { draft } = await load({ quiz_id, creator_id })
+      if (!transport) throw noServer()
+      const to = await findAddress(db, creator_id)
+      if (to === null) throw noAddress()
+      refuseWords(body, draft, ['subject', 'text'])
+      const seconds = has_rate_limits ? bucket(creator_id) : 0
+      if (seconds > 0) throw tooMany(seconds)
+      const run = sampleRun(takeSnapshot(draft), to)
+      const { subject, body: words } = composeMail(body, run, parseRichText)
+      const unsubscribe_url = links.write({ user_id: creator_id, email: to })
+      const { name: quiz_name } = draft.quiz
+      const letter = resultLetter({ subject, body: words, quiz_name, unsubscribe_url })
+      const mail = { to, subject: letter.subject, html: htmlOf(letter), text: textOf(letter) }
+      try {
+        await transport.send(mail)
+      } catch (error) {
+        const failure = smtpFailure(error)
+        const reason = 'code' in failure ? deliveryReason('refused', failure.code) : null
+        return { has_left: false, message: reason ?? 'L’essai n’a pas pu partir.' }
+      }
+      return { has_left: true, message: `L’essai est parti à ${to}.` }
+    },
+  }
+}
+
+const definedOf = (words: {
+  subject?: string | undefined
+  text?: string | undefined
+}): Partial<QuizMail> => ({
+  ...(words.subject !== undefined && { subject: words.subject }),
+  ...(words.text !== undefined && { text: words.text }),
+})

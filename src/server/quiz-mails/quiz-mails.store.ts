@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Telling } from '#domain/quiz-mail.ts'
+import { MAIL, NOTICE } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { uuidv7 } from '#server/uuid.ts'
+
+type Owned = { quiz_id: string; creator_id: string }
+
+/** The mails of a quiz as they are stored; null words are the product's own. */
+export type StoredMails = {
+  sends_result: boolean
+  tells_creator: Telling
+  subject: string | null
+  text: string | null
+}
+
+/** The mails of a quiz of the creator. */
+export const findMails = async (db: Db, { quiz_id, creator_id }: Owned): Promise<StoredMails> => {
+  const channels = await db
+    .selectFrom('integration_connections')
+    .select('provider')
+    .where('quiz_id', '=', quiz_id)
+    .where('user_id', '=', creator_id)
+    .where('provider', 'in', [MAIL, NOTICE])
+    .where('status', '<>', 'disconnected')
+    .execute()
+  const words = await db
+    .selectFrom('quiz_mails')
+    .innerJoin('quizzes', 'quizzes.id', 'quiz_id')
+    .select(['subject', 'text', 'daily_since'])
+    .where('quiz_id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+    .executeTakeFirst()
+  const isOn = (channel: string): boolean => channels.some(({ provider }) => provider === channel)
+  const { subject = null, text = null, daily_since = null } = words ?? {}
+  const unlessEach = daily_since === null ? 'never' : 'daily'
+  return {
+    ...{ subject, text, sends_result: isOn(MAIL) },
+    tells_creator: isOn(NOTICE) ? 'each' : unlessEach,
+  }
+}
+
+/** Writes what the creator chose of a quiz of theirs, all of it or nothing; 404 when it is absent or another's. */
+export const writeMails = (
+  db: Db,
+  { quiz_id, creator_id }: Owned,
+  chosen: { [Field in keyof StoredMails]?: StoredMails[Field] | undefined },
+): Promise<void> =>
+  db.transaction().execute(async (writing) => {
+    await loadQuiz(writing, { quiz_id, creator_id }, 'lock')
+    const before = await findMails(writing, { quiz_id, creator_id })
+    const { sends_result, tells_creator, subject, text } = chosen
+    const words = {
+      ...(subject !== undefined && { subject }),
+      ...(text !== undefined && { text }),
+      ...(tells_creator !== undefined &&
+        tells_creator !== before.tells_creator && {
+          daily_since: tells_creator === 'daily' ? sql<string>`now()` : null,
+        }),
+    }
+    if (Object.keys(words).length > 0)
+      await writing
+        .insertInto('quiz_mails')
+        .values({ quiz_id, ...words })
+        .onConflict((known) => known.column('quiz_id').doUpdateSet(words))
+        .execute()
+    const switches: [typeof MAIL | typeof NOTICE, boolean | undefined, boolean][] = [
+      [MAIL, sends_result, before.sends_result],
+      [NOTICE, tells_creator && tells_creator === 'each', before.tells_creator === 'each'],
+    ]
+    for (const [provider, wanted, is_on] of switches)
+      if (wanted !== undefined && wanted !== is_on)
+        await switchChannel(writing, { quiz_id, creator_id, provider }, wanted)
+  })
+
+/** The connection of a mail is kept when it is switched off, with its deliveries: on again, it sends who comes from now on. */
+const switchChannel = async (
+  db: Db,
+  { quiz_id, creator_id, provider }: Owned & { provider: typeof MAIL | typeof NOTICE },
+  is_on: boolean,
+): Promise<void> => {
+  const at = sql<string>`clock_timestamp()`
+  const state = is_on
+    ? ({ status: 'active', enabled_since: at, updated_at: at } as const)
+    : ({ status: 'disconnected', updated_at: at } as const)
+  const { numUpdatedRows } = await db
+    .updateTable('integration_connections')
+    .set(state)
+    .where('quiz_id', '=', quiz_id)
+    .where('user_id', '=', creator_id)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0 || !is_on) return
+  await db
+    .insertInto('integration_connections')
+    .values({ id: uuidv7(), user_id: creator_id, provider, quiz_id, ...state })
+    .execute()
+}

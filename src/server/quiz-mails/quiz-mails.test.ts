@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import type { RefusedCall } from '#contract/client.ts'
+import { catchMails } from '#server/testing/mail-catcher.ts'
+import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+
+const catcher = await catchMails()
+const SMTP = {
+  SMTP_URL: catcher.url,
+  MAIL_FROM: 'Quizaine <bonjour@quiz.example>',
+  AUTH_AUTOCONFIRM: 'true',
+}
+const app = await createTestApp(SMTP)
+const without = await createTestApp()
+const limited = await createTestApp({ ...SMTP, RATE_LIMITS: 'on' })
+after(async () => {
+  for (const one of [app, without, limited]) await one.close()
+  await catcher.close()
+})
+
+const withQuiz = async (creator: SignedUp) => {
+  const quiz = await publishedScoreQuiz(creator.client)
+  const { client } = creator
+  const { id } = quiz
+  const get = async () => (await client.quizMails.get({ id })).mails
+  const set = async (body: Parameters<typeof client.quizMails.set>[0]['body']) =>
+    (await client.quizMails.set({ id, body })).mails
+  return { ...creator, quiz, id, get, set }
+}
+const refusal = async (call: Promise<unknown>): Promise<[number, string]> => {
+  const error = await call.then(
+    () => assert.fail('it was not refused'),
+    (failure: RefusedCall) => failure,
+  )
+  return [error.status, error.message]
+}
+
+describe('the mails of a quiz', () => {
+  test('are off at first, with words to begin from, and keep what is written', async () => {
+    const { get, set } = await withQuiz(await app.signUp())
+    const first = await get()
+    assert.deepEqual(
+      { ...first, subject: '', text: '' },
+      {
+        ...{ sends_result: false, tells_creator: 'never', subject: '', text: '', warnings: [] },
+        ...{ has_mail_server: true, has_address: true },
+      },
+    )
+    assert.match(first.subject, /\{\{résultat\}\}/)
+    const written = { subject: 'Bravo', text: 'Voici : **{{résultat}}**' }
+    const on = await set({ ...written, sends_result: true, tells_creator: 'daily' })
+    assert.deepEqual(on, { ...first, ...written, sends_result: true, tells_creator: 'daily' })
+    assert.deepEqual(await set({ tells_creator: 'each' }), { ...on, tells_creator: 'each' })
+    const off = await set({ sends_result: false, tells_creator: 'never' })
+    assert.deepEqual(off, { ...first, ...written })
+    assert.deepEqual(await get(), off)
+  })
+
+  const WRONG: [body: object, sentence: RegExp][] = [
+    [{ text: 'Bonjour {{nom}}' }, /^Champ « text » : Le texte : \{\{nom\}\} n’est le nom court/],
+    [{ subject: '{{nom}}' }, /^Champ « subject » : L’objet : \{\{nom\}\}/],
+    [{ text: '[x](data:text/html,x)' }, /^Champ « text » : .* n’est pas accepté/],
+    [{ subject: 'a\r\nBcc: b@exemple.fr' }, /^Champ « subject » : L’objet tient sur une ligne/],
+    [{ subject: ' ' }, /^Champ « subject » : /],
+    [{ subject: 'x'.repeat(201) }, /^Champ « subject » : /],
+    [{ text: 'x'.repeat(5_001) }, /^Champ « text » : /],
+    [{ text: 'x\u0000' }, /^Champ « text » : /],
+    [{ tells_creator: 'hourly' }, /^Champ « tells_creator » : /],
+    [{ sends_result: 'yes' }, /^Champ « sends_result » : /],
+  ]
+  for (const [body, sentence] of WRONG)
+    test(`${JSON.stringify(body).slice(0, 60)} is refused at its field, and nothing is written`, async () => {
+      const { get, set } = await withQuiz(await app.signUp())
+      const before = await get()
+      const [status, message] = await refusal(set({ sends_result: true, ...body } as never))
+      assert.equal(status, 422)
+      assert.match(message, sentence)
+      assert.deepEqual(await get(), before)
+    })
+
+  test('need a mail server to be switched on, not to be written', async () => {
+    const { get, set, id, client } = await withQuiz(await without.signUp())
+    assert.equal((await get()).has_mail_server, false)
+    const said = 'Ce site n’a pas de serveur d’emails : aucun email ne peut partir.'
+    for (const body of [{ sends_result: true }, { tells_creator: 'each' }] as const)
+      assert.deepEqual(await refusal(set(body)), [409, said])
+    const body = { subject: 'A', text: 'B' }
+    assert.deepEqual(await refusal(client.quizMails.test({ id, body })), [409, said])
+    assert.equal((await set(body)).subject, 'A')
+    assert.equal((await set({ tells_creator: 'never', sends_result: false })).sends_result, false)
+  })
+
+  test('say what no longer goes with the questions', async () => {
+    const { get, set, client, id, quiz } = await withQuiz(await app.signUp())
+    await client.questions.update({ id: quiz.open_id, body: { label: 'adresse' } })
+    await set({ text: 'À {{adresse}}' })
+    await client.questions.update({ id: quiz.open_id, body: { label: 'autre' } })
+    assert.deepEqual((await get()).warnings, [
+      'Le texte : {{adresse}} n’est le nom court d’aucune question',
+    ])
+    assert.equal((await refusal(set({ sends_result: true })))[0], 422)
+    await client.quizzes.remove({ id })
+    assert.equal((await refusal(get()))[0], 404)
+  })
+
+  test('do not go with a copy of the quiz', async () => {
+    const { set, client, id } = await withQuiz(await app.signUp())
+    await set({ sends_result: true, subject: 'Bravo', tells_creator: 'each' })
+    const { quiz: copy } = await client.quizzes.duplicate({ id })
+    const { mails } = await client.quizMails.get({ id: copy.id })
+    assert.deepEqual([mails.sends_result, mails.tells_creator], [false, 'never'])
+  })
+
+  test('are in the export of the account, and gone with it', async () => {
+    const { set, client, id, user_id } = await withQuiz(await app.signUp())
+    await set({ sends_result: true, subject: 'Bravo' })
+    const refused = { user_id, mailbox: Buffer.alloc(32) }
+    await app.db.insertInto('mail_refusals').values(refused).execute()
+    assert.match(JSON.stringify(await client.account.exportData()), /"subject":"Bravo"/)
+    await client.account.remove({ body: { confirmation: 'SUPPRIMER' } })
+    for (const [table, column, value] of [
+      ['quiz_mails', 'quiz_id', id],
+      ['integration_connections', 'quiz_id', id],
+      ['mail_refusals', 'user_id', user_id],
+    ] as const) {
+      const { rows } = await app.pool.query(`select 1 from ${table} where ${column} = $1`, [value])
+      assert.deepEqual(rows, [], table)
+    }
+  })
+})
+
+describe('a test', () => {
+  test('goes to the creator alone, with a sample', async () => {
+    const { client, id, email } = await withQuiz(await app.signUp())
+    const body = { subject: 'Essai : {{résultat}}', text: '**{{résultat}}**' }
+    const { has_left, message } = await client.quizMails.test({ id, body })
+    assert.deepEqual([has_left, message], [true, `L’essai est parti à ${email}.`])
+    const mail = await catcher.next(email)
+    assert.equal(mail.subject, 'Essai : Pas à pas')
+    assert.match(mail.html, /<strong>Pas à pas<\/strong>/)
+  })
+
+  test('says why it did not leave', async () => {
+    const { client, id, email } = await withQuiz(await app.signUp())
+    catcher.fail({ how: { status: 550, at: 'RCPT' }, to: email })
+    const body = { subject: 'A', text: 'B' }
+    assert.deepEqual(await client.quizMails.test({ id, body }), {
+      has_left: false,
+      message: 'La messagerie de cette adresse refuse l’email.',
+    })
+    const wrong = { ...body, text: '{{nom}}' }
+    assert.equal((await refusal(client.quizMails.test({ id, body: wrong })))[0], 422)
+  })
+
+  test('may be asked for five times at once', async () => {
+    const { client, id } = await withQuiz(await limited.signUp())
+    const ask = () => client.quizMails.test({ id, body: { subject: 'A', text: 'B' } })
+    for (let times = 0; times < 5; times += 1) await ask()
+    assert.equal((await refusal(ask()))[0], 429)
+  })
+})
+
+describe('the public page', () => {
+  const helpOf = async (client: SignedUp['client'], id: string, preview?: '1') => {
+    const { snapshot } = await client.taking.snapshot({ id, ...(preview && { preview }) })
+    return snapshot.questions.find(({ type }) => type === 'email')?.help
+  }
+  const NOTE = 'Vous recevrez votre résultat par email.'
+
+  test('says that a mail comes while it does, after what the question says', async () => {
+    const { client, id, set, quiz } = await withQuiz(await app.signUp())
+    assert.ok(!(await helpOf(app.client, id)))
+    await set({ sends_result: true })
+    assert.equal(await helpOf(app.client, id), NOTE)
+    assert.equal(await helpOf(client, id, '1'), NOTE)
+    await client.questions.update({ id: quiz.open_id, body: { help: 'Sans spam.' } })
+    await client.quizzes.publish({ id })
+    assert.equal(await helpOf(app.client, id), `Sans spam.\n\n${NOTE}`)
+    await set({ sends_result: false })
+    assert.equal(await helpOf(app.client, id), 'Sans spam.')
+  })
+
+  test('announces a mail of a sondage in other words', async () => {
+    const creator = await app.signUp()
+    const { id } = await readyScoreQuiz(creator.client)
+    await creator.client.quizzes.update({ id, body: { type: 'sondage' } })
+    await creator.client.quizzes.publish({ id })
+    await creator.client.quizMails.set({ id, body: { sends_result: true } })
+    assert.equal(await helpOf(app.client, id), 'Vous recevrez un email de confirmation.')
+  })
+})
+
+describe('the end of mails', () => {
+  test('is asked for in French, and no other link ends any', async () => {
+    const wrong = `/desinscription/${randomUUID()}`
+    for (const method of ['GET', 'POST'] as const) {
+      const { statusCode, body } = await app.raw({ method, url: wrong })
+      assert.equal(statusCode, 404)
+      assert.match(body, /Ce lien n’est plus valable/)
+    }
+    const { rows } = await app.pool.query('select 1 from mail_refusals')
+    assert.deepEqual(rows, [])
+  })
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { countMail, countNotice } from '#server/quiz-mails/mail-limits.store.ts'
+import { findMails, writeMails } from '#server/quiz-mails/quiz-mails.store.ts'
+import { hasRefused, refuseMails } from '#server/quiz-mails/refusals.store.ts'
+import { createMailSendings, noteMailed } from '#server/quiz-mails/sending.store.ts'
+import { createUnsubscribeLinks } from '#server/quiz-mails/unsubscribe-link.ts'
+import type { Proof } from './scene.ts'
+
+const OFF = { sends_result: false, tells_creator: 'never', subject: null, text: null }
+const ON = { sends_result: true, tells_creator: 'each', subject: 'A', text: 'B' } as const
+
+/** The mails of a quiz are read and written by its creator alone. */
+export const keepsMailsApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const mine = { quiz_id: me.quiz_id, creator_id: me.user_id }
+  const foreign = { quiz_id: other.quiz_id, creator_id: me.user_id }
+  assert.deepEqual(await findMails(db, foreign), OFF)
+  await assert.rejects(writeMails(db, foreign, ON), { status: 404 })
+  await expectUntouched("another's mails")
+  await writeMails(db, mine, ON)
+  assert.deepEqual(await findMails(db, mine), ON)
+  await writeMails(db, mine, { ...ON, tells_creator: 'daily', sends_result: false })
+  await expectUntouched("one's own mails")
+  assert.deepEqual(await findMails(db, { ...mine, creator_id: other.user_id }), OFF)
+}
+
+/** A mail tells of a participant of its own quiz, and is noted at their delivery alone. */
+export const sendsOwnParticipantsByMail: Proof = async ({ db, me, other, expectUntouched }) => {
+  const on = async ({ quiz_id, user_id: creator_id }: typeof me) => {
+    await writeMails(db, { quiz_id, creator_id }, { sends_result: true })
+    const row = await db
+      .selectFrom('integration_connections')
+      .select('id')
+      .where('quiz_id', '=', quiz_id)
+      .where('provider', '=', 'mail')
+      .executeTakeFirstOrThrow()
+    return row.id
+  }
+  const connection_id = await on(me)
+  const loadSending = createMailSendings(db)
+  const { quiz_id, participant_uuid } = me
+  const mixed = [
+    { quiz_id, participant_uuid: other.participant_uuid, connection_id },
+    { quiz_id: other.quiz_id, participant_uuid: other.participant_uuid, connection_id },
+    { quiz_id: other.quiz_id, participant_uuid, connection_id },
+  ]
+  for (const key of mixed) {
+    assert.equal(await loadSending(key), undefined)
+    await noteMailed(db, { ...key, lease_id: connection_id })
+  }
+  await expectUntouched("another's participant")
+}
+
+/** A refusal and a limit are of one creator. */
+export const keepsRefusalsApart: Proof = async ({ db, me, other }) => {
+  const email = 'lea@exemple.fr'
+  const links = createUnsubscribeLinks('x'.repeat(32), 'https://quiz.exemple.fr')
+  const token = links.write({ user_id: me.user_id, email }).split('/').at(-1) ?? ''
+  const refusal = links.read(token)
+  assert.ok(refusal)
+  await refuseMails(db, refusal)
+  assert.equal(await hasRefused(db, { user_id: me.user_id, email }), true)
+  assert.equal(await hasRefused(db, { user_id: other.user_id, email }), false)
+  assert.equal(await hasRefused(db, { user_id: me.user_id, email: 'ada@exemple.fr' }), false)
+  const now = new Date()
+  const counted = { email, quiz_id: me.quiz_id, user_id: me.user_id, now, of_creator: 1 }
+  assert.equal(await countMail(db, counted), undefined)
+  assert.equal(await countMail(db, counted), 'creator')
+  const others = { ...counted, quiz_id: other.quiz_id, user_id: other.user_id }
+  assert.equal(await countMail(db, others), undefined)
+  const notice = { user_id: me.user_id, now, most: 1 }
+  assert.deepEqual([await countNotice(db, notice), await countNotice(db, notice)], [true, false])
+  assert.equal(await countNotice(db, { ...notice, user_id: other.user_id }), true)
+}
