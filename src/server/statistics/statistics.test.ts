@@ -80,6 +80,7 @@ test('the whole of a small example', async () => {
       ],
       elapsed_seconds: null,
       is_suspect: false,
+      parameters: {},
     })),
   )
   assert.equal(next_cursor, null)
