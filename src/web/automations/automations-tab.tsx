@@ -12,6 +12,7 @@ import { TestEntry } from '#web/test-runs/test-entry.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { AddressForm } from './address-form.tsx'
+import { MailsCard } from './mails-card.tsx'
 import { ParametersSection } from './parameters-section.tsx'
 import { WebhookLine } from './webhook-line.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
@@ -66,6 +67,7 @@ const AutomationsTab = ({ session, quiz }: { session: DraftSession; quiz: Quiz }
       ) : (
         <p className="text-sm text-ink-2">Un quiz a au plus {MOST_WEBHOOKS} webhooks.</p>
       )}
+      <MailsCard quiz={quiz} />
       <ButtonLink to={`/quiz/${quiz.id}/envois`} className="self-start">
         Voir les envois
       </ButtonLink>

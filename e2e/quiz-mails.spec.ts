@@ -1,0 +1,127 @@
+import { clientOf } from '../scripts/http-client.ts'
+import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { expect, expectAccessible, PASSWORD, test as plain, uniqueEmail } from './fixtures.ts'
+import { testWithMails } from './mail-server.ts'
+import { choose, expectResult, writeTo } from './taking.ts'
+
+const test = testWithMails(40, { AUTH_AUTOCONFIRM: 'true' })
+// The first test of a worker starts a server and its database.
+test.describe.configure({ timeout: 120_000 })
+
+const SHOTS = process.env.SHOTS
+const SWITCH = 'À chaque participant qui laisse son adresse, envoyer son résultat par email'
+
+test('a creator writes the mail, tries it, a visitor gets it, and ends the mails @phone', async ({
+  page,
+  browser,
+  origin,
+  catcher,
+}, { project }) => {
+  const email = uniqueEmail()
+  const data = { email, password: PASSWORD }
+  const signedUp = await page.request.post(`${origin}/auth/v1/signup`, { data })
+  const client = clientOf(origin, (await signedUp.json()).access_token)
+  const { id } = await publishedScoreQuiz(client)
+  const card = page.getByRole('region', { name: 'Emails', exact: true })
+  const visitors = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  const shoot = async (name: string): Promise<void> => {
+    if (!SHOTS) return
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await card.scrollIntoViewIfNeeded()
+      await page.screenshot({
+        path: `${SHOTS}/mails-${name}-${project.name}-${colorScheme}.png`,
+        fullPage: true,
+      })
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+
+  await test.step('it is off, and one switch away', async () => {
+    await page.goto(`${origin}/login`)
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Se connecter' }).click()
+    await expect(page.getByRole('heading', { name: 'Mes quiz & sondages' })).toBeVisible()
+    await page.goto(`${origin}/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    await expect(card.getByRole('switch', { name: SWITCH })).not.toBeChecked()
+    await card.getByRole('switch', { name: SWITCH }).click()
+    await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked()
+    await expectAccessible(page)
+  })
+
+  await test.step('an unknown insertion is refused at its field', async () => {
+    await card.getByRole('button', { name: 'Modifier l’email' }).click()
+    await card.getByLabel('Objet').fill('Bravo : {{résultat}}')
+    await card.getByLabel('Texte').fill('Bonjour {{prenom}},\n\n**{{résultat}}** !')
+    await card.getByRole('button', { name: 'Enregistrer' }).click()
+    await expect(card.getByText('{{prenom}} n’est le nom court d’aucune question')).toBeVisible()
+    await shoot('refused')
+    await expectAccessible(page)
+  })
+
+  await test.step('the preview is that of the first answers, and the test comes', async () => {
+    await card
+      .getByLabel('Texte')
+      .fill('Bonjour,\n\n**{{résultat}}** !\n\n- [La suite](https://exemple.fr)')
+    const preview = card.getByRole('region', { name: 'Aperçu de l’email' })
+    await expect(preview).toContainText('Bravo : Pas à pas')
+    await expect(preview.locator('strong', { hasText: 'Pas à pas' }).last()).toBeVisible()
+    await card.getByRole('button', { name: 'M’envoyer un essai' }).click()
+    await expect(card.getByText(`L’essai est parti à ${email}.`)).toBeVisible()
+    expect((await catcher.next(email)).subject).toBe('Bravo : Pas à pas')
+    await card.getByRole('button', { name: 'Enregistrer' }).click()
+    await expect(card.getByText('L’email est enregistré.')).toBeVisible()
+    await shoot('words')
+    await expectAccessible(page)
+  })
+
+  const address = uniqueEmail()
+  await test.step('a visitor is told, answers and gets it', async () => {
+    await card.getByLabel('À chaque participant, m’écrire').check()
+    const visitor = await visitors.newPage()
+    await visitor.goto(`${origin}/q/${id}`)
+    await choose(visitor, 'Libre')
+    await expect(visitor.getByText('Vous recevrez votre résultat par email.')).toBeVisible()
+    await expectAccessible(visitor)
+    await writeTo(visitor, address)
+    await expectResult(visitor, 'Grand saut')
+    const mail = await catcher.next(address)
+    expect(mail.subject).toBe('Bravo : Grand saut')
+    expect(mail.html).toContain('<strong>Grand saut</strong>')
+    const notice = await catcher.next(email)
+    expect(notice.text).toContain(address)
+    expect(notice.link).toContain(`/quiz/${id}/statistics?participant=`)
+    const way_out = /https?:\/\/\S+\/desinscription\/\S+/.exec(mail.text)?.[0] ?? ''
+    await visitor.goto(way_out)
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Ne plus recevoir d’emails')
+    await expectAccessible(visitor)
+    await visitor.getByRole('button', { name: 'Confirmer' }).click()
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('C’est fait')
+    await expectAccessible(visitor)
+  })
+
+  await test.step('the ledger names both mails', async () => {
+    await page.goto(`${origin}/quiz/${id}/envois`)
+    for (const name of ['Email au participant', 'Email à vous'])
+      await expect(page.getByRole('region', { name })).toContainText('1 participant = 1 envoyé')
+    await expectAccessible(page)
+  })
+  await visitors.close()
+})
+
+plain.use({ creatorIs: 'signed in' })
+plain(
+  'without a mail server nothing can be switched on, and the card says so',
+  async ({ page, creator }) => {
+    const { id } = await publishedScoreQuiz(creator.client)
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    const card = page.getByRole('region', { name: 'Emails', exact: true })
+    await expect(card).toContainText('aucun email ne peut être activé')
+    await expect(card.getByRole('switch', { name: SWITCH })).toBeDisabled()
+    await expect(card.getByRole('radio')).toHaveCount(1)
+    await expectAccessible(page)
+  },
+)

@@ -1,0 +1,144 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { ShownMails } from '#contract/quiz-mails.ts'
+import { RESULT, SCORE } from '#domain/insertions.ts'
+import { composeMail, MAIL_LIMITS, type QuizMail, sampleRun } from '#domain/quiz-mail.ts'
+import type { Snapshot } from '#domain/snapshot.ts'
+import { client } from '#web/api/client.ts'
+import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { RichWords } from '#web/player/rich-words.tsx'
+import { useSession } from '#web/session/session.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { RichTextField } from '#web/ui/rich-text-field.tsx'
+import { useReadText } from '#web/ui/use-read-text.ts'
+
+type Refused = { field: keyof QuizMail | undefined; message: string }
+
+/** The field that a refusal of the server is about, and its sentence. */
+const refusedOf = (error: unknown): Refused => {
+  const sentence = sentenceOf(error, 'L’email n’a pas pu être enregistré. Réessayez.')
+  const [, field, message] = /^Champ « (subject|text) » : (.*)$/s.exec(sentence) ?? []
+  return field === 'subject' || field === 'text'
+    ? { field, message: message ?? sentence }
+    : { field: undefined, message: sentence }
+}
+
+/** What the end of a run may insert. */
+const namesOf = ({ quiz, quiz_mode, questions }: Snapshot): string[] => {
+  const labels = questions.flatMap(({ label }) => label?.trim() || [])
+  if (quiz.type === 'sondage') return labels
+  return quiz_mode === 'score' ? [RESULT, SCORE, ...labels] : [RESULT, ...labels]
+}
+
+/** The subject and the text of the participants' mail, with what a participant would read. */
+export const MailWords = ({
+  quizId,
+  mails,
+  snapshot,
+  save,
+}: {
+  quizId: string
+  mails: ShownMails
+  snapshot: Snapshot
+  save: (words: QuizMail) => Promise<void>
+}) => {
+  const [words, setWords] = useState<QuizMail>({ subject: mails.subject, text: mails.text })
+  const [refused, setRefused] = useState<Refused>()
+  const saving = useMutation({ mutationFn: () => save(words) })
+  const trying = useMutation({
+    mutationFn: () => client.quizMails.test({ id: quizId, body: words }),
+  })
+  const isSaved = words.subject === mails.subject && words.text === mails.text
+  const write = (changed: Partial<QuizMail>): void => {
+    setWords({ ...words, ...changed })
+    setRefused(undefined)
+    saving.reset()
+    trying.reset()
+  }
+  const attempt = (act: () => Promise<unknown>): void => {
+    setRefused(undefined)
+    act().catch((error: unknown) => setRefused(refusedOf(error)))
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    trying.reset()
+    attempt(() => saving.mutateAsync())
+  }
+  const errorAt = (field: keyof QuizMail) =>
+    refused?.field === field ? { error: refused.message } : {}
+  const insertable = () => namesOf(snapshot)
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <RichTextField
+        label="Objet"
+        value={words.subject}
+        has_marks={false}
+        insertable={insertable}
+        maxLength={MAIL_LIMITS.subject}
+        {...errorAt('subject')}
+        // A subject is one line.
+        onChange={({ currentTarget }) =>
+          write({ subject: currentTarget.value.replaceAll(/[\r\n]+/g, ' ') })
+        }
+      />
+      <RichTextField
+        label="Texte"
+        value={words.text}
+        insertable={insertable}
+        maxLength={MAIL_LIMITS.text}
+        {...errorAt('text')}
+        onChange={({ currentTarget }) => write({ text: currentTarget.value })}
+      />
+      <Preview words={words} snapshot={snapshot} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={saving.isPending} disabled={isSaved}>
+          Enregistrer
+        </Button>
+        <Button
+          busy={trying.isPending}
+          disabled={!mails.has_mail_server || !mails.has_address}
+          onClick={() => {
+            saving.reset()
+            attempt(() => trying.mutateAsync())
+          }}
+        >
+          M’envoyer un essai
+        </Button>
+      </div>
+      <p role="status" className="text-sm empty:hidden">
+        {trying.data?.message ?? (saving.isSuccess ? 'L’email est enregistré.' : null)}
+      </p>
+      {refused && !refused.field && (
+        <p role="alert" className="text-sm text-bad">
+          {refused.message}
+        </p>
+      )}
+    </form>
+  )
+}
+
+const SAMPLE_EMAIL = 'camille@exemple.fr'
+
+/** The mail of someone who gave the first answers. */
+const Preview = ({ words, snapshot }: { words: QuizMail; snapshot: Snapshot }) => {
+  const { user } = useSession()
+  const read = useReadText(words.text)
+  const run = sampleRun(snapshot, user?.email ?? SAMPLE_EMAIL)
+  const { subject, body } = composeMail(words, run, () => read)
+  return (
+    <section aria-label="Aperçu de l’email" className="rounded-lg border border-line">
+      <p className="border-b border-line px-3 py-2 text-sm wrap-anywhere">
+        <span className="text-ink-3">Objet : </span>
+        <strong className="font-semibold">{subject}</strong>
+      </p>
+      <div className="flex flex-col gap-2 px-3 py-3 wrap-anywhere">
+        <p className="text-lg font-semibold">{snapshot.quiz.name}</p>
+        <RichWords text={body} className="q-text whitespace-pre-line" />
+        <p className="text-sm text-ink-3">
+          Vous recevez cet email parce que votre adresse a été donnée en réponse à «{' '}
+          {snapshot.quiz.name} ».
+        </p>
+      </div>
+    </section>
+  )
+}

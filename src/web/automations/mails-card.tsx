@@ -1,0 +1,145 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import type { ShownMails } from '#contract/quiz-mails.ts'
+import { asksForEmail } from '#domain/consent.ts'
+import { isSondage, type Quiz } from '#domain/quiz.ts'
+import type { Telling } from '#domain/quiz-mail.ts'
+import { client } from '#web/api/client.ts'
+import { sentenceOf, useAlerted } from '#web/integrations/use-alerted.ts'
+import { Button } from '#web/ui/button.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { Loading } from '#web/ui/screen-state.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { MailWords } from './mail-words.tsx'
+import { mailedSnapshotQuery, mailsQuery } from './mails-query.ts'
+
+const TELLINGS: { value: Telling; label: string; hint?: string }[] = [
+  { value: 'never', label: 'Ne pas m’écrire' },
+  { value: 'each', label: 'À chaque participant, m’écrire', hint: 'Au plus 200 emails par jour.' },
+  {
+    value: 'daily',
+    label: 'Une fois par jour, m’écrire combien sont venus',
+    hint: 'À 8 h, les jours où il y a eu des participants.',
+  },
+]
+
+/** What participants and the creator get by mail, a sentence each; visitors see a change at once, without a publication. */
+export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
+  const title = useId()
+  const { data, error } = useQuery(mailsQuery(quiz.id))
+  return (
+    <section
+      aria-labelledby={title}
+      className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card"
+    >
+      <h2 id={title} className="text-base font-semibold">
+        Emails
+      </h2>
+      {data && <Mails quiz={quiz} mails={data} />}
+      {!data && !error && <Loading text="Chargement..." />}
+      {!data && error && (
+        <p role="alert" className="text-sm text-bad">
+          {sentenceOf(error, 'Les emails n’ont pas pu être chargés.')}
+        </p>
+      )}
+    </section>
+  )
+}
+
+const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
+  const { sends_result, tells_creator, has_mail_server, has_address, warnings } = mails
+  const words = useId()
+  const queries = useQueryClient()
+  const { run, isBusy } = useAlerted()
+  const { data: snapshot } = useQuery(mailedSnapshotQuery(quiz.id))
+  const [isOpen, setOpen] = useState(false)
+  const { queryKey } = mailsQuery(quiz.id)
+  const set = (body: Parameters<typeof client.quizMails.set>[0]['body']) =>
+    client.quizMails.set({ id: quiz.id, body }).then(({ mails: written }) => {
+      queries.setQueryData(queryKey, written)
+    })
+  /** Shown at once, and taken back where the server refuses it. */
+  const change = (body: Partial<Pick<ShownMails, 'sends_result' | 'tells_creator'>>): void => {
+    if (isBusy) return
+    const before = mails
+    queries.setQueryData(queryKey, { ...before, ...body })
+    const attempt = async (): Promise<undefined> => {
+      try {
+        await set(body)
+      } catch (error) {
+        queries.setQueryData(queryKey, before)
+        throw error
+      }
+    }
+    void run(attempt, { failure: 'Les emails n’ont pas pu être changés.' })
+  }
+  const isLacking = sends_result && snapshot && !asksForEmail(snapshot.questions)
+  return (
+    <>
+      {!has_mail_server && (
+        <Warning>
+          {sends_result || tells_creator !== 'never'
+            ? 'Ce site n’a plus de serveur d’emails : ce qui est activé attend.'
+            : 'Ce site n’a pas de serveur d’emails : aucun email ne peut être activé.'}
+        </Warning>
+      )}
+      <Switch
+        label={
+          isSondage(quiz)
+            ? 'À chaque participant qui laisse son adresse, envoyer un email'
+            : 'À chaque participant qui laisse son adresse, envoyer son résultat par email'
+        }
+        checked={sends_result}
+        disabled={!has_mail_server && !sends_result}
+        onChange={({ currentTarget }) => change({ sends_result: currentTarget.checked })}
+      />
+      <p className="text-sm text-ink-2">
+        La page l’annonce à la question email. Chaque email contient un lien pour ne plus en
+        recevoir.
+      </p>
+      {isLacking && (
+        <Warning>
+          Ce questionnaire n’a pas de question email : aucun participant ne recevra d’email.
+        </Warning>
+      )}
+      {warnings.map((warning) => (
+        <Warning key={warning}>{warning}. L’email laisse ce passage vide.</Warning>
+      ))}
+      <Button
+        className="self-start"
+        aria-expanded={isOpen}
+        aria-controls={words}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Fermer l’email' : 'Modifier l’email'}
+      </Button>
+      <div id={words} hidden={!isOpen}>
+        {isOpen && snapshot && (
+          <MailWords quizId={quiz.id} mails={mails} snapshot={snapshot} save={set} />
+        )}
+        {isOpen && !snapshot && <Loading text="Chargement..." />}
+      </div>
+      <h3 className="mt-2 text-sm font-semibold">À vous</h3>
+      {has_address ? (
+        <RadioGroup
+          legend="Ce que vous recevez par email"
+          value={tells_creator}
+          options={has_mail_server ? TELLINGS : TELLINGS.slice(0, 1)}
+          onChange={(value) => change({ tells_creator: value })}
+        />
+      ) : (
+        <p className="text-sm text-ink-2">
+          Votre compte n’a pas d’adresse email : aucun email ne peut vous parvenir.
+        </p>
+      )}
+    </>
+  )
+}
+
+const Warning = ({ children }: { children: ReactNode }) => (
+  <p role="status" className="flex gap-2 rounded-lg bg-warn-wash p-3 text-sm text-ink">
+    <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
+    <span>{children}</span>
+  </p>
+)

@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '#web/api/client.ts'
+
+/** The mails of a quiz. */
+export const mailsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'mails'],
+    queryFn: async () => (await client.quizMails.get({ id })).mails,
+    staleTime: 0,
+  })
+
+/** The questions and results that the words of a mail may insert: those of the draft. */
+export const mailedSnapshotQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['quizzes', id, 'mailed-snapshot'],
+    queryFn: async () => (await client.taking.snapshot({ id, preview: '1' })).snapshot,
+    staleTime: 0,
+  })
