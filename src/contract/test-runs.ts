@@ -25,6 +25,8 @@ const place = z.object({
   url: z.string().nullable(),
   /** Why nothing would be sent, what would come before or be waited for, in a sentence. */
   message: z.string().nullable(),
+  /** Of the two mails: what would be written, with words in place of the link that ends such mails. */
+  mail: z.object({ to: z.string(), subject: z.string(), text: z.string() }).nullable(),
   /**
    * In their order, exactly as they would be sent, without secrets: of a tool for a person whom it does not know. What
    * an answer of the tool gives is in capitals (CONTACT_ID, TAG_ID). None where nothing would be sent.

@@ -1,6 +1,6 @@
 import { noConsentReason, webhookAttention } from './delivery-words.ts'
 import { PROVIDER_LABELS } from './integrations.ts'
-import { type ChannelName, isTool, MAIL, type ProviderName } from './vocabulary.ts'
+import { type ChannelName, isTool, type ProviderName } from './vocabulary.ts'
 
 /** What would become of a participant who answered as in a test, at one place. */
 type Aimed = {
@@ -24,11 +24,15 @@ export const whyNotSent = (
     : `L’envoi attendrait. ${webhookAttention(status_reason ?? '')}`
 }
 
-/** What would become of a mail of the quiz. */
-export const mailToCome = (provider: ChannelName, email: string | null): string =>
-  provider === MAIL
-    ? `Un email partirait à ${email}, avec les mots des paramètres du quiz.`
-    : 'Un email vous dirait que ce participant est venu.'
+/** Of the mail with a result, to a run that has none. */
+export const NO_RESULT_TO_MAIL =
+  'Rien ne serait envoyé : aucun résultat ne correspond à ces réponses.'
+
+/** Of the mail that tells a creator, who has no address. */
+export const NO_ADDRESS_TO_TELL = 'Rien ne serait envoyé : votre compte n’a pas d’adresse email.'
+
+/** Of an address that no mail is sent to. */
+export const NOT_MAILABLE = 'Rien ne serait envoyé : cette adresse ne peut pas recevoir d’emails.'
 
 /** Of a tool that is connected, and that the quiz does not forward to. */
 export const notSwitchedOn = (provider: ProviderName): string =>

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseRichText } from '#contract/parse-rich-text.ts'
 import { isMailable } from '#domain/mailbox.ts'
-import { composeMail } from '#domain/quiz-mail.ts'
 import { type ChannelName, MAIL } from '#domain/vocabulary.ts'
 import { findAddress } from '#server/auth/creator-address.store.ts'
 import type { Db } from '#server/db/database.ts'
@@ -9,7 +7,7 @@ import type { Steps } from '#server/db/outbox-tables.ts'
 import { permanent, rateLimited, transient } from '#server/integrations/providers/failures.ts'
 import type { DeliveryOutcome, Failure } from '#server/integrations/providers/provider.ts'
 import { htmlOf, type Letter, textOf } from '#server/mails/frame.ts'
-import { noticeLetter, resultLetter } from '#server/mails/quiz-letters.ts'
+import { noticeLetter } from '#server/mails/quiz-letters.ts'
 import type { Transport } from '#server/mails/transport.ts'
 import { countMail, countNotice } from './mail-limits.store.ts'
 import { hasRefused } from './refusals.store.ts'
@@ -21,6 +19,7 @@ import {
 } from './sending.store.ts'
 import { smtpFailure } from './smtp-failure.ts'
 import type { UnsubscribeLinks } from './unsubscribe-link.ts'
+import { writeResult } from './write-result.ts'
 
 /** A delivery by mail, as it was claimed. */
 type Claimed = SendingKey & { provider: ChannelName; lease_id: string; steps: Steps }
@@ -65,7 +64,7 @@ export const createSendMail = ({
 }: Needs): SendMail => {
   const loadSending = createMailSendings(db)
 
-  const writeResult = async (
+  const writeToParticipant = async (
     { user_id, mail, ...run }: MailSending,
     { quiz_id }: Claimed,
     isCounted: boolean,
@@ -79,14 +78,9 @@ export const createSendMail = ({
     const full = isCounted ? undefined : await countMail(db, counted)
     if (full === 'mailbox') return permanent('enough_mails')
     if (full === 'creator') return { ...rateLimited(untilTomorrow(now())), code: 'mails_of_today' }
-    const { subject, body } = composeMail(mail, { ...run, email }, parseRichText)
     const unsubscribe_url = links.write({ user_id, email })
-    const quiz_name = snapshot.quiz.name
-    return {
-      to: email,
-      letter: resultLetter({ subject, body, quiz_name, unsubscribe_url }),
-      unsubscribe_url,
-    }
+    const letter = writeResult(mail, { ...run, email }, unsubscribe_url)
+    return { to: email, letter, unsubscribe_url }
   }
 
   const writeNotice = async (
@@ -115,7 +109,7 @@ export const createSendMail = ({
     const sending = await loadSending(claimed)
     // Switched off in between: what switched it off settles the delivery.
     if (!sending) return { ...transient('switched_off'), steps }
-    const write = provider === MAIL ? writeResult : writeNotice
+    const write = provider === MAIL ? writeToParticipant : writeNotice
     const written = await write(sending, claimed, steps.is_counted === true)
     if ('kind' in written) return { ...written, steps }
     const { to, letter, ...ways_out } = written

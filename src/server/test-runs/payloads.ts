@@ -1,11 +1,12 @@
 import type { TestPlace } from '#contract/test-runs.ts'
 import { fieldNameOf } from '#domain/integrations.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
-import { fieldToCome, mailToCome, notSwitchedOn, whyNotSent } from '#domain/test-run-words.ts'
+import { fieldToCome, notSwitchedOn, whyNotSent } from '#domain/test-run-words.ts'
 import { isTool, type ProviderName, WEBHOOK } from '#domain/vocabulary.ts'
 import { type EventResponse, eventOf, RESPONSE_CREATED } from '#domain/webhook-event.ts'
 import { contactOf, type Tools } from '#server/deliveries/send-delivery.ts'
 import { messageHeaders, messageId } from '#server/webhooks/webhook-message.ts'
+import { type MailNeeds, mailOf } from './mails.ts'
 import type { Aimed } from './test-runs.store.ts'
 
 type FieldNames = Parameters<typeof fieldNameOf>[1]
@@ -16,6 +17,7 @@ export type Tested = {
   snapshot: Snapshot
   response: EventResponse
   field_names: FieldNames
+  mails: MailNeeds
 }
 
 type Requests = TestPlace['requests']
@@ -74,11 +76,10 @@ export const payloadsOf = async (
     aimed.map(async (one): Promise<TestPlace> => {
       const { provider, connection_id, url, status } = one
       const why = whyNotSent(one, tested.response.consent_version)
-      const at = { provider, connection_id, url }
+      const at = { provider, connection_id, url, mail: null }
       if (status !== 'pending') return { ...at, message: why, requests: [] }
       if (provider === WEBHOOK) return { ...at, message: why, requests: ofWebhook(tested, one) }
-      if (!isTool(provider))
-        return { ...at, message: mailToCome(provider, tested.response.email), requests: [] }
+      if (!isTool(provider)) return { ...at, requests: [], ...mailOf(tested, provider) }
       const { requests, note } = await ofTool(tools, tested, provider)
       return { ...at, message: why ?? note, requests }
     }),
@@ -87,7 +88,7 @@ export const payloadsOf = async (
     .filter(({ provider }) => aimed.every((one) => one.provider !== provider))
     .map(({ provider, connection_id }): TestPlace => {
       const message = notSwitchedOn(provider)
-      return { provider, connection_id, url: null, message, requests: [] }
+      return { provider, connection_id, url: null, message, mail: null, requests: [] }
     })
   return [...on, ...off]
 }

@@ -1,12 +1,15 @@
 import type { api } from '#contract/api.ts'
 import { isPublished } from '#domain/quiz.ts'
+import { defaultMail } from '#domain/quiz-mail.ts'
 import { replyWords } from '#domain/replies.ts'
 import { unpackReplies } from '#domain/stored-replies.ts'
 import { runPath } from '#domain/test-runs.ts'
+import { findAddress } from '#server/auth/creator-address.store.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tools } from '#server/deliveries/send-delivery.ts'
 import { ApiError, forbidden, notFound } from '#server/http/errors.ts'
 import { type Handlers, Reply } from '#server/http/mount.ts'
+import { findMails } from '#server/quiz-mails/quiz-mails.store.ts'
 import { readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
@@ -74,7 +77,12 @@ export const testRunsHandlers = ({
       const response = { ...answered, participant_uuid }
       const aimed = await listAimed(read, { quiz_id, run_id })
       const connected = await listConnectedTools(read, creator_id)
-      const tested = { quiz_id, snapshot, response, field_names: quiz }
+      const { subject, text } = await findMails(read, { quiz_id, creator_id })
+      const own = defaultMail(snapshot.quiz.type)
+      const words = { subject: subject ?? own.subject, text: text ?? own.text }
+      const creator_email = await findAddress(read, creator_id)
+      const mails = { words, creator_email, public_url }
+      const tested = { quiz_id, snapshot, response, field_names: quiz, mails }
       return { tested, places: { aimed, connected } }
     })
     return { run: runOf(tested), places: await payloadsOf(tools, tested, places) }

@@ -9,8 +9,8 @@ import { useCopy } from '#web/ui/use-copy.ts'
 /** What one tool or webhook would have been sent, call by call, or why nothing. */
 export const TestPlaceSection = ({ place }: { place: TestPlace }) => {
   const title = useId()
-  const { message, requests } = place
-  const isSent = requests.length > 0
+  const { message, mail, requests } = place
+  const isSent = requests.length > 0 || mail !== null
   const name = placeName(place)
   return (
     <section aria-labelledby={title} className="flex min-w-0 flex-col gap-2">
@@ -21,6 +21,23 @@ export const TestPlaceSection = ({ place }: { place: TestPlace }) => {
         <Badge tone={isSent ? 'ok' : 'neutral'}>{isSent ? 'Serait envoyé' : 'Rien'}</Badge>
       </div>
       {message && <p className="text-sm">{message}</p>}
+      {mail && (
+        <div className="flex min-w-0 flex-col gap-2 rounded-lg bg-wash p-3 text-sm">
+          <p className="wrap-anywhere">À : {mail.to}</p>
+          <p className="wrap-anywhere" dir="auto">
+            Objet : {mail.subject}
+          </p>
+          <section
+            aria-label={`${name}, texte`}
+            tabIndex={TAB_STOP}
+            className="max-h-96 overflow-auto"
+          >
+            <p className="whitespace-pre-wrap wrap-anywhere" dir="auto">
+              {mail.text}
+            </p>
+          </section>
+        </div>
+      )}
       {requests.map((request, index) => (
         <Request
           // biome-ignore lint/suspicious/noArrayIndexKey: calls have no other name than their place
