@@ -27,6 +27,7 @@ const RINGS = [
   ['quizzes/'],
   ['quiz-files/'],
   ['integrations/'],
+  ['automations/'],
   ['taking/'],
   ['erasures/'],
   ['statistics/'],

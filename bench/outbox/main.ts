@@ -68,7 +68,10 @@ const tools: Tools = {
     kind: 'open',
     connection: { id, user_id: id, provider: 'convertkit', secret: 'x', vendor_account_id: null },
   }),
-  targetOf: async () => ({ field_key: 'resultat', tag_by_result: false, is_stale: false }),
+  targetOf: async () => ({
+    ...{ field_key: 'resultat', tag_by_result: false, is_stale: false, rules: [] },
+  }),
+  takenBy: async () => undefined,
   provision: async () => ({ kind: 'provisioned', field_key: 'resultat' }),
 }
 const none = () => Promise.reject(new Error('There is none'))

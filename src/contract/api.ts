@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
+import { automations } from './automations.ts'
 import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { erasures } from './erasures.ts'
@@ -44,6 +45,7 @@ export const api = {
   erasures,
   exports,
   integrations,
+  automations,
   webhooks,
   quizMails,
   images,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { calls } from './calls.ts'
-import { type Client, createClient, RefusedCall, type Send } from './client.ts'
+import { type Client, RefusedCall, type Send } from './client.ts'
+import { createClient } from './full-client.ts'
 import { callTable } from './testing/calls.ts'
 
 type Sent = Parameters<Send>[0]

@@ -1,5 +1,6 @@
 import type { Api, ErrorBody } from './api.ts'
-import { BASE_PATH, type Call, calls } from './calls.ts'
+import { BASE_PATH, type Call } from './call.ts'
+import type { calls } from './calls.ts'
 import type { Answer, Endpoint, Input } from './endpoint.ts'
 
 /** One HTTP exchange: the browser's fetch, a test's in-process injection, or anything alike. */
@@ -46,8 +47,11 @@ const pathOf = (call: Call, input: Record<string, unknown>): string => {
   return `${BASE_PATH}${path}${query.length > 0 ? '?' : ''}${query.join('&')}`
 }
 
-/** One typed function per endpoint; each throws a RefusedCall on any answer that is not 2xx. */
-export const createClient = (send: Send): Client => {
+/** One typed function for each of these calls; each throws a RefusedCall on any answer that is not 2xx. */
+export const createClientOf = <G extends keyof Client>(
+  table: Pick<typeof calls, G>,
+  send: Send,
+): Pick<Client, G> => {
   const callable =
     (call: Call) =>
     async (input: Record<string, unknown> = {}): Promise<unknown> => {
@@ -59,10 +63,10 @@ export const createClient = (send: Send): Client => {
       if (status >= 200 && status < 300) return body
       throw new RefusedCall(status, body as Partial<ErrorBody> | null)
     }
-  const groups = Object.entries(calls).map(([name, group]) => [
+  const groups = Object.entries<Record<string, Call>>(table).map(([name, group]) => [
     name,
     Object.fromEntries(Object.entries(group).map(([key, call]) => [key, callable(call)])),
   ])
   // The tree is walked generically; its type is the contract's, which `calls` is part of.
-  return Object.fromEntries(groups) as Client
+  return Object.fromEntries(groups) as Pick<Client, G>
 }

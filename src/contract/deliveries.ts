@@ -50,7 +50,9 @@ const delivery = z.object({
   created_at: timestamp,
   next_attempt_at: timestamp.nullable(),
   attempts: z.int(),
-  /** Why it is not there, in a sentence. */
+  /** Names of the tags or lists that were applied. */
+  labels: z.array(z.string()),
+  /** Why it is not there, or not with every tag or list, in a sentence. */
   reason: z.string().nullable(),
   /** Sent without this result: the person has a newer one. */
   is_replaced: z.boolean(),
@@ -93,7 +95,12 @@ export const deliveries = group({
   test: {
     ...at.test,
     access: 'creator',
-    body: z.object({ provider, email: filledText(LIMITS.email) }),
+    body: z.object({
+      provider,
+      email: filledText(LIMITS.email),
+      /** Of an automation of that tool: with its tag or list. */
+      automation_id: uuid.optional(),
+    }),
     answer: z.object({
       /** What was sent, exactly. */
       contact: z.object({

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { KeyScope } from '#domain/api-key.ts'
-import type { Call } from './calls.ts'
+import type { Call } from './call.ts'
 
 /** One call of the product API, said once: validation, types, client and OpenAPI derive from it. */
 export type Endpoint = Call & {

@@ -92,6 +92,12 @@ POST   /quizzes/{id}/erasures/{erasureId}/retry 204
 POST   /quizzes/{id}/deliveries/test            200
 GET    /deliveries/summary                      200
 GET    /statistics/overview                     200
+GET    /quizzes/{id}/automations                200
+POST   /quizzes/{id}/automations                201
+DELETE /quizzes/{id}/automations/{automationId} 204
+POST   /integrations/convertkit/labels          200
+POST   /integrations/systemio/labels            200
+POST   /integrations/brevo/labels               200
 GET    /quizzes/{id}/webhooks                   200
 POST   /quizzes/{id}/webhooks                   201
 PUT    /quizzes/{id}/webhooks/{webhookId}       200

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { api, errorBody } from './api.ts'
-import { BASE_PATH } from './calls.ts'
+import { BASE_PATH } from './call.ts'
 import { type Endpoint, keyScopeOf, successStatus } from './endpoint.ts'
 
 type Json = Record<string, unknown>

@@ -104,7 +104,9 @@ const detailed = participant.extend({
       last_attempt_at: z.iso.datetime().nullable(),
       next_attempt_at: z.iso.datetime().nullable(),
       settled_at: z.iso.datetime().nullable(),
-      /** Why it is not there, in a sentence. */
+      /** Names of the tags or lists that were applied. */
+      labels: z.array(z.string()),
+      /** Why it is not there, or not with every tag or list, in a sentence. */
       reason: z.string().nullable(),
       /** Sent without this result: the person has a newer one. */
       is_replaced: z.boolean(),

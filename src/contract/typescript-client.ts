@@ -1,4 +1,4 @@
-import { BASE_PATH } from './calls.ts'
+import { BASE_PATH } from './call.ts'
 import { openApiDocument } from './openapi.ts'
 import { CLIENT_END, CLIENT_START } from './typescript-client-runtime.ts'
 

@@ -75,9 +75,18 @@ export const webhookAttention = (code: string): string =>
 export const noConsentReason = (consent_version: number | null): string =>
   consent_version === null ? 'L’accord ne lui a pas été demandé.' : 'La case n’a pas été cochée.'
 
+/** Which tags or lists a tool has refused, in a sentence. */
+const refusedSentence = (names: readonly string[]): string =>
+  `Envoyé sans ${names.map((name) => `« ${name} »`).join(', ')} : le service n’en accepte pas d’autre, ou la liste n’existe plus.`
+
 /** Why a delivery is where it is, in a sentence; null where there is nothing to say. */
-export const deliveryReason = (status: DeliveryStatus, code: string | null): string | null => {
+export const deliveryReason = (
+  status: DeliveryStatus,
+  code: string | null,
+  refused_labels: readonly string[] = [],
+): string | null => {
   if (code === null) return null
+  if (code === 'label_refused' && refused_labels.length > 0) return refusedSentence(refused_labels)
   const known = REASONS[code]
   if (known !== undefined) return known
   if (/^http_5/.test(code)) return 'Le service est en panne.'

@@ -94,6 +94,9 @@ export const LIMITS = {
   typed_answer: LONGEST_TYPED_ANSWER,
   email: LONGEST_EMAIL,
   integration_field: 100,
+  /** The name of a tag, or of a list. */
+  label_name: 100,
+  automations_per_quiz: 100,
   consent_text: 500,
   /** Of welcome and end. */
   title: 200,

@@ -18,6 +18,7 @@ import { createHostedAuth } from './auth/hosted/hosted-auth.ts'
 import { createPhones } from './auth/phones/create-phones.ts'
 import type { Plugins } from './auth/services.ts'
 import { signInByWallet } from './auth/web3/sign-in-by-wallet.ts'
+import { mountTools } from './automations/mount-tools.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { deliveriesHandlers } from './deliveries/deliveries.routes.ts'
@@ -44,9 +45,7 @@ import { securityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { serverOptions } from './http/server-options.ts'
 import { scheduleForgetting } from './images/forget-unused.ts'
 import { mountImages, serveImages } from './images/images.routes.ts'
-import { serveConsent } from './integrations/consent.routes.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
-import { integrationsHandlers } from './integrations/integrations.routes.ts'
 import { serveLegalPages } from './legal/legal.routes.ts'
 import { mountQuizFiles } from './quiz-files/quiz-files.routes.ts'
 import { draftsHandlers } from './quizzes/drafts.routes.ts'
@@ -253,8 +252,7 @@ export const createApp = async ({
   const ofTests = testRunsHandlers({ db, snapshots, tests, tools, public_url })
   mount(app, api.testRuns, ofTests, creatorOf)
   mails.mount(app, { wake, creatorOf })
-  mount(app, api.integrations, integrationsHandlers(needs), creatorOf)
-  serveConsent(app, needs)
+  mountTools(app, needs, creatorOf)
   const stopKeepAlive = integrations.keepAlive()
   app.addHook('onClose', () => stopKeepAlive())
   const { revocationOf } = integrations

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { BASE_PATH } from '#contract/calls.ts'
+import { BASE_PATH } from '#contract/call.ts'
 import { contractCalls, goodBodies, urlOf } from '#server/testing/contract-calls.ts'
 import { createPerson, type Person } from '#server/testing/scene.ts'
 import { createTestApp } from '#server/testing/test-app.ts'

@@ -1,7 +1,7 @@
+import { outboxCalls } from './outbox-calls.ts'
 import { type NamedCall, statisticsCalls } from './statistics-calls.ts'
 
 const id = 'Q'
-const hook = { id, webhookId: 'W' }
 const text = { type: 'text' } as const
 const mail = { subject: 'A', text: 'B' }
 const key = { name: 'A', scope: 'lecture', expires_in_days: null } as const
@@ -255,43 +255,8 @@ export const callTable: NamedCall[] = [
     ({ integrations }) => integrations.setBrevo({ id, body: { enabled: true } }),
     'PUT /quiz/Q/integrations/brevo',
   ],
-  [
-    'deliveries.list',
-    ({ deliveries }) => deliveries.list({ id, status: 'pending' }),
-    'GET /quizzes/Q/deliveries?status=pending',
-  ],
-  [
-    'deliveries.retry',
-    ({ deliveries }) => deliveries.retry({ id, body: { provider: 'brevo' } }),
-    'POST /quizzes/Q/deliveries/retry',
-  ],
-  ['deliveries.earlier', (c) => c.deliveries.earlier({ id }), 'GET /quizzes/Q/deliveries/earlier'],
-  [
-    'deliveries.sendEarlier',
-    ({ deliveries }) => deliveries.sendEarlier({ id, body: { provider: 'brevo' } }),
-    'POST /quizzes/Q/deliveries/earlier',
-  ],
-  [
-    'deliveries.test',
-    ({ deliveries }) => deliveries.test({ id, body: { provider: 'brevo', email: 'a@b.fr' } }),
-    'POST /quizzes/Q/deliveries/test',
-  ],
-  ['deliveries.summary', ({ deliveries }) => deliveries.summary(), 'GET /deliveries/summary'],
-  ['webhooks.list', ({ webhooks }) => webhooks.list({ id }), 'GET /quizzes/Q/webhooks'],
-  [
-    'webhooks.add',
-    ({ webhooks }) => webhooks.add({ id, body: { url: 'https://a.fr' } }),
-    'POST /quizzes/Q/webhooks',
-  ],
-  [
-    'webhooks.update',
-    ({ webhooks }) => webhooks.update({ ...hook, body: { is_paused: true } }),
-    'PUT /quizzes/Q/webhooks/W',
-  ],
-  ['webhooks.remove', ({ webhooks }) => webhooks.remove(hook), 'DELETE /quizzes/Q/webhooks/W'],
-  ['webhooks.rotate', ({ webhooks }) => webhooks.rotate(hook), 'POST /quizzes/Q/webhooks/W/secret'],
   ['quizMails.get', ({ quizMails }) => quizMails.get({ id }), 'GET /quizzes/Q/mails'],
   ['quizMails.set', ({ quizMails }) => quizMails.set({ id, body: {} }), 'PUT /quizzes/Q/mails'],
   ['quizMails.test', (c) => c.quizMails.test({ id, body: mail }), 'POST /quizzes/Q/mails/test'],
-  ['webhooks.test', ({ webhooks }) => webhooks.test(hook), 'POST /quizzes/Q/webhooks/W/test'],
+  ...outboxCalls,
 ]

@@ -95,6 +95,14 @@ export const exportContent = async (db: Db, creator_id: string) => {
       .orderBy('quiz_id')
       .orderBy('version')
       .execute(),
+    automations: await db
+      .selectFrom('automations')
+      .selectAll()
+      .where('quiz_id', 'in', owned)
+      .orderBy('quiz_id')
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
     consent_texts: await db
       .selectFrom('consent_texts')
       .selectAll()

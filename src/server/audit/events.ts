@@ -48,6 +48,8 @@ export const AUDIT_EVENTS = [
   'integration_disconnected',
   'integration_refused',
   'delivery_given_up',
+  'automation_added',
+  'automation_removed',
   'webhook_added',
   'webhook_changed',
   'webhook_secret_changed',

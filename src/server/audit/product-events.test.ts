@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { auditLogOf } from '#server/testing/audit-log-of.ts'
+import { connectAccount } from '#server/testing/forwarding.ts'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
 import { createOutboxApp } from '#server/testing/outbox-app.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
@@ -156,6 +157,17 @@ test('mails of a quiz', async () => {
   const { id } = await publishedScoreQuiz(client)
   await client.quizMails.set({ id, body: { subject: 'Votre résultat' } })
   assert.equal((await auditLogOf(t, user_id)).at(-1), 'mails_changed')
+})
+
+test('automations of a quiz', async () => {
+  const creator = await t.signUp()
+  const { id, result_ids } = await publishedScoreQuiz(creator.client)
+  await connectAccount(t.db, creator, 'brevo')
+  const body = { provider: 'brevo', result_id: result_ids[0], label_name: 'A' } as const
+  const { automation } = await creator.client.automations.add({ id, body })
+  await creator.client.automations.remove({ id, automationId: automation.id })
+  const written = await auditLogOf(t, creator.user_id)
+  assert.deepEqual(written.slice(-2), ['automation_added', 'automation_removed'])
 })
 
 test('no event is without a test', async () => {

@@ -42,6 +42,17 @@ export type IntegrationTables = {
     enabled_since: OptionalStamp
     first_enabled_at: OptionalStamp
   }
+  automations: {
+    id: string
+    quiz_id: string
+    provider: ProviderName
+    result_id: string | null
+    question_id: string | null
+    answer_id: string | null
+    label_name: string
+    vendor_id: string | null
+    created_at: Stamp
+  }
   integration_states: {
     state_hash: Buffer
     browser_hash: Buffer

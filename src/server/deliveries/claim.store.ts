@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Steps, StoredSteps } from '#server/db/outbox-tables.ts'
+import { readSteps } from '#server/statistics/stored-steps.ts'
 import { TO_TOOLS } from '#server/taking/first-delivery.ts'
 import type { Pace } from './pace.ts'
-import { readSteps } from './stored-steps.ts'
 
 /** A delivery that this process alone tries now, under a lease. */
 export type Claimed = {

@@ -10,11 +10,13 @@ import { findConnection } from '#server/integrations/connections.store.ts'
 import type { DeliveryOutcome } from '#server/integrations/providers/provider.ts'
 import { attentionSentence } from '#server/integrations/sentences.ts'
 import { listSwitches } from '#server/integrations/switches.store.ts'
+import { loadAutomation } from '#server/quizzes/automations.store.ts'
 import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
 import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { readCursor, writeCursor } from '#server/statistics/cursor.ts'
 import { findResponse } from '#server/statistics/responses.store.ts'
+import { labelsIn } from '#server/statistics/stored-steps.ts'
 import { isLowerUuid } from '#server/uuid.ts'
 import { countEarlier, sendEarlier } from './earlier.store.ts'
 import {
@@ -60,13 +62,15 @@ export const deliveriesHandlers = ({
               ? neededSentence(ledger.provider, status_reason ?? '')
               : null,
         })),
-        deliveries: page.map(({ last_code, consent_version, exact_created_at: _, ...row }) => ({
-          ...row,
-          reason:
+        deliveries: page.map(({ steps, last_code, consent_version, ...row }) => {
+          const { labels, refused_labels } = labelsIn(steps, row.result_name)
+          const { exact_created_at: _, ...shown } = row
+          const reason =
             row.status === 'no_consent'
               ? noConsentReason(consent_version)
-              : deliveryReason(row.status, last_code),
-        })),
+              : deliveryReason(row.status, last_code, refused_labels)
+          return { ...shown, labels, reason }
+        }),
         next_cursor: last && found.length > A_PAGE ? writePlace(last) : null,
       }
     }),
@@ -83,10 +87,13 @@ export const deliveriesHandlers = ({
     return { nb_retried }
   },
 
-  test: async ({ id: quiz_id, body: { provider, email } }, { id: creator_id }) => {
+  test: async ({ id: quiz_id, body }, { id: creator_id }) => {
+    const { provider, email, automation_id } = body
     const draft = await readTogether(db, (state) => loadDraft(state, { quiz_id, creator_id }))
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
       throw invalid('Saisissez une adresse email complète', 'email')
+    const rule = automation_id && (await loadAutomation(db, { quiz_id, creator_id, automation_id }))
+    if (rule && rule.provider !== provider) throw notFound('Automatisation introuvable')
     const connection = await findConnection(db, { user_id: creator_id, provider })
     if (!connection?.sealed_secret)
       throw conflict('not_connected', 'Connectez d’abord votre compte.')
@@ -96,6 +103,8 @@ export const deliveriesHandlers = ({
       provider,
       connection_id: connection.id,
       email,
+      participant_uuid: null,
+      ...(rule && { label: { name: rule.label_name, vendor_id: rule.vendor_id } }),
       result_name: isSondage ? null : (draft.results[0]?.name ?? SAMPLE_RESULT),
       is_replaced: false,
       steps: {},
@@ -133,7 +142,11 @@ export const deliveriesHandlers = ({
 })
 
 const sentenceOf = (outcome: DeliveryOutcome): string => {
-  if (outcome.kind === 'delivered') return 'Le contact est arrivé.'
+  if (outcome.kind === 'delivered')
+    return (
+      deliveryReason('delivered', outcome.warning ?? null, outcome.steps.refused_labels) ??
+      'Le contact est arrivé.'
+    )
   const code = outcome.kind === 'suppressed' ? outcome.reason : outcome.code
   return deliveryReason('refused', code) ?? 'Le service a donné une réponse inattendue.'
 }

@@ -1,3 +1,4 @@
+import { type AutomationRule, type Label, labelsOf, type Taken } from '#domain/automations.ts'
 import { hasTags } from '#domain/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Steps } from '#server/db/outbox-tables.ts'
@@ -11,6 +12,7 @@ import type {
   Provisioned,
 } from '#server/integrations/providers/provider.ts'
 import type { Claimed } from './claim.store.ts'
+import type { TakenBy } from './taken.store.ts'
 
 /** Where a quiz writes its results at a tool. */
 export type Target = {
@@ -18,6 +20,8 @@ export type Target = {
   tag_by_result: boolean
   /** The field has not been checked for long. */
   is_stale: boolean
+  /** Who gets which tags or lists besides. */
+  rules: readonly AutomationRule[]
 }
 
 /** What a delivery needs of the integrations. */
@@ -25,6 +29,7 @@ export type Tools = {
   providers: Record<ProviderName, Provider>
   open: OpenConnectionOf
   targetOf: (quiz_id: string, provider: ProviderName) => Promise<Target>
+  takenBy: TakenBy
   /** Makes the field of a quiz at its tool, and remembers what it is called there. */
   provision: (quiz_id: string, connection: OpenConnection) => Promise<Provisioned | Failure>
 }
@@ -33,27 +38,46 @@ export type Tools = {
 type Sent = Pick<Claimed, 'quiz_id' | 'connection_id' | 'result_name' | 'is_replaced' | 'steps'> & {
   provider: ProviderName
   email: string
+  /** Null of a contact that its creator tries a tool with: it gets `label`, if that is given. */
+  participant_uuid: string | null
+  label?: Label | undefined
 }
 const MOST_PROVISIONS = 2
+/** A look for the field, and its making. */
+const CALLS_OF_PROVISION = 2
 
-/** The contact of a delivery as its tool gets it; without the result where a newer one is there. */
+/** Of a contact that took nothing. */
+const NOTHING: Taken = { result_id: null, answer_ids: new Set() }
+
+/**
+ * The contact of a delivery as its tool gets it. Where a newer participant of the address is there, it has neither the
+ * result nor labels: what the tool starts with them has begun with the newer one's.
+ */
 export const contactOf = (
   {
     provider,
     email,
     result_name,
     is_replaced,
-  }: Pick<Sent, 'provider' | 'email' | 'result_name' | 'is_replaced'>,
-  { field_key, tag_by_result }: Pick<Target, 'field_key' | 'tag_by_result'>,
+    label,
+  }: Pick<Sent, 'provider' | 'email' | 'result_name' | 'is_replaced' | 'label'>,
+  { field_key, tag_by_result, rules }: Omit<Target, 'is_stale'>,
+  taken = NOTHING,
 ): Contact => {
-  const shown = is_replaced ? null : result_name
-  const has_tag = shown !== null && tag_by_result && hasTags(provider)
-  return {
-    email,
-    fields: shown !== null && field_key !== null ? [{ key: field_key, value: shown }] : [],
-    labels: has_tag ? [{ name: shown, vendor_id: null }] : [],
-  }
+  if (is_replaced) return { email, fields: [], labels: [] }
+  const fields =
+    result_name !== null && field_key !== null ? [{ key: field_key, value: result_name }] : []
+  const tag = tag_by_result && hasTags(provider) ? result_name : null
+  return { email, fields, labels: label ? [label] : labelsOf(taken, rules, tag) }
 }
+
+/** What decides over the labels of a delivery; read only where there are rules. */
+const takenFor = async (
+  { takenBy }: Tools,
+  { quiz_id, participant_uuid }: Sent,
+  { rules }: Target,
+): Promise<Taken | undefined> =>
+  rules.length > 0 && participant_uuid !== null ? takenBy({ quiz_id, participant_uuid }) : undefined
 
 /**
  * Uses a connection, and once more with a fresh authorisation when the tool refuses the current one; why it cannot be
@@ -103,6 +127,7 @@ const deliverWith = async (
   const { quiz_id, provider } = sent
   const client = tools.providers[provider]
   let target = await tools.targetOf(quiz_id, provider)
+  const taken = await takenFor(tools, sent, target)
   let steps = before
   // A field that was never made, as where its tool was away when the quiz was switched on.
   let calls = 0
@@ -112,8 +137,9 @@ const deliverWith = async (
       const made = await tools.provision(quiz_id, connection)
       if (made.kind !== 'provisioned') return { ...made, steps }
       target = { ...target, field_key: made.field_key }
+      calls += CALLS_OF_PROVISION
     }
-    const outcome = await client.deliver(connection, contactOf(sent, target), steps)
+    const outcome = await client.deliver(connection, contactOf(sent, target, taken), steps)
     if (outcome.kind !== 'configuration' || tries >= MOST_PROVISIONS)
       return { ...outcome, extra_calls: calls + (outcome.extra_calls ?? 0) }
     calls += 1 + (outcome.extra_calls ?? 0)

@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
+import { rulesOfSwitch } from '#server/quizzes/automations.store.ts'
 import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
 import type { Tools } from './send-delivery.ts'
+import { createTakenBy } from './taken.store.ts'
 
 type Key = { quiz_id: string; provider: ProviderName }
 /** Brevo never says that an attribute is gone, so it is looked for once a day (integrations §11.6). */
@@ -22,7 +24,7 @@ export const toolsOf = (
   const find = ({ quiz_id, provider }: Key) =>
     db
       .selectFrom('quiz_integrations')
-      .select(['field_key', 'tag_by_result', 'provisioned_at'])
+      .select(['field_key', 'tag_by_result', 'provisioned_at', rulesOfSwitch.as('rules')])
       .where('quiz_id', '=', quiz_id)
       .where('provider', '=', provider)
       .executeTakeFirst()
@@ -34,11 +36,13 @@ export const toolsOf = (
         field_key = null,
         tag_by_result = false,
         provisioned_at = null,
+        rules = [],
       } = (await find({ quiz_id, provider })) ?? {}
       const age_ms = now().getTime() - Date.parse(provisioned_at ?? '')
       const is_stale = provider === 'brevo' && age_ms > LOOKED_FOR_EVERY_MS
-      return { field_key, tag_by_result, is_stale }
+      return { field_key, tag_by_result, is_stale, rules }
     },
+    takenBy: createTakenBy(db),
     provision: async (quiz_id, { provider }) => {
       const key = { quiz_id, provider }
       const before = await find(key)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { BASE_PATH } from '#contract/calls.ts'
+import { BASE_PATH } from '#contract/call.ts'
 import {
   type Answer,
   type Endpoint,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { BASE_PATH } from '#contract/calls.ts'
+import { BASE_PATH } from '#contract/call.ts'
 import { createBrowserCookie } from '#server/http/browser-cookie.ts'
 import { endConsent, kitAddress } from './connect-kit.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
+import { forgetVendorIds } from '#server/quizzes/automations.store.ts'
 
 /** The account whose place another is about to take, and how many deliveries wait for it. */
 export type Replaced = { vendor_email: string | null; nb_waiting: number }
@@ -15,7 +16,7 @@ export const waitingFor = async (db: Db, connection_id: string): Promise<number>
 }
 
 /**
- * Forgets what was known of the account: what its fields are called, and what of a delivery has been done
+ * Forgets what was known of the account: what its fields, tags and lists are called, and what of a delivery has been done
  * there. A try that is under way with the old account settles nothing any more. What was to be erased there is not
  * asked of an account that is known to be another.
  */
@@ -44,6 +45,7 @@ export const startAnew = async (
     from quizzes
     where quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
   `.execute(db)
+  await forgetVendorIds(db, { user_id, provider })
   await sql`
     with begun as (
       select quiz_id, participant_uuid, connection_id from deliveries

@@ -45,8 +45,7 @@ const REASONS: Record<string, string> = {
 
 /** Why a quiz cannot forward yet. */
 export const fieldRefusal = (provider: ProviderName, name: string, failure: Failure): ApiError => {
-  if (failure.kind === 'credential')
-    return conflict(failure.code, attentionSentence(provider, failure))
+  if (failure.kind === 'credential') return unusable(provider, failure)
   if (failure.kind !== 'permanent') return silent()
   const reason = REASONS[failure.code] ?? 'le service l’a refusé'
   return invalid(`Le champ « ${name} » n’a pas pu être créé : ${reason}.`)
@@ -55,6 +54,10 @@ export const fieldRefusal = (provider: ProviderName, name: string, failure: Fail
 /** 503: the tool is away, or its answer is not understood. */
 export const silent = (): ApiError =>
   new ApiError(503, 'provider_unavailable', SILENT, { headers: unavailable(60).headers })
+
+/** 409: the tool refuses the account. */
+export const unusable = (provider: ProviderName, problem: CredentialProblem): ApiError =>
+  conflict(problem.code, attentionSentence(provider, problem))
 
 /** 409: the key opens another account than the one whose place it would take. */
 export const otherAccount = (

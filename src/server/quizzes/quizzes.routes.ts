@@ -9,6 +9,7 @@ import type { Db } from '#server/db/database.ts'
 import { attachment, fileName } from '#server/http/file-names.ts'
 import { type Handlers, Reply } from '#server/http/mount.ts'
 import { uuidv7 } from '#server/uuid.ts'
+import { copyAutomations } from './automations.store.ts'
 import { loadDraft, readTogether } from './draft.store.ts'
 import { storeNewQuiz } from './import-quiz.ts'
 import { importText } from './import-text.ts'
@@ -86,8 +87,10 @@ export const quizzesHandlers = ({
     const creator_id = creator.id
     const duplicated = db.transaction().setIsolationLevel('repeatable read')
     return duplicated.execute(async (change) => {
-      const copy = duplicateDraft(await loadDraft(change, { quiz_id: id, creator_id }), uuidv7)
+      const original = await loadDraft(change, { quiz_id: id, creator_id })
+      const copy = duplicateDraft(original, uuidv7)
       const quiz_id = await storeNewQuiz(change, { creator_id, draft: copy })
+      await copyAutomations(change, { original, copy, creator_id })
       return loadOne(change, { quiz_id, creator_id })
     })
   },

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { BASE_PATH } from '#contract/calls.ts'
+import { BASE_PATH } from '#contract/call.ts'
 import type { Db } from '#server/db/database.ts'
 import { notFound, unauthorized, unavailable } from '#server/http/errors.ts'
 import type { CreatorOf } from '#server/http/mount.ts'

@@ -3,7 +3,9 @@ import type { DeliveryStatus } from '#domain/delivery.ts'
 import { deliveryReason, noConsentReason } from '#domain/delivery-words.ts'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
+import type { StoredSteps } from '#server/db/outbox-tables.ts'
 import type { StoredResponse } from './responses.store.ts'
+import { labelsIn } from './stored-steps.ts'
 
 type Outcome = { provider: ChannelName; connection_id: string; status: DeliveryStatus }
 
@@ -32,6 +34,8 @@ type Delivery = Outcome & {
   settled_at: string | null
   last_code: string | null
   is_replaced: boolean
+  result_name: string | null
+  steps: StoredSteps | null
 }
 
 /** The deliveries of one participant with their last try, and why each is where it is. */
@@ -46,7 +50,7 @@ export const listDeliveriesOf = async (
   const { rows } = await sql<Delivery>`
     select provider, deliveries.connection_id, url, status, attempts, tried.at as last_attempt_at,
       case when status = 'pending' then next_attempt_at end as next_attempt_at,
-      settled_at, last_code, is_replaced
+      settled_at, last_code, is_replaced, result_name, steps
     from deliveries left join lateral (
       select max(at) as at from delivery_attempts as tried
       where tried.quiz_id = deliveries.quiz_id and tried.connection_id = deliveries.connection_id
@@ -56,13 +60,14 @@ export const listDeliveriesOf = async (
     where quiz_id = ${quiz_id} and participant_uuid = ${participant_uuid}
     order by provider, deliveries.connection_id
   `.execute(db)
-  return rows.map(({ last_code, ...delivery }) => ({
-    ...delivery,
-    reason:
+  return rows.map(({ last_code, steps, result_name, ...delivery }) => {
+    const { labels, refused_labels } = labelsIn(steps, result_name)
+    const reason =
       delivery.status === 'no_consent'
         ? noConsentReason(consent_version)
-        : deliveryReason(delivery.status, last_code),
-  }))
+        : deliveryReason(delivery.status, last_code, refused_labels)
+    return { ...delivery, labels, reason }
+  })
 }
 
 /** The wording that a participant agreed to, in the words of the box; null when they did not tick it. */

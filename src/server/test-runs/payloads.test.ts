@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { createOutboxApp } from '#server/testing/outbox-app.ts'
+import { PROVIDERS } from '#domain/vocabulary.ts'
+import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
 import type { Ready } from '#server/testing/sample-quizzes.ts'
 import type { SignedUp } from '#server/testing/test-app.ts'
 
@@ -30,11 +31,30 @@ const written = (method: string, path: string, body: unknown): string =>
     .replaceAll(/(?<="(?:created_at|timestamp)":")[^"]*/g, 'T')
     .replaceAll(/(?<=\/)(?:CONTACT_ID|TAG_ID)/g, 'N')
 
+/** Tags and lists of the account, for the answer that is given, and for another. */
+const giveLabels = async (
+  { client, account }: Connected,
+  { id, ...quiz }: Ready,
+): Promise<void> => {
+  const { convertkit, systemio, brevo } = app.fakes
+  const tag = { id: 8_001, name: 'Libres', created_at: '' }
+  convertkit.accountOf(account).tags.set(tag.id, tag)
+  systemio.accountOf(account).tags.set(tag.id, tag.name)
+  brevo.accountOf(account).lists.set(tag.id, tag.name)
+  const { question_id } = quiz
+  for (const provider of PROVIDERS)
+    for (const [at, label_name] of ['Pris', tag.name].entries()) {
+      const body = { provider, question_id, answer_id: quiz.answer_ids[at], label_name }
+      await client.automations.add({ id, body: { ...body, vendor_id: String(8_000 + at) } })
+    }
+}
+
 describe('what is shown of a test', () => {
   test('is what each tool and webhook gets of a participant who answers the same', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     const hook = await app.addWebhook(creator, quiz)
+    await giveLabels(creator, quiz)
     const first = bodyOf(quiz, 'premiere@exemple.fr')
     // The first participant has the fields made.
     await app.client.taking.submit({ id: quiz.id, body: first })
@@ -66,6 +86,9 @@ describe('what is shown of a test', () => {
       )
       assert.ok(shown && shown.length > 0)
       assert.deepEqual(shown, got, provider)
+      // The tag or list of the answer that was given, and not that of the other.
+      assert.match(JSON.stringify(place?.requests), /8001/)
+      assert.doesNotMatch(JSON.stringify(place?.requests), /8000/)
     }
     const shown = places.find(({ provider }) => provider === 'webhook')?.requests[0]
     const got = app.receiver.receivedAt(hook.name).at(-1)

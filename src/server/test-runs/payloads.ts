@@ -1,4 +1,5 @@
 import type { TestPlace } from '#contract/test-runs.ts'
+import { takenOf } from '#domain/automations.ts'
 import { fieldNameOf } from '#domain/integrations.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
 import { fieldToCome, notSwitchedOn, whyNotSent } from '#domain/test-run-words.ts'
@@ -50,6 +51,7 @@ const ofTool = async (
   const contact = contactOf(
     { provider, email: response.email ?? '', result_name, is_replaced: false },
     { ...target, field_key: target.field_key ?? field_name },
+    takenOf(snapshot, response),
   )
   const isToCome = target.field_key === null && result_name !== null
   return {

@@ -1,5 +1,5 @@
 import { api } from '#contract/api.ts'
-import { BASE_PATH } from '#contract/calls.ts'
+import { BASE_PATH } from '#contract/call.ts'
 import type { Endpoint, Group } from '#contract/endpoint.ts'
 import type { Ready } from './sample-quizzes.ts'
 
@@ -15,6 +15,7 @@ export const contractCalls = Object.entries(api as Record<string, Group>).flatMa
 const NO_PARTICIPANT = '33333333-3333-4333-8333-333333333333'
 const NO_TOKEN = 'none'
 const NO_ERASURE = '55555555-5555-4555-8555-555555555555'
+const NO_AUTOMATION = '55555555-5555-4555-8555-555555555555'
 const NO_WEBHOOK = '44444444-4444-4444-8444-444444444444'
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9998/hook'
@@ -34,6 +35,7 @@ export const urlOf = (
     .replace('{runId}', NO_PARTICIPANT)
     .replace('{token}', NO_TOKEN)
     .replace('{erasureId}', NO_ERASURE)
+    .replace('{automationId}', NO_AUTOMATION)
     .replace('{answerId}', answer_ids[0] ?? '')
     .replace('{resultId}', result_ids[0] ?? '')
     .replace('{version}', '1') +
@@ -127,8 +129,18 @@ export const goodBodies = ({
       connection_id: '11111111-1111-4111-8111-111111111111',
       participant_uuid: '11111111-1111-4111-8111-111111111111',
     },
-    'deliveries.test': { provider: 'brevo', email: 'camille@exemple.fr' },
+    'deliveries.test': {
+      provider: 'brevo',
+      email: 'camille@exemple.fr',
+      automation_id: NO_AUTOMATION,
+    },
     'deliveries.sendEarlier': { provider: 'brevo' },
+    'automations.add': {
+      provider: 'brevo',
+      result_id,
+      label_name: 'Audacieuses',
+      vendor_id: '7',
+    },
     'webhooks.add': { url: NOWHERE },
     'webhooks.update': { url: `${NOWHERE}-2`, is_paused: true },
     'quizMails.set': {

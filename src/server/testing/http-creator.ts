@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type Client, createClient } from '#contract/client.ts'
+import type { Client } from '#contract/client.ts'
+import { createClient } from '#contract/full-client.ts'
 
 /** The contract's client over HTTP. */
 export const httpClient = (origin: string, access_token?: string): Client =>

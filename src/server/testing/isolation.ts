@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { BASE_PATH } from '#contract/calls.ts'
+import { BASE_PATH } from '#contract/call.ts'
 import { ACCESS } from '#server/access.ts'
 import { routeUrl } from '#server/http/mount.ts'
 import { contractCalls, goodBodies } from './contract-calls.ts'

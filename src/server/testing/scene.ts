@@ -26,6 +26,7 @@ export type Person = SignedUp & {
   test_email: string
   /** Refused, of someone who is not among the participants any more. */
   erasure_id: string
+  automation_id: string
   /** The account and the quiz: whatever is theirs names one of them. */
   ids: string[]
 }
@@ -48,6 +49,8 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
   await client.quizzes.update({ id, body: { consent_mode: 'box' } })
   await setForwarding(app.db, id, 'brevo')
   const webhook_id = await connectWebhook(app.db, creator, id)
+  const rule = { provider: 'brevo' as const, result_id: quiz.result_ids[0] ?? '', label_name: 'A' }
+  const { automation } = await client.automations.add({ id, body: rule })
   // The first look at a quiz that forwards keeps the wording that its visitors are shown.
   await findStates(app.db, [id])
   const participant_uuid = randomUUID()
@@ -121,6 +124,7 @@ export const createPerson = async (app: TestApp): Promise<Person> => {
     test_run_id,
     test_email,
     erasure_id,
+    automation_id: automation.id,
     ids: [user_id, id, webhook_id],
   }
 }
@@ -136,6 +140,7 @@ export const wordsOf = (person: Person): string[] => [
   person.webhook_id,
   person.test_email,
   person.erasure_id,
+  person.automation_id,
 ]
 
 /** Opens nothing. */
@@ -149,7 +154,7 @@ export const neededQuery = (route: string, { quiz }: Person): string =>
 export const addressOf = (route: string, person: Person): string => {
   const [, pattern = ''] = route.split(' ')
   const { quiz, participant_uuid, factor_id, identity_id, key_id, user_id } = person
-  const { test_run_id, webhook_id, erasure_id } = person
+  const { test_run_id, webhook_id, erasure_id, automation_id } = person
   const own: Record<string, string> = {
     '/api/v1/questions/:id': quiz.question_id,
     '/api/v1/account/keys/:id': key_id,
@@ -170,6 +175,7 @@ export const addressOf = (route: string, person: Person): string => {
     .replace(':runId', test_run_id)
     .replace(':webhookId', webhook_id)
     .replace(':erasureId', erasure_id)
+    .replace(':automationId', automation_id)
     .replace(':factor', factor_id)
     .replace(/:version\([^)]*\)|:version/, '1')
     .replace(':token', NO_TOKEN)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { KEY_LIFETIMES, type KeyScope, LONGEST_KEY_NAME } from '#domain/api-key.ts'
-import { client } from '#web/api/client.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -72,7 +72,7 @@ const KeyForm = ({
     }
     void run(async () => {
       const expires_in_days = KEY_LIFETIMES.find((days) => String(days) === lifetime) ?? null
-      const made = await client.apiKeys.create({ body: { name, scope, expires_in_days } })
+      const made = await laterClient.apiKeys.create({ body: { name, scope, expires_in_days } })
       void queryClient.invalidateQueries(apiKeysQuery())
       onMade(made.secret)
       return undefined

@@ -3,8 +3,8 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { MOST_KEYS } from '#domain/api-key.ts'
-import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 import { useAction } from '#web/session/use-action.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -31,7 +31,7 @@ const ApiKeys = () => {
     const question = `Révoquer la clé « ${name} » ? Les programmes qui s’en servent n’auront plus accès à votre compte.`
     if (!(await confirm(question, { confirm_label: 'Révoquer', danger: true }))) return
     await run(async () => {
-      await client.apiKeys.revoke({ id })
+      await laterClient.apiKeys.revoke({ id })
       await queryClient.invalidateQueries(apiKeysQuery())
       return `La clé « ${name} » est révoquée.`
     })

@@ -1,4 +1,4 @@
-import { client } from '#web/api/client.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
@@ -12,7 +12,7 @@ export const DataSection = () => {
   const { run, isBusy, done, failed } = useAction('L’export n’a pas pu être préparé')
   const download = (): Promise<void> =>
     run(async () => {
-      saveFile('quizaine-mes-donnees.json', asJson(await client.account.exportData()))
+      saveFile('quizaine-mes-donnees.json', asJson(await laterClient.account.exportData()))
       return 'Le fichier est dans vos téléchargements.'
     })
   return (

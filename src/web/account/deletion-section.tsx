@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isHosted, leaveSession } from '#web/api/auth-client.ts'
-import { client } from '#web/api/client.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 import { useAction } from '#web/session/use-action.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -44,7 +44,7 @@ const Deletion = ({ onCancel }: { onCancel: () => void }) => {
     else setError(`Saisissez ${WORD}, en majuscules`)
   }
   const remove = async (): Promise<undefined> => {
-    await client.account.remove({ body: { confirmation: WORD } })
+    await laterClient.account.remove({ body: { confirmation: WORD } })
     await leaveSession('local')
     queryClient.clear()
     navigate('/login')

@@ -1,12 +1,13 @@
-import { createClient } from '#contract/client.ts'
+import { createClientOf, type Send } from '#contract/client.ts'
+import { firstCalls } from '#contract/first-calls.ts'
 import { findAccessToken, renewSession } from './auth-client.ts'
 import { heldCalls } from './held-calls.ts'
 
 /** Browsers refuse `keepalive` for larger bodies. */
 const LARGEST_KEEPALIVE = 60_000
 
-/** The contract's client in the browser: this origin, the session's token, JSON in both directions. */
-export const client = createClient(async ({ method, path, body }) => {
+/** How the browser calls: this origin, the session's token, JSON in both directions. */
+export const sendCall: Send = async ({ method, path, body }) => {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const response = await sendInSession((access_token) =>
     fetch(path, {
@@ -24,7 +25,10 @@ export const client = createClient(async ({ method, path, body }) => {
   // Spec §8: a 401 only logs a warning.
   if (response.status === 401) console.warn('The product API refused the session')
   return { status: response.status, body: await readJson(response) }
-})
+}
+
+/** The contract's client in the browser, for what many screens call; the others: later-api/later-client.ts. */
+export const client = createClientOf(firstCalls, sendCall)
 
 /** Sends with the session's token; a refused call is sent once more if the session is renewed or opened again. */
 export const sendInSession = async <Reply extends { status: number }>(

@@ -1,4 +1,5 @@
-import { BASE_PATH, type Call, calls } from '#contract/calls.ts'
+import { BASE_PATH, type Call } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
 import { RefusedCall } from '#contract/client.ts'
 import type { Quiz } from '#domain/quiz.ts'
 import { LARGEST_QUIZ_FILE } from '#domain/quiz-file-format.ts'

@@ -1,4 +1,4 @@
-import { BASE_PATH, type Call } from '#contract/calls.ts'
+import { BASE_PATH, type Call } from '#contract/call.ts'
 import { RefusedCall } from '#contract/client.ts'
 import { sendInSession } from './client.ts'
 

@@ -1,29 +1,31 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
-import type { Quiz } from '#domain/quiz.ts'
 import { MOST_WEBHOOKS, PROVIDERS } from '#domain/vocabulary.ts'
-import { client } from '#web/api/client.ts'
 import { TestForm } from '#web/deliveries/test-form.tsx'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
+import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
 import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 import { TestEntry } from '#web/test-runs/test-entry.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { AddressForm } from './address-form.tsx'
 import { MailsCard } from './mails-card.tsx'
 import { ParametersSection } from './parameters-section.tsx'
+import { RulesSection } from './rules-section.tsx'
 import { WebhookLine } from './webhook-line.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
 
-/** What happens to each participant of a quiz, a sentence each: the tools that are on, and its webhooks. */
-const AutomationsTab = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
+/** What happens to each participant of a quiz, a sentence each: the tools that are on, tags and lists, and its webhooks. */
+const AutomationsTab = ({ session, draft }: { session: DraftSession; draft: EditorDraft }) => {
+  const { quiz } = draft
   const queries = useQueryClient()
   const { data, error } = useQuery(webhooksQuery(quiz.id))
   const [made, setMade] = useState<{ id: string; secret: string }>()
   const add = async (url: string): Promise<void> => {
-    const { webhook, secret } = await client.webhooks.add({ id: quiz.id, body: { url } })
+    const { webhook, secret } = await laterClient.webhooks.add({ id: quiz.id, body: { url } })
     setMade({ id: webhook.id, secret })
     await queries.invalidateQueries(webhooksQuery(quiz.id))
   }
@@ -37,13 +39,15 @@ const AutomationsTab = ({ session, quiz }: { session: DraftSession; quiz: Quiz }
   const { webhooks } = data
   return (
     <div className="flex max-w-3xl flex-col gap-4">
-      <p className="text-sm text-ink-2">
+      <TestEntry quiz={quiz} />
+      <ToolSentences quizId={quiz.id} />
+      <RulesSection draft={draft} flush={session.flush} />
+      <h2 className="mt-4 text-lg font-semibold">Webhooks</h2>
+      <p className="-mt-4 text-sm text-ink-2">
         Chaque participant est envoyé aux adresses de cette liste, avec ses réponses et son
         résultat. Les envois sont signés (Standard Webhooks), et refaits tant que l’adresse ne
         répond pas.
       </p>
-      <TestEntry quiz={quiz} />
-      <ToolSentences quizId={quiz.id} />
       {webhooks.length === 0 ? (
         <Message
           title="Aucun webhook"

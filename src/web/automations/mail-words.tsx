@@ -4,8 +4,8 @@ import type { ShownMails } from '#contract/quiz-mails.ts'
 import { RESULT, SCORE } from '#domain/insertions.ts'
 import { composeMail, MAIL_LIMITS, type QuizMail, sampleRun } from '#domain/quiz-mail.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
-import { client } from '#web/api/client.ts'
 import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 import { RichWords } from '#web/player/rich-words.tsx'
 import { useSession } from '#web/session/session.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -46,7 +46,7 @@ export const MailWords = ({
   const [refused, setRefused] = useState<Refused>()
   const saving = useMutation({ mutationFn: () => save(words) })
   const trying = useMutation({
-    mutationFn: () => client.quizMails.test({ id: quizId, body: words }),
+    mutationFn: () => laterClient.quizMails.test({ id: quizId, body: words }),
   })
   const isSaved = words.subject === mails.subject && words.text === mails.text
   const write = (changed: Partial<QuizMail>): void => {

@@ -5,8 +5,8 @@ import type { ShownMails } from '#contract/quiz-mails.ts'
 import { asksForEmail } from '#domain/consent.ts'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
 import type { Telling } from '#domain/quiz-mail.ts'
-import { client } from '#web/api/client.ts'
 import { sentenceOf, useAlerted } from '#web/integrations/use-alerted.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
@@ -55,8 +55,8 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   const { data: snapshot } = useQuery(mailedSnapshotQuery(quiz.id))
   const [isOpen, setOpen] = useState(false)
   const { queryKey } = mailsQuery(quiz.id)
-  const set = (body: Parameters<typeof client.quizMails.set>[0]['body']) =>
-    client.quizMails.set({ id: quiz.id, body }).then(({ mails: written }) => {
+  const set = (body: Parameters<typeof laterClient.quizMails.set>[0]['body']) =>
+    laterClient.quizMails.set({ id: quiz.id, body }).then(({ mails: written }) => {
       queries.setQueryData(queryKey, written)
     })
   /** Shown at once, and taken back where the server refuses it. */

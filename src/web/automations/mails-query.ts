@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '#web/api/client.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 
 /** The mails of a quiz. */
 export const mailsQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'mails'],
-    queryFn: async () => (await client.quizMails.get({ id })).mails,
+    queryFn: async () => (await laterClient.quizMails.get({ id })).mails,
     staleTime: 0,
   })
 

@@ -15,9 +15,9 @@ export const SecretBox = ({ secret, onClose }: { secret: string; onClose: () => 
   }
   return (
     <div className="flex flex-col gap-2 rounded-lg bg-brand-wash p-3 text-sm">
-      <h3 ref={title} tabIndex={-1} className="font-semibold">
+      <h4 ref={title} tabIndex={-1} className="font-semibold">
         Secret du webhook
-      </h3>
+      </h4>
       <p>
         Copiez-le maintenant : il ne sera plus montré. Il sert à vérifier que chaque envoi vient de
         Quizaine.

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { ListedWebhook } from '#contract/webhooks.ts'
-import { client } from '#web/api/client.ts'
 import { formatMoment } from '#web/deliveries/format-moment.ts'
 import { sentenceOf, useAlerted } from '#web/integrations/use-alerted.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
@@ -41,7 +41,7 @@ export const WebhookLine = ({
   const [isChanging, setChanging] = useState(false)
   const reload = () => queries.invalidateQueries(webhooksQuery(quizId))
   const update = (body: { url?: string; is_paused?: boolean }) =>
-    client.webhooks.update({ ...at, body }).then(reload)
+    laterClient.webhooks.update({ ...at, body }).then(reload)
 
   const setPaused = (is_paused: boolean) =>
     run(() => update({ is_paused }).then(() => undefined), {
@@ -53,7 +53,7 @@ export const WebhookLine = ({
     if (!(await confirm(question, { confirm_label: 'Créer' }))) return
     await run(
       async () => {
-        onSecret((await client.webhooks.rotate(at)).secret)
+        onSecret((await laterClient.webhooks.rotate(at)).secret)
         await reload()
         return undefined
       },
@@ -65,7 +65,7 @@ export const WebhookLine = ({
     if (!(await confirm(question, { confirm_label: 'Supprimer', danger: true }))) return
     await run(
       async () => {
-        await client.webhooks.remove(at)
+        await laterClient.webhooks.remove(at)
         document.querySelector('h1')?.focus({ preventScroll: true })
         await reload()
         return undefined
@@ -77,10 +77,10 @@ export const WebhookLine = ({
   return (
     <li aria-labelledby={title} className="flex flex-col gap-3 rounded-xl bg-card p-4 shadow-card">
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <h2 ref={heading} id={title} tabIndex={-1} className="min-w-0 flex-1 basis-60 text-base">
+        <h3 ref={heading} id={title} tabIndex={-1} className="min-w-0 flex-1 basis-60 text-base">
           À chaque participant, envoyer ses réponses à{' '}
           <strong className="font-semibold wrap-anywhere">{url}</strong>
-        </h2>
+        </h3>
         <Badge tone={tone}>{label}</Badge>
       </div>
       {message && (
@@ -142,7 +142,7 @@ export const WebhookLine = ({
 
 /** Sends a signed sample now, and shows what was answered. */
 const TryButton = ({ at }: { at: { id: string; webhookId: string } }) => {
-  const trying = useMutation({ mutationFn: () => client.webhooks.test(at) })
+  const trying = useMutation({ mutationFn: () => laterClient.webhooks.test(at) })
   const { data } = trying
   return (
     <>

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '#web/api/client.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 
 /** The webhooks of a quiz; what a receiver answers may change their state at any moment. */
 export const webhooksQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'webhooks'],
-    queryFn: () => client.webhooks.list({ id }),
+    queryFn: () => laterClient.webhooks.list({ id }),
     staleTime: 0,
   })

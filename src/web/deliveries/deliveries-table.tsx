@@ -2,6 +2,7 @@ import type { ListedDelivery } from '#contract/deliveries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeliveryBadge } from './delivery-badge.tsx'
 import { formatMoment } from './format-moment.ts'
+import { labelsText } from './labels-text.ts'
 import { placeName } from './place-name.ts'
 
 const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
@@ -51,10 +52,11 @@ const State = ({
   delivery: ListedDelivery
   onRetry: (delivery: ListedDelivery) => void
 }) => {
-  const { status, reason, next_attempt_at, attempts, is_replaced, is_removed } = delivery
+  const { status, reason, labels, next_attempt_at, attempts, is_replaced, is_removed } = delivery
   return (
     <div className="flex flex-col items-start gap-1">
       <DeliveryBadge status={status} />
+      {labels.length > 0 && <span className="text-ink-2">{labelsText(delivery)}</span>}
       {reason && <span className="text-ink-2">{reason}</span>}
       {is_replaced && <span className="text-ink-2">Remplacé par un résultat plus récent.</span>}
       {next_attempt_at && attempts > 0 && (

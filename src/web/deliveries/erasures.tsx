@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import type { ListedErasure } from '#contract/erasures.ts'
 import type { ErasureStatus } from '#domain/erasure.ts'
 import { ERASURE_LABELS, ERASURE_STATUS_LABELS } from '#domain/erasure-words.ts'
-import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { formatMoment } from './format-moment.ts'
@@ -13,7 +13,7 @@ import { placeName } from './place-name.ts'
 const erasuresQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'erasures'],
-    queryFn: async () => (await client.erasures.list({ id })).erasures,
+    queryFn: async () => (await laterClient.erasures.list({ id })).erasures,
     staleTime: 0,
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'pending') ? 5_000 : false,
@@ -34,7 +34,7 @@ export const Erasures = ({ quizId }: { quizId: string }) => {
   const query = erasuresQuery(quizId)
   const { data = [], error } = useQuery(query)
   const retrying = useMutation({
-    mutationFn: (erasureId: string) => client.erasures.retry({ id: quizId, erasureId }),
+    mutationFn: (erasureId: string) => laterClient.erasures.retry({ id: quizId, erasureId }),
     onSettled: () => queries.invalidateQueries({ queryKey: query.queryKey }),
   })
   const failure = retrying.error ?? error

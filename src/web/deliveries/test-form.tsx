@@ -7,12 +7,26 @@ import { useSession } from '#web/session/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-/** Sends the creator's own address to a tool, and shows exactly what was sent. */
-export const TestForm = ({ quizId, provider }: { quizId: string; provider: ProviderName }) => {
+/** Sends the creator's own address to a tool, with the tag or list of an automation if one is given, and shows exactly what was sent. */
+export const TestForm = ({
+  quizId,
+  provider,
+  automationId,
+  summary = 'Tester l’envoi',
+}: {
+  quizId: string
+  provider: ProviderName
+  automationId?: string
+  summary?: string
+}) => {
   const { user } = useSession()
   const [email, setEmail] = useState(user?.email ?? '')
   const sending = useMutation({
-    mutationFn: () => client.deliveries.test({ id: quizId, body: { provider, email } }),
+    mutationFn: () =>
+      client.deliveries.test({
+        id: quizId,
+        body: { provider, email, automation_id: automationId },
+      }),
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -20,7 +34,7 @@ export const TestForm = ({ quizId, provider }: { quizId: string; provider: Provi
   }
   return (
     <details>
-      <summary className="min-h-6 text-sm text-brand">Tester l’envoi</summary>
+      <summary className="min-h-6 text-sm text-brand">{summary}</summary>
       <form noValidate onSubmit={submit} className="mt-2 flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-60">
           <TextField
@@ -45,7 +59,7 @@ export const TestForm = ({ quizId, provider }: { quizId: string; provider: Provi
         </p>
       )}
       {sending.data && (
-        <pre className="mt-2 overflow-x-auto rounded-lg bg-wash p-3 text-xs">
+        <pre className="mt-2 rounded-lg bg-wash p-3 text-xs whitespace-pre-wrap wrap-anywhere">
           {JSON.stringify(sending.data.contact, null, 2)}
         </pre>
       )}

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { DetailedParticipant } from '#contract/participants.ts'
 import type { Explanation } from '#domain/explanation.ts'
 import { DeliveryBadge } from '#web/deliveries/delivery-badge.tsx'
+import { labelsText } from '#web/deliveries/labels-text.ts'
 import { placeName } from '#web/deliveries/place-name.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { AnswerList } from './answer-list.tsx'
@@ -128,6 +129,7 @@ const Deliveries = ({ deliveries }: Pick<DetailedParticipant, 'deliveries'>) => 
             <span className="min-w-0 font-medium wrap-anywhere">{placeName(delivery)}</span>
             <DeliveryBadge status={delivery.status} />
           </p>
+          {delivery.labels.length > 0 && <p>{labelsText(delivery)}</p>}
           {delivery.reason && <p>{delivery.reason}</p>}
           {delivery.is_replaced && <p>Remplacé par un résultat plus récent.</p>}
           <p className="text-ink-2 empty:hidden">{attemptsText(delivery)}</p>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { BASE_PATH } from '#contract/calls.ts'
+import { BASE_PATH } from '#contract/call.ts'
 import { findAccessToken } from '#web/api/auth-client.ts'
 import { client } from '#web/api/client.ts'
 import { readCounts } from './live-events.ts'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '#web/api/client.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 export const testLinkQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'test-link'],
-    queryFn: () => client.testRuns.link({ id }),
+    queryFn: () => laterClient.testRuns.link({ id }),
     staleTime: HOUR_MS,
   })
 
@@ -15,7 +15,7 @@ export const testLinkQuery = (id: string) =>
 export const testRunsQuery = (id: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'test-runs'],
-    queryFn: () => client.testRuns.list({ id }),
+    queryFn: () => laterClient.testRuns.list({ id }),
     staleTime: 0,
     refetchOnWindowFocus: 'always',
   })
@@ -24,6 +24,6 @@ export const testRunsQuery = (id: string) =>
 export const testRunQuery = (id: string, runId: string) =>
   queryOptions({
     queryKey: ['quizzes', id, 'test-runs', runId],
-    queryFn: () => client.testRuns.get({ id, runId }),
+    queryFn: () => laterClient.testRuns.get({ id, runId }),
     staleTime: 0,
   })

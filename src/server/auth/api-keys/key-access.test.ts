@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { z } from 'zod'
-import { BASE_PATH } from '#contract/calls.ts'
+import { BASE_PATH } from '#contract/call.ts'
 import { type Endpoint, keyScopeOf } from '#contract/endpoint.ts'
 import { openApiDocument } from '#contract/openapi.ts'
 import type { KeyScope } from '#domain/api-key.ts'
@@ -25,6 +25,9 @@ const CLOSED = [
   'apiKeys.create',
   'apiKeys.list',
   'apiKeys.revoke',
+  'automations.brevoLabels',
+  'automations.kitLabels',
+  'automations.systemioLabels',
   'integrations.checkBrevo',
   'integrations.checkKit',
   'integrations.checkSystemio',

@@ -1,5 +1,6 @@
+import type { Label } from '#domain/automations.ts'
 import type { Steps } from '#server/db/outbox-tables.ts'
-import type { DeliveryOutcome, Failure, Label } from './provider.ts'
+import type { DeliveryOutcome, Failure } from './provider.ts'
 
 /** Gives a tag to a contact that is there; repeatable. */
 export type ApplyLabel = (contact_id: string, label: Label) => Promise<'done' | 'refused' | Failure>

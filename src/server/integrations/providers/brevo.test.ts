@@ -3,6 +3,7 @@ import { after, beforeEach, describe, test } from 'node:test'
 import { startBrevo } from '#server/testing/fakes/brevo.ts'
 import { connectionWith, contactOf } from '#server/testing/fakes/contacts.ts'
 import { createBrevo } from './brevo.ts'
+import type { Contact } from './provider.ts'
 
 const fake = await startBrevo()
 after(() => fake.close())
@@ -180,5 +181,57 @@ describe('a delivery to Brevo', () => {
     fake.fail({ mode: 'before' })
     const cut = await deliver('x@exemple.test')
     assert.deepEqual([cut.kind, 'code' in cut && cut.code], ['transient', 'network'])
+  })
+})
+
+describe('lists of Brevo', () => {
+  const deliver = (email: string, labels: Contact['labels'], steps = {}) =>
+    brevo.deliver(connection, contactOf(email, { field_key, labels }), steps)
+  const idOf = (name: string) => [...account.lists].find(([, known]) => known === name)?.[0]
+  const picked = (id: number, name: string) => ({ name, vendor_id: String(id) })
+  const named = (name: string) => ({ name, vendor_id: null })
+
+  test('by number and by name, of which those that are not there are made in a folder of ours', async () => {
+    const labels = [picked(7, 'Participants'), named('Audacieuses')]
+    const first = await deliver('liste@exemple.test', labels)
+    assert.deepEqual(
+      [first.kind, first.steps.labels],
+      ['delivered', ['Participants', 'Audacieuses']],
+    )
+    assert.deepEqual(kept('liste@exemple.test')?.list_ids, [7, idOf('Audacieuses')])
+    assert.deepEqual([...account.folders.values()], ['Your first folder', 'Quizaine'])
+    const calls = fake.journal.length
+    await deliver('autre@exemple.test', [named('audacieuses')])
+    assert.deepEqual(kept('autre@exemple.test')?.list_ids, [idOf('Audacieuses')])
+    // Its number is known by now, so that it costs no call.
+    assert.equal(fake.journal.length, calls + 1)
+    assert.equal([...account.lists.values()].filter((name) => name === 'Audacieuses').length, 1)
+  })
+  test('that are found on a later page, or whose call was lost, are made once', async () => {
+    for (let at = 0; at < 120; at += 1) account.lists.set(9_000 + at, `Liste ${at}`)
+    await deliver('page@exemple.test', [named('Liste 0')])
+    assert.deepEqual(kept('page@exemple.test')?.list_ids, [9_000])
+    fake.fail({ method: 'POST', path: '/v3/contacts/lists', mode: 'after' })
+    const lost = await deliver('perdue-liste@exemple.test', [named('Perdue')])
+    assert.equal(lost.kind, 'transient')
+    await deliver('perdue-liste@exemple.test', [named('Perdue')], lost.steps)
+    assert.equal([...account.lists.values()].filter((name) => name === 'Perdue').length, 1)
+  })
+  test('a picked one that is gone costs no participant, one by name is made again', async () => {
+    await deliver('avant@exemple.test', [named('Par nom')])
+    account.lists.delete(idOf('Par nom') ?? 0)
+    const labels = [picked(777, 'Disparue'), named('Par nom'), picked(7, 'Participants')]
+    const outcome = await deliver('apres@exemple.test', labels)
+    assert.ok(outcome.kind === 'delivered' && outcome.warning === 'label_refused')
+    assert.deepEqual(outcome.steps.refused_labels, ['Disparue'])
+    assert.deepEqual(kept('apres@exemple.test')?.list_ids, [idOf('Par nom'), 7])
+    const again = await deliver('apres@exemple.test', labels)
+    assert.ok(again.kind === 'delivered' && again.warning === 'label_refused')
+  })
+  test('a plan without more lists costs no participant either', async () => {
+    fake.switches.most_lists = 0
+    const outcome = await deliver('plafond@exemple.test', [named('De trop'), picked(7, 'Là')])
+    assert.ok(outcome.kind === 'delivered' && outcome.warning === 'label_refused')
+    assert.deepEqual(outcome.steps.labels, ['Là'])
   })
 })

@@ -1,6 +1,7 @@
 import type { Steps } from '#server/db/outbox-tables.ts'
 import { type Ask, countCalls } from './ask.ts'
 import { eraseAtBrevo } from './brevo-erasure.ts'
+import { findLists, listGroups } from './brevo-lists.ts'
 import { brevoRequestsOf, putContact } from './brevo-requests.ts'
 import {
   credential,
@@ -13,15 +14,25 @@ import {
   textField,
   unknown,
 } from './failures.ts'
+import { createLabelIds, type LabelIds } from './label-ids.ts'
 import { type OutboundReply, send } from './outbound.ts'
-import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
+import type {
+  Contact,
+  DeliveryOutcome,
+  Failure,
+  OpenConnection,
+  Provider,
+  Provisioned,
+} from './provider.ts'
 
+/** What a refusal for a list says; how it says it is not documented. */
+const LIST = /list/i
 const IP_BLOCK = /ip address|authorised_ips/i
 const IP = /\b(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,7})\b/i
 
 /** What a reply that is no success means at Brevo. */
 const brevoFailure = (reply: OutboundReply): Failure => {
-  const message = textField(reply.json, 'message') ?? ''
+  const message = messageOf(reply)
   if (reply.status === 401 && IP_BLOCK.test(message)) {
     const [ip] = IP.exec(message) ?? []
     return { ...credential('ip_blocked'), ...(ip !== undefined && { ip }) }
@@ -32,6 +43,7 @@ const brevoFailure = (reply: OutboundReply): Failure => {
 
 /** Brevo v3: contacts are made or changed by address, and the result is a text attribute. */
 export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
+  const ids = createLabelIds()
   /** 400 and 404 are answers too: what they mean depends on what was asked. */
   const askWith =
     (secret: string): Ask =>
@@ -72,8 +84,15 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
       return usable(now, name) ?? permanent('field_refused')
     },
 
-    deliver: ({ secret }, contact, steps) =>
-      countCalls(askWith(secret), (ask) => bring(ask, contact, steps)),
+    deliver: (connection, contact, steps) =>
+      countCalls(askWith(connection.secret), (ask) =>
+        bring(ask, ids, { connection, contact, steps }),
+      ),
+
+    listLabels: async ({ secret }) => {
+      const lists = await listGroups(askWith(secret), 'lists')
+      return Array.isArray(lists) ? { kind: 'labels', labels: lists } : lists
+    },
 
     requestsOf: brevoRequestsOf,
 
@@ -103,18 +122,41 @@ const usable = (
   return isText ? { kind: 'provisioned', field_key: name } : permanent('field_of_another_type')
 }
 
-const bring = async (ask: Ask, contact: Contact, steps: Steps): Promise<DeliveryOutcome> => {
+/** The person with the values, in their lists: one call, once the numbers of the lists are known. */
+const bring = async (
+  ask: Ask,
+  ids: LabelIds,
+  { connection, contact, steps }: { connection: OpenConnection; contact: Contact; steps: Steps },
+): Promise<DeliveryOutcome> => {
   if (steps.has_contact) return readKnown(ask, contact, steps)
-  const reply = await ask(putContact(contact))
+  const { labels } = contact
+  let lists = await findLists(ask, ids, { connection, labels })
+  if (lists.kind !== 'lists') return { ...lists, steps }
+  let reply = await ask(putContact(contact, [...lists.ids.keys()]))
   if (reply.kind !== 'reply') return { ...reply, steps }
-  if (reply.status === 201 || reply.status === 204) {
-    const id = idField(reply.json)
-    if (id === undefined) return readKnown(ask, contact, { has_contact: true })
-    const done = { has_contact: true, vendor_contact_id: id }
-    return { kind: 'delivered', vendor_contact_id: id, steps: done }
+  if (reply.status === 400 && lists.ids.size > 0 && LIST.test(messageOf(reply))) {
+    lists = await findLists(ask, ids, { connection, labels, isAgain: true })
+    if (lists.kind !== 'lists') return { ...lists, steps }
+    reply = await ask(putContact(contact, [...lists.ids.keys()]))
+    if (reply.kind !== 'reply') return { ...reply, steps }
   }
-  return { ...refusalOf(reply), steps }
+  if (reply.status !== 201 && reply.status !== 204) return { ...refusalOf(reply), steps }
+  const done = {
+    has_contact: true,
+    ...(lists.ids.size > 0 && { labels: [...lists.ids.values()].map(({ name }) => name) }),
+    ...(lists.refused.length > 0 && { refused_labels: lists.refused }),
+  }
+  const id = idField(reply.json)
+  if (id === undefined) return readKnown(ask, contact, done)
+  return deliveredWith(id, { ...done, vendor_contact_id: id })
 }
+
+const deliveredWith = (vendor_contact_id: string | null, steps: Steps): DeliveryOutcome => ({
+  kind: 'delivered',
+  vendor_contact_id,
+  ...(steps.refused_labels && { warning: 'label_refused' }),
+  steps,
+})
 
 /**
  * What became of a contact that Brevo knew before: it accepts a result without a word even where they have
@@ -125,27 +167,29 @@ const readKnown = async (
   { email, fields }: Contact,
   steps: Steps,
 ): Promise<DeliveryOutcome> => {
-  const vendor_contact_id = steps.vendor_contact_id ?? null
-  if (vendor_contact_id !== null) return { kind: 'delivered', vendor_contact_id, steps }
+  const { vendor_contact_id } = steps
+  if (vendor_contact_id !== undefined) return deliveredWith(vendor_contact_id, steps)
   const reply = await ask({ method: 'GET', path: `/contacts/${encodeURIComponent(email)}` })
   if (reply.kind !== 'reply') return { ...reply, steps }
   const id = idField(reply.json)
   // It has just been written: whatever hides it takes nothing away.
-  if (reply.status !== 200 || id === undefined)
-    return { kind: 'delivered', vendor_contact_id, steps }
+  if (reply.status !== 200 || id === undefined) return deliveredWith(null, steps)
   const attributes = fieldOf(reply.json, 'attributes')
   if (fields.some(({ key }) => fieldOf(attributes, key) === undefined))
     return { ...missing('field_missing'), steps: {} }
   const done = { ...steps, vendor_contact_id: id }
   if (fieldOf(reply.json, 'emailBlacklisted') === true)
     return { kind: 'suppressed', reason: 'unsubscribed', steps: done }
-  return { kind: 'delivered', vendor_contact_id: id, steps: done }
+  return deliveredWith(id, done)
 }
+
+const messageOf = ({ json }: Pick<OutboundReply, 'json'>): string =>
+  textField(json, 'message') ?? ''
 
 /** Why a contact was refused: the code alone does not say it. */
 const refusalOf = ({ status, json }: OutboundReply): Failure => {
   if (status >= 200 && status < 300) return unknown(`http_${status}`)
-  const message = textField(json, 'message') ?? ''
+  const message = messageOf({ json })
   if (/primary key/i.test(message)) return missing('field_missing')
   if (listField(fieldOf(json, 'metadata'), 'duplicate_identifiers')) return permanent('duplicate')
   if (status === 400 && /email/i.test(message)) return permanent('invalid_email')

@@ -9,6 +9,7 @@ import {
   idField,
   listField,
   missing,
+  namedOf,
   permanent,
   textField,
   unknown,
@@ -86,6 +87,12 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
         bring(ask, contact, steps, taggerOf(ask, ids, connection)),
       ),
 
+    listLabels: async ({ secret }) => {
+      const tags = await listAll(askWith(secret), 'tags')
+      if (!Array.isArray(tags)) return tags ?? unknown('no_tags')
+      return { kind: 'labels', labels: tags.flatMap(namedOf) }
+    },
+
     requestsOf: kitRequestsOf,
 
     erase: ({ secret }, person, kind) =>
@@ -93,22 +100,34 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
   }
 }
 
-const listFields = async (ask: Ask): Promise<Field[] | Failure> => {
-  const fields: Field[] = []
+/** Every item of a list, page by page; undefined when an answer is no such list. */
+const listAll = async (
+  ask: Ask,
+  kind: 'custom_fields' | 'tags',
+): Promise<unknown[] | Failure | undefined> => {
+  const items: unknown[] = []
   let after = ''
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const reply = await ask({ method: 'GET', path: `/custom_fields?per_page=500${after}` })
+    const reply = await ask({ method: 'GET', path: `/${kind}?per_page=500${after}` })
     if (reply.kind !== 'reply') return reply
-    const found = listField(reply.json, 'custom_fields')
-    if (reply.status !== 200 || !found) return unknown('no_fields')
-    for (const field of found)
-      fields.push({ key: textField(field, 'key') ?? '', label: textField(field, 'label') ?? '' })
+    const found = listField(reply.json, kind)
+    if (reply.status !== 200 || !found) return undefined
+    items.push(...found)
     const pagination = fieldOf(reply.json, 'pagination')
     const cursor = textField(pagination, 'end_cursor')
-    if (fieldOf(pagination, 'has_next_page') !== true || !cursor) return fields
+    if (fieldOf(pagination, 'has_next_page') !== true || !cursor) break
     after = `&after=${encodeURIComponent(cursor)}`
   }
-  return fields
+  return items
+}
+
+const listFields = async (ask: Ask): Promise<Field[] | Failure> => {
+  const fields = await listAll(ask, 'custom_fields')
+  if (!Array.isArray(fields)) return fields ?? unknown('no_fields')
+  return fields.map((field) => ({
+    key: textField(field, 'key') ?? '',
+    label: textField(field, 'label') ?? '',
+  }))
 }
 
 const findField = (fields: readonly Field[], name: string): Provisioned | undefined => {

@@ -80,3 +80,10 @@ export const idField = (value: unknown): string | undefined => {
   const id = fieldOf(value, 'id')
   return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined
 }
+
+/** A tag or a list as tools list them: nothing when it is no such thing. */
+export const namedOf = (value: unknown): { vendor_id: string; name: string }[] => {
+  const vendor_id = idField(value)
+  const name = textField(value, 'name')
+  return vendor_id === undefined || name === undefined ? [] : [{ vendor_id, name }]
+}

@@ -1,5 +1,6 @@
+import type { Label } from '#domain/automations.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
-import type { Failure, Label, OpenConnection } from './provider.ts'
+import type { Failure, OpenConnection } from './provider.ts'
 
 /** Numbers of a few bytes each. */
 const MOST = 10_000
@@ -13,16 +14,25 @@ export const createLabelIds = () => {
   const ids = boundedCache<string>(MOST)
   const keyOf = ({ id, vendor_account_id }: OpenConnection, { name, vendor_id }: Label): string =>
     `${id} ${vendor_account_id} ${vendor_id} ${name.toLowerCase()}`
-  const findAgain = async (
+  const looking = new Map<string, Promise<Found>>()
+  const look = async (key: string, name: string, findOrMake: FindOrMake): Promise<Found> => {
+    ids.delete(key)
+    const found = await findOrMake(name)
+    if (typeof found === 'string' && found !== 'refused') ids.set(key, found)
+    return found
+  }
+  /** Deliveries at once wait for one look, so that they do not make it several times. */
+  const findAgain = (
     connection: OpenConnection,
     label: Label,
     findOrMake: FindOrMake,
   ): Promise<Found> => {
     const key = keyOf(connection, label)
-    ids.delete(key)
-    const found = await findOrMake(label.name)
-    if (typeof found === 'string' && found !== 'refused') ids.set(key, found)
-    return found
+    const underWay = looking.get(key)
+    if (underWay) return underWay
+    const begun = look(key, label.name, findOrMake).finally(() => looking.delete(key))
+    looking.set(key, begun)
+    return begun
   }
   return {
     find: async (

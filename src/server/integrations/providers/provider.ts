@@ -1,3 +1,4 @@
+import type { Label } from '#domain/automations.ts'
 import type { ErasureKind } from '#domain/erasure.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Steps } from '#server/db/outbox-tables.ts'
@@ -14,13 +15,6 @@ export type OpenConnection = {
 
 /** A value for a field of a tool, which has its key as the tool calls it. */
 type FieldValue = { key: string; value: string }
-
-/** A tag; at Brevo a list. */
-export type Label = {
-  name: string
-  /** Of one that was picked from the account's own; null: the one of this name, made where there is none. */
-  vendor_id: string | null
-}
 
 /** A participant as a tool gets them. */
 export type Contact = {
@@ -120,6 +114,9 @@ export type Provisioned = {
   is_new?: true
 }
 
+/** Tags or lists that an account has. */
+export type AccountLabels = { kind: 'labels'; labels: { vendor_id: string; name: string }[] }
+
 /** One email tool. Nothing is thrown for what the tool or the network does: it is in the answer. */
 export type Provider = {
   name: ProviderName
@@ -132,9 +129,11 @@ export type Provider = {
   ) => Promise<Provisioned | Failure>
   /** Brings one participant there; a repeat with the steps of the last try has no further effect. */
   deliver: (connection: OpenConnection, contact: Contact, steps: Steps) => Promise<DeliveryOutcome>
+  /** The tags or lists of the account, as far as they are read. */
+  listLabels: (connection: OpenConnection) => Promise<AccountLabels | Failure>
   /**
    * The calls of a delivery for a contact whom the tool does not know yet. What its answers give is in capitals:
-   * CONTACT_ID, TAG_ID.
+   * CONTACT_ID, TAG_ID, LIST_ID.
    */
   requestsOf: (contact: Contact) => ToolRequest[]
   /** Deletes or unsubscribes one person there; repeatable. */

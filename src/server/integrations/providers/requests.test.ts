@@ -14,6 +14,8 @@ import { createSystemio } from './systemio.ts'
 const [kit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
 after(() => Promise.all([kit, systemio, brevo].map((fake) => fake.close())))
 systemio.switches.calls = 1_000
+// A list needs a folder, which the first one makes.
+brevo.accountOf('compte').folders.set(4_999, 'Quizaine')
 const token = await consentToken(kit, 'compte')
 
 type Tool = { fake: Fake; provider: Provider; connection: OpenConnection; prefix: string }
@@ -40,19 +42,26 @@ const TOOLS: Record<string, Tool> = {
 
 /** A call as text, with a word in place of what the tool has numbered. */
 const written = (method: string, path: string, body: unknown): string =>
-  `${method} ${path} ${JSON.stringify(body ?? null)}`
-    .replaceAll(/(?<=\/)\d+|"?\b(?:\d{4,}|CONTACT_ID|TAG_ID)\b"?/g, 'N')
-    .replaceAll(/(?<=\/)(?:CONTACT_ID|TAG_ID)/g, 'N')
+  `${method} ${path} ${JSON.stringify(body ?? null)}`.replaceAll(
+    /"?\b(?:\d{4,}|CONTACT_ID|TAG_ID|LIST_ID|FOLDER_ID)\b"?/g,
+    'N',
+  )
+
+/** A tag or a list of each account. */
+const labels = [{ name: 'Sien', vendor_id: '5001' }]
+kit.accountOf('compte').tags.set(5_001, { id: 5_001, name: 'Sien', created_at: '' })
+systemio.accountOf('compte').tags.set(5_001, 'Sien')
+brevo.accountOf('compte').lists.set(5_001, 'Sien')
 
 for (const [name, { fake, provider, connection, prefix }] of Object.entries(TOOLS))
   test(`the calls that are shown of ${name} are those that it gets`, async () => {
     const made = await provider.provision(connection, { field_name: 'RESULTAT' })
     assert.ok(made.kind === 'provisioned')
     const { field_key } = made
-    const tag = provider.name === 'brevo' ? {} : { tag: 'Profil créatif' }
     const contacts: Contact[] = [
-      contactOf('a@exemple.test', { field_key, ...tag }),
+      contactOf('a@exemple.test', { field_key, tag: 'Profil créatif' }),
       contactOf('b@exemple.test', { result_name: null }),
+      contactOf('c@exemple.test', { labels }),
     ]
     for (const contact of contacts) {
       const before = fake.journal.length
@@ -67,4 +76,15 @@ for (const [name, { fake, provider, connection, prefix }] of Object.entries(TOOL
         got,
       )
     }
+  })
+
+for (const [name, { provider, connection }] of Object.entries(TOOLS))
+  test(`the tags or lists of ${name} are listed`, async () => {
+    const listed = await provider.listLabels(connection)
+    assert.ok(listed.kind === 'labels')
+    const sorted = listed.labels.map((one) => one.name).sort()
+    const first = provider.name === 'brevo' ? ['Participants'] : []
+    assert.deepEqual(sorted, [...first, 'Profil créatif', 'Sien'])
+    const refused = await provider.listLabels({ ...connection, secret: 'wrong' })
+    assert.equal(refused.kind, 'credential')
   })

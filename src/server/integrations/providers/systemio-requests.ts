@@ -29,11 +29,12 @@ export const changeContact = (contact_id: string, contact: Contact): ToolRequest
   path: `/contacts/${contact_id}`,
   json: fieldsOf(contact),
 })
-/** A page of the tags whose name begins so, after the one of a number. */
-export const findTags = (name: string, after?: number): ToolRequest => ({
-  method: 'GET',
-  path: `/tags?query=${encodeURIComponent(tagNameOf(name))}&limit=100${after === undefined ? '' : `&startingAfter=${after}`}`,
-})
+/** A page of the tags whose name begins so, after the one of a number; of all where no name is given. */
+export const findTags = (name: string, after?: number): ToolRequest => {
+  const query = name === '' ? '' : `query=${encodeURIComponent(tagNameOf(name))}&`
+  const from = after === undefined ? '' : `&startingAfter=${after}`
+  return { method: 'GET', path: `/tags?${query}limit=100${from}` }
+}
 export const makeTag = (name: string): ToolRequest => ({
   method: 'POST',
   path: '/tags',

@@ -1,29 +1,54 @@
 import type { ApplyLabel } from './apply-labels.ts'
 import type { Ask } from './ask.ts'
-import { fieldOf, idField, listField, missing, textField, unknown } from './failures.ts'
+import { fieldOf, idField, listField, missing, namedOf, textField, unknown } from './failures.ts'
 import type { FindOrMake, LabelIds } from './label-ids.ts'
-import type { Failure, OpenConnection } from './provider.ts'
+import type { AccountLabels, Failure, OpenConnection } from './provider.ts'
 import { findTags, giveTag, makeTag, tagNameOf } from './systemio-requests.ts'
 
-/** A search that finds more than so many tags is given up; making the tag then says that it is there. */
+/** A search that finds more than so many pages is given up; making the tag then says that it is there. */
 const MOST_PAGES = 20
+/** Of those that are shown: each page is a call, of which an account may have few. */
+const MOST_SHOWN_PAGES = 5
 
-/** The tag of exactly this name: a search also finds those that begin alike, page by page. */
-const findTag = async (ask: Ask, wanted: string): Promise<string | undefined | Failure> => {
-  const name = tagNameOf(wanted).toLowerCase()
+/** The tags whose name begins so, page by page, until `isEnough`; the first of all of them without a name. */
+const searchTags = async (
+  ask: Ask,
+  {
+    query,
+    most,
+    isEnough,
+  }: { query: string; most: number; isEnough: (page: unknown[]) => boolean },
+): Promise<unknown[] | Failure> => {
+  const tags: unknown[] = []
   let after: number | undefined
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const reply = await ask(findTags(wanted, after))
+  for (let page = 0; page < most; page += 1) {
+    const reply = await ask(findTags(query, after))
     if (reply.kind !== 'reply') return reply
     const items = listField(reply.json, 'items')
     if (reply.status !== 200 || !items) return unknown('no_tags')
-    const same = items.find((item) => textField(item, 'name')?.toLowerCase() === name)
-    if (same !== undefined) return idField(same)
+    tags.push(...items)
     const last = fieldOf(items.at(-1), 'id')
-    if (fieldOf(reply.json, 'hasMore') !== true || typeof last !== 'number') return undefined
+    const isLast = fieldOf(reply.json, 'hasMore') !== true || typeof last !== 'number'
+    if (isLast || isEnough(items)) break
     after = last
   }
-  return undefined
+  return tags
+}
+
+/** The tags of an account, as far as they are shown. */
+export const listTags = async (ask: Ask): Promise<AccountLabels | Failure> => {
+  const tags = await searchTags(ask, { query: '', most: MOST_SHOWN_PAGES, isEnough: () => false })
+  return Array.isArray(tags) ? { kind: 'labels', labels: tags.flatMap(namedOf) } : tags
+}
+
+/** The tag of exactly this name: a search also finds those that begin alike. */
+const findTag = async (ask: Ask, wanted: string): Promise<string | undefined | Failure> => {
+  const name = tagNameOf(wanted).toLowerCase()
+  const same = (items: unknown[]): unknown =>
+    items.find((item) => textField(item, 'name')?.toLowerCase() === name)
+  const isEnough = (items: unknown[]): boolean => same(items) !== undefined
+  const found = await searchTags(ask, { query: wanted, most: MOST_PAGES, isEnough })
+  return Array.isArray(found) ? idField(same(found)) : found
 }
 
 /** The number of a tag, which is made when there is none; 'refused' when the account may have no more. */

@@ -18,7 +18,7 @@ import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from '.
 import { findByAddress } from './systemio-contacts.ts'
 import { eraseAtSystemio } from './systemio-erasure.ts'
 import { changeContact, makeContact, systemioRequestsOf } from './systemio-requests.ts'
-import { taggerOf } from './systemio-tags.ts'
+import { listTags, taggerOf } from './systemio-tags.ts'
 
 const LONGEST_SLUG = 60
 
@@ -87,6 +87,8 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
       countCalls(askWith(connection.secret), (ask) =>
         bring(ask, contact, steps, taggerOf(ask, ids, connection)),
       ),
+
+    listLabels: ({ secret }) => listTags(askWith(secret)),
 
     requestsOf: systemioRequestsOf,
 

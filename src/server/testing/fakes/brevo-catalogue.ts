@@ -1,6 +1,7 @@
-import { type BrevoHandler, refused } from './brevo-contacts.ts'
-import { isRecord, jsonOf } from './fake-server.ts'
+import { type BrevoHandler, type BrevoSwitches, refused } from './brevo-contacts.ts'
+import { type FakeReply, type FakeRequest, isRecord, jsonOf } from './fake-server.ts'
 
+const MOST_OF_A_PAGE = 50
 const CATEGORIES = ['normal', 'category', 'transactional'] as const
 
 const labelsOf = (given: unknown): { value: number; label: string }[] =>
@@ -8,8 +9,14 @@ const labelsOf = (given: unknown): { value: number; label: string }[] =>
     .filter(isRecord)
     .map(({ value, label }) => ({ value: Number(value), label: String(label) }))
 
-/** Attributes, whose names are in capitals, and lists. */
-export const brevoCatalogue = (nextId: () => number) => {
+/** Attributes, whose names are in capitals, and lists, which are in folders. */
+export const brevoCatalogue = ({
+  switches,
+  nextId,
+}: {
+  switches: BrevoSwitches
+  nextId: () => number
+}) => {
   const listAttributes: BrevoHandler = (_request, { attributes }) => ({
     status: 200,
     body: { attributes: [...attributes.values()] },
@@ -35,17 +42,43 @@ export const brevoCatalogue = (nextId: () => number) => {
     })
     return { status: 201 }
   }
-  const listLists: BrevoHandler = (_request, { lists }) => ({
-    status: 200,
-    body: { count: lists.size, lists: [...lists].map(([id, name]) => ({ id, name })) },
-  })
-  const createList: BrevoHandler = (request, { lists }) => {
+  /** Newest first, unless they are asked for otherwise; a page without any has a count alone. */
+  const page = (
+    { query }: FakeRequest,
+    kind: 'lists' | 'folders',
+    named: ReadonlyMap<number, string>,
+  ): FakeReply => {
+    const limit = Number(query.get('limit') ?? 10)
+    const offset = Number(query.get('offset') ?? 0)
+    if (!(limit >= 1 && limit <= MOST_OF_A_PAGE) || !(offset >= 0))
+      return refused(400, 'out_of_range', 'Limit exceeds max value')
+    const all = [...named].map(([id, name]) => ({ id, name }))
+    if (query.get('sort') !== 'asc') all.reverse()
+    const found = all.slice(offset, offset + limit)
+    return { status: 200, body: { count: all.length, ...(found.length > 0 && { [kind]: found }) } }
+  }
+  const listLists: BrevoHandler = (request, { lists }) => page(request, 'lists', lists)
+  const listFolders: BrevoHandler = (request, { folders }) => page(request, 'folders', folders)
+  const createFolder: BrevoHandler = (request, { folders }) => {
     const { name } = jsonOf(request) ?? {}
     if (typeof name !== 'string' || name === '')
-      return refused(400, 'missing_parameter', 'name is missing')
+      return refused(400, 'missing_parameter', 'Folder name is missing')
+    const id = nextId()
+    folders.set(id, name)
+    return { status: 201, body: { id } }
+  }
+  const createList: BrevoHandler = (request, { lists, folders }) => {
+    const { name, folderId } = jsonOf(request) ?? {}
+    if (typeof name !== 'string' || name === '')
+      return refused(400, 'missing_parameter', 'List name is missing')
+    if (typeof folderId !== 'number')
+      return refused(400, 'missing_parameter', 'Folder id is missing')
+    if (!folders.has(folderId)) return refused(400, 'invalid_parameter', 'Folder ID does not exist')
+    if (lists.size >= switches.most_lists)
+      return refused(400, 'not_acceptable', 'Your plan has no more lists')
     const id = nextId()
     lists.set(id, name)
     return { status: 201, body: { id } }
   }
-  return { listAttributes, createAttribute, listLists, createList }
+  return { listAttributes, createAttribute, listLists, createList, listFolders, createFolder }
 }

@@ -8,6 +8,8 @@ export type BrevoSwitches = {
   contacts_per_second: number
   others_per_hour: number
   reset_in: 'seconds' | 'milliseconds'
+  /** Lists that the plan allows. */
+  most_lists: number
 }
 
 export type BrevoContact = {
@@ -29,6 +31,7 @@ export type BrevoAccount = {
   contacts: Map<number, BrevoContact>
   attributes: Map<string, BrevoAttribute>
   lists: Map<number, string>
+  folders: Map<number, string>
 }
 export type BrevoHandler = (request: FakeRequest, account: BrevoAccount) => FakeReply
 type Tools = { switches: BrevoSwitches; nextId: () => number }
@@ -85,6 +88,9 @@ export const brevoContacts = ({ switches, nextId }: Tools) => {
         },
       )
     const lists = Array.isArray(body.listIds) ? body.listIds : []
+    const wrong = lists.findIndex((id) => typeof id !== 'number')
+    if (wrong >= 0)
+      return refused(400, 'invalid_parameter', `listIds/${wrong} should be type number`)
     if (lists.some((id) => !account.lists.has(Number(id))))
       return refused(400, 'invalid_parameter', 'List ID does not exist')
     return undefined

@@ -37,6 +37,7 @@ const makeAccount = (): BrevoAccount => ({
     ['ORDER_ID', { name: 'ORDER_ID', category: 'transactional', type: 'id' }],
   ]),
   lists: new Map([[7, 'Participants']]),
+  folders: new Map([[1, 'Your first folder']]),
 })
 
 /** A Brevo that drops what it does not know of without a word, and counts in two buckets. */
@@ -47,6 +48,7 @@ export const startBrevo = async (options: FakeOptions = {}): Promise<FakeBrevo> 
     contacts_per_second: 10,
     others_per_hour: 100,
     reset_in: 'seconds',
+    most_lists: 1_000,
   }
   const accounts = createAccounts(makeAccount)
   const made: { keys?: ReturnType<typeof createKeys> } = {}
@@ -125,7 +127,7 @@ const brevoVendor = ({ clock, switches, keys, accounts }: Parts): Vendor => {
     return lastId
   }
   const contacts = brevoContacts({ switches, nextId })
-  const catalogue = brevoCatalogue(nextId)
+  const catalogue = brevoCatalogue({ switches, nextId })
   const handlers: Record<`${string} /${string}`, BrevoHandler> = {
     'GET /v3/account': (request) => ({
       status: 200,
@@ -138,6 +140,8 @@ const brevoVendor = ({ clock, switches, keys, accounts }: Parts): Vendor => {
     'POST /v3/contacts/attributes/:category/:name': catalogue.createAttribute,
     'GET /v3/contacts/lists': catalogue.listLists,
     'POST /v3/contacts/lists': catalogue.createList,
+    'GET /v3/contacts/folders': catalogue.listFolders,
+    'POST /v3/contacts/folders': catalogue.createFolder,
     'POST /v3/contacts': contacts.upsert,
     'GET /v3/contacts/:id': contacts.read,
     'PUT /v3/contacts/:id': contacts.update,

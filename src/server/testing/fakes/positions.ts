@@ -13,7 +13,7 @@ type Systemio = Pick<
   SystemioSwitches,
   'language' | 'unknown_slug' | 'second_tag' | 'most_tags' | 'says_remaining' | 'refill'
 >
-type Brevo = Pick<BrevoSwitches, 'duplicate_code' | 'reset_in'>
+type Brevo = Pick<BrevoSwitches, 'duplicate_code' | 'reset_in' | 'most_lists'>
 
 /** How the tools answer where their pages leave it open. */
 type Position = { name: string; convertkit: Kit; systemio: Systemio; brevo: Brevo }
@@ -36,7 +36,7 @@ export const POSITIONS: readonly Position[] = [
       says_remaining: true,
       refill: 'seconds',
     },
-    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds' },
+    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds', most_lists: 1_000 },
   },
   {
     name: 'tools that warn of it, in English',
@@ -54,7 +54,7 @@ export const POSITIONS: readonly Position[] = [
       says_remaining: false,
       refill: 'epoch',
     },
-    brevo: { duplicate_code: 'invalid_parameter', reset_in: 'milliseconds' },
+    brevo: { duplicate_code: 'invalid_parameter', reset_in: 'milliseconds', most_lists: 1_000 },
   },
   {
     name: 'tools that refuse it, and any tag',
@@ -72,7 +72,7 @@ export const POSITIONS: readonly Position[] = [
       says_remaining: true,
       refill: 'date',
     },
-    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds' },
+    brevo: { duplicate_code: 'duplicate_parameter', reset_in: 'seconds', most_lists: 0 },
   },
 ]
 

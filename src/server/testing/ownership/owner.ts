@@ -27,6 +27,7 @@ export type Owner = {
   webhook_id: string
   /** Refused, of someone who is not among the participants any more. */
   erasure_id: string
+  automation_id: string
   participant_uuid: string
   participant_email: string
   /** Of a test, by the same address. */
@@ -189,6 +190,14 @@ const createQuiz = async (db: Db, creator_id: string) => {
     .insertInto('associations')
     .values({ id: randomUUID(), quiz_id, answer_id, result_id, weight: 1, is_checked: true })
     .execute()
+  const automation_id = randomUUID()
+  await db
+    .insertInto('automations')
+    .values({
+      ...{ id: automation_id, quiz_id, provider: 'brevo', result_id, label_name: 'A' },
+      vendor_id: '7',
+    })
+    .execute()
   await db
     .insertInto('text_blocks')
     .values({ id: text_block_id, quiz_id, content: 'A', global_position: 2, page_number: 1 })
@@ -224,6 +233,6 @@ const createQuiz = async (db: Db, creator_id: string) => {
       ...{ choices: [], texts: [] },
     })
     .execute()
-  const parts = { question_id, answer_id, result_id, text_block_id }
+  const parts = { question_id, answer_id, result_id, text_block_id, automation_id }
   return { quiz_id, ...parts, participant_uuid, participant_email, test_run_id }
 }

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { openPool } from '#server/db/database.ts'
 import { createTestDatabase, findTestServer } from '#server/testing/test-server.ts'
 import * as accounts from './accounts.ts'
+import * as automations from './automations.ts'
 import * as erasures from './erasures.ts'
 import * as figures from './figures.ts'
 import * as keys from './keys.ts'
@@ -25,6 +26,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   testRuns,
   erasures,
   mails,
+  automations,
 }
 
 /** Runs proofs, each with two creators of its own; throws at the first that does not hold. */

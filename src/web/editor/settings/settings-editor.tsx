@@ -59,7 +59,7 @@ export const SettingsEditor = ({ session }: { session: DraftSession }) => {
             label: 'Automatisations',
             content: (
               <Suspense fallback={<Loading text="Chargement..." />}>
-                <AutomationsTab session={session} quiz={quiz} />
+                <AutomationsTab session={session} draft={{ ...draft, quiz }} />
               </Suspense>
             ),
           },

@@ -1,0 +1,75 @@
+import type { NamedCall } from './statistics-calls.ts'
+
+const id = 'Q'
+const hook = { id, webhookId: 'W' }
+
+/** The calls of what participants are sent by, and their lines. */
+export const outboxCalls: NamedCall[] = [
+  [
+    'deliveries.list',
+    ({ deliveries }) => deliveries.list({ id, status: 'pending' }),
+    'GET /quizzes/Q/deliveries?status=pending',
+  ],
+  [
+    'deliveries.retry',
+    ({ deliveries }) => deliveries.retry({ id, body: { provider: 'brevo' } }),
+    'POST /quizzes/Q/deliveries/retry',
+  ],
+  [
+    'deliveries.earlier',
+    ({ deliveries }) => deliveries.earlier({ id }),
+    'GET /quizzes/Q/deliveries/earlier',
+  ],
+  [
+    'deliveries.sendEarlier',
+    ({ deliveries }) => deliveries.sendEarlier({ id, body: { provider: 'brevo' } }),
+    'POST /quizzes/Q/deliveries/earlier',
+  ],
+  [
+    'deliveries.test',
+    ({ deliveries }) => deliveries.test({ id, body: { provider: 'brevo', email: 'a@b.fr' } }),
+    'POST /quizzes/Q/deliveries/test',
+  ],
+  ['deliveries.summary', ({ deliveries }) => deliveries.summary(), 'GET /deliveries/summary'],
+  ['automations.list', ({ automations }) => automations.list({ id }), 'GET /quizzes/Q/automations'],
+  [
+    'automations.add',
+    ({ automations }) =>
+      automations.add({ id, body: { provider: 'brevo', result_id: id, label_name: 'A' } }),
+    'POST /quizzes/Q/automations',
+  ],
+  [
+    'automations.remove',
+    ({ automations }) => automations.remove({ id, automationId: 'A' }),
+    'DELETE /quizzes/Q/automations/A',
+  ],
+  [
+    'automations.kitLabels',
+    ({ automations }) => automations.kitLabels(),
+    'POST /integrations/convertkit/labels',
+  ],
+  [
+    'automations.systemioLabels',
+    ({ automations }) => automations.systemioLabels(),
+    'POST /integrations/systemio/labels',
+  ],
+  [
+    'automations.brevoLabels',
+    ({ automations }) => automations.brevoLabels(),
+    'POST /integrations/brevo/labels',
+  ],
+  ['webhooks.list', ({ webhooks }) => webhooks.list({ id }), 'GET /quizzes/Q/webhooks'],
+  [
+    'webhooks.add',
+    ({ webhooks }) => webhooks.add({ id, body: { url: 'https://a.fr' } }),
+    'POST /quizzes/Q/webhooks',
+  ],
+  [
+    'webhooks.update',
+    ({ webhooks }) => webhooks.update({ ...hook, body: { is_paused: true } }),
+    'PUT /quizzes/Q/webhooks/W',
+  ],
+  ['webhooks.remove', ({ webhooks }) => webhooks.remove(hook), 'DELETE /quizzes/Q/webhooks/W'],
+  ['webhooks.rotate', ({ webhooks }) => webhooks.rotate(hook), 'POST /quizzes/Q/webhooks/W/secret'],
+  ['webhooks.test', ({ webhooks }) => webhooks.test(hook), 'POST /quizzes/Q/webhooks/W/test'],
+]

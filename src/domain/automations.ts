@@ -1,0 +1,105 @@
+import { PROVIDER_LABELS } from './integrations.ts'
+import { chosenAnswers } from './replies.ts'
+import type { Snapshot } from './snapshot.ts'
+import { type StoredReplies, unpackReplies } from './stored-replies.ts'
+import type { ProviderName } from './vocabulary.ts'
+
+/** A tag; at Brevo a list. */
+export type Label = {
+  name: string
+  /** Of one that was picked from the account's own; null: the one of this name, made where there is none. */
+  vendor_id: string | null
+}
+
+/** Who gets a label: those with a result, or those who chose an answer. */
+export type AutomationSubject =
+  | { result_id: string; question_id: null; answer_id: null }
+  | { result_id: null; question_id: string; answer_id: string }
+
+/** A rule of a quiz: for those participants this label at that tool. */
+export type AutomationRule = AutomationSubject & {
+  provider: ProviderName
+  label_name: string
+  vendor_id: string | null
+}
+
+/** What of a participant decides over their labels. */
+export type Taken = { result_id: string | null; answer_ids: ReadonlySet<string> }
+
+/** The same of a stored participant, by the version that they took: ids are those of every version. */
+export const takenOf = (
+  { questions, results }: Pick<Snapshot, 'questions' | 'results'>,
+  { result_position, ...stored }: StoredReplies & { result_position: number | null },
+): Taken => {
+  const replies = unpackReplies({ questions }, stored)
+  const chosen = questions.flatMap((question) => chosenAnswers(question, replies))
+  const result = result_position === null ? undefined : results[result_position]
+  return { result_id: result?.id ?? null, answer_ids: new Set(chosen.map(({ id }) => id)) }
+}
+
+const holds = (rule: AutomationSubject, { result_id, answer_ids }: Taken): boolean =>
+  rule.answer_id === null ? rule.result_id === result_id : answer_ids.has(rule.answer_id)
+
+/**
+ * The labels of a participant at the tool that these rules are for, each name once, in the order of the rules; before them the tag named after
+ * their result, where the quiz gives it. Of two of a name the one that was picked at the tool is known to be there.
+ */
+export const labelsOf = (
+  taken: Taken,
+  rules: readonly AutomationRule[],
+  result_tag: string | null,
+): Label[] => {
+  const labels = new Map<string, Label>()
+  const add = (label: Label): void => {
+    const key = label.name.toLowerCase()
+    const known = labels.get(key)
+    if (!known || (known.vendor_id === null && label.vendor_id !== null)) labels.set(key, label)
+  }
+  if (result_tag !== null) add({ name: result_tag, vendor_id: null })
+  for (const rule of rules)
+    if (holds(rule, taken)) add({ name: rule.label_name, vendor_id: rule.vendor_id })
+  return [...labels.values()]
+}
+
+type Named = {
+  results: readonly { id: string; name: string }[]
+  questions: readonly {
+    id: string
+    text: string
+    answers: readonly { id: string; text: string }[]
+  }[]
+}
+
+/** What a rule is about, in the words of a draft or a version; undefined when that has not got it. */
+export const subjectWords = (rule: AutomationSubject, { results, questions }: Named) => {
+  if (rule.answer_id === null) {
+    const result = results.find(({ id }) => id === rule.result_id)
+    return result && { result: result.name, question: null, answer: null }
+  }
+  const question = questions.find(({ id }) => id === rule.question_id)
+  const answer = question?.answers.find(({ id }) => id === rule.answer_id)
+  return question && answer && { result: null, question: question.text, answer: answer.text }
+}
+
+/** What a label is called at a tool: a tag, at Brevo a list. */
+export const labelNoun = (provider: ProviderName): 'tag' | 'liste' =>
+  provider === 'brevo' ? 'liste' : 'tag'
+
+/** A rule in a sentence: of what, and what is then done. */
+export const automationSentence = (
+  words: NonNullable<ReturnType<typeof subjectWords>> | null,
+  {
+    provider,
+    label_name,
+    answer_id,
+  }: Pick<AutomationRule, 'provider' | 'label_name' | 'answer_id'>,
+): string => {
+  const done =
+    labelNoun(provider) === 'liste'
+      ? `ajouter à la liste « ${label_name} » dans ${PROVIDER_LABELS[provider]}`
+      : `ajouter le tag « ${label_name} » dans ${PROVIDER_LABELS[provider]}`
+  if (words === null)
+    return `Quand ${answer_id === null ? 'le résultat, supprimé depuis, est obtenu' : 'la réponse, supprimée depuis, est choisie'}, ${done}`
+  if (words.result !== null) return `Quand le résultat est « ${words.result} », ${done}`
+  return `Quand la réponse à « ${words.question} » est « ${words.answer} », ${done}`
+}

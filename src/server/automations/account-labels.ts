@@ -1,0 +1,44 @@
+import type { ProviderName } from '#domain/vocabulary.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { tooMany } from '#server/http/errors.ts'
+import { createBucket } from '#server/http/throttle.ts'
+import { findConnection } from '#server/integrations/connections.store.ts'
+import type { Integrations } from '#server/integrations/create-integrations.ts'
+import type { AccountLabels } from '#server/integrations/providers/provider.ts'
+import { notConnected, silent, unusable } from '#server/integrations/sentences.ts'
+import { boundedCache } from '#server/runtime/bounded-cache.ts'
+
+type Needs = {
+  db: Db
+  config: Pick<Config, 'rate_limits'>
+  integrations: Pick<Integrations, 'use'>
+}
+type Labels = AccountLabels['labels']
+
+/** Each time costs calls at the tool, of which an account may have few. */
+const READINGS = { calls: 20, per_seconds: 600, burst: 20 }
+const KEPT_MS = 60_000
+/** Of the accounts that were asked for last. */
+const MOST_ACCOUNTS = 100
+
+/** Gives how to read the tags or lists of a creator's account, kept for a minute. */
+export const createAccountLabels = ({ db, config, integrations }: Needs) => {
+  const kept = boundedCache<{ labels: Labels; until: number }>(MOST_ACCOUNTS)
+  const bucket = createBucket(READINGS)
+  return async (owned: { user_id: string; provider: ProviderName }): Promise<Labels> => {
+    const connection = await findConnection(db, owned)
+    if (!connection?.sealed_secret) throw notConnected()
+    // Another account is another reading.
+    const key = `${connection.id} ${connection.updated_at}`
+    const known = kept.get(key)
+    if (known && known.until > Date.now()) return known.labels
+    const seconds = config.rate_limits ? bucket(owned.user_id) : 0
+    if (seconds > 0) throw tooMany(seconds)
+    const read = await integrations.use(connection.id, (open, tool) => tool.listLabels(open))
+    if (read.kind === 'credential') throw unusable(owned.provider, read)
+    if (read.kind !== 'labels') throw silent()
+    kept.set(key, { labels: read.labels, until: Date.now() + KEPT_MS })
+    return read.labels
+  }
+}

@@ -1,0 +1,114 @@
+import type { api } from '#contract/api.ts'
+import type { ListedAutomation } from '#contract/automations.ts'
+import { type AutomationSubject, automationSentence, subjectWords } from '#domain/automations.ts'
+import type { Draft } from '#domain/quiz.ts'
+import type { Snapshot } from '#domain/snapshot.ts'
+import { audit } from '#server/audit/audit.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { invalid } from '#server/http/errors.ts'
+import type { Handlers } from '#server/http/mount.ts'
+import { findConnection } from '#server/integrations/connections.store.ts'
+import type { Integrations } from '#server/integrations/create-integrations.ts'
+import { notConnected } from '#server/integrations/sentences.ts'
+import {
+  type AutomationRow,
+  deleteAutomation,
+  insertAutomation,
+  listAutomations,
+  loadAutomation,
+} from '#server/quizzes/automations.store.ts'
+import { loadDraft, readTogether } from '#server/quizzes/draft.store.ts'
+import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
+import { findVersion } from '#server/quizzes/versions.store.ts'
+import { createAccountLabels } from './account-labels.ts'
+
+type Needs = {
+  db: Db
+  config: Pick<Config, 'rate_limits'>
+  integrations: Pick<Integrations, 'use'>
+}
+type OwnedQuiz = { quiz_id: string; creator_id: string }
+/** What rules are about: the draft, else the version that visitors take. */
+type Known = { draft: Draft; published: Snapshot | undefined }
+
+const loadKnown = async (db: Db, owned: OwnedQuiz): Promise<Known> => {
+  const draft = await loadDraft(db, owned)
+  const { published_version } = await loadQuiz(db, owned)
+  const published =
+    published_version === null ? undefined : await findVersion(db, owned.quiz_id, published_version)
+  return { draft, published }
+}
+
+const listed = (row: AutomationRow, { draft, published }: Known): ListedAutomation => {
+  const inDraft = subjectWords(row, draft)
+  const words = inDraft ?? (published && subjectWords(row, published))
+  return { ...row, sentence: automationSentence(words ?? null, row), is_orphan: !inDraft }
+}
+
+type Asked = { [Name in keyof AutomationSubject]?: string | null | undefined }
+
+/** Whom a rule is about, as it was sent; 422 when that is no result, and no answer, of the quiz. */
+const readSubject = (
+  { result_id = null, question_id = null, answer_id = null }: Asked,
+  { draft, published }: Known,
+): AutomationSubject => {
+  const isKnown = (subject: AutomationSubject): boolean =>
+    subjectWords(subject, draft) !== undefined ||
+    (published !== undefined && subjectWords(subject, published) !== undefined)
+  if (result_id !== null && question_id === null && answer_id === null) {
+    const subject = { result_id, question_id, answer_id }
+    if (isKnown(subject)) return subject
+    throw invalid('Ce résultat n’est pas de ce quiz', 'result_id')
+  }
+  if (result_id === null && question_id !== null && answer_id !== null) {
+    const subject = { result_id, question_id, answer_id }
+    if (isKnown(subject)) return subject
+    throw invalid('Cette réponse n’est pas de cette question', 'answer_id')
+  }
+  throw invalid('Choisissez un résultat, ou une question et une de ses réponses', 'result_id')
+}
+
+/** Handlers of contract/automations.ts. */
+export const automationsHandlers = (needs: Needs): Handlers<typeof api.automations> => {
+  const { db } = needs
+  const accountLabels = createAccountLabels(needs)
+  return {
+    list: async ({ id: quiz_id }, { id: creator_id }) =>
+      readTogether(db, async (state) => {
+        const owned = { quiz_id, creator_id }
+        const known = await loadKnown(state, owned)
+        const rows = await listAutomations(state, owned)
+        return { automations: rows.map((row) => listed(row, known)) }
+      }),
+
+    add: async ({ id: quiz_id, body }, { id: creator_id }) => {
+      const owned = { quiz_id, creator_id }
+      const { provider, label_name, vendor_id = null, ...about } = body
+      const known = await readTogether(db, (state) => loadKnown(state, owned))
+      const subject = readSubject(about, known)
+      const connection = await findConnection(db, { user_id: creator_id, provider })
+      if (!connection?.sealed_secret) throw notConnected()
+      const rule = { ...subject, provider, label_name, vendor_id }
+      const automation_id = await insertAutomation(db, owned, rule)
+      audit('automation_added', { actor_id: creator_id, object_id: automation_id })
+      return { automation: listed(await loadAutomation(db, { ...owned, automation_id }), known) }
+    },
+
+    remove: async ({ id: quiz_id, automationId: automation_id }, { id: creator_id }) => {
+      await deleteAutomation(db, { quiz_id, creator_id, automation_id })
+      audit('automation_removed', { actor_id: creator_id, object_id: automation_id })
+      return undefined
+    },
+
+    kitLabels: async (_input, { id: user_id }) => ({
+      labels: await accountLabels({ user_id, provider: 'convertkit' }),
+    }),
+    systemioLabels: async (_input, { id: user_id }) => ({
+      labels: await accountLabels({ user_id, provider: 'systemio' }),
+    }),
+    brevoLabels: async (_input, { id: user_id }) => ({
+      labels: await accountLabels({ user_id, provider: 'brevo' }),
+    }),
+  }
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { underEveryPosition } from '#server/testing/every-position.ts'
+import { createLabelledQuizzes, OF_ANSWER, OF_RESULT } from '#server/testing/labelled-quizzes.ts'
+import { createOutboxApp } from '#server/testing/outbox-app.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+const { fakes, db, take, finish } = app
+const { ruledQuiz, labelled } = createLabelledQuizzes(app)
+
+underEveryPosition(app, ({ systemio, brevo }) => {
+  test('the drawer of a participant says which tags and lists they got, and which not', async () => {
+    const creator = await app.connect()
+    const quiz = await ruledQuiz(creator)
+    const { participant_uuid } = await take(quiz, 'lea@exemple.fr', 0)
+    await finish(2_000)
+    const at = { id: quiz.id, participantId: participant_uuid }
+    const { participant } = await creator.client.participants.explain(at)
+    const takesMore = {
+      convertkit: true,
+      systemio: systemio.most_tags > 0,
+      brevo: brevo.most_lists > 0,
+    }
+    assert.equal(participant.deliveries.length, 3)
+    for (const { provider, labels, reason } of participant.deliveries) {
+      assert.ok(provider in takesMore)
+      const hasLabels = takesMore[provider as keyof typeof takesMore]
+      assert.deepEqual(labels.toSorted(), hasLabels ? [OF_ANSWER, OF_RESULT] : [], provider)
+      assert.equal(reason === null, hasLabels, `${reason}`)
+    }
+  })
+
+  test('who took a version that still had the result gets its label, whatever was deleted since', async () => {
+    const creator = await app.connect()
+    const quiz = await ruledQuiz(creator, ['convertkit'])
+    fakes.convertkit.fail({ mode: 'before', status: 503 })
+    await take(quiz, 'tot@exemple.fr', 0)
+    await app.worker.drain()
+    await creator.client.results.remove({ id: quiz.id, resultId: quiz.result_ids[0] ?? '' })
+    await finish(20_000)
+    const both = [OF_ANSWER, OF_RESULT]
+    assert.deepEqual(labelled(creator, 'convertkit'), { 'tot@exemple.fr': both })
+  })
+
+  test('a tag that was deleted at the tool is made again with the next participant', async () => {
+    const creator = await app.connect()
+    const quiz = await ruledQuiz(creator, ['convertkit', 'systemio'])
+    await take(quiz, 'a@exemple.fr', 0)
+    await finish(2_000)
+    fakes.convertkit.accountOf(creator.account).tags.clear()
+    fakes.systemio.accountOf(creator.account).tags.clear()
+    await take(quiz, 'b@exemple.fr', 0)
+    await finish(2_000)
+    const both = [OF_ANSWER, OF_RESULT]
+    assert.deepEqual(labelled(creator, 'convertkit')['b@exemple.fr'], both)
+    const expected = systemio.most_tags > 0 ? both : []
+    assert.deepEqual(labelled(creator, 'systemio')['b@exemple.fr'], expected)
+  })
+
+  test('a late result that a newer one has replaced brings no labels', async () => {
+    const creator = await app.connect()
+    const quiz = await ruledQuiz(creator, ['convertkit'])
+    fakes.convertkit.fail({ mode: 'before', status: 503 })
+    await take(quiz, 'lea@exemple.fr', 0)
+    await app.worker.drain()
+    await take(quiz, 'lea@exemple.fr', 1)
+    await finish(20_000)
+    assert.deepEqual(labelled(creator, 'convertkit'), { 'lea@exemple.fr': [] })
+  })
+})
+
+test('a delivery that waits with steps of before has its tag, and is not given it again', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['convertkit'])
+  await db
+    .updateTable('quiz_integrations')
+    .set({ tag_by_result: true })
+    .where('quiz_id', '=', quiz.id)
+    .execute()
+  const { result_name } = await take(quiz, 'lea@exemple.fr')
+  await finish()
+  const [person] = fakes.convertkit.accountOf(creator.account).subscribers.values()
+  const steps = { has_contact: true, vendor_contact_id: String(person?.id), has_tag: true }
+  await db
+    .updateTable('deliveries')
+    .set({ status: 'pending', settled_at: null, next_attempt_at: app.now() })
+    .set({ steps: JSON.stringify(steps) })
+    .where('quiz_id', '=', quiz.id)
+    .execute()
+  const calls = fakes.convertkit.journal.length
+  await finish()
+  assert.equal(fakes.convertkit.journal.length, calls)
+  const { deliveries } = await creator.client.deliveries.list({ id: quiz.id })
+  assert.deepEqual(deliveries[0]?.labels, [result_name])
+})

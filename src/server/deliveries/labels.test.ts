@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import { findDifferences } from '#server/statistics/verify.store.ts'
+import { createLabelledQuizzes, OF_ANSWER, OF_RESULT } from '#server/testing/labelled-quizzes.ts'
+import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
+import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { reconcile } from './reconcile.store.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+const { fakes, db, take, pass, finish } = app
+const { ruledQuiz, labelled, madeOf } = createLabelledQuizzes(app)
+const usual = { systemio: { ...fakes.systemio.switches }, brevo: { ...fakes.brevo.switches } }
+afterEach(() => {
+  for (const fake of Object.values(fakes)) fake.heal()
+  Object.assign(fakes.systemio.switches, usual.systemio)
+  Object.assign(fakes.brevo.switches, usual.brevo)
+})
+
+const HOUR_MS = 3_600_000
+
+/** As though a process had been killed after everything that it did, before it wrote any of it. */
+const killedBeforeItsWrite = ({ id }: Ready): Promise<unknown> =>
+  db
+    .updateTable('deliveries')
+    .set({ status: 'pending', steps: null, settled_at: null, attempts: 0 })
+    .set({ lease_id: id, lease_until: app.now(), next_attempt_at: app.now() })
+    .where('quiz_id', '=', id)
+    .execute()
+
+type Scenario = {
+  /** Before anybody comes. */
+  begin: (provider: ProviderName, creator: Connected) => void
+  /** What is done about it. */
+  end: (provider: ProviderName, creator: Connected) => Promise<void>
+  hasLabels?: boolean
+}
+const fine: Scenario = { begin: () => undefined, end: async () => undefined }
+const LABEL_CALLS = /\/tags|\/lists|\/folders/
+const SCENARIOS: Record<string, Scenario> = {
+  healthy: fine,
+  slow: {
+    ...fine,
+    begin: (provider) => fakes[provider].fail({ mode: 'slow', delay_ms: 20, times: 1_000 }),
+  },
+  'down for an hour': {
+    begin: (provider) => fakes[provider].fail({ mode: 'before', status: 503, times: 10_000 }),
+    end: async (provider) => {
+      await pass(HOUR_MS, HOUR_MS / 6)
+      fakes[provider].heal()
+    },
+  },
+  'down for its tags and lists alone': {
+    begin: (provider) =>
+      fakes[provider].fail({ path: LABEL_CALLS, mode: 'before', status: 503, times: 10_000 }),
+    end: async (provider) => {
+      await pass(HOUR_MS, HOUR_MS / 6)
+      fakes[provider].heal()
+    },
+  },
+  'losing its answers': {
+    ...fine,
+    begin: (provider) => fakes[provider].fail({ method: 'POST', mode: 'after', times: 5 }),
+  },
+  'refusing tags and lists': {
+    ...fine,
+    begin: (provider) => {
+      fakes.systemio.switches.most_tags = 0
+      fakes.brevo.switches.most_lists = 0
+      if (provider === 'convertkit')
+        fakes.convertkit.fail({ path: '/v4/tags', mode: 'before', status: 422, times: 10_000 })
+    },
+    hasLabels: false,
+  },
+  revoked: {
+    begin: (provider, { connections }) => {
+      const id = connections[provider]
+      app.secrets.set(id, `revoked-${app.secrets.get(id)}`)
+    },
+    end: async (provider, { connections }) => {
+      const id = connections[provider]
+      app.secrets.set(id, (app.secrets.get(id) ?? '').replace('revoked-', ''))
+      await db
+        .updateTable('integration_connections')
+        .set({ status: 'active', status_reason: null })
+        .where('id', '=', id)
+        .execute()
+    },
+  },
+}
+
+for (const provider of PROVIDERS)
+  describe(`labels at ${provider}`, () => {
+    for (const [name, { begin, end, hasLabels = true }] of Object.entries(SCENARIOS))
+      for (const isKilled of [false, true])
+        test(`${name}${isKilled ? ', and a process killed' : ''}: nobody missing, nobody twice`, async () => {
+          const creator = await app.connect()
+          const quiz = await ruledQuiz(creator, [provider])
+          begin(provider, creator)
+          await take(quiz, 'a@exemple.fr', 0)
+          await take(quiz, 'b@exemple.fr', 1)
+          await take(quiz, 'c@exemple.fr', 0)
+          await app.worker.drain()
+          await end(provider, creator)
+          await finish(2_000)
+          if (isKilled) {
+            await killedBeforeItsWrite(quiz)
+            await finish(2_000)
+          }
+          const both = hasLabels ? [OF_ANSWER, OF_RESULT] : []
+          assert.deepEqual(labelled(creator, provider), {
+            'a@exemple.fr': both,
+            'b@exemple.fr': [],
+            'c@exemple.fr': both,
+          })
+          assert.deepEqual(madeOf(creator, provider), both)
+          const { ledgers, deliveries } = await creator.client.deliveries.list({ id: quiz.id })
+          assert.equal(ledgers[0]?.balance.delivered, 3)
+          for (const { email, labels, reason } of deliveries) {
+            const isLabelled = email !== 'b@exemple.fr'
+            assert.deepEqual(labels.toSorted(), isLabelled ? both : [], `${email}`)
+            const isRefused = isLabelled && !hasLabels
+            assert.equal(/^Envoyé sans « .+ », « .+ »/.test(reason ?? ''), isRefused, `${reason}`)
+          }
+          assert.deepEqual(await findDifferences(app.pool), [])
+          assert.equal(await reconcile(db), 0)
+          assert.deepEqual(app.leaks(), [])
+        })
+  })
+
+describe('the pace of Systeme.io', () => {
+  for (const isKnown of [false, true])
+    test(`counts calls: thirty people wait${isKnown ? ', known there' : ''}, and three at most are refused for too many`, async () => {
+      const creator = await app.connect()
+      const quiz = await ruledQuiz(creator, ['systemio'])
+      const { contacts } = fakes.systemio.accountOf(creator.account)
+      const people = Array.from({ length: 30 }, (_, at) => `p${100 + at}@exemple.fr`)
+      if (isKnown)
+        for (const [id, email] of people.entries())
+          contacts.set(id + 1, {
+            ...{ id: id + 1, email, locale: 'fr', unsubscribed: false, bounced: false },
+            ...{ fields: {}, tag_ids: [], deleted_at: null },
+          })
+      for (const email of people) await take(quiz, email, 0)
+      const before = fakes.systemio.journal.length
+      await finish(1_000)
+      const made = fakes.systemio.journal.slice(before)
+      const refused = made.filter(({ status }) => status === 429)
+      assert.ok(refused.length <= 3, `${refused.length} of ${made.length} calls in vain`)
+      const both = people.map((email) => [email, [OF_ANSWER, OF_RESULT]])
+      assert.deepEqual(Object.entries(labelled(creator, 'systemio')), both)
+    })
+})

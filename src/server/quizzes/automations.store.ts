@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { AutomationRule, AutomationSubject } from '#domain/automations.ts'
+import type { Draft } from '#domain/quiz.ts'
+import { LIMITS, type ProviderName } from '#domain/vocabulary.ts'
+import type { Db } from '#server/db/database.ts'
+import { conflict, invalid, notFound } from '#server/http/errors.ts'
+import { uuidv7 } from '#server/uuid.ts'
+import { loadQuiz } from './quizzes.store.ts'
+
+type OwnedQuiz = { quiz_id: string; creator_id: string }
+export type AutomationRow = AutomationRule & { id: string; created_at: string }
+
+const COLUMNS = [
+  'automations.id',
+  'automations.provider',
+  'result_id',
+  'question_id',
+  'answer_id',
+  'label_name',
+  'vendor_id',
+  'automations.created_at',
+] as const
+
+const selectOwn = (db: Db, { quiz_id, creator_id }: OwnedQuiz) =>
+  db
+    .selectFrom('automations')
+    .innerJoin('quizzes', 'quizzes.id', 'automations.quiz_id')
+    .where('automations.quiz_id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+    .select(COLUMNS)
+    .$narrowType<AutomationSubject>()
+
+/** The rules of a quiz of the creator, in the order in which they were added. */
+export const listAutomations = (db: Db, owned: OwnedQuiz): Promise<AutomationRow[]> =>
+  selectOwn(db, owned).orderBy('automations.created_at').orderBy('automations.id').execute()
+
+/** One rule of a quiz of the creator; 404 when it is absent or another's. */
+export const loadAutomation = async (
+  db: Db,
+  { automation_id, ...owned }: OwnedQuiz & { automation_id: string },
+): Promise<AutomationRow> => {
+  const row = await selectOwn(db, owned)
+    .where('automations.id', '=', automation_id)
+    .executeTakeFirst()
+  if (!row) throw notFound('Automatisation introuvable')
+  return row
+}
+
+/** The rules for the tool and quiz of a row of `quiz_integrations`, in their order. */
+export const rulesOfSwitch = sql<AutomationRule[]>`(
+  select coalesce(json_agg(rule order by rule.created_at, rule.id), '[]') from automations as rule
+  where rule.quiz_id = quiz_integrations.quiz_id and rule.provider = quiz_integrations.provider
+)`
+
+const isSame = (one: AutomationRule, other: AutomationRule): boolean =>
+  one.provider === other.provider &&
+  one.result_id === other.result_id &&
+  one.answer_id === other.answer_id &&
+  one.label_name.toLowerCase() === other.label_name.toLowerCase()
+
+/** Adds a rule; 409 beyond the most that a quiz may have, 422 where it has the same. Gives its id. */
+export const insertAutomation = (
+  db: Db,
+  { quiz_id, creator_id }: OwnedQuiz,
+  rule: AutomationRule,
+): Promise<string> =>
+  db.transaction().execute(async (adding) => {
+    await loadQuiz(adding, { quiz_id, creator_id }, 'lock')
+    const known = await listAutomations(adding, { quiz_id, creator_id })
+    const most = LIMITS.automations_per_quiz
+    if (known.length >= most)
+      throw conflict('too_many_automations', `Un quiz a au plus ${most} automatisations.`)
+    if (known.some((one) => isSame(one, rule)))
+      throw invalid('Cette automatisation est déjà dans la liste', 'label_name')
+    const id = uuidv7()
+    await adding
+      .insertInto('automations')
+      .values({ id, quiz_id, ...rule })
+      .execute()
+    return id
+  })
+
+/** Removes a rule of a quiz of the creator; 404 as loadAutomation. */
+export const deleteAutomation = async (
+  db: Db,
+  { quiz_id, creator_id, automation_id }: OwnedQuiz & { automation_id: string },
+): Promise<void> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('automations')
+    .using('quizzes')
+    .whereRef('quizzes.id', '=', 'automations.quiz_id')
+    .where('automations.id', '=', automation_id)
+    .where('automations.quiz_id', '=', quiz_id)
+    .where('creator_id', '=', creator_id)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw notFound('Automatisation introuvable')
+}
+
+/** Gives a copy of a draft the rules of its original, about the copy's own results and answers. */
+export const copyAutomations = async (
+  db: Db,
+  { original, copy, creator_id }: { original: Draft; copy: Draft; creator_id: string },
+): Promise<void> => {
+  const owned = { quiz_id: original.quiz.id, creator_id }
+  const ids = copiedIds(original, copy)
+  const values = (await listAutomations(db, owned)).flatMap(({ created_at: _, ...rule }) => {
+    const own = rule.answer_id ?? rule.result_id
+    const copied = ids.get(own)
+    if (copied === undefined) return []
+    const subject =
+      rule.answer_id === null
+        ? { result_id: copied }
+        : { answer_id: copied, question_id: ids.get(rule.question_id) ?? rule.question_id }
+    return [{ ...rule, ...subject, id: uuidv7(), quiz_id: copy.quiz.id }]
+  })
+  if (values.length > 0) await db.insertInto('automations').values(values).execute()
+}
+
+/** The ids of a copy's results, questions and answers, which are in the order of their originals, by those ids. */
+const copiedIds = (original: Draft, copy: Draft): Map<string, string> => {
+  const idsOf = ({ results, questions }: Draft): string[] => [
+    ...results.map(({ id }) => id),
+    ...questions.flatMap(({ id, answers }) => [id, ...answers.map((answer) => answer.id)]),
+  ]
+  const copied = idsOf(copy)
+  return new Map(idsOf(original).map((id, at) => [id, copied[at] ?? id]))
+}
+
+/** Forgets which numbers tags and lists have at a tool, when another account takes its place: their names are looked for. */
+export const forgetVendorIds = async (
+  db: Db,
+  { user_id, provider }: { user_id: string; provider: ProviderName },
+): Promise<void> => {
+  await sql`
+    update automations set vendor_id = null from quizzes
+    where quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
+      and vendor_id is not null
+  `.execute(db)
+}

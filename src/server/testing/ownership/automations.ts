@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { AutomationRule } from '#domain/automations.ts'
+import { createTakenBy } from '#server/deliveries/taken.store.ts'
+import {
+  copyAutomations,
+  deleteAutomation,
+  forgetVendorIds,
+  insertAutomation,
+  listAutomations,
+  loadAutomation,
+} from '#server/quizzes/automations.store.ts'
+import { loadDraft } from '#server/quizzes/draft.store.ts'
+import type { Proof } from './scene.ts'
+
+const ABSENT = { status: 404 }
+const ruleFor = (result_id: string): AutomationRule => ({
+  ...{ provider: 'brevo', result_id, question_id: null, answer_id: null },
+  ...{ label_name: 'B', vendor_id: null },
+})
+
+/** A rule is read, added and removed by its quiz's creator alone, under that very quiz. */
+export const keepsAutomationsApart: Proof = async ({ db, me, other, expectUntouched }) => {
+  const creator_id = me.user_id
+  const own = { quiz_id: me.quiz_id, creator_id }
+  const elsewhere = { quiz_id: other.quiz_id, creator_id }
+  const idsOf = async (of: typeof own) => (await listAutomations(db, of)).map(({ id }) => id)
+  assert.deepEqual(await idsOf(own), [me.automation_id])
+  assert.deepEqual(await idsOf(elsewhere), [])
+  for (const at of [own, elsewhere]) {
+    const foreign = { ...at, automation_id: other.automation_id }
+    await assert.rejects(loadAutomation(db, foreign), ABSENT)
+    await assert.rejects(deleteAutomation(db, foreign), ABSENT)
+  }
+  await assert.rejects(insertAutomation(db, elsewhere, ruleFor(other.result_id)), ABSENT)
+  await expectUntouched("another's automation")
+
+  const added = await insertAutomation(db, own, ruleFor(me.result_id))
+  assert.equal((await loadAutomation(db, { ...own, automation_id: added })).label_name, 'B')
+  await deleteAutomation(db, { ...own, automation_id: added })
+  await forgetVendorIds(db, { user_id: creator_id, provider: 'brevo' })
+  await expectUntouched("one's own automations")
+  const [kept] = await listAutomations(db, own)
+  assert.deepEqual([kept?.id, kept?.vendor_id], [me.automation_id, null])
+}
+
+/** A copy has the rules of its creator's original, and of no other's. */
+export const copiesOwnAutomations: Proof = async ({ db, me, other }) => {
+  const original = await loadDraft(db, { quiz_id: me.quiz_id, creator_id: me.user_id })
+  const copy = { ...original, quiz: { ...original.quiz, id: other.quiz_id } }
+  await copyAutomations(db, { original, copy, creator_id: other.user_id })
+  const listed = await listAutomations(db, { quiz_id: other.quiz_id, creator_id: other.user_id })
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    [other.automation_id],
+  )
+}
+
+/** What decides over labels is of that participant of that quiz. */
+export const readsOwnTaken: Proof = async ({ db, me, other }) => {
+  const takenBy = createTakenBy(db)
+  const { quiz_id, participant_uuid } = me
+  assert.equal(await takenBy({ quiz_id, participant_uuid: other.participant_uuid }), undefined)
+  assert.equal(await takenBy({ quiz_id: other.quiz_id, participant_uuid }), undefined)
+  assert.equal(await takenBy({ quiz_id, participant_uuid: randomUUID() }), undefined)
+}

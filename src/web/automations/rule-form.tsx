@@ -1,0 +1,175 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { labelNoun } from '#domain/automations.ts'
+import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { isChoice } from '#domain/quiz.ts'
+import { LIMITS, type ProviderName } from '#domain/vocabulary.ts'
+import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
+import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { laterClient } from '#web/later-api/later-client.ts'
+import { say } from '#web/ui/announcer.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { accountLabelsQuery, automationsQuery } from './automation-queries.ts'
+
+type Kind = 'result' | 'answer'
+const KINDS: { value: Kind; label: string }[] = [
+  { value: 'result', label: 'le résultat est' },
+  { value: 'answer', label: 'la réponse est' },
+]
+/** The first that is there: what was chosen, unless it is gone. */
+const chosenOf = <T extends { id: string }>(items: readonly T[], id: string): T | undefined =>
+  items.find((item) => item.id === id) ?? items[0]
+const optionsOf = (items: readonly { id: string; words: string }[]) =>
+  items.map(({ id, words }) => ({ value: id, label: words || 'Sans titre' }))
+
+/** Adds a rule: of whom, at which tool, and which tag or list, picked from the account's own or named. */
+export const RuleForm = ({
+  draft,
+  connected,
+  flush,
+}: {
+  draft: EditorDraft
+  connected: readonly ProviderName[]
+  flush: () => Promise<void>
+}) => {
+  const { quiz, results } = draft
+  const questions = draft.questions.filter((one) => isChoice(one) && one.answers.length > 0)
+  const title = useId()
+  const queries = useQueryClient()
+  const name = useRef<HTMLDivElement>(null)
+  const [kind, setKind] = useState<Kind>('result')
+  const [chosen, setChosen] = useState({ result: '', question: '', answer: '' })
+  const [tool, setTool] = useState<ProviderName>()
+  const [label, setLabel] = useState('')
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const provider = tool && connected.includes(tool) ? tool : (connected[0] ?? 'convertkit')
+  const labels = useQuery(accountLabelsQuery(provider))
+  const known = labels.data?.labels ?? []
+  const kinds = KINDS.filter(({ value }) => (value === 'result' ? results : questions).length > 0)
+  const of = kinds.find(({ value }) => value === kind)?.value ?? kinds[0]?.value
+  const result = chosenOf(results, chosen.result)
+  const question = chosenOf(questions, chosen.question)
+  const answer = chosenOf(question?.answers ?? [], chosen.answer)
+  const noun = labelNoun(provider)
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (isBusy) return
+    const label_name = label.trim()
+    if (label_name === '') {
+      setError(noun === 'tag' ? 'Indiquez un tag' : 'Indiquez une liste')
+      name.current?.querySelector('input')?.focus()
+      return
+    }
+    setBusy(true)
+    setError(undefined)
+    const same = known.find((one) => one.name.toLowerCase() === label_name.toLowerCase())
+    const about =
+      of === 'result'
+        ? { result_id: result?.id }
+        : { question_id: question?.id, answer_id: answer?.id }
+    try {
+      await flush()
+      const named = { label_name: same?.name ?? label_name, vendor_id: same?.vendor_id }
+      const body = { provider, ...about, ...named }
+      const { automation } = await laterClient.automations.add({ id: quiz.id, body })
+      setLabel('')
+      say(`Règle ajoutée : ${automation.sentence}.`)
+      await queries.invalidateQueries(automationsQuery(quiz.id))
+    } catch (failure) {
+      setError(sentenceOf(failure, 'La règle n’a pas pu être ajoutée. Réessayez.'))
+    }
+    setBusy(false)
+  }
+
+  if (of === undefined)
+    return (
+      <p className="text-sm text-ink-2">
+        Ajoutez d’abord un résultat, ou une question à choix, à ce quiz.
+      </p>
+    )
+  return (
+    <form
+      noValidate
+      aria-labelledby={title}
+      onSubmit={submit}
+      className="flex flex-col gap-3 rounded-xl border border-line p-4"
+    >
+      <h3 id={title} className="text-base font-semibold">
+        Ajouter une règle
+      </h3>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Select label="Quand" value={of} options={kinds} onChange={setKind} />
+        {of === 'result' ? (
+          <Select
+            label="Résultat"
+            value={result?.id ?? ''}
+            options={optionsOf(results.map(({ id, name: words }) => ({ id, words })))}
+            onChange={(id) => setChosen({ ...chosen, result: id })}
+          />
+        ) : (
+          <>
+            <Select
+              label="Question"
+              value={question?.id ?? ''}
+              options={optionsOf(questions.map(({ id, text: words }) => ({ id, words })))}
+              onChange={(id) => setChosen({ ...chosen, question: id })}
+            />
+            <Select
+              label="Réponse"
+              value={answer?.id ?? ''}
+              options={optionsOf(
+                (question?.answers ?? []).map(({ id, text: words }) => ({ id, words })),
+              )}
+              onChange={(id) => setChosen({ ...chosen, answer: id })}
+            />
+          </>
+        )}
+        <Select
+          label="Outil"
+          value={provider}
+          options={connected.map((one) => ({ value: one, label: PROVIDER_LABELS[one] }))}
+          onChange={setTool}
+        />
+        <div ref={name}>
+          <TextField
+            label={noun === 'tag' ? 'Tag' : 'Liste'}
+            list={`${title}-labels`}
+            value={label}
+            {...(error && { error })}
+            hint={hintOf(provider, { isPending: labels.isPending, failure: labels.error })}
+            maxLength={LIMITS.label_name}
+            autoComplete="off"
+            onChange={(event) => {
+              setLabel(event.currentTarget.value)
+              setError(undefined)
+            }}
+          />
+          <datalist id={`${title}-labels`}>
+            {known.map(({ vendor_id, name: own }) => (
+              <option key={vendor_id} value={own} />
+            ))}
+          </datalist>
+        </div>
+      </div>
+      <Button type="submit" busy={isBusy} className="min-h-10 self-start">
+        Ajouter la règle
+      </Button>
+    </form>
+  )
+}
+
+const hintOf = (
+  provider: ProviderName,
+  { isPending, failure }: { isPending: boolean; failure: unknown },
+): string => {
+  const tool = PROVIDER_LABELS[provider]
+  const own = labelNoun(provider) === 'tag' ? 'Vos tags' : 'Vos listes'
+  if (isPending) return `${own} de ${tool} arrivent…`
+  if (failure)
+    return `${own} n’ont pas pu être lus : ${sentenceOf(failure, `${tool} ne répond pas.`)} Écrivez le nom.`
+  return 'Un de votre compte, ou un nouveau nom : il est créé s’il n’existe pas.'
+}
