@@ -96,14 +96,14 @@ export const deleteAutomation = async (
   if (numDeletedRows === 0n) throw notFound('Automatisation introuvable')
 }
 
-/** Gives a copy of a draft the rules of its original, about the copy's own results and answers. */
+/** Gives a copy of a draft the rules of its original in their order, about the copy's own results and answers. */
 export const copyAutomations = async (
   db: Db,
   { original, copy, creator_id }: { original: Draft; copy: Draft; creator_id: string },
 ): Promise<void> => {
   const owned = { quiz_id: original.quiz.id, creator_id }
   const ids = copiedIds(original, copy)
-  const values = (await listAutomations(db, owned)).flatMap(({ created_at: _, ...rule }) => {
+  const values = (await listAutomations(db, owned)).flatMap((rule) => {
     const own = rule.answer_id ?? rule.result_id
     const copied = ids.get(own)
     if (copied === undefined) return []
