@@ -23,7 +23,7 @@ const failBrevo = (fault: object) =>
     body: JSON.stringify(fault),
   })
 
-/** A quiz that sends to Brevo and to a webhook, and how somebody takes it and arrives there. */
+/** A quiz that sends to Brevo and to a webhook, and how a visitor takes it and arrives there. */
 const quizAtBrevo = async (client: Client, name: string) => {
   const quiz = await publishedScoreQuiz(client)
   const { id } = quiz

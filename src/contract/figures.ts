@@ -118,7 +118,7 @@ export const figures = z.object({
       }),
     )
     .nullable(),
-  /** With which values of each parameter of their address participants came; none where nobody came with any. */
+  /** With which values of each parameter of their address participants came; none where no participant came with any. */
   sources: z.array(source),
   questions: z.record(uuid, questionFigures),
   choices: filterChoices,

@@ -88,8 +88,8 @@ export const composeMail = (
 }
 
 /**
- * What a mail fills in. The address may be anybody's: words that a visitor typed are short and lead nowhere, so that nobody is
- * sent a stranger's message.
+ * What a mail fills in. The visitor may have typed another person's address: words that a visitor typed are short and hold no
+ * link, so that this person is not sent a stranger's message.
  */
 const mailValues = ({ snapshot, replies, result, email }: MailedRun): Insertions => {
   const values = new Map(insertionsOf(snapshot, replies, result))

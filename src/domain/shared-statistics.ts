@@ -4,7 +4,7 @@ import type { QuestionStats } from './statistics.ts'
 import type { QuestionType } from './vocabulary.ts'
 
 /**
- * Whoever holds a shared link sees nothing that fewer participants than this gave: neither the figures of a quiz nor
+ * A shared link shows nothing that fewer participants than this gave: neither the figures of a quiz nor
  * the answers to a question (docs/decisions/039).
  */
 export const FEWEST_SHARED = 5

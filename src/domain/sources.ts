@@ -35,8 +35,8 @@ export const sourcesOf = (counts: readonly ParameterCount[]): Source[] => {
 }
 
 /**
- * The same for whoever has a shared link: a name that a creator declared may tell who somebody is, and so may what few
- * came with.
+ * The same for a shared link: the value of a declared name may identify a participant, and so may a value that few
+ * participants share.
  */
 export const sharedSources = (sources: readonly Source[], fewest: number): Source[] =>
   sources

@@ -60,7 +60,7 @@ const consentOf = (version: number | null): WebhookEvent['data']['consent'] => {
   return { state: 'agreed', text_version: version }
 }
 
-/** Whoever was asked and did not agree is sent without what they gave as an address. */
+/** A participant who was asked and did not agree is sent without the address they gave. */
 const isWithheld = ({ type }: SnapshotQuestion, consent_version: number | null): boolean =>
   type === 'email' && consent_version === 0
 

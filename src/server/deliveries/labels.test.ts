@@ -30,7 +30,7 @@ const killedBeforeItsWrite = ({ id }: Ready): Promise<unknown> =>
     .execute()
 
 type Scenario = {
-  /** Before anybody comes. */
+  /** Before the first participant comes. */
   begin: (provider: ProviderName, creator: Connected) => void
   /** What is done about it. */
   end: (provider: ProviderName, creator: Connected) => Promise<void>

@@ -47,7 +47,7 @@ type Needs = {
 const AT_ONCE = 64
 /** Of those by webhooks and by the mail server, which may be slow: the tools always have the rest. */
 const MOST_OF: Partial<Record<ChannelName, number>> = { webhook: 32, mail: 6, notice: 2 }
-/** Each is one service, whoever's connections they are. */
+/** Each is one service for the connections of all creators. */
 const SERVICES: readonly ChannelName[] = [...PROVIDERS, MAIL, NOTICE]
 /** A webhook is a service of its own, which few deliveries go to. */
 const RECENT_OF_WEBHOOK = 6

@@ -4,8 +4,8 @@ import { mailboxOf } from '#domain/mailbox.ts'
 import type { Db } from '#server/db/database.ts'
 
 /**
- * The mails of a day (UTC). The form of a quiz is open to everybody, who may type anybody's address: a mailbox gets few of
- * them, whoever's quizzes they come from, and a creator's participants no more than a newsletter's beginner writes to.
+ * The mails of a day (UTC). A visitor may type any address: a mailbox gets few of them, over the quizzes of all
+ * creators, and the participants of one creator get no more than a small newsletter sends.
  */
 const MAILS_A_DAY = { of_mailbox: 6, of_mailbox_and_quiz: 3 } as const
 

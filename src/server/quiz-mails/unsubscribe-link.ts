@@ -14,7 +14,7 @@ const SIGNATURE_BYTES = 16
 const uuidOf = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-/** Writes and reads the addresses at which people end mails: signed, so that nothing is stored of them and nobody ends another's. */
+/** Writes and reads the addresses at which people end mails: signed, so that nothing is stored of them and none can be forged for another address. */
 export const createUnsubscribeLinks = (secretKey: string | Uint8Array, public_url: string) => {
   const key = deriveKey(secretKey, 'mails/unsubscribe')
   const sign = (bytes: Buffer): Buffer =>

@@ -12,7 +12,7 @@ export const WAS_NOT_ASKED = "(consent_mode = 'box' and consent_version is null)
 
 /**
  * SQL: the first status of a delivery: pending, or, to an email tool, settled at once without an address or
- * consent. A webhook gets every participant (docs/decisions/042), and the creator hears of each; whoever leaves an
+ * consent. A webhook gets every participant (docs/decisions/042), and the creator hears of each; a participant with an
  * address gets the mail that the page announces, which is no tool's (docs/decisions/044).
  */
 export const FIRST_STATUS = `case

@@ -19,7 +19,7 @@ const balanceOf = async ({ client }: Connected, { id }: Ready, provider = 'mail'
 
 /**
  * The outbox with a mail server that tests have fail, ended after the file's tests; after each of them every kept figure is
- * what a recount gives, and nobody is missing.
+ * what a recount gives, and no participant is missing.
  */
 export const createMailScene = async () => {
   const catcher = await catchMails()

@@ -123,7 +123,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
     })
   const worker = startWorker()
 
-  /** Time passes in steps, and whatever is due at each is sent. */
+  /** Time passes in steps, and all that is due at each is sent. */
   const pass = async (ms: number, step_ms = ms): Promise<void> => {
     for (let left = ms; left > 0; left -= step_ms) {
       const step = Math.min(left, step_ms)

@@ -15,7 +15,7 @@ export type Person = SignedUp & {
   vendor_email: string
   /** What the draft alone says. */
   draft_words: string
-  /** Opens the figures to whoever has it. */
+  /** Opens the shared figures without an account. */
   shared_token: string
   factor_id: string
   identity_id: string
@@ -27,7 +27,7 @@ export type Person = SignedUp & {
   /** Refused, of someone who is not among the participants any more. */
   erasure_id: string
   automation_id: string
-  /** The account and the quiz: whatever is theirs names one of them. */
+  /** The account and the quiz: each object of theirs names one of them. */
   ids: string[]
 }
 

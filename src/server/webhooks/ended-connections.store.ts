@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 const AT_ONCE = 5_000
 
 /**
- * Settles what waits for webhooks that were removed and mails that were switched off: nobody will get it. A participant who
+ * Settles what waits for webhooks that were removed and mails that were switched off: it will never be sent. A participant who
  * came meanwhile may be written after that, so it is called again every hour.
  */
 export const refuseForEnded = async (db: Db): Promise<void> => {

@@ -151,7 +151,7 @@ export const webhooksHandlers = ({
   }
 }
 
-/** The beginning of an answer as it may be shown: whatever is no text is a space. */
+/** The beginning of an answer as it may be shown: a character that is no text is a space. */
 const readable = (text: string): string =>
   text
     .slice(0, SHOWN)

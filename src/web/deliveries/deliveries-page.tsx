@@ -5,9 +5,8 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { asksForEmail } from '#domain/consent.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
@@ -20,6 +19,7 @@ import { earlierQuery } from '#web/integrations/integration-queries.ts'
 import { NoEmailNote } from '#web/integrations/no-email-note.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { QuizFailure } from '#web/ui/quiz-failure.tsx'
+import { ScreenHeader } from '#web/ui/screen-header.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -86,23 +86,12 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   const hasEmail = first?.asks_for_email ?? asksForEmail(quiz.data.questions)
   const nbNotAsked = (provider: ChannelName): number =>
     earlier.data?.providers.find((one) => one.provider === provider)?.nb_not_asked ?? 0
-  const title = `Envois : ${quiz.data.quiz.name}`
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 p-4 sm:p-6">
-      <title>{title}</title>
-      <header className="flex items-start gap-2">
-        <Link
-          to={`/quiz/${quizId}/statistics`}
-          aria-label="Retour aux statistiques"
-          title="Retour aux statistiques"
-          className="inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-press hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-4" />
-        </Link>
-        <h1 tabIndex={-1} className="pt-0.5 text-2xl font-semibold tracking-tight wrap-anywhere">
-          {title}
-        </h1>
-      </header>
+      <ScreenHeader
+        title={`Envois : ${quiz.data.quiz.name}`}
+        back={{ to: `/quiz/${quizId}/statistics`, label: 'Retour aux statistiques' }}
+      />
       {failure && (
         <p role="alert" className="text-bad">
           {errorText(failure)}

@@ -75,7 +75,7 @@ export type Filtering = {
 }
 type Tap = { isOn: boolean; toggle: () => void }
 
-/** Filters by what is tapped; what nobody has, and one reply more than can be, filter nothing. */
+/** Filters by what is tapped; a line without participants, and one reply more than can be, filter nothing. */
 export const filteringOf = (filters: Filters, onChange: (filters: Filters) => void): Filtering => ({
   by: (name, id, count) => {
     if (id === undefined) return undefined

@@ -12,7 +12,7 @@ type Source = Figures['sources'][number]
 type Props = {
   figures: Figures
   filtering: Filtering
-  /** The names that are filtered by: their lines stay, also where nobody is left who came with any. */
+  /** The names that are filtered by: their lines stay, also where no participant has a value any more. */
   asked?: readonly string[]
 }
 

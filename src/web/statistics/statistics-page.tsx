@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, RefreshCw, Users } from 'lucide-react'
+import { RefreshCw, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { FEWEST_JUDGES } from '#domain/question-quality.ts'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
 import { errorText } from '#web/api/error-text.ts'
@@ -10,6 +10,7 @@ import { useEditsSaved } from '#web/editor/draft/use-edits-saved.ts'
 import { ReconnectNote } from '#web/integrations/reconnect-note.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { QuizFailure } from '#web/ui/quiz-failure.tsx'
+import { ScreenHeader } from '#web/ui/screen-header.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { CountingNote } from './counting-note.tsx'
@@ -218,28 +219,15 @@ const Statistics = ({ quizId }: { quizId: string }) => {
   )
 }
 
-const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => {
-  const title = `Résultats : ${quiz.name}`
-  return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 p-4 sm:p-6">
-      <title>{title}</title>
-      <header className="flex items-start gap-2">
-        <Link
-          to="/dashboard"
-          aria-label="Retour au dashboard"
-          title="Retour au dashboard"
-          className="inline-flex print:hidden size-9 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-press hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-4" />
-        </Link>
-        <h1 tabIndex={-1} className="pt-0.5 text-2xl font-semibold tracking-tight wrap-anywhere">
-          {title}
-        </h1>
-      </header>
-      {children}
-    </div>
-  )
-}
+const Screen = ({ quiz, children }: { quiz: Quiz; children: ReactNode }) => (
+  <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 p-4 sm:p-6">
+    <ScreenHeader
+      title={`Résultats : ${quiz.name}`}
+      back={{ to: '/dashboard', label: 'Retour au dashboard' }}
+    />
+    {children}
+  </div>
+)
 
 const Banner = ({ text, action }: { text: string; action: ReactNode }) => (
   <div className="flex min-h-15 flex-wrap items-center gap-3 rounded-xl bg-brand-wash px-4 py-3">

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { isPublished } from '#domain/quiz.ts'
 import { MOST_TEST_RUNS, TEST_RUN_DAYS } from '#domain/test-runs.ts'
 import { quizQuery } from '#web/api/queries.ts'
 import { QuizFailure } from '#web/ui/quiz-failure.tsx'
+import { ScreenHeader } from '#web/ui/screen-header.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { testRunsQuery } from './queries.ts'
 import { TestLink } from './test-link.tsx'
@@ -23,7 +23,6 @@ const TestRuns = ({ quizId }: { quizId: string }) => {
   if (!quiz.data || !listed.data)
     return error ? <QuizFailure error={error} /> : <Loading text="Chargement..." />
   const { runs } = listed.data
-  const title = `Réponses de test : ${quiz.data.quiz.name}`
   const way = isPublished(quiz.data.quiz) ? (
     <TestLink quizId={quizId} />
   ) : (
@@ -31,20 +30,10 @@ const TestRuns = ({ quizId }: { quizId: string }) => {
   )
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 p-4 sm:p-6">
-      <title>{title}</title>
-      <header className="flex items-start gap-2">
-        <Link
-          to={`/quiz/${quizId}/settings`}
-          aria-label="Retour aux paramètres"
-          title="Retour aux paramètres"
-          className="inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-press hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-4" />
-        </Link>
-        <h1 tabIndex={-1} className="pt-0.5 text-2xl font-semibold tracking-tight wrap-anywhere">
-          {title}
-        </h1>
-      </header>
+      <ScreenHeader
+        title={`Réponses de test : ${quiz.data.quiz.name}`}
+        back={{ to: `/quiz/${quizId}/settings`, label: 'Retour aux paramètres' }}
+      />
       <p className="text-sm text-ink-2">
         {`Rien de ces réponses n’est compté ni envoyé. Les ${MOST_TEST_RUNS} dernières restent ${TEST_RUN_DAYS} jours. Ce qui aurait été envoyé suit les réglages actuels du quiz.`}
       </p>

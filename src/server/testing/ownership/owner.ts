@@ -35,7 +35,7 @@ export type Owner = {
   image_id: string
   key_id: string
   key_hash: Buffer
-  /** Whatever is theirs names one of these. */
+  /** Each object of theirs names one of these. */
   ids: string[]
 }
 

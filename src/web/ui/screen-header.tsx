@@ -1,0 +1,26 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link } from 'react-router'
+
+/** The title of a screen of one quiz, of its browser tab as well, with the way back before it. */
+export const ScreenHeader = ({
+  title,
+  back,
+}: {
+  title: string
+  back: { to: string; label: string }
+}) => (
+  <header className="flex items-start gap-2">
+    <title>{title}</title>
+    <Link
+      to={back.to}
+      aria-label={back.label}
+      title={back.label}
+      className="inline-flex print:hidden size-9 shrink-0 items-center justify-center rounded-md text-ink-2 hover:bg-press hover:text-ink"
+    >
+      <ArrowLeft aria-hidden="true" className="size-4" />
+    </Link>
+    <h1 tabIndex={-1} className="pt-0.5 text-2xl font-semibold tracking-tight wrap-anywhere">
+      {title}
+    </h1>
+  </header>
+)
