@@ -167,9 +167,12 @@ const hintOf = (
   { isPending, failure }: { isPending: boolean; failure: unknown },
 ): string => {
   const tool = PROVIDER_LABELS[provider]
-  const own = labelNoun(provider) === 'tag' ? 'Vos tags' : 'Vos listes'
+  const isTag = labelNoun(provider) === 'tag'
+  const own = isTag ? 'Vos tags' : 'Vos listes'
   if (isPending) return `${own} de ${tool} arrivent…`
   if (failure)
-    return `${own} n’ont pas pu être lus : ${sentenceOf(failure, `${tool} ne répond pas.`)} Écrivez le nom.`
-  return 'Un de votre compte, ou un nouveau nom : il est créé s’il n’existe pas.'
+    return `${own} n’ont pas pu être ${isTag ? 'lus' : 'lues'} : ${sentenceOf(failure, `${tool} ne répond pas.`)} Écrivez le nom.`
+  return isTag
+    ? 'Un de vos tags, ou un nouveau nom : il est créé s’il n’existe pas.'
+    : 'Une de vos listes, ou un nouveau nom : elle est créée si elle n’existe pas.'
 }
