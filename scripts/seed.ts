@@ -3,10 +3,11 @@ import { RefusedCall } from '#contract/client.ts'
 import { clientOf } from './http-client.ts'
 import { buildDemo } from './seed/build-demo.ts'
 import { DEMO, signIn } from './seed/creator.ts'
-import { createGenerator, replyTo } from './seed/participants.ts'
+import { arrivalOf, createGenerator, replyTo } from './seed/participants.ts'
 import { profilsQuiz } from './seed/profils-quiz.ts'
 import { scoreQuiz } from './seed/score-quiz.ts'
 import { sondage } from './seed/sondage.ts'
+import { visit } from './seed/visits.ts'
 
 const PARTICIPANTS = 40
 
@@ -15,6 +16,7 @@ const seed = async (origin: string): Promise<void> => {
   const visitor = clientOf(origin)
   const { quizzes } = await client.quizzes.list()
   const random = createGenerator(2026)
+  const arrivals = createGenerator(7)
   for (const demo of [sondage, profilsQuiz, scoreQuiz]) {
     const known = quizzes.find(({ name }) => name === demo.name)
     if (known) {
@@ -25,9 +27,15 @@ const seed = async (origin: string): Promise<void> => {
     for (let rank = 0; rank < PARTICIPANTS; rank++)
       await visitor.taking.submit({
         id,
-        body: { answers: replyTo(demo, questions, { rank, random }) },
+        body: { answers: replyTo(demo, questions, { rank, random }), ...arrivalOf(arrivals) },
       })
-    console.log(`${demo.name}: ${origin}/q/${id}`)
+    const quiz_url = `${origin}/q/${id}`
+    await visit(quiz_url, {
+      nb_pages: demo.pages.length,
+      nb_participants: PARTICIPANTS,
+      random: arrivals,
+    })
+    console.log(`${demo.name}: ${quiz_url}`)
   }
   console.log(`\nSign in at ${origin}/login as ${DEMO.email}, password ${DEMO.password}`)
 }

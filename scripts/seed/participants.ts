@@ -51,3 +51,14 @@ export const replyTo = (
     }),
   )
 }
+
+const SOURCES = ['newsletter', 'instagram', 'newsletter', 'salon', undefined] as const
+
+/** Where a participant came from, and how long they took. */
+export const arrivalOf = (random: () => number) => {
+  const source = SOURCES[Math.floor(random() * SOURCES.length)]
+  return {
+    elapsed_seconds: 35 + Math.floor(random() * 90),
+    ...(source && { parameters: { utm_source: source } }),
+  }
+}
