@@ -15,7 +15,11 @@ const openAccess = async (page: Page, id: string): Promise<void> => {
 const store = async (page: Page, label: string, text: string): Promise<void> => {
   await field(page, label).fill(text)
   await field(page, label).blur()
-  await expect(page.getByText('Enregistré', { exact: true }).first()).toBeVisible()
+  // The state of the field itself: the bar at the top has one of the draft.
+  const state = field(page, label).locator(
+    'xpath=ancestor::div[p[@role="status"]][1]/p[@role="status"]',
+  )
+  await expect(state).toHaveText('Enregistré')
 }
 
 test('a quiz gets an address, a limit and words for those who come too late', async ({
