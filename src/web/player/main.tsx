@@ -170,7 +170,7 @@ const start = async (container: HTMLElement): Promise<void> => {
         elapsed_seconds: is_untimed ? null : (performance.now() / 1_000) | 0,
         // The first field of the page is the honeypot.
         is_trapped: !!document.querySelector('input')?.value,
-        parameters: location.search,
+        parameters: location.search || undefined,
       }
       pending.submit(quiz_id, submission)
       if (!is_test) leading.begin(snapshot, run)

@@ -16,7 +16,7 @@ export type Submission = {
   /** Whether the honeypot field was filled in. */
   is_trapped: boolean
   /** The query of the page's address. */
-  parameters: string
+  parameters: string | undefined
 }
 
 /**
