@@ -47,8 +47,16 @@ export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
   )
 }
 
+type Switched = Partial<Pick<ShownMails, 'sends_result' | 'tells_creator'>>
+
 const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
-  const { sends_result, tells_creator, has_mail_server, has_address, warnings } = mails
+  const { has_mail_server, has_address, warnings } = mails
+  // Shown until other mails come from the server; in the state, as a query tells of its data only after the click.
+  const [asked, setAsked] = useState<{ instead_of: ShownMails; body: Switched }>()
+  const { sends_result, tells_creator } = {
+    ...mails,
+    ...(asked?.instead_of === mails && asked.body),
+  }
   const words = useId()
   const queries = useQueryClient()
   const { run, isBusy } = useAlerted()
@@ -60,15 +68,14 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
       queries.setQueryData(queryKey, written)
     })
   /** Shown at once, and taken back where the server refuses it. */
-  const change = (body: Partial<Pick<ShownMails, 'sends_result' | 'tells_creator'>>): void => {
+  const change = (body: Switched): void => {
     if (isBusy) return
-    const before = mails
-    queries.setQueryData(queryKey, { ...before, ...body })
+    setAsked({ instead_of: mails, body })
     const attempt = async (): Promise<undefined> => {
       try {
         await set(body)
       } catch (error) {
-        queries.setQueryData(queryKey, before)
+        setAsked(undefined)
         throw error
       }
     }
