@@ -183,8 +183,12 @@ test('answers lead to later pages, drawn in the outline; a moved page keeps them
     await page.mouse.move(from.x + 5, from.y + 10)
     await page.mouse.down()
     await page.mouse.move(from.x + 5, from.y - 5, { steps: 5 })
-    await page.mouse.move(to.x + 5, to.y + 2, { steps: 15 })
-    await expect(page.getByText('« Page 3 », position 1 sur 3.')).toBeAttached()
+    // A hand goes on moving until the page is where it wants it.
+    await expect(async () => {
+      await page.mouse.move(to.x + 5, to.y + 8)
+      await page.mouse.move(to.x + 5, to.y + 2, { steps: 15 })
+      await expect(page.getByText('« Page 3 », position 1 sur 3.')).toBeAttached({ timeout: 1_000 })
+    }).toPass()
     await page.mouse.up()
     await expect(jumpOf(page, 'Rempli')).toHaveValue('1')
     await expect(page.getByText('Cette page ne vient pas après')).toBeVisible()
