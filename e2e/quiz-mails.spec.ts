@@ -51,6 +51,25 @@ test('a creator writes the mail, tries it, a visitor gets it, and ends the mails
     await expectAccessible(page)
   })
 
+  await test.step('a switch that is pressed again while it is stored ends as it is shown', async () => {
+    const held = Promise.withResolvers<void>()
+    const mails = `**/quizzes/${id}/mails`
+    await page.route(mails, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    for (const isOn of [false, true, false, true]) {
+      await card.getByRole('switch', { name: SWITCH }).click()
+      await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked({ checked: isOn })
+    }
+    held.resolve()
+    await expect
+      .poll(async () => (await client.quizMails.get({ id })).mails.sends_result)
+      .toBe(true)
+    await page.unroute(mails)
+    await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked()
+  })
+
   await test.step('an unknown insertion is refused at its field', async () => {
     await card.getByRole('button', { name: 'Modifier l’email' }).click()
     await card.getByLabel('Objet').fill('Bravo : {{résultat}}')

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import type { ShownMails } from '#contract/quiz-mails.ts'
 import { asksForEmail } from '#domain/consent.ts'
 import { isSondage, type Quiz } from '#domain/quiz.ts'
@@ -53,28 +53,39 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   const { has_mail_server, has_address, warnings } = mails
   // Shown until other mails come from the server; in the state, as a query tells of its data only after the click.
   const [asked, setAsked] = useState<{ instead_of: ShownMails; body: Switched }>()
-  const { sends_result, tells_creator } = {
-    ...mails,
-    ...(asked?.instead_of === mails && asked.body),
-  }
+  const shown = asked?.instead_of === mails ? asked.body : {}
+  const { sends_result, tells_creator } = { ...mails, ...shown }
+  /** Chosen while the choice before is being stored. */
+  const next = useRef<Switched>(undefined)
   const words = useId()
   const queries = useQueryClient()
   const { run, isBusy } = useAlerted()
   const { data: snapshot } = useQuery(mailedSnapshotQuery(quiz.id))
   const [isOpen, setOpen] = useState(false)
   const { queryKey } = mailsQuery(quiz.id)
-  const set = (body: Parameters<typeof laterClient.quizMails.set>[0]['body']) =>
-    laterClient.quizMails.set({ id: quiz.id, body }).then(({ mails: written }) => {
-      queries.setQueryData(queryKey, written)
-    })
+  const store = (body: Parameters<typeof laterClient.quizMails.set>[0]['body']) =>
+    laterClient.quizMails.set({ id: quiz.id, body })
+  const set = async (body: Parameters<typeof store>[0]): Promise<void> => {
+    queries.setQueryData(queryKey, (await store(body)).mails)
+  }
   /** Shown at once, and taken back where the server refuses it. */
   const change = (body: Switched): void => {
-    if (isBusy) return
-    setAsked({ instead_of: mails, body })
+    setAsked({ instead_of: mails, body: { ...shown, ...body } })
+    if (isBusy) {
+      next.current = { ...next.current, ...body }
+      return
+    }
     const attempt = async (): Promise<undefined> => {
       try {
-        await set(body)
+        let { mails: written } = await store(body)
+        while (next.current) {
+          const chosen = next.current
+          next.current = undefined
+          written = (await store(chosen)).mails
+        }
+        queries.setQueryData(queryKey, written)
       } catch (error) {
+        next.current = undefined
         setAsked(undefined)
         throw error
       }
