@@ -74,6 +74,8 @@ const FILTERS: [query: string, isFilter: boolean][] = [
   ['__proto__=a', false],
   [`ref=${'x'.repeat(200)}`, true],
   [`ref=${'x'.repeat(201)}`, false],
+  ['ref=%00', false],
+  ['ref=a%00b', false],
 ]
 for (const [query, isFilter] of FILTERS)
   test(`« ${query.slice(0, 40)} » is ${isFilter ? 'a' : 'no'} filter`, () =>

@@ -1,4 +1,4 @@
-import { isParameterName, isUtm, LONGEST_PARAMETER, orderedNames, readQuery } from './parameters.ts'
+import { isParameterName, isUtm, orderedNames, parameterValue, readQuery } from './parameters.ts'
 
 /** How many participants came with a value of a parameter; '' stands for those that are counted together. */
 export type ParameterCount = { name: string; value: string; count: number }
@@ -53,11 +53,11 @@ export const MOST_FILTER_PARAMETERS = 5
 export const filteredParameters = (query = ''): [name: string, value: string][] =>
   [...new Map(readQuery(query))].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Whether the text can be that filter. */
+/** Whether the text can be that filter: a value is as it would be stored, as the database takes no other (a NUL). */
 export const isParameterFilter = (query: string): boolean => {
   const asked = filteredParameters(query)
   return (
     asked.length <= MOST_FILTER_PARAMETERS &&
-    asked.every(([name, value]) => isParameterName(name) && value.length <= LONGEST_PARAMETER)
+    asked.every(([name, value]) => isParameterName(name) && value === parameterValue(value))
   )
 }

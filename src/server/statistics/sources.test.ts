@@ -141,6 +141,7 @@ describe('a filter by parameters', () => {
     'Nom=a',
     'a=1&b=2&c=3&d=4&e=5&f=6',
     `ref=${'x'.repeat(201)}`,
+    'ref=a%00b',
     'a'.repeat(10_001),
   ])
     test(`is refused in French: ${parameters.slice(0, 25)}`, async () => {
