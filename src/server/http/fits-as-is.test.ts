@@ -37,6 +37,12 @@ describe('a value fits as it is', () => {
     ['too many of them', several, ['a', 'b', 'c'], false],
     ['options of one kind, for parsing to choose', z.union([text(3), uuid]), ID, false],
     ['a record', z.record(uuid, several), { [ID]: 'a' }, true],
+    [
+      'a key that parsing drops',
+      z.record(text(9), several),
+      JSON.parse('{"__proto__":"a"}'),
+      false,
+    ],
     ['a record with another key', z.record(uuid, several), { [CAPITALS]: 'a' }, false],
     ['an object', z.object({ a: text(3), b: text(3).nullish() }), { a: '' }, true],
     ['an object with null', z.object({ b: text(3).nullish() }), { b: null }, true],

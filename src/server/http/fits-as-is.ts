@@ -101,7 +101,9 @@ const compileRecord = (def: z.core.$ZodRecordDef): Fits | undefined => {
   if (!isKey || !fits || def.mode || def.partial) return undefined
   return (value) => {
     if (!isObject(value)) return false
-    for (const key in value) if (!isKey(key) || !fits(value[key])) return false
+    // Parsing drops this one name.
+    for (const key in value)
+      if (key === '__proto__' || !isKey(key) || !fits(value[key])) return false
     return true
   }
 }
