@@ -19,8 +19,13 @@ export const signInAs = async (
   return access_token
 }
 
-/** A new creator's client. */
-export const signUpCreator = async (origin: string): Promise<Client> => {
+/** A new creator, with the token that opens what only browsers do. */
+export const signUp = async (origin: string): Promise<{ client: Client; access_token: string }> => {
   const email = `mesure-${randomUUID()}@exemple.fr`
-  return clientOf(origin, await signInAs(origin, { email, password: 'un mot de passe' }))
+  const access_token = await signInAs(origin, { email, password: 'un mot de passe' })
+  return { client: clientOf(origin, access_token), access_token }
 }
+
+/** A new creator's client. */
+export const signUpCreator = async (origin: string): Promise<Client> =>
+  (await signUp(origin)).client

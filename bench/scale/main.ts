@@ -59,7 +59,7 @@ try {
   )
   const client = await signUpCreator(frontOf(1))
   const quizzes = await makeQuizzes(frontOf(1), Number(values.quizzes))
-  const makers = quizzes.map(createRequests)
+  const makers = quizzes.map((quiz) => createRequests(quiz))
   console.log(`${connections} connections at a time; submissions for ${values.quizzes} quizzes`)
   let nb_sent = 0
   let nb_refused = 0

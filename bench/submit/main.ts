@@ -2,13 +2,16 @@
  * Submissions through HTTP, durable and counted, against pgbench inserting the same rows without
  * counters on the same database in the same run; then latency at half of the greatest load, and memory
  * over many submissions. With --parts, those of a quiz that has every part there is (welcome, pictures, detail,
- * an address, a closing date, a limit) against those of one that has none, in turn, and nothing else.
+ * an address, a closing date, a limit) against those of one that has none, in turn, and nothing else; with --automations
+ * those of a quiz with three tools, two webhooks and mails against those of one with nothing connected.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { embeddedConnection } from '#server/db/postgres-access.ts'
+import { startOtherSides } from '#server/testing/automated-quiz.ts'
 import { buildIfStale, type Started, startServer } from '../server.ts'
+import { compareAutomations } from './automations.ts'
 import { type Cost, createMeter, written } from './cost.ts'
 import { measureLatencies, measureMost, sendMany } from './load.ts'
 import { compareParts } from './parts.ts'
@@ -26,6 +29,7 @@ const { values } = parseArgs({
     /** A folder for a profile of the server's processor time. */
     profile: { type: 'string' },
     parts: { type: 'boolean', default: false },
+    automations: { type: 'boolean', default: false },
   },
 })
 const { rounds, seconds, connections, submissions } = {
@@ -97,7 +101,8 @@ const compareWithPgbench = async (
 
 buildIfStale()
 const profiling = values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []
-const server = await startServer(profiling)
+const sides = values.automations ? await startOtherSides() : undefined
+const server = await startServer(profiling, sides?.env)
 try {
   const { origin, data_dir } = server
   const database_pid = Number(readFileSync(findPidFile(data_dir), 'utf8').split('\n')[0])
@@ -109,13 +114,19 @@ try {
     },
     seconds,
   )
-  if (values.parts) {
-    const ratios = await compareParts({
-      ...{ origin, connections, rounds, seconds, cost },
-      most_a_second: MOST_A_SECOND,
-    })
+  const comparing = {
+    ...{ origin, connections, rounds, seconds, cost },
+    most_a_second: MOST_A_SECOND,
+  }
+  if (sides) {
+    const connection = embeddedConnection(data_dir)
+    const ratios = await compareAutomations(comparing, { sides, connection })
+    console.log(`With automations, median: ${hundredths(median(ratios))} (goal 0.75 or more)`)
+  } else if (values.parts) {
+    const ratios = await compareParts(comparing)
     console.log(`With every part, median: ${hundredths(median(ratios))} (goal 0.95 or more)`)
   } else await compareWithPgbench(server, cost)
 } finally {
   await server.stop()
+  await sides?.close()
 }

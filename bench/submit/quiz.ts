@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Client } from '#contract/client.ts'
 import { addPictures, publishWhole } from '#server/testing/whole-quiz.ts'
 import { signUpCreator } from '../creator.ts'
 
@@ -8,6 +9,7 @@ export type Quiz = {
   version: number
   choices: { id: string; answer_ids: string[] }[]
   email_id: string
+  result_ids: string[]
 }
 
 const CHOICES = 9
@@ -18,6 +20,14 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 /** `is_whole`: with every part that a page may have, and a limit of participants that is far away. */
 export const makeQuiz = async (origin: string, is_whole = false): Promise<Quiz> => {
   const client = await signUpCreator(origin)
+  const quiz = await makeQuizOf(client)
+  if (!is_whole) return quiz
+  await publishWhole(client, quiz.id, await addPictures(client))
+  return { ...quiz, version: 2 }
+}
+
+/** The plain one, of a creator who is there. */
+export const makeQuizOf = async (client: Client): Promise<Quiz> => {
   const { quiz } = await client.quizzes.create({ body: { name: 'Mesure', type: 'quiz' } })
   const { id } = quiz
   const result_ids = upTo(3).map(() => randomUUID())
@@ -50,7 +60,5 @@ export const makeQuiz = async (origin: string, is_whole = false): Promise<Quiz> 
     body: { questions: [...asked, last], score_thresholds, quiz_mode: 'score' },
   })
   await client.quizzes.publish({ id })
-  if (!is_whole) return { id, version: 1, choices, email_id }
-  await publishWhole(client, id, await addPictures(client))
-  return { id, version: 2, choices, email_id }
+  return { id, version: 1, choices, email_id, result_ids }
 }

@@ -1,0 +1,56 @@
+import pg from 'pg'
+import {
+  automate,
+  connectTools,
+  type OtherSides,
+  type Rule,
+} from '#server/testing/automated-quiz.ts'
+import { signUp } from '../creator.ts'
+import { type Comparing, compareRates } from './compare.ts'
+import { makeQuizOf, type Quiz } from './quiz.ts'
+import { createRequests } from './requests.ts'
+
+/** As a link in a newsletter says where its readers come from. */
+const QUERY = 'utm_source=lettre&utm_medium=email&ref=rentree'
+
+/** A label for each result and for the first answer of each of three questions. */
+const rulesOf = ({ result_ids, choices }: Quiz): Rule[] => [
+  ...result_ids.map((result_id, rank) => ({ result_id, label_name: `Profil ${rank}` })),
+  ...choices.slice(0, 3).map(({ id, answer_ids }, rank) => ({
+    ...{ question_id: id, answer_id: answer_ids[0] ?? '' },
+    label_name: `Réponse ${rank}`,
+  })),
+]
+
+/**
+ * How much of its rate a quiz keeps that does all that there is for each participant (three tools with rules, two webhooks,
+ * both mails, parameters), beside the same quiz with none of it, one ratio a round. The product delivers what is due
+ * meanwhile, as one process does in production; what is left of it waits while the other quiz is measured.
+ */
+export const compareAutomations = async (
+  comparing: Comparing,
+  { sides, connection }: { sides: OtherSides; connection: pg.ClientConfig },
+): Promise<number[]> => {
+  const { origin } = comparing
+  const plain = await makeQuizOf((await signUp(origin)).client)
+  const creator = { origin, ...(await signUp(origin)) }
+  const whole = await makeQuizOf(creator.client)
+  await connectTools(sides, creator)
+  await automate(sides, creator, { id: whole.id, rules: rulesOf(whole) })
+  const database = new pg.Client(connection)
+  await database.connect()
+  try {
+    return await compareRates(comparing, {
+      name: 'three tools, two webhooks, mails',
+      plain: createRequests(plain),
+      whole: createRequests(whole, QUERY),
+      prepare: async (which) => {
+        await database.query('update integration_connections set paused_until = $1', [
+          which === 'whole' ? null : 'infinity',
+        ])
+      },
+    })
+  } finally {
+    await database.end()
+  }
+}

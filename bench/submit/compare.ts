@@ -1,0 +1,50 @@
+import { type Cost, written } from './cost.ts'
+import { type Load, measureMost } from './load.ts'
+import { makeAhead } from './requests.ts'
+
+export type Comparing = Pick<Load, 'origin' | 'connections'> & {
+  rounds: number
+  seconds: number
+  /** More than can be stored in a second. */
+  most_a_second: number
+  cost: (measure: () => Promise<number>) => Promise<Cost>
+}
+
+type Compared = {
+  /** What the second has and the first has not. */
+  name: string
+  plain: () => Buffer
+  whole: () => Buffer
+  /** Called before each is measured. */
+  prepare?: (which: 'plain' | 'whole') => Promise<void>
+}
+
+const WARM_UP_SECONDS = 2
+
+/**
+ * How much of its rate a quiz keeps that has something, beside one that has none, one ratio a round. Who goes first
+ * changes with each round.
+ */
+export const compareRates = async (
+  { origin, connections, rounds, seconds, most_a_second, cost }: Comparing,
+  { name, prepare, ...requests }: Compared,
+): Promise<number[]> => {
+  for (const makeRequest of [requests.plain, requests.whole])
+    await measureMost({ origin, connections, makeRequest }, WARM_UP_SECONDS)
+  const measure = async (which: 'plain' | 'whole'): Promise<Cost> => {
+    await prepare?.(which)
+    const makeRequest = makeAhead(requests[which], most_a_second * seconds)
+    return cost(() => measureMost({ origin, connections, makeRequest }, seconds))
+  }
+  const ratios: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const isWholeFirst = round % 2 === 1
+    const early = isWholeFirst ? await measure('whole') : undefined
+    const plain = await measure('plain')
+    const whole = early ?? (await measure('whole'))
+    const ratio = whole.per_second / plain.per_second
+    console.log(`${name} ${written(whole)}; none ${written(plain)}: ${ratio.toFixed(2)}`)
+    ratios.push(ratio)
+  }
+  return ratios
+}
