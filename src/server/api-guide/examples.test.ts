@@ -85,7 +85,18 @@ const EXPECTED: Record<string, Example> = {
     const csv = await (await fetch(`${origin}${url}`)).text()
     assert.match(csv, /camille@exemple\.fr/)
   },
-  person: ({ responses }) => assert.equal((responses as unknown[]).length, 1),
+  person: async ({ responses }) => {
+    assert.equal((responses as unknown[]).length, 1)
+    await submit('sacha@exemple.fr')
+  },
+  erase: async ({ nb_removed }) => {
+    assert.equal(nb_removed, 1)
+    const body = { email: 'sacha@exemple.fr' }
+    const { responses } = await creator.client.participants.ofPerson({ body })
+    assert.deepEqual(responses, [])
+  },
+  // Sent nowhere, they are asked about nowhere.
+  erasures: ({ erasures }) => assert.deepEqual(erasures, []),
   refused: (answer) => assert.equal(answer.code, 'mistyped_key'),
 }
 

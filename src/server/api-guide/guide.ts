@@ -1,4 +1,7 @@
 import { KEY_LIFETIMES, MOST_KEYS } from '#domain/api-key.ts'
+import { ERASURE_KINDS_OF } from '#domain/erasure.ts'
+import { PROVIDER_LABELS } from '#domain/integrations.ts'
+import { PROVIDERS } from '#domain/vocabulary.ts'
 
 /**
  * A part of the guide: a paragraph, where `…` is code and [text](address) a link; a table, its head first; lines of
@@ -99,7 +102,7 @@ FIN`,
         command: `curl -G "$QUIZAINE/api/v1/quizzes/$QUIZ/responses" ${BEARER} -d limit=1 --data-urlencode "cursor=$CURSOR"`,
       },
       {
-        p: 'Avec `figures=1` viennent aussi les chiffres. Les filtres `email`, `result`, `answer`, `from` et `to` sont ceux de l’écran des statistiques. Tout d’un coup, en fichier (`csv`, `csv_excel`, `xlsx` ou `json`) : demandez un lien, valable deux minutes et une fois.',
+        p: 'Avec `figures=1` viennent aussi les chiffres. Les filtres `email`, `result`, `answer`, `parameters`, `from` et `to` sont ceux de l’écran des statistiques. Tout d’un coup, en fichier (`csv`, `csv_excel`, `xlsx` ou `json`) : demandez un lien, valable deux minutes et une fois.',
       },
       {
         name: 'export',
@@ -109,6 +112,44 @@ FIN`,
       {
         name: 'person',
         command: `curl "$QUIZAINE/api/v1/people/find" ${BEARER} ${JSON_BODY} --data '{"email": "camille@exemple.fr"}'`,
+      },
+    ],
+  },
+  {
+    title: 'Effacer une personne',
+    parts: [
+      {
+        p: 'Toutes les participations d’une adresse, dans tous vos quiz et sondages, avec leurs réponses ; `nb_removed` dit combien :',
+      },
+      {
+        name: 'erase',
+        command: `curl "$QUIZAINE/api/v1/people/remove" ${BEARER} ${JSON_BODY} --data '{"email": "sacha@exemple.fr"}'`,
+      },
+      {
+        p: 'Une seule participation : `DELETE /api/v1/quizzes/{id}/responses/{participantId}`.',
+      },
+      {
+        p: 'Rien n’est demandé à vos outils sans que vous le disiez. `sent_to` de la recherche dit lesquels ont reçu la personne et ce que chacun permet ; ajoutez-le à l’appel, dans le corps de `people/remove` ou dans l’adresse d’un `DELETE` (`?brevo=delete`) :',
+      },
+      {
+        table: [
+          ['Outil', 'Nom', 'Valeurs'],
+          ...PROVIDERS.map((provider) => [
+            PROVIDER_LABELS[provider],
+            provider,
+            ERASURE_KINDS_OF[provider].join(', '),
+          ]),
+        ],
+      },
+      {
+        p: 'Un choix qu’un outil ne permet pas est refusé, et rien n’est alors effacé. Les webhooks qui ont reçu la personne sont prévenus sans qu’on le demande, par `person.erased` : `data` a l’identifiant du quiz (`quiz.id`) et `participant_id`, celui de `response.created`. Ce que chacun a répondu se lit dans le registre des effacements du quiz, qui ne dit plus qui c’était :',
+      },
+      {
+        name: 'erasures',
+        command: `curl "$QUIZAINE/api/v1/quizzes/$QUIZ/erasures" ${BEARER}`,
+      },
+      {
+        p: 'Un effacement dont `can_retry` est vrai se retente par un POST à cette adresse suivie de `/{erasureId}/retry`.',
       },
     ],
   },
