@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Client } from '../src/contract/client.ts'
 import { publishedScoreQuiz, type Ready } from '../src/server/testing/sample-quizzes.ts'
 import { answerPage } from './editor.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, newToolKey, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
 test.use({ creatorIs: 'signed in' })
@@ -65,6 +65,59 @@ test('names are declared beside an example, at once; a wrong one is refused unde
   await expect(field).toHaveValue('')
   expect(await overflowOf(page)).toBe(0)
   await expectAccessible(page)
+})
+
+const port = Number(process.env.E2E_FAKES_PORT)
+/** The values of a contact of Brevo, the third of the tools; none of one that it does not have. */
+const attributesOf = async (email: string): Promise<Record<string, unknown>> => {
+  const state = (await (await fetch(`http://127.0.0.1:${port + 2}/__fake/state`)).json()) as {
+    contacts: { email: string; attributes: Record<string, unknown> }[]
+  }[]
+  const people = state.flatMap(({ contacts }) => contacts)
+  return people.find((one) => one.email === email)?.attributes ?? {}
+}
+
+test('a tool that is on gets them into its fields when the creator says so @phone', async ({
+  page,
+  creator,
+  visitor,
+}, { project }) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  await client.quizzes.update({
+    id,
+    body: { parameters: ['ref'], consent_mode: 'requested' },
+  })
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  const section = page.getByRole('region', { name: 'Paramètres de l’adresse' })
+  const box = section.getByRole('checkbox', { name: 'Dans des champs de Brevo' })
+  await expect(box).not.toBeChecked()
+  await expect(box).toHaveAccessibleDescription(/^Champs UTM_SOURCE, .*, QUIZ_REF\./)
+  await box.press('Space')
+  await expect(box).toBeChecked()
+  await expect
+    .poll(async () => (await client.integrations.ofQuiz({ id })).brevo)
+    .toMatchObject({ enabled: true, sends_parameters: true })
+  await expect(box).not.toHaveAttribute('aria-busy')
+  expect(await overflowOf(page)).toBe(0)
+  await section.scrollIntoViewIfNeeded()
+  await page.evaluate(() => scrollTo(0, 0))
+  await expectAccessible(page)
+
+  const email = `venue-${Date.now()}-${project.name}@exemple.fr`
+  await visitor.goto(`/q/${id}?utm_source=lettre&ref=atelier`)
+  await choose(visitor, 'Rempli')
+  await writeTo(visitor, email)
+  await expectResult(visitor, 'Pas à pas')
+  await expect
+    .poll(() => attributesOf(email), { timeout: 30_000 })
+    .toEqual({ RESULTAT_QUIZ: 'Pas à pas', UTM_SOURCE: 'lettre', QUIZ_REF: 'atelier' })
+  await page.reload()
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  await expect(box).toBeChecked()
 })
 
 test('a visitor comes with what their address says, over a reload, and whatever else it says', async ({

@@ -8,6 +8,7 @@ import { readConfig } from '../src/server/config.ts'
 import { createBrevo } from '../src/server/integrations/providers/brevo.ts'
 import { createConvertkit } from '../src/server/integrations/providers/convertkit.ts'
 import type { Provider } from '../src/server/integrations/providers/provider.ts'
+import { provisionField } from '../src/server/integrations/providers/provision-fields.ts'
 import { createSystemio } from '../src/server/integrations/providers/systemio.ts'
 
 const { TRY_KIT_TOKEN, TRY_SYSTEMEIO_KEY, TRY_BREVO_KEY, TRY_EMAIL } = process.env
@@ -43,10 +44,10 @@ const tryOut = async (client: Provider, secret: string, field_name: string): Pro
   const { vendor_account_id } = identity
   const connection = { id: randomUUID(), user_id: randomUUID(), provider: name, secret }
   const open = { ...connection, vendor_account_id }
-  const made = await client.provision(open, { field_name })
+  const made = await provisionField(client, open, field_name)
   tell(name, 'the field is found or made', made.kind === 'provisioned', made)
   if (made.kind !== 'provisioned') return
-  const again = await client.provision(open, { field_name })
+  const again = await provisionField(client, open, field_name)
   const isSame = again.kind === 'provisioned' && again.field_key === made.field_key
   tell(name, 'and found again by the same name', isSame, again)
   const { field_key } = made

@@ -70,9 +70,10 @@ const tools: Tools = {
   }),
   targetOf: async () => ({
     ...{ field_key: 'resultat', tag_by_result: false, is_stale: false, rules: [] },
+    ...{ sends_parameters: false, parameter_fields: {} },
   }),
   takenBy: async () => undefined,
-  provision: async () => ({ kind: 'provisioned', field_key: 'resultat' }),
+  provision: async () => ({ kind: 'provisioned', field_key: 'resultat', parameter_fields: {} }),
 }
 const none = () => Promise.reject(new Error('There is none'))
 const worker = createWorker({

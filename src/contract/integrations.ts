@@ -35,6 +35,8 @@ const quizSwitch = z.object({
   enabled: z.boolean(),
   /** Whether a tag named after the result is given besides. */
   tag_by_result: z.boolean(),
+  /** Whether the parameters of the address go into fields besides. */
+  sends_parameters: z.boolean(),
 })
 const switches = z.object({
   convertkit: quizSwitch,
@@ -45,7 +47,11 @@ const switches = z.object({
 })
 const setting = {
   access: 'creator',
-  body: z.object({ enabled: z.boolean(), tag_by_result: z.boolean().optional() }),
+  body: z.object({
+    enabled: z.boolean(),
+    tag_by_result: z.boolean().optional(),
+    sends_parameters: z.boolean().optional(),
+  }),
   answer: switches,
 } as const
 

@@ -19,6 +19,7 @@ const REASONS: Record<string, string> = {
   field_missing: 'Le champ du résultat a disparu du service.',
   contact_missing: 'Le contact a disparu du service.',
   label_refused: 'Envoyé, mais le service a refusé un tag ou une liste.',
+  parameter_refused: 'Envoyé, mais le service a refusé le champ d’un paramètre.',
   // As deliveries of before are stored.
   tag_missing: 'Le tag du résultat a disparu du service.',
   tag_refused: 'Envoyé sans le tag : le service n’en accepte pas d’autre.',
@@ -75,18 +76,32 @@ export const webhookAttention = (code: string): string =>
 export const noConsentReason = (consent_version: number | null): string =>
   consent_version === null ? 'L’accord ne lui a pas été demandé.' : 'La case n’a pas été cochée.'
 
-/** Which tags or lists a tool has refused, in a sentence. */
-const refusedSentence = (names: readonly string[]): string =>
-  `Envoyé sans ${names.map((name) => `« ${name} »`).join(', ')} : le service n’en accepte pas d’autre, ou la liste n’existe plus.`
+/** What a tool has refused of a participant whom it has. */
+export type Refused = { labels: readonly string[]; parameters: readonly string[] }
+
+const quoted = (names: readonly string[]): string => names.map((name) => `« ${name} »`).join(', ')
+
+/** The same in sentences; '' of nothing. */
+const refusedSentence = ({ labels, parameters }: Refused): string => {
+  const said = [
+    labels.length > 0 &&
+      `Envoyé sans ${quoted(labels)} : le service n’en accepte pas d’autre, ou la liste n’existe plus.`,
+    parameters.length > 0 &&
+      `Envoyé sans ${parameters.length === 1 ? 'le paramètre' : 'les paramètres'} ${quoted(parameters)} : le service n’accepte pas ${parameters.length === 1 ? 'son champ' : 'leurs champs'}.`,
+  ]
+  return said.filter(Boolean).join(' ')
+}
 
 /** Why a delivery is where it is, in a sentence; null where there is nothing to say. */
 export const deliveryReason = (
   status: DeliveryStatus,
   code: string | null,
-  refused_labels: readonly string[] = [],
+  refused?: Refused,
 ): string | null => {
   if (code === null) return null
-  if (code === 'label_refused' && refused_labels.length > 0) return refusedSentence(refused_labels)
+  const isPartial = code === 'label_refused' || code === 'parameter_refused'
+  const missing = isPartial && refused ? refusedSentence(refused) : ''
+  if (missing !== '') return missing
   const known = REASONS[code]
   if (known !== undefined) return known
   if (/^http_5/.test(code)) return 'Le service est en panne.'

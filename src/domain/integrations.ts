@@ -1,3 +1,4 @@
+import { isUtm } from './parameters.ts'
 import type { ChannelName, ProviderName } from './vocabulary.ts'
 
 /** What the tools are called in sentences. */
@@ -47,6 +48,15 @@ export const fieldNameOf = (
     brevo: quiz.brevo_attribute_name,
   }
   return chosen[provider] ?? DEFAULT_FIELDS[provider]
+}
+
+/**
+ * The field of a parameter of an address at a tool. Anyone may write an address: a name that the quiz declares has a
+ * field of its own beside those that the account has, such as PRENOM or EMAIL.
+ */
+export const parameterFieldOf = (provider: ProviderName, name: string): string => {
+  const field = isUtm(name) ? name : `quiz_${name}`
+  return provider === 'brevo' ? field.toUpperCase() : field
 }
 
 /** Whether a tag named after the result is given unless the creator says otherwise: automations there start from tags. */

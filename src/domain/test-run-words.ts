@@ -38,6 +38,10 @@ export const NOT_MAILABLE = 'Rien ne serait envoyé : cette adresse ne peut pas 
 export const notSwitchedOn = (provider: ProviderName): string =>
   `Rien ne serait envoyé : ${PROVIDER_LABELS[provider]} n’est pas activé pour ce quiz.`
 
-/** Of a field that its tool does not have yet. */
-export const fieldToCome = (provider: ProviderName, name: string): string =>
-  `Le champ « ${name} » serait d’abord créé dans ${PROVIDER_LABELS[provider]}.`
+/** Of fields that were not written into yet. */
+export const fieldsToCome = (provider: ProviderName, names: readonly string[]): string => {
+  const quoted = names.map((name) => `« ${name} »`).join(', ')
+  return names.length === 1
+    ? `Le champ ${quoted} serait d’abord créé dans ${PROVIDER_LABELS[provider]}.`
+    : `Les champs ${quoted} seraient d’abord créés dans ${PROVIDER_LABELS[provider]}, s’ils n’y sont pas.`
+}

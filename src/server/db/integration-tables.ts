@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { ChannelName, ProviderName } from '#domain/vocabulary.ts'
 import type { OptionalStamp, Stamp } from './stamps.ts'
 
@@ -39,6 +39,8 @@ export type IntegrationTables = {
     field_key: string | null
     provisioned_at: OptionalStamp
     tag_by_result: boolean
+    sends_parameters: Generated<boolean>
+    parameter_fields: ColumnType<Record<string, string | null>, string | undefined, string>
     enabled_since: OptionalStamp
     first_enabled_at: OptionalStamp
   }

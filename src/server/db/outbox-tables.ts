@@ -11,6 +11,8 @@ export type Steps = {
   /** Names of the tags or lists that were applied, and of those that the tool refused. */
   labels?: string[]
   refused_labels?: string[]
+  /** Names of the parameters whose fields the tool refused. */
+  refused_fields?: string[]
   /** Of a mail: it was counted among those of its mailbox, and the mail server has it. */
   is_counted?: boolean
   is_mailed?: boolean

@@ -16,7 +16,7 @@ import { loadQuiz } from '#server/quizzes/quizzes.store.ts'
 import { findVersion } from '#server/quizzes/versions.store.ts'
 import { readCursor, writeCursor } from '#server/statistics/cursor.ts'
 import { findResponse } from '#server/statistics/responses.store.ts'
-import { labelsIn } from '#server/statistics/stored-steps.ts'
+import { labelsIn, refusedIn } from '#server/statistics/stored-steps.ts'
 import { isLowerUuid } from '#server/uuid.ts'
 import { countEarlier, sendEarlier } from './earlier.store.ts'
 import {
@@ -63,12 +63,12 @@ export const deliveriesHandlers = ({
               : null,
         })),
         deliveries: page.map(({ steps, last_code, consent_version, ...row }) => {
-          const { labels, refused_labels } = labelsIn(steps, row.result_name)
+          const { labels, refused } = labelsIn(steps, row.result_name)
           const { exact_created_at: _, ...shown } = row
           const reason =
             row.status === 'no_consent'
               ? noConsentReason(consent_version)
-              : deliveryReason(row.status, last_code, refused_labels)
+              : deliveryReason(row.status, last_code, refused)
           return { ...shown, labels, reason }
         }),
         next_cursor: last && found.length > A_PAGE ? writePlace(last) : null,
@@ -144,7 +144,7 @@ export const deliveriesHandlers = ({
 const sentenceOf = (outcome: DeliveryOutcome): string => {
   if (outcome.kind === 'delivered')
     return (
-      deliveryReason('delivered', outcome.warning ?? null, outcome.steps.refused_labels) ??
+      deliveryReason('delivered', outcome.warning ?? null, refusedIn(outcome.steps)) ??
       'Le contact est arrivé.'
     )
   const code = outcome.kind === 'suppressed' ? outcome.reason : outcome.code

@@ -1,5 +1,6 @@
-import { type AutomationRule, type Label, labelsOf, type Taken } from '#domain/automations.ts'
+import { type AutomationRule, type Label, labelsOf } from '#domain/automations.ts'
 import { hasTags } from '#domain/integrations.ts'
+import { orderedParameters } from '#domain/parameters.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Steps } from '#server/db/outbox-tables.ts'
 import type {
@@ -9,15 +10,18 @@ import type {
   OpenConnection,
   OpenConnectionOf,
   Provider,
-  Provisioned,
 } from '#server/integrations/providers/provider.ts'
+import type { ParameterFields, QuizFields } from '#server/integrations/quiz-fields.ts'
 import type { Claimed } from './claim.store.ts'
-import type { TakenBy } from './taken.store.ts'
+import type { TakenBy, TakenWithParameters } from './taken.store.ts'
 
 /** Where a quiz writes its results at a tool. */
 export type Target = {
   field_key: string | null
   tag_by_result: boolean
+  /** Whether the parameters of participants go into fields too, and which those are, as far as they were sent. */
+  sends_parameters: boolean
+  parameter_fields: ParameterFields
   /** The field has not been checked for long. */
   is_stale: boolean
   /** Who gets which tags or lists besides. */
@@ -30,8 +34,12 @@ export type Tools = {
   open: OpenConnectionOf
   targetOf: (quiz_id: string, provider: ProviderName) => Promise<Target>
   takenBy: TakenBy
-  /** Makes the field of a quiz at its tool, and remembers what it is called there. */
-  provision: (quiz_id: string, connection: OpenConnection) => Promise<Provisioned | Failure>
+  /** Makes the fields of a quiz at its tool, with those of these parameters, and remembers what they are called there. */
+  provision: (
+    quiz_id: string,
+    connection: OpenConnection,
+    parameters: readonly string[],
+  ) => Promise<QuizFields | Failure>
 }
 
 /** A delivery to an email tool: it has an address. */
@@ -43,11 +51,9 @@ type Sent = Pick<Claimed, 'quiz_id' | 'connection_id' | 'result_name' | 'is_repl
   label?: Label | undefined
 }
 const MOST_PROVISIONS = 2
-/** A look for the field, and its making. */
-const CALLS_OF_PROVISION = 2
 
 /** Of a contact that took nothing. */
-const NOTHING: Taken = { result_id: null, answer_ids: new Set() }
+const NOTHING: TakenWithParameters = { result_id: null, answer_ids: new Set(), parameters: null }
 
 /**
  * The contact of a delivery as its tool gets it. Where a newer participant of the address is there, it has neither the
@@ -61,23 +67,54 @@ export const contactOf = (
     is_replaced,
     label,
   }: Pick<Sent, 'provider' | 'email' | 'result_name' | 'is_replaced' | 'label'>,
-  { field_key, tag_by_result, rules }: Omit<Target, 'is_stale'>,
+  { field_key, tag_by_result, rules, sends_parameters, parameter_fields }: Omit<Target, 'is_stale'>,
   taken = NOTHING,
 ): Contact => {
   if (is_replaced) return { email, fields: [], labels: [] }
-  const fields =
-    result_name !== null && field_key !== null ? [{ key: field_key, value: result_name }] : []
+  const parameters = Object.entries(sends_parameters ? orderedParameters(taken.parameters) : {})
+  const fields = [
+    ...(result_name !== null && field_key !== null ? [{ key: field_key, value: result_name }] : []),
+    ...parameters.flatMap(([name, value]) => {
+      const key = parameter_fields[name]
+      return typeof key === 'string' ? [{ key, value }] : []
+    }),
+  ]
   const tag = tag_by_result && hasTags(provider) ? result_name : null
   return { email, fields, labels: label ? [label] : labelsOf(taken, rules, tag) }
 }
 
-/** What decides over the labels of a delivery; read only where there are rules. */
+/** What a contact has besides its result; read only where something depends on it. */
 const takenFor = async (
   { takenBy }: Tools,
   { quiz_id, participant_uuid }: Sent,
-  { rules }: Target,
-): Promise<Taken | undefined> =>
-  rules.length > 0 && participant_uuid !== null ? takenBy({ quiz_id, participant_uuid }) : undefined
+  { rules, sends_parameters }: Target,
+): Promise<TakenWithParameters | undefined> =>
+  (rules.length > 0 || sends_parameters) && participant_uuid !== null
+    ? takenBy({ quiz_id, participant_uuid })
+    : undefined
+
+/** The parameters of a delivery that have a place at its tool, or are to get one. */
+const namesOf = (
+  { is_replaced }: Sent,
+  { sends_parameters }: Target,
+  taken: TakenWithParameters | undefined,
+): string[] =>
+  sends_parameters && !is_replaced ? Object.keys(orderedParameters(taken?.parameters ?? null)) : []
+
+/** A delivery that is there says which parameters its tool has no field for. */
+const withRefused = (
+  outcome: DeliveryOutcome,
+  names: readonly string[],
+  { parameter_fields }: Target,
+): DeliveryOutcome => {
+  const refused_fields = names.filter((name) => parameter_fields[name] === null)
+  if (outcome.kind !== 'delivered' || refused_fields.length === 0) return outcome
+  return {
+    warning: 'parameter_refused',
+    ...outcome,
+    steps: { ...outcome.steps, refused_fields },
+  }
+}
 
 /**
  * Uses a connection, and once more with a fresh authorisation when the tool refuses the current one; why it cannot be
@@ -116,6 +153,15 @@ export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOu
   return { ...outcome, steps }
 }
 
+/** What fields are called from now on; where there are none, every parameter is refused. */
+const fieldsOf = (
+  made: QuizFields | Failure,
+  names: readonly string[],
+): Pick<Target, 'field_key' | 'parameter_fields'> =>
+  made.kind === 'provisioned'
+    ? { field_key: made.field_key, parameter_fields: made.parameter_fields }
+    : { field_key: null, parameter_fields: Object.fromEntries(names.map((name) => [name, null])) }
+
 type At = { connection: OpenConnection; steps: Steps }
 
 /** The same with one authorisation; a missing field is created again, a limited number of times. */
@@ -131,17 +177,26 @@ const deliverWith = async (
   let steps = before
   // A field that was never made, as where its tool was away when the quiz was switched on.
   let calls = 0
-  let isMissing = (target.field_key === null || target.is_stale) && sent.result_name !== null
+  const names = namesOf(sent, target, taken)
+  let isMissing =
+    ((target.field_key === null || target.is_stale) && sent.result_name !== null) ||
+    names.some((name) => target.parameter_fields[name] === undefined)
   for (let tries = 0; ; tries += 1) {
     if (isMissing) {
-      const made = await tools.provision(quiz_id, connection)
-      if (made.kind !== 'provisioned') return { ...made, steps }
-      target = { ...target, field_key: made.field_key }
-      calls += CALLS_OF_PROVISION
+      const made = await tools.provision(quiz_id, connection, names)
+      // Parameters alone cost no participant: without a place for them they are left out.
+      const isLeftOut = made.kind === 'permanent' && sent.result_name === null
+      if (made.kind !== 'provisioned' && !isLeftOut) return { ...made, steps }
+      target = { ...target, ...fieldsOf(made, names) }
+      calls += 1 + ('extra_calls' in made ? (made.extra_calls ?? 0) : 0)
     }
     const outcome = await client.deliver(connection, contactOf(sent, target, taken), steps)
     if (outcome.kind !== 'configuration' || tries >= MOST_PROVISIONS)
-      return { ...outcome, extra_calls: calls + (outcome.extra_calls ?? 0) }
+      return withRefused(
+        { ...outcome, extra_calls: calls + (outcome.extra_calls ?? 0) },
+        names,
+        target,
+      )
     calls += 1 + (outcome.extra_calls ?? 0)
     steps = outcome.steps
     isMissing = outcome.code === 'field_missing'

@@ -24,7 +24,14 @@ export const toolsOf = (
   const find = ({ quiz_id, provider }: Key) =>
     db
       .selectFrom('quiz_integrations')
-      .select(['field_key', 'tag_by_result', 'provisioned_at', rulesOfSwitch.as('rules')])
+      .select([
+        'field_key',
+        'tag_by_result',
+        'provisioned_at',
+        'sends_parameters',
+        'parameter_fields',
+      ])
+      .select([rulesOfSwitch.as('rules')])
       .where('quiz_id', '=', quiz_id)
       .where('provider', '=', provider)
       .executeTakeFirst()
@@ -36,17 +43,21 @@ export const toolsOf = (
         field_key = null,
         tag_by_result = false,
         provisioned_at = null,
+        sends_parameters = false,
+        parameter_fields = {},
         rules = [],
       } = (await find({ quiz_id, provider })) ?? {}
       const age_ms = now().getTime() - Date.parse(provisioned_at ?? '')
       const is_stale = provider === 'brevo' && age_ms > LOOKED_FOR_EVERY_MS
-      return { field_key, tag_by_result, is_stale, rules }
+      return { field_key, tag_by_result, sends_parameters, parameter_fields, is_stale, rules }
     },
     takenBy: createTakenBy(db),
-    provision: async (quiz_id, { provider }) => {
+    provision: async (quiz_id, { provider }, parameters) => {
       const key = { quiz_id, provider }
       const before = await find(key)
-      const made = await provisionQuiz(key)
+      // What was looked at together is as old as what was looked at last.
+      const names = new Set([...Object.keys(before?.parameter_fields ?? {}), ...parameters])
+      const made = await provisionQuiz(key, [...names])
       const isBack = made.kind === 'provisioned' && made.is_new && before?.field_key
       if (isBack && before.provisioned_at) await sendAgain(db, key, before.provisioned_at, now())
       return made

@@ -24,10 +24,10 @@ import type {
   OpenConnection,
   OpenConnectionOf,
   Provider,
-  Provisioned,
 } from './providers/provider.ts'
 import { createSystemio } from './providers/systemio.ts'
-import { loadFieldNeeds, writeField } from './switches.store.ts'
+import { provisionQuizFields, type QuizFields } from './quiz-fields.ts'
+import { loadFieldNeeds, writeFields } from './switches.store.ts'
 import { createVault, type Vault } from './vault.ts'
 
 const KEEP_ALIVE_EVERY_MS = 3_600_000
@@ -49,11 +49,11 @@ export type Integrations = {
     act: (connection: OpenConnection, provider: Provider) => Promise<T | Failure>,
     again?: 'again',
   ) => Promise<T | Failure>
-  /** Finds or makes the field of a quiz at a tool, and keeps what it is called there. */
-  provisionQuiz: (key: {
-    quiz_id: string
-    provider: ProviderName
-  }) => Promise<Provisioned | Failure>
+  /** Finds or makes the fields of a quiz at a tool, those of these parameters too, and keeps what they are called there. */
+  provisionQuiz: (
+    key: { quiz_id: string; provider: ProviderName },
+    parameters?: readonly string[],
+  ) => Promise<QuizFields | Failure>
   /** Ends a consent at the tool where that is possible; gives up soon and never throws. */
   revoke: (connection: Connection) => Promise<void>
   revocationOf: (user_id: string) => Promise<() => Promise<void>>
@@ -131,14 +131,15 @@ export const createIntegrations = ({
     openConnection,
     use,
 
-    provisionQuiz: async (key) => {
+    provisionQuiz: async (key, parameters = []) => {
       const needs = await loadFieldNeeds(db, key)
       if (!needs) return credential('reconnect')
       const field_name = fieldNameOf(key.provider, needs)
-      return use<Provisioned>(needs.connection_id, async (connection, provider) => {
-        const outcome = await provider.provision(connection, { field_name })
-        if (outcome.kind === 'provisioned') await writeField(db, key, outcome.field_key, connection)
-        return outcome
+      return use<QuizFields>(needs.connection_id, async (connection, provider) => {
+        const wanted = { field_name, parameters }
+        const fields = await provisionQuizFields(provider, connection, wanted)
+        if (fields.kind === 'provisioned') await writeFields(db, key, fields, connection)
+        return fields
       })
     },
 

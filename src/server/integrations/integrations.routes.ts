@@ -27,7 +27,7 @@ import {
   otherAccount,
   silent,
 } from './sentences.ts'
-import { listSwitches, writeSwitch } from './switches.store.ts'
+import { type ChosenSwitch, listSwitches, writeSwitch } from './switches.store.ts'
 
 type Needs = {
   db: Db
@@ -114,6 +114,7 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
       return {
         enabled: Boolean(row?.enabled && row.is_connected),
         tag_by_result: row?.tag_by_result ?? tagsByDefault(provider),
+        sends_parameters: row?.sends_parameters ?? false,
       }
     }
     return {
@@ -126,7 +127,7 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
   const setSwitch = async (
     owned: OwnedQuiz,
     provider: ProviderName,
-    wanted: { enabled: boolean; tag_by_result?: boolean | undefined },
+    wanted: ChosenSwitch,
   ): Promise<QuizSwitches> => {
     const { quiz } = await loadQuiz(db, owned)
     const { quiz_id } = owned
@@ -137,8 +138,7 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
       if (outcome.kind !== 'provisioned')
         throw fieldRefusal(provider, fieldNameOf(provider, quiz), outcome)
     }
-    const { enabled, tag_by_result } = wanted
-    await writeSwitch(db, { quiz_id, provider }, { enabled, tag_by_result })
+    await writeSwitch(db, { quiz_id, provider }, wanted)
     return switchesOf(owned)
   }
 

@@ -41,7 +41,8 @@ export const startAnew = async (
       where connection_id = ${id} and status <> 'done'
     `.execute(db)
   await sql`
-    update quiz_integrations set field_key = null, provisioned_at = null
+    update quiz_integrations
+    set field_key = null, provisioned_at = null, parameter_fields = '{}'
     from quizzes
     where quizzes.id = quiz_id and creator_id = ${user_id} and provider = ${provider}
   `.execute(db)

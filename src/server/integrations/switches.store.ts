@@ -4,6 +4,7 @@ import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { OpenConnection } from './providers/provider.ts'
+import type { QuizFields } from './quiz-fields.ts'
 
 type Key = { quiz_id: string; provider: ProviderName }
 export type Switch = Selectable<Tables['quiz_integrations']> & {
@@ -26,11 +27,18 @@ export const listSwitches = (db: Db, quiz_id: string): Promise<Switch[]> =>
     .where('quiz_integrations.quiz_id', '=', quiz_id)
     .execute()
 
-/** Writes what the creator chose; what is left out stays as it is. */
+/** What the creator of a quiz chooses for a tool. */
+export type ChosenSwitch = {
+  enabled: boolean
+  tag_by_result?: boolean | undefined
+  sends_parameters?: boolean | undefined
+}
+
+/** Writes what the creator chose; what is left out stays as it is. Fields that were refused are tried again. */
 export const writeSwitch = async (
   db: Db,
   { quiz_id, provider }: Key,
-  { enabled, tag_by_result }: { enabled: boolean; tag_by_result: boolean | undefined },
+  { enabled, tag_by_result, sends_parameters }: ChosenSwitch,
 ): Promise<void> => {
   await db
     .insertInto('quiz_integrations')
@@ -39,29 +47,35 @@ export const writeSwitch = async (
       provider,
       enabled,
       tag_by_result: tag_by_result ?? tagsByDefault(provider),
+      sends_parameters,
     })
     .onConflict((known) =>
-      known
-        .columns(['quiz_id', 'provider'])
-        .doUpdateSet({ enabled, ...(tag_by_result !== undefined && { tag_by_result }) }),
+      known.columns(['quiz_id', 'provider']).doUpdateSet({
+        enabled,
+        ...(tag_by_result !== undefined && { tag_by_result }),
+        ...(sends_parameters !== undefined && { sends_parameters, parameter_fields: '{}' }),
+      }),
     )
     .execute()
 }
 
-/** Keeps what the tool calls the field of a quiz; not when it was another account that said so. */
-export const writeField = async (
+/** Keeps what the tool calls the fields of a quiz; not when it was another account that said so. */
+export const writeFields = async (
   db: Db,
   { quiz_id, provider }: Key,
-  field_key: string,
+  { field_key, parameter_fields }: Pick<QuizFields, 'field_key' | 'parameter_fields'>,
   { id, vendor_account_id }: Pick<OpenConnection, 'id' | 'vendor_account_id'>,
 ): Promise<void> => {
   await sql`
-    insert into quiz_integrations (quiz_id, provider, field_key, provisioned_at, tag_by_result)
-    select ${quiz_id}, provider, ${field_key}, now(), ${tagsByDefault(provider)}
+    insert into quiz_integrations as known
+      (quiz_id, provider, field_key, provisioned_at, tag_by_result, parameter_fields)
+    select ${quiz_id}, provider, ${field_key}, now(), ${tagsByDefault(provider)},
+      ${JSON.stringify(parameter_fields)}::jsonb
     from integration_connections
     where id = ${id} and vendor_account_id is not distinct from ${vendor_account_id}
     on conflict (quiz_id, provider) do update set field_key = excluded.field_key,
-      provisioned_at = excluded.provisioned_at
+      provisioned_at = excluded.provisioned_at,
+      parameter_fields = known.parameter_fields || excluded.parameter_fields
   `.execute(db)
 }
 

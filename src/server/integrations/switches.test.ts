@@ -32,9 +32,9 @@ describe('forwarding of a quiz', () => {
     const id = await quizOf(creator)
     const { integrations } = creator.client
     assert.deepEqual(await integrations.ofQuiz({ id }), {
-      convertkit: { enabled: false, tag_by_result: false },
-      systemio: { enabled: false, tag_by_result: true },
-      brevo: { enabled: false, tag_by_result: false },
+      convertkit: { enabled: false, tag_by_result: false, sends_parameters: false },
+      systemio: { enabled: false, tag_by_result: true, sends_parameters: false },
+      brevo: { enabled: false, tag_by_result: false, sends_parameters: false },
       has_been_enabled: false,
     })
     for (const set of [integrations.setConvertkit, integrations.setSystemio, integrations.setBrevo])
@@ -65,9 +65,9 @@ describe('forwarding of a quiz', () => {
     await integrations.setSystemio({ id, body: { enabled: true, tag_by_result: false } })
     const all = await integrations.setBrevo({ id, body: ON })
     assert.deepEqual(all, {
-      convertkit: { enabled: true, tag_by_result: false },
-      systemio: { enabled: true, tag_by_result: false },
-      brevo: { enabled: true, tag_by_result: false },
+      convertkit: { enabled: true, tag_by_result: false, sends_parameters: false },
+      systemio: { enabled: true, tag_by_result: false, sends_parameters: false },
+      brevo: { enabled: true, tag_by_result: false, sends_parameters: false },
       has_been_enabled: true,
     })
     assert.deepEqual(
@@ -85,6 +85,36 @@ describe('forwarding of a quiz', () => {
       { provider: 'convertkit', field_key: 'resultat_quiz' },
       { provider: 'systemio', field_key: 'resultat_quiz' },
     ])
+  })
+
+  test('sends parameters when the creator says so, and asks anew for fields that were refused', async () => {
+    const creator = await connected('parametres')
+    const id = await quizOf(creator)
+    const { integrations } = creator.client
+    await integrations.setBrevo({ id, body: { enabled: true, sends_parameters: true } })
+    await t.pool.query(
+      `update quiz_integrations set parameter_fields = '{"utm_source": "UTM_SOURCE", "ref": null}'
+      where quiz_id = $1`,
+      [id],
+    )
+    const fieldsOf = async () => {
+      const { rows } = await t.pool.query(
+        'select parameter_fields from quiz_integrations where quiz_id = $1',
+        [id],
+      )
+      return rows[0].parameter_fields
+    }
+    const kept = await integrations.setBrevo({ id, body: ON })
+    assert.equal(kept.brevo.sends_parameters, true)
+    assert.deepEqual(await fieldsOf(), { utm_source: 'UTM_SOURCE', ref: null })
+    await integrations.setBrevo({ id, body: { enabled: true, sends_parameters: true } })
+    assert.deepEqual(await fieldsOf(), {})
+    const off = await integrations.setBrevo({
+      id,
+      body: { enabled: true, sends_parameters: false },
+    })
+    assert.equal(off.brevo.sends_parameters, false)
+    assert.equal((await integrations.ofQuiz({ id })).brevo.sends_parameters, false)
   })
 
   test('goes into the field that the creator names', async () => {

@@ -61,11 +61,11 @@ export const listDeliveriesOf = async (
     order by provider, deliveries.connection_id
   `.execute(db)
   return rows.map(({ last_code, steps, result_name, ...delivery }) => {
-    const { labels, refused_labels } = labelsIn(steps, result_name)
+    const { labels, refused } = labelsIn(steps, result_name)
     const reason =
       delivery.status === 'no_consent'
         ? noConsentReason(consent_version)
-        : deliveryReason(delivery.status, last_code, refused_labels)
+        : deliveryReason(delivery.status, last_code, refused)
     return { ...delivery, labels, reason }
   })
 }

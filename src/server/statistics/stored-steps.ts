@@ -1,3 +1,4 @@
+import type { Refused } from '#domain/delivery-words.ts'
 import type { Steps, StoredSteps } from '#server/db/outbox-tables.ts'
 
 /** What of a delivery has been done, also of one that was stored while the only label was the tag of its result. */
@@ -6,11 +7,17 @@ export const readSteps = (stored: StoredSteps | null, result_name: string | null
   return has_tag && result_name !== null ? { ...steps, labels: [result_name] } : steps
 }
 
-/** Names of the tags and lists that a delivery applied, and of those that its tool refused. */
+/** What the tool refused of a delivery that it has. */
+export const refusedIn = ({ refused_labels = [], refused_fields = [] }: Steps): Refused => ({
+  labels: refused_labels,
+  parameters: refused_fields,
+})
+
+/** Names of the tags and lists that a delivery applied, and what its tool refused. */
 export const labelsIn = (
   stored: StoredSteps | null,
   result_name: string | null,
-): { labels: string[]; refused_labels: string[] } => {
-  const { labels = [], refused_labels = [] } = readSteps(stored, result_name)
-  return { labels, refused_labels }
+): { labels: string[]; refused: Refused } => {
+  const steps = readSteps(stored, result_name)
+  return { labels: steps.labels ?? [], refused: refusedIn(steps) }
 }

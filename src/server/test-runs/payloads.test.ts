@@ -49,12 +49,20 @@ const giveLabels = async (
     }
 }
 
+const sendParameters = ({ id }: Ready) =>
+  app.db
+    .updateTable('quiz_integrations')
+    .set({ sends_parameters: true })
+    .where('quiz_id', '=', id)
+    .execute()
+
 describe('what is shown of a test', () => {
   test('is what each tool and webhook gets of a participant who answers the same', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator)
     const hook = await app.addWebhook(creator, quiz)
     await giveLabels(creator, quiz)
+    await sendParameters(quiz)
     const first = bodyOf(quiz, 'premiere@exemple.fr')
     // The first participant has the fields made.
     await app.client.taking.submit({ id: quiz.id, body: first })
@@ -89,6 +97,8 @@ describe('what is shown of a test', () => {
       // The tag or list of the answer that was given, and not that of the other.
       assert.match(JSON.stringify(place?.requests), /8001/)
       assert.doesNotMatch(JSON.stringify(place?.requests), /8000/)
+      // Where the participant came from is in a field.
+      assert.match(JSON.stringify(place?.requests), /utm_source[^}]*lettre/i)
     }
     const shown = places.find(({ provider }) => provider === 'webhook')?.requests[0]
     const got = app.receiver.receivedAt(hook.name).at(-1)
@@ -127,6 +137,11 @@ describe('what is shown of a test', () => {
     const agreed = await shownOf(bodyOf(quiz, 'camille@exemple.fr'))
     assert.deepEqual(agreed.brevo, [
       'Le champ « RESULTAT_QUIZ » serait d’abord créé dans Brevo.',
+      1,
+    ])
+    await sendParameters(quiz)
+    assert.deepEqual((await shownOf(bodyOf(quiz, 'camille@exemple.fr'))).brevo, [
+      'Les champs « RESULTAT_QUIZ », « UTM_SOURCE » seraient d’abord créés dans Brevo, s’ils n’y sont pas.',
       1,
     ])
 

@@ -1,8 +1,9 @@
 import type { TestPlace } from '#contract/test-runs.ts'
 import { takenOf } from '#domain/automations.ts'
-import { fieldNameOf } from '#domain/integrations.ts'
+import { fieldNameOf, parameterFieldOf } from '#domain/integrations.ts'
+import { orderedParameters } from '#domain/parameters.ts'
 import type { Snapshot } from '#domain/snapshot.ts'
-import { fieldToCome, notSwitchedOn, whyNotSent } from '#domain/test-run-words.ts'
+import { fieldsToCome, notSwitchedOn, whyNotSent } from '#domain/test-run-words.ts'
 import { isTool, type ProviderName, WEBHOOK } from '#domain/vocabulary.ts'
 import { type EventResponse, eventOf, RESPONSE_CREATED } from '#domain/webhook-event.ts'
 import { contactOf, type Tools } from '#server/deliveries/send-delivery.ts'
@@ -48,14 +49,22 @@ const ofTool = async (
   const target = await tools.targetOf(quiz_id, provider)
   const field_name = fieldNameOf(provider, field_names)
   const result_name = snapshot.results[response.result_position ?? -1]?.name ?? null
+  const parameters = target.sends_parameters ? orderedParameters(response.parameters) : {}
+  const newParameters = Object.keys(parameters)
+    .filter((name) => target.parameter_fields[name] === undefined)
+    .map((name) => [name, parameterFieldOf(provider, name)] as const)
+  const parameter_fields = { ...target.parameter_fields, ...Object.fromEntries(newParameters) }
   const contact = contactOf(
     { provider, email: response.email ?? '', result_name, is_replaced: false },
-    { ...target, field_key: target.field_key ?? field_name },
-    takenOf(snapshot, response),
+    { ...target, field_key: target.field_key ?? field_name, parameter_fields },
+    { ...takenOf(snapshot, response), parameters },
   )
-  const isToCome = target.field_key === null && result_name !== null
+  const toCome = [
+    ...(target.field_key === null && result_name !== null ? [field_name] : []),
+    ...newParameters.map(([, field]) => field),
+  ]
   return {
-    note: isToCome ? fieldToCome(provider, field_name) : null,
+    note: toCome.length > 0 ? fieldsToCome(provider, toCome) : null,
     requests: tools.providers[provider].requestsOf(contact).map(({ method, path, json }) => ({
       method,
       address: path,

@@ -161,7 +161,7 @@ export const goodBodies = ({
     },
     'integrations.saveSystemio': { api_key: 'a-key' },
     'integrations.saveBrevo': { api_key: 'a-key' },
-    'integrations.setConvertkit': { enabled: false, tag_by_result: true },
+    'integrations.setConvertkit': { enabled: false, tag_by_result: true, sends_parameters: true },
     'integrations.setSystemio': { enabled: false, tag_by_result: true },
     'integrations.setBrevo': { enabled: false, tag_by_result: true },
     'apiKeys.create': { name: 'Tableur', scope: 'lecture', expires_in_days: 90 },

@@ -9,6 +9,7 @@ import { createWorker, type Worker } from '#server/deliveries/worker.ts'
 import { createBrevo } from '#server/integrations/providers/brevo.ts'
 import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
 import { createSystemio } from '#server/integrations/providers/systemio.ts'
+import { provisionQuizFields } from '#server/integrations/quiz-fields.ts'
 import { createVault } from '#server/integrations/vault.ts'
 import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
@@ -81,7 +82,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
         ? { kind: 'credential', code: 'invalid_key', needs_reconnect: true }
         : { kind: 'open', connection: { ...row, secret } }
     },
-    provisionQuiz: async ({ quiz_id, provider }) => {
+    provisionQuiz: async ({ quiz_id, provider }, parameters = []) => {
       const { id } = await app.db
         .selectFrom('integration_connections')
         .innerJoin('quizzes', 'creator_id', 'user_id')
@@ -92,11 +93,13 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
       const opened = await integrations.openConnection(id)
       if (opened.kind !== 'open') return opened
       const tool = integrations.providers[provider]
-      const made = await tool.provision(opened.connection, { field_name: FIELD })
+      const wanted = { field_name: FIELD, parameters }
+      const made = await provisionQuizFields(tool, opened.connection, wanted)
       if (made.kind === 'provisioned')
         await app.db
           .updateTable('quiz_integrations')
           .set({ field_key: made.field_key, provisioned_at: now() })
+          .set({ parameter_fields: JSON.stringify(made.parameter_fields) })
           .where('quiz_id', '=', quiz_id)
           .where('provider', '=', provider)
           .execute()
@@ -223,7 +226,13 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
       return { id: webhook.id, name, secret }
     },
     /** A visitor takes the quiz; gives the name of their result. */
-    take: async (quiz: Ready, email: string, choice = 0, consent_version?: number) => {
+    take: async (
+      quiz: Ready,
+      email: string,
+      choice = 0,
+      consent_version?: number,
+      parameters?: string,
+    ) => {
       const participant_uuid = randomUUID()
       const { result } = await app.client.taking.submit({
         id: quiz.id,
@@ -231,6 +240,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
           answers: { [quiz.question_id]: quiz.answer_ids[choice] ?? '', [quiz.open_id]: email },
           participant_uuid,
           consent_version,
+          parameters,
         },
       })
       // They came on the clock of the test, which is days ahead of the database's by now.

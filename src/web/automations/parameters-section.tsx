@@ -7,6 +7,7 @@ import { type Parsed, useAccessField } from '#web/editor/settings/use-access-fie
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
+import { ParametersToTools } from './parameters-to-tools.tsx'
 
 const readNames = (typed: string): string[] => typed.split(/[\s,;]+/).filter((name) => name !== '')
 
@@ -66,6 +67,7 @@ export const ParametersSection = ({ session, quiz }: { session: DraftSession; qu
           {isCopied ? 'Copié' : 'Copier cet exemple'}
         </Button>
       </div>
+      <ParametersToTools session={session} quiz={quiz} />
     </section>
   )
 }

@@ -1,14 +1,14 @@
 import type { OutboundReply } from './outbound.ts'
-import type { DeliveryOutcome, ErasureOutcome, Failure, ToolRequest } from './provider.ts'
+import type { Failure, ToolRequest } from './provider.ts'
 
 /** Calls a tool with the secret of one account. Replies whose meaning depends on the call are no failures. */
 export type Ask = (request: ToolRequest) => Promise<OutboundReply | Failure>
 
-/** Does a delivery or an erasure, and says how many calls it took beyond its first, which the limit of the account is charged with. */
-export const countCalls = async <T extends DeliveryOutcome | ErasureOutcome>(
+/** Does a piece of work at a tool, and says how many calls it took beyond its first, which the limit of the account is charged with. */
+export const countCalls = async <T extends { kind: string }>(
   ask: Ask,
   work: (counted: Ask) => Promise<T>,
-): Promise<T> => {
+): Promise<T & { extra_calls?: number }> => {
   let calls = 0
   const outcome = await work((request) => {
     calls += 1

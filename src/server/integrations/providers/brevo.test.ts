@@ -5,6 +5,8 @@ import { connectionWith, contactOf } from '#server/testing/fakes/contacts.ts'
 import { createBrevo } from './brevo.ts'
 import type { Contact } from './provider.ts'
 
+import { provisionField } from './provision-fields.ts'
+
 const fake = await startBrevo()
 after(() => fake.close())
 const usual = { ...fake.switches, contacts_per_second: 1000, others_per_hour: 1000 }
@@ -16,7 +18,7 @@ const brevo = createBrevo({ api_url: fake.env.BREVO_API_URL ?? '' })
 const connection = connectionWith('brevo', 'xkeysib-demo')
 const account = fake.accountOf('compte')
 const kept = (email: string) => [...account.contacts.values()].find((one) => one.email === email)
-const provision = (field_name: string) => brevo.provision(connection, { field_name })
+const provision = (name: string) => provisionField(brevo, connection, name)
 const field_key = 'RESULTAT_QUIZ'
 await provision(field_key)
 

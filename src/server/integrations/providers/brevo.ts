@@ -21,9 +21,11 @@ import type {
   DeliveryOutcome,
   Failure,
   OpenConnection,
+  Permanent,
   Provider,
   Provisioned,
 } from './provider.ts'
+import { provisionFields } from './provision-fields.ts'
 
 /** What a refusal for a list says; how it says it is not documented. */
 const LIST = /list/i
@@ -67,22 +69,14 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
       return { kind: 'valid', vendor_account_id: vendor_email, vendor_email }
     },
 
-    provision: async ({ secret }, { field_name }) => {
-      const ask = askWith(secret)
-      const name = field_name.toUpperCase()
-      const before = await listAttributes(ask)
-      if (!(before instanceof Map)) return before
-      const known = usable(before, name)
-      if (known) return known
-      const path = `/contacts/attributes/normal/${encodeURIComponent(name)}`
-      const made = await ask({ method: 'POST', path, json: { type: 'text' } })
-      if (made.kind !== 'reply') return made
-      if (made.status < 300) return { kind: 'provisioned', field_key: name, is_new: true }
-      // Another process may have made it in between.
-      const now = await listAttributes(ask)
-      if (!(now instanceof Map)) return now
-      return usable(now, name) ?? permanent('field_refused')
-    },
+    provision: ({ secret }, names) =>
+      countCalls(askWith(secret), (ask) =>
+        provisionFields(names, {
+          list: () => listAttributes(ask),
+          find: usable,
+          make: (name) => makeAttribute(ask, name.toUpperCase()),
+        }),
+      ),
 
     deliver: (connection, contact, steps) =>
       countCalls(askWith(connection.secret), (ask) =>
@@ -110,11 +104,22 @@ const listAttributes = async (ask: Ask): Promise<Map<string, unknown> | Failure>
   return new Map(attributes.map((one) => [textField(one, 'name')?.toUpperCase() ?? '', one]))
 }
 
-/** An attribute that a result's name can go into; undefined when there is none of the name. */
+const makeAttribute = async (
+  ask: Ask,
+  name: string,
+): Promise<Provisioned | Failure | 'refused'> => {
+  const path = `/contacts/attributes/normal/${encodeURIComponent(name)}`
+  const made = await ask({ method: 'POST', path, json: { type: 'text' } })
+  if (made.kind !== 'reply') return made
+  return made.status < 300 ? { kind: 'provisioned', field_key: name, is_new: true } : 'refused'
+}
+
+/** An attribute that a text can go into; undefined when there is none of the name. */
 const usable = (
   attributes: Map<string, unknown>,
-  name: string,
-): Provisioned | Failure | undefined => {
+  asked: string,
+): Provisioned | Permanent | undefined => {
+  const name = asked.toUpperCase()
   const attribute = attributes.get(name)
   if (attribute === undefined) return undefined
   const isText =

@@ -5,6 +5,8 @@ import { startKit } from '#server/testing/fakes/kit.ts'
 import { consentToken } from '#server/testing/fakes/kit-consent.ts'
 import { createConvertkit } from './convertkit.ts'
 
+import { provisionField } from './provision-fields.ts'
+
 const fake = await startKit()
 after(() => fake.close())
 const usual = { ...fake.switches }
@@ -18,7 +20,7 @@ const connection = connectionWith('convertkit', token)
 const account = fake.accountOf('compte')
 const people = (email: string) =>
   [...account.subscribers.values()].filter((one) => one.email_address === email)
-const provision = (field_name: string) => kit.provision(connection, { field_name })
+const provision = (name: string) => provisionField(kit, connection, name)
 const field_key = 'resultat_quiz'
 await provision('Résultat quiz')
 const deliver = (email: string, more = {}, steps = {}) =>

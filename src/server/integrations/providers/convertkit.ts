@@ -25,6 +25,7 @@ import type {
   Provider,
   Provisioned,
 } from './provider.ts'
+import { provisionFields } from './provision-fields.ts'
 
 const FIRST_WAIT_MS = 5_000
 const MOST_PAGES = 20
@@ -65,22 +66,14 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
       return { kind: 'valid', vendor_account_id: id, vendor_email }
     },
 
-    provision: async ({ secret }, { field_name }): Promise<Provisioned | Failure> => {
-      const ask = askWith(secret)
-      const before = await listFields(ask)
-      if (!Array.isArray(before)) return before
-      const known = findField(before, field_name)
-      if (known) return known
-      const json = { label: field_name }
-      const made = await ask({ method: 'POST', path: '/custom_fields', json })
-      if (made.kind !== 'reply') return made
-      const key = textField(fieldOf(made.json, 'custom_field'), 'key')
-      if (made.status < 300 && key) return { kind: 'provisioned', field_key: key }
-      // Another process may have made it in between.
-      const now = await listFields(ask)
-      if (!Array.isArray(now)) return now
-      return findField(now, field_name) ?? permanent('field_refused')
-    },
+    provision: ({ secret }, names) =>
+      countCalls(askWith(secret), (ask) =>
+        provisionFields(names, {
+          list: () => listFields(ask),
+          find: findField,
+          make: (label) => makeField(ask, label),
+        }),
+      ),
 
     deliver: (connection, contact, steps) =>
       countCalls(askWith(connection.secret), (ask) =>
@@ -128,6 +121,13 @@ const listFields = async (ask: Ask): Promise<Field[] | Failure> => {
     key: textField(field, 'key') ?? '',
     label: textField(field, 'label') ?? '',
   }))
+}
+
+const makeField = async (ask: Ask, label: string): Promise<Provisioned | Failure | 'refused'> => {
+  const made = await ask({ method: 'POST', path: '/custom_fields', json: { label } })
+  if (made.kind !== 'reply') return made
+  const key = textField(fieldOf(made.json, 'custom_field'), 'key')
+  return made.status < 300 && key ? { kind: 'provisioned', field_key: key } : 'refused'
 }
 
 const findField = (fields: readonly Field[], name: string): Provisioned | undefined => {

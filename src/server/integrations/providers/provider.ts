@@ -78,7 +78,11 @@ export type Failure = Transient | CredentialProblem | ConfigurationProblem | Per
 
 /** How a delivery ended (one class each, with what was done on the way). */
 export type DeliveryOutcome = (
-  | { kind: 'delivered'; vendor_contact_id: string | null; warning?: 'label_refused' }
+  | {
+      kind: 'delivered'
+      vendor_contact_id: string | null
+      warning?: 'label_refused' | 'parameter_refused'
+    }
   | { kind: 'suppressed'; reason: 'cancelled' | 'bounced' | 'complained' | 'unsubscribed' }
   | Failure
 ) & {
@@ -114,6 +118,14 @@ export type Provisioned = {
   is_new?: true
 }
 
+/** The same of several fields, each by the name that it was asked for with, or why the tool does not accept it. */
+export type ProvisionedFields = {
+  kind: 'fields'
+  fields: Record<string, Provisioned | Permanent>
+  /** Calls that it took beyond the first. */
+  extra_calls?: number
+}
+
 /** Tags or lists that an account has. */
 export type AccountLabels = { kind: 'labels'; labels: { vendor_id: string; name: string }[] }
 
@@ -122,11 +134,11 @@ export type Provider = {
   name: ProviderName
   /** Whether a secret opens an account; it is asked before it is stored. */
   check: (secret: string) => Promise<Identity | Failure>
-  /** Makes sure that the field for the result exists; repeatable. */
+  /** Makes sure that fields of these names exist; repeatable. */
   provision: (
     connection: OpenConnection,
-    names: { field_name: string },
-  ) => Promise<Provisioned | Failure>
+    names: readonly string[],
+  ) => Promise<ProvisionedFields | Failure>
   /** Brings one participant there; a repeat with the steps of the last try has no further effect. */
   deliver: (connection: OpenConnection, contact: Contact, steps: Steps) => Promise<DeliveryOutcome>
   /** The tags or lists of the account, as far as they are read. */

@@ -9,6 +9,7 @@ import { startSystemio } from '#server/testing/fakes/systemio.ts'
 import { createBrevo } from './brevo.ts'
 import { createConvertkit } from './convertkit.ts'
 import type { Contact, OpenConnection, Provider } from './provider.ts'
+import { provisionField } from './provision-fields.ts'
 import { createSystemio } from './systemio.ts'
 
 const [kit, systemio, brevo] = await Promise.all([startKit(), startSystemio(), startBrevo()])
@@ -55,7 +56,7 @@ brevo.accountOf('compte').lists.set(5_001, 'Sien')
 
 for (const [name, { fake, provider, connection, prefix }] of Object.entries(TOOLS))
   test(`the calls that are shown of ${name} are those that it gets`, async () => {
-    const made = await provider.provision(connection, { field_name: 'RESULTAT' })
+    const made = await provisionField(provider, connection, 'RESULTAT')
     assert.ok(made.kind === 'provisioned')
     const { field_key } = made
     const contacts: Contact[] = [

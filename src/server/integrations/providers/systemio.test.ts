@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { connectionWith, contactOf } from '#server/testing/fakes/contacts.ts'
 import { startSystemio } from '#server/testing/fakes/systemio.ts'
+import { provisionField } from './provision-fields.ts'
 import { createSystemio, slugOf } from './systemio.ts'
 
 const fake = await startSystemio()
@@ -17,7 +18,7 @@ const account = fake.accountOf('compte')
 const people = (email: string) =>
   [...account.contacts.values()].filter((one) => one.email === email)
 const tagsOf = (email: string) => people(email)[0]?.tag_ids.map((id) => account.tags.get(id))
-const provision = (field_name: string) => systemio.provision(connection, { field_name })
+const provision = (name: string) => provisionField(systemio, connection, name)
 Object.assign(fake.switches, usual)
 await provision('Résultat quiz')
 const field_key = 'resultat_quiz'

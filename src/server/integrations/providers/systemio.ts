@@ -15,6 +15,7 @@ import {
 import { createLabelIds } from './label-ids.ts'
 import { type OutboundReply, send } from './outbound.ts'
 import type { Contact, DeliveryOutcome, Failure, Provider, Provisioned } from './provider.ts'
+import { provisionFields } from './provision-fields.ts'
 import { findByAddress } from './systemio-contacts.ts'
 import { eraseAtSystemio } from './systemio-erasure.ts'
 import { changeContact, makeContact, systemioRequestsOf } from './systemio-requests.ts'
@@ -67,21 +68,14 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
       return { kind: 'valid', vendor_account_id: null, vendor_email: null }
     },
 
-    provision: async ({ secret }, { field_name }): Promise<Provisioned | Failure> => {
-      const ask = askWith(secret)
-      const slug = slugOf(field_name)
-      const before = await listSlugs(ask)
-      if (!(before instanceof Set)) return before
-      if (before.has(slug)) return { kind: 'provisioned', field_key: slug }
-      const json = { fieldName: field_name, slug }
-      const made = await ask({ method: 'POST', path: '/contact_fields', json })
-      if (made.kind !== 'reply') return made
-      if (made.status === 201) return { kind: 'provisioned', field_key: slug }
-      // Another process may have made it in between.
-      const now = await listSlugs(ask)
-      if (!(now instanceof Set)) return now
-      return now.has(slug) ? { kind: 'provisioned', field_key: slug } : permanent('field_refused')
-    },
+    provision: ({ secret }, names) =>
+      countCalls(askWith(secret), (ask) =>
+        provisionFields(names, {
+          list: () => listSlugs(ask),
+          find: (slugs, name) => (slugs.has(slugOf(name)) ? provisioned(slugOf(name)) : undefined),
+          make: (name) => makeField(ask, name),
+        }),
+      ),
 
     deliver: (connection, contact, steps) =>
       countCalls(askWith(connection.secret), (ask) =>
@@ -95,6 +89,18 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
     erase: ({ secret }, person, kind) =>
       countCalls(askWith(secret), (ask) => eraseAtSystemio(ask, person, kind)),
   }
+}
+
+const provisioned = (field_key: string): Provisioned => ({ kind: 'provisioned', field_key })
+
+const makeField = async (
+  ask: Ask,
+  fieldName: string,
+): Promise<Provisioned | Failure | 'refused'> => {
+  const slug = slugOf(fieldName)
+  const made = await ask({ method: 'POST', path: '/contact_fields', json: { fieldName, slug } })
+  if (made.kind !== 'reply') return made
+  return made.status === 201 ? provisioned(slug) : 'refused'
 }
 
 const listSlugs = async (ask: Ask): Promise<Set<string> | Failure> => {

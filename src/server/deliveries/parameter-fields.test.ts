@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
+import type { Ready } from '#server/testing/sample-quizzes.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+const { fakes, db, pass, finish } = app
+const usual = { ...fakes.convertkit.switches }
+afterEach(() => {
+  for (const fake of Object.values(fakes)) fake.heal()
+  Object.assign(fakes.convertkit.switches, usual)
+})
+
+const DAY_MS = 24 * 3_600_000
+const CAME = '?utm_source=newsletter&utm_term=l%27%C3%A9t%C3%A9&ref=lea&other=x'
+
+const take = (quiz: Ready, email: string, parameters?: string) =>
+  app.take(quiz, email, 0, undefined, parameters)
+
+/** A quiz that declares `ref`, and forwards parameters to these tools unless it is said to keep them. */
+const quizWith = async (
+  creator: Connected,
+  providers: readonly ProviderName[],
+  { sends_parameters = true } = {},
+): Promise<Ready> => {
+  const quiz = await app.forwardingQuiz(creator, providers)
+  await creator.client.quizzes.update({ id: quiz.id, body: { parameters: ['ref'] } })
+  await db
+    .updateTable('quiz_integrations')
+    .set({ sends_parameters })
+    .where('quiz_id', '=', quiz.id)
+    .execute()
+  return quiz
+}
+
+/** The values of a person's fields at a tool, by the key of the field in small letters. */
+const valuesOf = (
+  { account }: Connected,
+  provider: ProviderName,
+  email: string,
+): Record<string, unknown> => {
+  const people = {
+    convertkit: () =>
+      [...fakes.convertkit.accountOf(account).subscribers.values()].map((one) => ({
+        email: one.email_address,
+        values: one.fields,
+      })),
+    systemio: () =>
+      [...fakes.systemio.accountOf(account).contacts.values()].map((one) => ({
+        email: one.email,
+        values: one.fields,
+      })),
+    brevo: () =>
+      [...fakes.brevo.accountOf(account).contacts.values()].map((one) => ({
+        email: one.email,
+        values: one.attributes,
+      })),
+  }
+  const found = people[provider]().filter((one) => one.email === email)
+  assert.equal(found.length, 1, `${provider} has ${email} ${found.length} times`)
+  const values = Object.entries(found[0]?.values ?? {})
+  return Object.fromEntries(values.map(([key, value]) => [key.toLowerCase(), value]))
+}
+const reasonsOf = async ({ client }: Connected, { id }: Ready) =>
+  (await client.deliveries.list({ id })).deliveries.map(({ email, status, reason }) => [
+    email,
+    status,
+    reason,
+  ])
+
+/** The fields of an account are not there any more, and with them every value. */
+const deleteField = ({ account }: Connected, provider: ProviderName, field: string): void => {
+  const kit = fakes.convertkit.accountOf(account)
+  const systemio = fakes.systemio.accountOf(account)
+  const brevo = fakes.brevo.accountOf(account)
+  const gone = {
+    convertkit: () => {
+      for (const [id, { key }] of kit.fields) if (key === field) kit.fields.delete(id)
+      for (const { fields } of kit.subscribers.values()) delete fields[field]
+    },
+    systemio: () => {
+      systemio.fields.delete(field)
+      for (const { fields } of systemio.contacts.values()) delete fields[field]
+    },
+    brevo: () => {
+      brevo.attributes.delete(field.toUpperCase())
+      for (const { attributes } of brevo.contacts.values()) delete attributes[field.toUpperCase()]
+    },
+  }
+  gone[provider]()
+}
+
+/** A tool that makes no more fields. */
+const refuseFields = (provider: ProviderName): void => {
+  const paths = {
+    convertkit: '/v4/custom_fields',
+    systemio: '/contact_fields',
+    brevo: '/attributes',
+  }
+  const status = provider === 'brevo' ? 400 : 422
+  const path = new RegExp(paths[provider])
+  fakes[provider].fail({ method: 'POST', path, mode: 'before', status, times: 10_000 })
+}
+
+for (const provider of PROVIDERS)
+  describe(`parameters in fields of ${provider}`, () => {
+    test('stay here unless the quiz sends them', async () => {
+      const creator = await app.connect()
+      const quiz = await quizWith(creator, [provider], { sends_parameters: false })
+      const { result_name } = await take(quiz, 'a@exemple.fr', CAME)
+      await finish()
+      assert.deepEqual(valuesOf(creator, provider, 'a@exemple.fr'), { resultat_quiz: result_name })
+    })
+
+    test('go there with the result, each into a field of its own', async () => {
+      const creator = await app.connect()
+      const quiz = await quizWith(creator, [provider])
+      const { result_name } = await take(quiz, 'a@exemple.fr', CAME)
+      await take(quiz, 'b@exemple.fr')
+      await finish()
+      assert.deepEqual(valuesOf(creator, provider, 'a@exemple.fr'), {
+        resultat_quiz: result_name,
+        utm_source: 'newsletter',
+        utm_term: "l'été",
+        quiz_ref: 'lea',
+      })
+      assert.deepEqual(valuesOf(creator, provider, 'b@exemple.fr'), { resultat_quiz: result_name })
+    })
+
+    test('take no more calls once the fields are known, and wipe nothing', async () => {
+      const creator = await app.connect()
+      const quiz = await quizWith(creator, [provider])
+      await take(quiz, 'a@exemple.fr', CAME)
+      await finish()
+      const before = fakes[provider].journal.length
+      await take(quiz, 'b@exemple.fr', '?ref=paul')
+      await finish()
+      assert.equal(fakes[provider].journal.length, before + 1)
+      await take(quiz, 'a@exemple.fr', '?ref=paul')
+      await finish()
+      const { utm_source, quiz_ref } = valuesOf(creator, provider, 'a@exemple.fr')
+      assert.deepEqual([utm_source, quiz_ref], ['newsletter', 'paul'])
+    })
+
+    test('have their field made again where it was deleted', async () => {
+      const creator = await app.connect()
+      const quiz = await quizWith(creator, [provider])
+      await take(quiz, 'a@exemple.fr', CAME)
+      await finish()
+      deleteField(creator, provider, 'quiz_ref')
+      // Brevo does not tell of people whom it does not know; of others the field is found missing.
+      if (provider === 'brevo') await pass(DAY_MS + 1_000)
+      await take(quiz, 'b@exemple.fr', CAME)
+      await finish()
+      assert.equal(valuesOf(creator, provider, 'b@exemple.fr').quiz_ref, 'lea')
+    })
+
+    test('that the tool has no field for cost no participant, and the ledger names them', async () => {
+      const creator = await app.connect()
+      const quiz = await quizWith(creator, [provider])
+      const { result_name } = await take(quiz, 'a@exemple.fr')
+      await finish()
+      refuseFields(provider)
+      await take(quiz, 'b@exemple.fr', '?utm_source=x&ref=lea')
+      await finish()
+      assert.deepEqual(valuesOf(creator, provider, 'b@exemple.fr'), { resultat_quiz: result_name })
+      assert.deepEqual((await reasonsOf(creator, quiz))[0], [
+        'b@exemple.fr',
+        'delivered',
+        'Envoyé sans les paramètres « utm_source », « ref » : le service n’accepte pas leurs champs.',
+      ])
+      // It is not asked for them with each participant.
+      fakes[provider].heal()
+      const before = fakes[provider].journal.length
+      await take(quiz, 'c@exemple.fr', '?ref=lea')
+      await finish()
+      assert.equal(fakes[provider].journal.length, before + 1)
+    })
+
+    test('are there once after a process was killed before it wrote any of it', async () => {
+      const creator = await app.connect()
+      const quiz = await quizWith(creator, [provider])
+      await take(quiz, 'a@exemple.fr', CAME)
+      await finish()
+      const before = valuesOf(creator, provider, 'a@exemple.fr')
+      await db
+        .updateTable('quiz_integrations')
+        .set({ field_key: null, provisioned_at: null, parameter_fields: '{}' })
+        .where('quiz_id', '=', quiz.id)
+        .execute()
+      await db
+        .updateTable('deliveries')
+        .set({ status: 'pending', steps: null, settled_at: null, attempts: 0 })
+        .set({ lease_id: quiz.id, lease_until: app.now(), next_attempt_at: app.now() })
+        .where('quiz_id', '=', quiz.id)
+        .execute()
+      await finish()
+      assert.deepEqual(valuesOf(creator, provider, 'a@exemple.fr'), before)
+    })
+  })
+
+test('a declared name never writes into a field that the account has, nor into that of the result', async () => {
+  const creator = await app.connect()
+  const quiz = await quizWith(creator, ['brevo'])
+  const { attributes } = fakes.brevo.accountOf(creator.account)
+  attributes.set('PRENOM', { name: 'PRENOM', category: 'normal', type: 'text' })
+  await creator.client.quizzes.update({ id: quiz.id, body: { parameters: ['prenom', 'email'] } })
+  await take(quiz, 'a@exemple.fr', '?prenom=Intrus&email=autre@exemple.fr')
+  await finish()
+  const values = valuesOf(creator, 'brevo', 'a@exemple.fr')
+  assert.equal(values.prenom, undefined)
+  assert.deepEqual([values.quiz_prenom, values.quiz_email], ['Intrus', 'autre@exemple.fr'])
+})
+
+test('thirty people with parameters wait, and Systeme.io refuses three calls at most for too many', async () => {
+  const creator = await app.connect()
+  const quiz = await quizWith(creator, ['systemio'])
+  const people = Array.from({ length: 30 }, (_, at) => `p${100 + at}@exemple.fr`)
+  for (const email of people) await take(quiz, email, CAME)
+  await finish()
+  const refused = fakes.systemio.journal.filter(({ status }) => status === 429)
+  assert.ok(refused.length <= 3, `${refused.length} calls in vain`)
+  for (const email of people) assert.equal(valuesOf(creator, 'systemio', email).quiz_ref, 'lea')
+})
