@@ -74,7 +74,7 @@ export const requestErasures = async (db: Db, vault: Vault, asked: Request): Pro
     const id = going.find((one) => one.vendor_contact_id)?.vendor_contact_id ?? null
     const lease_until =
       there
-        .map((one) => one.lease_until)
+        .flatMap((one) => one.lease_until ?? [])
         .sort()
         .at(-1) ?? null
     const lag_s = provider === 'convertkit' && id === null ? LIST_LAG_S : 0
@@ -137,7 +137,7 @@ const callOff = async (db: Db, sent: readonly Sent[]): Promise<void> => {
   const keys = others.map(({ quiz_id, participant_uuid, connection_id }) => ({
     ...{ quiz_id, participant_uuid, connection_id },
   }))
-  // In the order in which whatever settles deliveries takes them.
+  // In the order in which they are taken where deliveries are settled.
   await sql`
     select from delivery_counts where quiz_id = any(${[...new Set(sent.map((one) => one.quiz_id))]}::uuid[])
     order by quiz_id, connection_id, status for update

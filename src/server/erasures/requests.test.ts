@@ -91,6 +91,31 @@ describe('what is asked', () => {
     await refuses(at.creator.client.erasures.retry(elsewhere), 404, 'not_found')
   })
 
+  test('waits for the call that is under way, whichever of the person’s deliveries that is', async () => {
+    for (const busy of [0, 1]) {
+      const creator = await app.connect()
+      const quizzes = [
+        await app.forwardingQuiz(creator, ['brevo']),
+        await app.forwardingQuiz(creator, ['brevo']),
+      ]
+      for (const quiz of quizzes) await app.take(quiz, EMAIL)
+      await finish()
+      const lease_until = new Date(app.now().getTime() + 600_000)
+      await db
+        .updateTable('deliveries')
+        .set({ lease_id: randomUUID(), lease_until })
+        .where('quiz_id', '=', quizzes[busy]?.id ?? '')
+        .execute()
+      await creator.client.participants.removePerson({ body: { email: EMAIL, brevo: 'delete' } })
+      const { next_attempt_at } = await db
+        .selectFrom('erasures')
+        .select('next_attempt_at')
+        .where('user_id', '=', creator.user_id)
+        .executeTakeFirstOrThrow()
+      assert.equal(Date.parse(String(next_attempt_at)), lease_until.getTime(), `delivery ${busy}`)
+    }
+  })
+
   test('is tried again while it waits or was refused, and not once it is done', async () => {
     const at = await scene()
     allAway()
