@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { ErasureKind } from '#domain/erasure.ts'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Claiming, LEASE, readyLimiters } from './claim.store.ts'
+import { type Claiming, readyLimiters } from './claim.store.ts'
+
+/**
+ * After it another process takes over an erasure that this one has not settled. Longer than one may take: at Kit a refresh
+ * and four calls of ten seconds each, and all of it again where the tool refuses the authorisation in between.
+ */
+const LEASE = sql`interval '3 minutes'`
 
 /** An erasure that this process alone tries now, under a lease. */
 export type ClaimedErasure = {

@@ -38,9 +38,6 @@ export type Claiming = {
   tried?: readonly string[]
 }
 
-/** After it another process takes over an erasure that this one has not settled. */
-export const LEASE = sql`interval '60 seconds'`
-
 /** Each connection with pending deliveries, by one look into the index each. */
 const waiting = sql`
   waiting(connection_id, due_at) as (

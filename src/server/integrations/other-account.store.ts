@@ -31,7 +31,8 @@ export const startAnew = async (
 ): Promise<void> => {
   await sql`
     update erasures set vendor_contact_id = null, lease_id = null, lease_until = null,
-      next_attempt_at = least(next_attempt_at, now())
+      -- What has not been tried yet waits for a call that is under way with the account of before.
+      next_attempt_at = case when attempts = 0 then next_attempt_at else least(next_attempt_at, now()) end
     where connection_id = ${id} and status = 'pending'
   `.execute(db)
   if (is_other)
