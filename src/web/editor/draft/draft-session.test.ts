@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, mock, test } from 'node:test'
+import { NO_CHANGES } from '#domain/changes.ts'
 import type { Draft } from '#domain/quiz.ts'
 import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
 import type { DraftSession } from './draft-session.ts'
+import type { KeptEdits } from './kept-edits.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 
 beforeEach(() => {
@@ -78,6 +80,67 @@ describe('what another wrote meanwhile', () => {
     await storeAll(one)
     assert.equal(server.stored().questions[1]?.text, 'Et ensuite ?')
     assert.equal(one.view().draft.questions[1]?.text, 'Et ensuite ?')
+  })
+})
+
+describe('what the creator sent without hearing that it was stored', () => {
+  const start = draftOf({ quiz: quizOf() })
+  const name = (session: DraftSession, text: string): void =>
+    edit(session, ({ quiz }) => ({ quiz: { ...quiz, name: text } }))
+  /** The edits of a visit that named the quiz. */
+  const keptOf = (text: string): KeptEdits => ({
+    edits: { ...NO_CHANGES, quiz: { name: text } },
+    before: { ...NO_CHANGES, quiz: { name: start.quiz.name } },
+  })
+
+  test('is no question to them once they have typed further', async () => {
+    const server = createServer(start)
+    let losesAnswers = true
+    const one = open(server.stored(), {
+      load: server.load,
+      save: async (body) => {
+        const answer = await server.save(body)
+        if (losesAnswers) throw new TypeError('answer lost')
+        return answer
+      },
+    })
+    name(one, 'Quel temp')
+    await one.flush().catch((error: unknown) => error)
+    assert.equal(server.stored().quiz.name, 'Quel temp')
+    losesAnswers = false
+    name(one, 'Quel tempo ?')
+    await storeAll(one)
+    assert.deepEqual(one.view().clashes, [])
+    assert.equal(server.stored().quiz.name, 'Quel tempo ?')
+  })
+
+  test('nor where the page that was left has it stored after the next one has opened', async () => {
+    const server = createServer(start)
+    const left = { based_on: 0, ...NO_CHANGES, quiz: { name: 'Quel temp' } }
+    const next = open(server.stored(), server)
+    await next.restore(keptOf('Quel temp'))
+    await server.save(left)
+    name(next, 'Quel tempo ?')
+    await storeAll(next)
+    assert.deepEqual(next.view().clashes, [])
+    assert.equal(server.stored().quiz.name, 'Quel tempo ?')
+  })
+
+  test('but what another author wrote still is', async () => {
+    const server = createServer(start)
+    const next = open(server.stored(), server)
+    await next.restore(keptOf('Quel temp'))
+    await server.save({ based_on: 0, ...NO_CHANGES, quiz: { name: 'Autre chose' } })
+    name(next, 'Quel tempo ?')
+    void next.flush().catch((error: unknown) => error)
+    await new Promise(setImmediate)
+    assert.deepEqual(
+      next.view().clashes.map(({ mine, theirs }) => [mine, theirs]),
+      [['Quel tempo ?', 'Autre chose']],
+    )
+    next.settle({ 'quiz/name': 'theirs' })
+    await storeAll(next)
+    assert.equal(server.stored().quiz.name, 'Autre chose')
   })
 })
 

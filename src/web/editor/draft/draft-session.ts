@@ -24,6 +24,7 @@ import {
 import type { KeptEdits } from './kept-edits.ts'
 import { createKnownRows } from './known-rows.ts'
 import { createMergeQueue } from './merge-queue.ts'
+import { createOwnDrafts } from './own-drafts.ts'
 import { createClashResolver } from './resolve-clashes.ts'
 
 export type Edit = {
@@ -80,10 +81,12 @@ export const openSession = (
       known.added(base, stored)
       const answer = await server.save({ based_on: base.revision, ...changes })
       known.removedBetween(base, stored)
+      own.clear()
       onStored(stored)
       return { ...stored, ...answer }
     } catch (error) {
       if (isStale(error)) return merges.rebase(base)
+      own.add(stored)
       for (const listener of failureListeners) listener(changes, base)
       throw error
     }
@@ -107,6 +110,7 @@ export const openSession = (
   }
 
   const known = createKnownRows()
+  const own = createOwnDrafts()
   const resolver = createClashResolver({ shown, onAsk: () => notify() })
   const merges = createMergeQueue(
     {
@@ -116,7 +120,7 @@ export const openSession = (
       rebase,
       show: (draft) => show({ ...history, present: draft }, RESTORE),
     },
-    { server, known, resolver },
+    { server, known, own, resolver },
   )
 
   const viewNow = (): DraftView => ({

@@ -4,6 +4,7 @@ import type { DraftServer, LoadedDraft } from './draft-server.ts'
 import { type EditorDraft, mergeEditing, openDraft, sharing } from './editor-draft.ts'
 import type { KeptEdits } from './kept-edits.ts'
 import type { KnownRows } from './known-rows.ts'
+import type { OwnDrafts } from './own-drafts.ts'
 import type { ClashResolver, Merge } from './resolve-clashes.ts'
 
 /** What a merge reads and changes of its session. */
@@ -23,7 +24,12 @@ type Target = {
  */
 export const createMergeQueue = (
   { shown, stored, isSaving, rebase, show }: Target,
-  { server, known, resolver }: { server: DraftServer; known: KnownRows; resolver: ClashResolver },
+  {
+    server,
+    known,
+    own,
+    resolver,
+  }: { server: DraftServer; known: KnownRows; own: OwnDrafts; resolver: ClashResolver },
 ) => {
   let last: Promise<void> = Promise.resolve()
   const enqueue = <T>(merge: () => Promise<T>): Promise<T> => {
@@ -35,11 +41,16 @@ export const createMergeQueue = (
 
   const mergeWith = (base: EditorDraft, loaded: LoadedDraft) => {
     const theirs = sharing(base, openDraft(loaded))
-    const merge: Merge = (mine, choices) =>
-      mergeEditing({ base: known.completing(base, { mine, theirs }), mine, theirs }, choices)
+    const merge: Merge = (mine, choices) => {
+      const versions = { base: known.completing(base, { mine, theirs }), mine, theirs }
+      const settled = own.settle(versions, mergeEditing(versions, choices).clashes)
+      const { draft, clashes } = mergeEditing(versions, { ...settled, ...choices })
+      return { draft, clashes: clashes.filter(({ path }) => !settled[path]) }
+    }
     const apply = (choices: Choices): void => {
       known.removedBetween(base, theirs)
       rebase(theirs, (step) => merge(step, choices).draft)
+      own.clear()
     }
     return { merge, apply }
   }
@@ -72,6 +83,8 @@ export const createMergeQueue = (
       const base = { ...loaded, ...applyChanges(loaded, before) }
       const mine = { ...loaded, ...applyChanges(loaded, edits) }
       const merge: Merge = (theirs, choices) => mergeEditing({ base, mine, theirs }, choices)
+      // That visit may have sent them as it ended, and the server may have stored them only now.
+      own.add(mine)
       return enqueue(() =>
         resolver.resolve(merge, (choices) => {
           const { draft } = merge(shown(), choices)
