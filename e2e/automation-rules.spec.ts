@@ -78,6 +78,35 @@ test('a rule is added, tried and removed; a visitor gets its list, and the ledge
     await expectAccessible(page)
   })
 
+  await test.step('what is typed while a rule is being added stays', async () => {
+    const form = page.getByRole('form', { name: 'Ajouter une règle' })
+    const held = Promise.withResolvers<void>()
+    const rules = `**/quizzes/${id}/automations`
+    await page.route(rules, async (route) => {
+      if (route.request().method() === 'POST') await held.promise
+      await route.continue()
+    })
+    await form.getByLabel('Liste').fill('Prudents')
+    const asked = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/automations'),
+    )
+    await form.getByRole('button', { name: 'Ajouter la règle' }).press('Enter')
+    await asked
+    await form.getByLabel('Liste').fill('La suivante')
+    held.resolve()
+    await expect(
+      page.getByRole('heading', { name: /à la liste « Prudents » dans Brevo/ }),
+    ).toBeVisible()
+    await expect(form.getByRole('button', { name: 'Ajouter la règle' })).not.toHaveAttribute(
+      'aria-busy',
+    )
+    await expect(form.getByLabel('Liste')).toHaveValue('La suivante')
+    await page.unroute(rules)
+    const { automations } = await client.automations.list({ id })
+    const added = automations.find(({ sentence: words }) => words.includes('« Prudents »'))
+    await client.automations.remove({ id, automationId: added?.id ?? '' })
+  })
+
   await test.step('« Essayer » brings a contact with that list', async () => {
     await line.getByText('Essayer').click()
     await line.getByLabel('Votre adresse email').fill(`essai-${email}`)

@@ -54,6 +54,11 @@ test('a creator writes the mail, tries it, a visitor gets it, and ends the mails
   await test.step('a switch that is pressed again while it is stored ends as it is shown', async () => {
     const held = Promise.withResolvers<void>()
     const mails = `**/quizzes/${id}/mails`
+    const stored: unknown[] = []
+    page.on('requestfinished', (request) => {
+      if (request.method() === 'PUT' && request.url().endsWith('/mails'))
+        stored.push(request.postDataJSON())
+    })
     await page.route(mails, async (route) => {
       await held.promise
       await route.continue()
@@ -63,11 +68,37 @@ test('a creator writes the mail, tries it, a visitor gets it, and ends the mails
       await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked({ checked: isOn })
     }
     held.resolve()
+    // The first press, and what the others end in.
+    await expect.poll(() => stored).toEqual([{ sends_result: false }, { sends_result: true }])
+    expect((await client.quizMails.get({ id })).mails.sends_result).toBe(true)
+    await page.unroute(mails)
+    await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked()
+  })
+
+  await test.step('of two choices the second is refused: what is shown is the first, which is stored', async () => {
+    const held = Promise.withResolvers<void>()
+    const mails = `**/quizzes/${id}/mails`
+    let nb_asked = 0
+    await page.route(mails, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue()
+      nb_asked++
+      if (nb_asked > 1) return route.fulfill({ status: 503, json: { error: 'Réessayez.' } })
+      await held.promise
+      await route.continue()
+    })
+    await card.getByRole('switch', { name: SWITCH }).click()
+    await expect(card.getByRole('switch', { name: SWITCH })).not.toBeChecked()
+    await card.getByLabel('À chaque participant, m’écrire').check()
+    held.resolve()
+    const alert = page.getByRole('alertdialog', { name: 'Erreur' })
+    await alert.getByRole('button', { name: 'OK' }).click()
+    await expect(card.getByLabel('Ne pas m’écrire')).toBeChecked()
+    await expect(card.getByRole('switch', { name: SWITCH })).not.toBeChecked()
+    await page.unroute(mails)
+    await card.getByRole('switch', { name: SWITCH }).click()
     await expect
       .poll(async () => (await client.quizMails.get({ id })).mails.sends_result)
       .toBe(true)
-    await page.unroute(mails)
-    await expect(card.getByRole('switch', { name: SWITCH })).toBeChecked()
   })
 
   await test.step('an unknown insertion is refused at its field', async () => {
@@ -78,6 +109,10 @@ test('a creator writes the mail, tries it, a visitor gets it, and ends the mails
     await expect(card.getByText('{{prenom}} n’est le nom court d’aucune question')).toBeVisible()
     await shoot('refused')
     await expectAccessible(page)
+    await card.getByRole('button', { name: 'Fermer l’email' }).click()
+    await expect(card.getByLabel('Objet')).toBeHidden()
+    await card.getByRole('button', { name: 'Modifier l’email' }).click()
+    await expect(card.getByLabel('Objet')).toHaveValue('Bravo : {{résultat}}')
   })
 
   await test.step('the preview is that of the first answers, and the test comes', async () => {

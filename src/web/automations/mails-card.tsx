@@ -62,6 +62,7 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   const { run, isBusy } = useAlerted()
   const { data: snapshot } = useQuery(mailedSnapshotQuery(quiz.id))
   const [isOpen, setOpen] = useState(false)
+  const [wasOpen, setWasOpen] = useState(false)
   const { queryKey } = mailsQuery(quiz.id)
   const store = (body: Parameters<typeof laterClient.quizMails.set>[0]['body']) =>
     laterClient.quizMails.set({ id: quiz.id, body })
@@ -76,18 +77,23 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
       return
     }
     const attempt = async (): Promise<undefined> => {
+      let written: ShownMails | undefined
       try {
-        let { mails: written } = await store(body)
+        written = (await store(body)).mails
         while (next.current) {
           const chosen = next.current
           next.current = undefined
           written = (await store(chosen)).mails
         }
-        queries.setQueryData(queryKey, written)
       } catch (error) {
         next.current = undefined
         setAsked(undefined)
+        // What was refused may be stored: its answer was lost.
+        void queries.invalidateQueries({ queryKey })
         throw error
+      } finally {
+        // Also of a choice before the one that is refused.
+        if (written) queries.setQueryData(queryKey, written)
       }
     }
     void run(attempt, { failure: 'Les emails n’ont pas pu être changés.' })
@@ -128,15 +134,19 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
         className="self-start"
         aria-expanded={isOpen}
         aria-controls={words}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          setOpen(!isOpen)
+          setWasOpen(true)
+        }}
       >
         {isOpen ? 'Fermer l’email' : 'Modifier l’email'}
       </Button>
       <div id={words} hidden={!isOpen}>
-        {isOpen && snapshot && (
+        {/* Kept when it is closed, with what is typed and not stored. */}
+        {wasOpen && snapshot && (
           <MailWords quizId={quiz.id} mails={mails} snapshot={snapshot} save={set} />
         )}
-        {isOpen && !snapshot && <Loading text="Chargement..." />}
+        {wasOpen && !snapshot && <Loading text="Chargement..." />}
       </div>
       <h3 className="mt-2 text-sm font-semibold">À vous</h3>
       {has_address ? (

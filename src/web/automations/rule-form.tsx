@@ -76,7 +76,8 @@ export const RuleForm = ({
       const named = { label_name: same?.name ?? label_name, vendor_id: same?.vendor_id }
       const body = { provider, ...about, ...named }
       const { automation } = await laterClient.automations.add({ id: quiz.id, body })
-      setLabel('')
+      // What was typed meanwhile stays.
+      setLabel((typed) => (typed.trim() === label_name ? '' : typed))
       say(`Règle ajoutée : ${automation.sentence}.`)
       await queries.invalidateQueries(automationsQuery(quiz.id))
     } catch (failure) {
@@ -132,7 +133,10 @@ export const RuleForm = ({
           label="Outil"
           value={provider}
           options={connected.map((one) => ({ value: one, label: PROVIDER_LABELS[one] }))}
-          onChange={setTool}
+          onChange={(one) => {
+            setTool(one)
+            setError(undefined)
+          }}
         />
         <div ref={name}>
           <TextField
