@@ -146,6 +146,38 @@ test('participants are sorted, searched, opened one after another by keyboard, e
   })
 })
 
+test('a detail that is closed while its participant is being deleted leaves the screen where it is', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await publishedScoreQuiz(creator.client)
+  for (const name of ['ada', 'zoe']) await submit(creator.client, quiz, 0, `${name}@exemple.fr`)
+  await page.goto('/dashboard')
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  await rowOf(page, 'zoe@exemple.fr').press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'zoe@exemple.fr' })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/responses/*', async (route) => {
+    if (route.request().method() === 'DELETE') await held.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest((request) => request.method() === 'DELETE')
+  await drawer.getByRole('button', { name: 'Supprimer ce participant' }).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).press('Enter')
+  await asked
+  await expect(drawer.getByRole('button', { name: 'Supprimer ce participant' })).toHaveAttribute(
+    'aria-busy',
+    'true',
+  )
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+  held.resolve()
+  await expect(page.getByText('1 participant', { exact: true })).toBeVisible()
+  await expect(rowOf(page, 'ada@exemple.fr')).toBeVisible()
+  await expect(rowOf(page, 'zoe@exemple.fr')).toHaveCount(0)
+  expect(new URL(page.url()).pathname).toBe(`/quiz/${quiz.id}/statistics`)
+})
+
 test('a person’s data are given and deleted in every quiz; how long they are kept is chosen', async ({
   page,
   creator,

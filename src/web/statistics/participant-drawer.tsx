@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { DetailedParticipant } from '#contract/participants.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
@@ -30,11 +30,19 @@ type Props = {
 
 const GONE = 'Ce participant n’existe plus : il a été supprimé, ou son adresse est fausse.'
 
-/** Deletes a participant once that is confirmed, and reads again whatever counted them. */
-const useRemoval = (quizId: string, onRemoved: () => void) => {
+/** Deletes a participant once that is confirmed, and reads again what counted them. */
+const useRemoval = (quizId: string, shownId: string, onRemoved: () => void) => {
   const dialogs = useDialogs()
   const queries = useQueryClient()
   const { ask, dialog } = useErasure()
+  const [isBusy, setBusy] = useState(false)
+  const shown = useRef<string>(undefined)
+  useEffect(() => {
+    shown.current = shownId
+    return () => {
+      shown.current = undefined
+    }
+  }, [shownId])
   const remove = async (participant: DetailedParticipant): Promise<void> => {
     const { participant_uuid, email, sent_to } = participant
     const who = email ? `la participation de ${email}` : 'cette participation'
@@ -43,16 +51,20 @@ const useRemoval = (quizId: string, onRemoved: () => void) => {
       sent_to,
     )
     if (!choices) return
+    setBusy(true)
     try {
       const at = { id: quizId, participantId: participant_uuid }
       await client.participants.remove({ ...at, ...choices })
     } catch (error) {
       return dialogs.alert(errorText(error))
+    } finally {
+      setBusy(false)
     }
-    onRemoved()
+    // Another may be shown by now, or none.
+    if (shown.current === participant_uuid) onRemoved()
     await queries.invalidateQueries({ queryKey: ['quizzes', quizId] })
   }
-  return { remove, dialog }
+  return { remove, isBusy, dialog }
 }
 
 /** One participant beside the list: what they did, what they got, and what became of it. */
@@ -68,7 +80,7 @@ export const ParticipantDrawer = ({
   onClose,
 }: Props) => {
   const { data, error } = useQuery(participantQuery(quizId, participantId))
-  const { remove, dialog } = useRemoval(quizId, onClose)
+  const { remove, isBusy, dialog } = useRemoval(quizId, participantId, onClose)
   const isMissing = isGone(error)
   const participant = isMissing ? undefined : data?.participant
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -88,7 +100,7 @@ export const ParticipantDrawer = ({
         onKeyDown={onKeyDown}
         footer={
           participant && (
-            <Button variant="ghost" onClick={() => void remove(participant)}>
+            <Button variant="ghost" busy={isBusy} onClick={() => void remove(participant)}>
               Supprimer ce participant
             </Button>
           )
