@@ -108,6 +108,7 @@ test('a participant is deleted at a tool where that is chosen, a webhook is told
     await expectAccessible(page)
     await row.getByRole('button', { name: 'Réessayer' }).press('Enter')
     await expect(row).toContainText('La personne y est supprimée.', { timeout: 15_000 })
+    await expect(page.getByRole('region', { name: 'Tableau des effacements' })).toBeFocused()
     await expect(page.getByText(goes)).toHaveCount(0)
     await expectAccessible(page)
   })

@@ -23,7 +23,7 @@ import { ScreenHeader } from '#web/ui/screen-header.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { DeliveriesTable } from './deliveries-table.tsx'
+import { DELIVERIES_REGION, DeliveriesTable } from './deliveries-table.tsx'
 import { Erasures } from './erasures.tsx'
 import { LedgerCard } from './ledger-card.tsx'
 
@@ -127,6 +127,7 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
           ))}
           <Filters filters={filters} onChange={setFilters} />
           <section
+            id={DELIVERIES_REGION}
             aria-label="Tableau des envois"
             tabIndex={TAB_STOP}
             className="max-h-[80dvh] overflow-auto rounded-xl border border-line"

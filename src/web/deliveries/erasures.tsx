@@ -5,9 +5,9 @@ import { ERASURE_LABELS, ERASURE_STATUS_LABELS } from '#domain/erasure-words.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { laterClient } from '#web/later-api/later-client.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { formatMoment } from './format-moment.ts'
 import { placeName } from './place-name.ts'
+import { RetryButton } from './retry-button.tsx'
 
 /** Read again while something is under way. */
 const erasuresQuery = (id: string) =>
@@ -22,6 +22,7 @@ const erasuresQuery = (id: string) =>
 const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
 const TAB_STOP = 0
+const REGION = 'erasures-region'
 const TONES: Record<ErasureStatus, 'ok' | 'warn' | 'info'> = {
   done: 'ok',
   pending: 'info',
@@ -55,6 +56,7 @@ export const Erasures = ({ quizId }: { quizId: string }) => {
       )}
       {data.length > 0 && (
         <section
+          id={REGION}
           aria-label="Tableau des effacements"
           tabIndex={TAB_STOP}
           className="max-h-[80dvh] overflow-auto rounded-xl border border-line"
@@ -110,9 +112,9 @@ const Row = ({
             <span className="text-ink-2">{`Prochain essai : ${formatMoment(next_attempt_at)}`}</span>
           )}
           {can_retry && (
-            <Button busy={isRetrying} onClick={onRetry}>
+            <RetryButton within={REGION} busy={isRetrying} onClick={onRetry}>
               Réessayer
-            </Button>
+            </RetryButton>
           )}
         </div>
       </td>

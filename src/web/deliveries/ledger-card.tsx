@@ -1,12 +1,13 @@
 import { TriangleAlert } from 'lucide-react'
+import { useId } from 'react'
 import { Link } from 'react-router'
 import type { Ledger } from '#contract/deliveries.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
 import { type ChannelName, isTool } from '#domain/vocabulary.ts'
-import { Button } from '#web/ui/button.tsx'
 import { formatMoment } from './format-moment.ts'
 import { placeName } from './place-name.ts'
+import { RetryButton } from './retry-button.tsx'
 import { TestForm } from './test-form.tsx'
 
 /** The deliveries of all participants to one tool or webhook, as a sum that balances. */
@@ -25,12 +26,15 @@ export const LedgerCard = ({
 }) => {
   const { provider, balance, check, message, connection } = ledger
   const label = placeName(ledger)
+  const title = useId()
   return (
     <section
       aria-label={label}
       className="flex min-w-0 flex-col gap-3 rounded-xl border border-line p-4"
     >
-      <h2 className="text-base font-semibold wrap-anywhere">{label}</h2>
+      <h2 id={title} tabIndex={-1} className="text-base font-semibold wrap-anywhere">
+        {label}
+      </h2>
       {message && (
         <p role="status" className="flex gap-2 rounded-lg bg-warn-wash p-3 text-sm text-ink">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
@@ -52,9 +56,9 @@ export const LedgerCard = ({
         </p>
       )}
       {balance.refused > 0 && (
-        <Button busy={isRetrying} onClick={onRetry} className="self-start">
+        <RetryButton within={title} busy={isRetrying} onClick={onRetry}>
           Relancer les envois refusés
-        </Button>
+        </RetryButton>
       )}
       {isTool(provider) && connection === 'active' && (
         <TestForm quizId={quizId} provider={provider} />
