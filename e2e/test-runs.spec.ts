@@ -188,6 +188,42 @@ test('the mark of a test comes into view with each page, however long they are',
   await expect(visitor.getByText(MARK)).toBeInViewport()
 })
 
+test('a screen that was left open asks for a new link; where it gets none, the one before stays', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await publishedScoreQuiz(creator.client)
+  await page.clock.install()
+  await page.goto(`/quiz/${id}/essais`)
+  const link = page.getByRole('link', { name: 'Répondre en test' })
+  await expect(link).toBeVisible()
+  const comeBack = () =>
+    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  const held = Promise.withResolvers<void>()
+  let nb_asked = 0
+  await page.route('**/test-link', async (route) => {
+    nb_asked++
+    if (nb_asked <= 2) return route.fulfill({ status: 503, json: { error: 'Réessayez.' } })
+    await held.promise
+    await route.continue()
+  })
+  await page.clock.fastForward('01:01:00')
+  await comeBack()
+  // Asked once more before it is given up.
+  await expect.poll(() => nb_asked).toBe(2)
+  await expect
+    .poll(async () => {
+      await comeBack()
+      return nb_asked
+    })
+    .toBe(3)
+  await expect(link).toBeVisible()
+  const answered = page.waitForResponse('**/test-link')
+  held.resolve()
+  expect((await answered).status()).toBe(200)
+  await expect(link).toBeVisible()
+})
+
 test('a link that is cut says so, and a draft has none', async ({ page, creator, visitor }) => {
   const { client } = creator
   const { id } = await publishedScoreQuiz(client)

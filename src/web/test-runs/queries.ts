@@ -9,6 +9,8 @@ export const testLinkQuery = (id: string) =>
     queryKey: ['quizzes', id, 'test-link'],
     queryFn: () => laterClient.testRuns.link({ id }),
     staleTime: HOUR_MS,
+    // A screen may stay open for longer than a link lasts.
+    refetchOnWindowFocus: true,
   })
 
 /** The test runs of a quiz; one may just have ended in another tab. */
