@@ -3,13 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { loadFormerKeys } from '#server/auth/former-keys.store.ts'
 import { createIntegrationsApp } from '#server/testing/integrations-app.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
+import { createTestApp } from '#server/testing/test-app.ts'
 import { FACTOR_PURPOSE, makeTotp, stepOfCode } from './auth/factors/totp.ts'
 import { loadSigningKey } from './auth/signing-key.ts'
 import { openPerson, sealPerson } from './erasures/sealed-person.ts'
 import { createIntegrations } from './integrations/create-integrations.ts'
 import { createVault } from './integrations/vault.ts'
+import { createUnsubscribeLinks, UNSUBSCRIBE_PURPOSE } from './quiz-mails/unsubscribe-link.ts'
 import { rotateSecrets } from './rotate-secrets.ts'
 import { deriveKey } from './sealing.ts'
 import { statisticsLinksHandlers } from './statistics/statistics-links.routes.ts'
@@ -94,4 +97,36 @@ test('every sealed secret opens under the new key, and none under the old one', 
   assert.deepEqual(await readLink(NEXT), { link })
   await assert.rejects(readLink(OLD))
   assert.equal(opened.kind === 'open' && opened.connection.secret, 'xkeysib-demo')
+})
+
+test('a link in a mail of before each rotation still ends the mails, and a forged one none', async () => {
+  const before = await createTestApp()
+  try {
+    const { db } = before
+    const linksOf = (secret: string) =>
+      createUnsubscribeLinks(secret, 'https://quiz.exemple.fr', () =>
+        loadFormerKeys(db, secret, UNSUBSCRIBE_PURPOSE),
+      )
+    const who = { user_id: randomUUID(), email: 'lea@exemple.fr' }
+    const secrets = [OLD, NEXT, 'a third secret, of this year']
+    const tokens: string[] = []
+    for (const [at, secret] of secrets.entries()) {
+      const links = linksOf(secret)
+      tokens.push(links.write(who).split('/').at(-1) ?? '')
+      for (const token of tokens)
+        assert.equal((await links.read(token))?.user_id, who.user_id, `rotation ${at}`)
+      const forged = linksOf('a secret that never was').write(who).split('/').at(-1) ?? ''
+      assert.equal(await links.read(forged), undefined)
+      const next = secrets[at + 1]
+      if (next) await rotateSecrets(db, secret, next)
+    }
+    const stored = await db.selectFrom('auth_keys').selectAll().execute()
+    const key = deriveKey(OLD, UNSUBSCRIBE_PURPOSE).toString('base64url')
+    assert.ok(
+      stored.every(({ sealed_jwk }) => !sealed_jwk.includes(key)),
+      'they are sealed at rest',
+    )
+  } finally {
+    await before.close()
+  }
 })

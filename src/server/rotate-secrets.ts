@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FACTOR_PURPOSE, factorLabel } from '#server/auth/factors/totp.ts'
-import { SIGNING_LABEL, SIGNING_PURPOSE } from '#server/auth/signing-key.ts'
+import { KEYS_PURPOSE, keepFormerKey, keyLabel } from '#server/auth/former-keys.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { createVault, type SealedRow } from '#server/integrations/vault.ts'
+import { UNSUBSCRIBE_PURPOSE } from '#server/quiz-mails/unsubscribe-link.ts'
 import { LINKS_PURPOSE, linkLabel } from '#server/statistics/statistics-links.routes.ts'
 import { deriveKey, seal, unseal } from './sealing.ts'
 
@@ -16,7 +17,8 @@ const tableOf = (rows: readonly Resealed[]): RawBuilder<unknown> => sql`
 `
 
 /**
- * Seals every stored secret under another SECRET_KEY, all of them or none; gives how many there were.
+ * Seals every stored secret under another SECRET_KEY, all of them or none, and keeps the key of the links in mails that were sent;
+ * gives how many there were.
  * Throws when one does not open under the old key.
  */
 export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<number> =>
@@ -27,10 +29,11 @@ export const rotateSecrets = (db: Db, old: SecretKey, next: SecretKey): Promise<
     const keys = await change.selectFrom('auth_keys').selectAll().forUpdate().execute()
     const newKeys = keys.map(({ purpose, sealed_jwk }) => ({
       id: purpose,
-      sealed: reseal(SIGNING_PURPOSE, SIGNING_LABEL, sealed_jwk),
+      sealed: reseal(KEYS_PURPOSE, keyLabel(purpose), sealed_jwk),
     }))
     await sql`update auth_keys set sealed_jwk = sealed from ${tableOf(newKeys)}
       where purpose = resealed.id`.execute(change)
+    await keepFormerKey(change, { old, next, purpose: UNSUBSCRIBE_PURPOSE })
 
     const factors = await change
       .selectFrom('mfa_factors')

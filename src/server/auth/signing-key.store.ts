@@ -1,13 +1,14 @@
 import type { Db } from '#server/db/database.ts'
 
-const PURPOSE = 'access-tokens'
+/** The row of the key that signs access tokens. */
+export const SIGNING_KEY = 'access-tokens'
 
 /** The sealed private key that signs access tokens, if one was ever made. */
 export const findSealedKey = async (db: Db): Promise<Buffer | undefined> => {
   const row = await db
     .selectFrom('auth_keys')
     .select('sealed_jwk')
-    .where('purpose', '=', PURPOSE)
+    .where('purpose', '=', SIGNING_KEY)
     .executeTakeFirst()
   return row?.sealed_jwk
 }
@@ -16,7 +17,7 @@ export const findSealedKey = async (db: Db): Promise<Buffer | undefined> => {
 export const offerSealedKey = async (db: Db, sealed_jwk: Buffer): Promise<void> => {
   await db
     .insertInto('auth_keys')
-    .values({ purpose: PURPOSE, sealed_jwk })
+    .values({ purpose: SIGNING_KEY, sealed_jwk })
     .onConflict((conflict) => conflict.column('purpose').doNothing())
     .execute()
 }

@@ -2,12 +2,10 @@ import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, imp
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { deriveKey, seal, unseal } from '#server/sealing.ts'
-import { findSealedKey, offerSealedKey } from './signing-key.store.ts'
+import { KEYS_PURPOSE, keyLabel } from './former-keys.store.ts'
+import { findSealedKey, offerSealedKey, SIGNING_KEY } from './signing-key.store.ts'
 
 export const ALGORITHM = 'ES256'
-/** What the stored key is sealed for, and under which of SECRET_KEY's keys. */
-export const SIGNING_LABEL = 'auth_keys/access-tokens'
-export const SIGNING_PURPOSE = 'auth/seal-signing-key'
 
 const storedKey = z.object({
   kty: z.literal('EC'),
@@ -27,7 +25,7 @@ export type SigningKey = {
 
 const openKey = (key: Buffer, sealed: Buffer): string => {
   try {
-    return unseal(key, SIGNING_LABEL, sealed)
+    return unseal(key, keyLabel(SIGNING_KEY), sealed)
   } catch (cause) {
     throw new Error('SECRET_KEY is not the one this database was started with', { cause })
   }
@@ -47,10 +45,11 @@ export const loadSigningKey = async (
   db: Db,
   secretKey: string | Uint8Array,
 ): Promise<SigningKey> => {
-  const key = deriveKey(secretKey, SIGNING_PURPOSE)
+  const key = deriveKey(secretKey, KEYS_PURPOSE)
   if (!(await findSealedKey(db))) {
     const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true })
-    await offerSealedKey(db, seal(key, SIGNING_LABEL, JSON.stringify(await exportJWK(privateKey))))
+    const jwk = JSON.stringify(await exportJWK(privateKey))
+    await offerSealedKey(db, seal(key, keyLabel(SIGNING_KEY), jwk))
   }
   const sealed = await findSealedKey(db)
   if (!sealed) throw new Error('The signing key could not be stored')

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { api } from '#contract/api.ts'
+import { loadFormerKeys } from '#server/auth/former-keys.store.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { type CreatorOf, mount } from '#server/http/mount.ts'
@@ -7,7 +8,7 @@ import { openSmtp, type Transport } from '#server/mails/transport.ts'
 import { quizMailsHandlers } from './quiz-mails.routes.ts'
 import { createSendMail, type SendMail } from './send-mail.ts'
 import { serveUnsubscribing } from './unsubscribe.routes.ts'
-import { createUnsubscribeLinks } from './unsubscribe-link.ts'
+import { createUnsubscribeLinks, UNSUBSCRIBE_PURPOSE } from './unsubscribe-link.ts'
 
 type Needs = {
   db: Db
@@ -30,7 +31,9 @@ export type QuizMails = {
 export const createQuizMails = ({ db, config, secretKey, now }: Needs): QuizMails => {
   const { public_url, rate_limits: has_rate_limits, result_mails_per_day: mails_per_day } = config
   const transport = openSmtp(config)
-  const links = createUnsubscribeLinks(secretKey, public_url)
+  const links = createUnsubscribeLinks(secretKey, public_url, () =>
+    loadFormerKeys(db, secretKey, UNSUBSCRIBE_PURPOSE),
+  )
   const sending = { db, transport, links, public_url, mails_per_day }
   return {
     transport,

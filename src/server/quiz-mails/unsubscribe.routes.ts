@@ -57,11 +57,11 @@ export const serveUnsubscribing = (
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => null)
     scope.setErrorHandler(answerFailure)
     scope.get<Route>(path, options, async ({ params }, reply) => {
-      const isKnown = links.read(params.token) !== undefined
+      const isKnown = (await links.read(params.token)) !== undefined
       return send(reply, isKnown ? 200 : 404, isKnown ? ASKED : UNKNOWN)
     })
     scope.post<Route>(path, { ...options, bodyLimit: LARGEST_BODY }, async ({ params }, reply) => {
-      const refusal = links.read(params.token)
+      const refusal = await links.read(params.token)
       if (!refusal) return send(reply, 404, UNKNOWN)
       await refuseMails(db, refusal)
       return send(reply, 200, DONE)

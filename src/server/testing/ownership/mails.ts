@@ -53,9 +53,9 @@ export const sendsOwnParticipantsByMail: Proof = async ({ db, me, other, expectU
 /** A refusal and a limit are of one creator. */
 export const keepsRefusalsApart: Proof = async ({ db, me, other }) => {
   const email = 'lea@exemple.fr'
-  const links = createUnsubscribeLinks('x'.repeat(32), 'https://quiz.exemple.fr')
+  const links = createUnsubscribeLinks('x'.repeat(32), 'https://quiz.exemple.fr', async () => [])
   const token = links.write({ user_id: me.user_id, email }).split('/').at(-1) ?? ''
-  const refusal = links.read(token)
+  const refusal = await links.read(token)
   assert.ok(refusal)
   await refuseMails(db, refusal)
   assert.equal(await hasRefused(db, { user_id: me.user_id, email }), true)
