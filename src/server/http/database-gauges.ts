@@ -25,27 +25,33 @@ export const databaseGauge =
     ]
   }
 
-/** Deliveries by tool and status, counted in the database, so the same from each process. */
+type Counted = { provider: string; status: string; count: string }
+
+/** Deliveries by tool and status, and erasures that are not done, counted in the database, so the same from each process. */
 export const outboxGauge =
   ({ db }: Pick<Database, 'db'>) =>
   async (): Promise<Family[]> => {
-    const counted = await sql<{ provider: string; status: string; count: string }>`
-      select provider, status, sum(count) as count from delivery_counts group by 1, 2 order by 1, 2
-    `
-      .execute(db)
-      .catch(() => undefined)
+    const counted = await Promise.all([
+      sql<Counted>`
+        select provider, status, sum(count) as count from delivery_counts group by 1, 2 order by 1, 2
+      `.execute(db),
+      sql<Counted>`
+        select provider, status, count(*) as count from erasures where status <> 'done'
+        group by 1, 2 order by 1, 2
+      `.execute(db),
+    ]).catch(() => undefined)
     const isUp: Family = {
       name: 'database_up',
       type: 'gauge',
       samples: [{ value: Number(counted !== undefined) }],
     }
     if (!counted) return [isUp]
+    const [deliveries, erasures] = counted
     return [
       isUp,
-      {
-        name: 'outbox_deliveries',
-        type: 'gauge',
-        samples: counted.rows.map(({ count, ...labels }) => ({ labels, value: Number(count) })),
-      },
+      { name: 'outbox_deliveries', type: 'gauge', samples: deliveries.rows.map(sampleOf) },
+      { name: 'outbox_erasures', type: 'gauge', samples: erasures.rows.map(sampleOf) },
     ]
   }
+
+const sampleOf = ({ count, ...labels }: Counted) => ({ labels, value: Number(count) })

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { connectAccount } from '#server/testing/forwarding.ts'
 import { publishedScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 
@@ -49,6 +52,33 @@ describe('what operators ask', () => {
       'process_resident_memory_bytes',
     ])
       assert.match(body, new RegExp(`^${name}[ {]`, 'm'))
+  })
+
+  test('/metrics count what waits to be erased at the tools, and what they refused to erase', async () => {
+    const { user_id } = await app.signUp()
+    const connection_id = await connectAccount(app.db, { user_id }, 'brevo')
+    const due = sql<string>`now()`
+    for (const status of ['pending', 'pending', 'refused', 'done'] as const)
+      await app.db
+        .insertInto('erasures')
+        .values({
+          ...{
+            id: randomUUID(),
+            user_id,
+            connection_id,
+            provider: 'brevo',
+            kind: 'delete',
+            status,
+          },
+          ...{ quiz_ids: [], give_up_at: due },
+          ...(status === 'pending' && { next_attempt_at: due, sealed_person: Buffer.alloc(1) }),
+        })
+        .execute()
+    const { body } = await app.raw({ url: '/metrics' })
+    assert.deepEqual(body.match(/^outbox_erasures.*$/gm), [
+      'outbox_erasures{provider="brevo",status="pending"} 2',
+      'outbox_erasures{provider="brevo",status="refused"} 1',
+    ])
   })
 
   test('/metrics is for this machine, or for a caller with the token', async () => {
