@@ -8,6 +8,7 @@ import { hung } from './hung.ts'
 import { kills } from './kills.ts'
 import { migrations } from './migrations.ts'
 import { network } from './network.ts'
+import { outboxKills } from './outbox-kills.ts'
 import { overload } from './overload.ts'
 import { races } from './races.ts'
 import { resources } from './resources.ts'
@@ -18,7 +19,7 @@ import { soak } from './soak.ts'
 import { twoProcesses } from './two-processes.ts'
 import { vendors } from './vendors.ts'
 
-/** Every fault of the plan, F1 to F29, and what makes it happen. */
+/** Every fault of the plan, F1 to F30, and what makes it happen. */
 export const SCENARIOS: readonly Scenario[] = [
   ...kills,
   ...firstStart,
@@ -32,6 +33,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...migrations,
   ...twoProcesses,
   ...vendors,
+  ...outboxKills,
   ...signals,
   ...hung,
   ...several,

@@ -7,7 +7,7 @@ import { startReceiver } from './fakes/webhook-receiver.ts'
 import { catchMails } from './mail-catcher.ts'
 
 /** The two addresses at the receiver that a quiz tells. */
-const HOOKS = ['agence', 'tableur'] as const
+export const HOOKS = ['agence', 'tableur'] as const
 
 const NO_LIMIT = 1_000_000
 
@@ -43,10 +43,10 @@ export const startOtherSides = async () => {
 }
 
 /** A creator who is signed in at a product that listens. */
-type Caller = { origin: string; access_token: string; client: Client }
+export type Caller = { origin: string; access_token: string; client: Client }
 
 /** Gives the consent at Kit, as the creator's browser does. */
-const consentAtKit = async (
+export const consentAtKit = async (
   { kit }: Pick<OtherSides, 'kit'>,
   { origin, access_token }: Pick<Caller, 'origin' | 'access_token'>,
 ): Promise<void> => {
@@ -87,9 +87,10 @@ export const automate = async (
   { id, rules }: { id: string; rules: readonly Rule[] },
 ): Promise<void> => {
   await client.quizzes.update({ id, body: { consent_mode: 'requested', parameters: ['ref'] } })
-  await client.integrations.setConvertkit({ id, body: { enabled: true } })
-  await client.integrations.setSystemio({ id, body: { enabled: true } })
-  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  const body = { enabled: true, tag_by_result: false }
+  await client.integrations.setConvertkit({ id, body })
+  await client.integrations.setSystemio({ id, body })
+  await client.integrations.setBrevo({ id, body })
   for (const provider of PROVIDERS)
     for (const rule of rules) await client.automations.add({ id, body: { provider, ...rule } })
   for (const name of HOOKS) {

@@ -12,6 +12,18 @@ export const EVERYWHERE = {
   brevo: 'delete',
 } as const
 
+/** Whom each tool still writes to. */
+export const writtenToAt = (fakes: OutboxApp['fakes'], account: string) => {
+  const kit = [...fakes.convertkit.accountOf(account).subscribers.values()]
+  const systemio = [...fakes.systemio.accountOf(account).contacts.values()]
+  const brevo = [...fakes.brevo.accountOf(account).contacts.values()]
+  return {
+    convertkit: kit.filter((one) => one.state === 'active').map((one) => one.email_address),
+    systemio: systemio.filter((one) => one.deleted_at === null).map((one) => one.email),
+    brevo: brevo.filter((one) => !one.emailBlacklisted).map((one) => one.email),
+  }
+}
+
 /** A quiz that sends two people to three tools and a webhook, one of whom is erased. */
 export const erasureScene = (app: OutboxApp) => {
   const { db, fakes, receiver, take, finish } = app
@@ -63,17 +75,7 @@ export const erasureScene = (app: OutboxApp) => {
         .receivedAt(name)
         .filter(({ text }) => text.includes('person.erased'))
         .map(({ id, text }) => ({ id, event: JSON.parse(text) as Record<string, unknown> })),
-    /** Whom each tool still writes to. */
-    writtenTo: (account: string) => {
-      const kit = [...fakes.convertkit.accountOf(account).subscribers.values()]
-      const systemio = [...fakes.systemio.accountOf(account).contacts.values()]
-      const brevo = [...fakes.brevo.accountOf(account).contacts.values()]
-      return {
-        convertkit: kit.filter((one) => one.state === 'active').map((one) => one.email_address),
-        systemio: systemio.filter((one) => one.deleted_at === null).map((one) => one.email),
-        brevo: brevo.filter((one) => !one.emailBlacklisted).map((one) => one.email),
-      }
-    },
+    writtenTo: (account: string) => writtenToAt(fakes, account),
   }
 }
 export type ErasureScene = Awaited<ReturnType<ReturnType<typeof erasureScene>['create']>>
