@@ -135,8 +135,9 @@ const escaped = (text: string): string => text.toLowerCase().replaceAll(/[\\%_]/
 const MOST_FOUND = 500
 
 /**
- * A page of deliveries, newest first. Each kind is read in the order of its index, or the people whose
- * address begins so are, so that a page costs as much in a large quiz as in a small one.
+ * A page of deliveries, newest first. Each settled kind is read in the order of its index, those that wait by their
+ * connections, or the people whose address begins so are: a page costs as much in a large quiz as in a small one, and
+ * more only while many wait.
  */
 export const listDeliveries = async (
   db: Db,
@@ -150,6 +151,7 @@ export const listDeliveries = async (
         ${after.connection_id}::uuid
       )`
     : sql``
+  const newest = sql`order by created_at desc, participant_uuid desc, connection_id desc limit ${limit}`
   const source = email
     ? sql`
       select deliveries.* from deliveries
@@ -163,9 +165,19 @@ export const listDeliveries = async (
       select found.* from unnest(${statuses}::text[]) as wanted(status)
       cross join lateral (
         select * from deliveries
-        where quiz_id = ${quiz_id} and deliveries.status = wanted.status ${ofProvider} ${beyond}
-        order by created_at desc, participant_uuid desc, connection_id desc limit ${limit}
-      ) as found`
+        where quiz_id = ${quiz_id} and deliveries.status = wanted.status
+          and deliveries.status <> 'pending' ${ofProvider} ${beyond}
+        ${newest}
+      ) as found
+      union all (
+        select * from deliveries
+        where quiz_id = ${quiz_id} and status = 'pending' and status = any(${statuses}::text[])
+          and connection_id = any(array(
+            select connection_id from delivery_counts
+            where quiz_id = ${quiz_id} and status = 'pending'
+          )) ${ofProvider} ${beyond}
+        ${newest}
+      )`
   const { rows } = await sql<LedgerRow>`
     select listed.participant_uuid, listed.provider, listed.connection_id, url,
       connected.quiz_id is not null and connected.status = 'disconnected' as is_removed, responses.email, listed.result_name,

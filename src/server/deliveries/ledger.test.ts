@@ -161,6 +161,52 @@ describe('the ledger of a quiz', () => {
     )
   })
 
+  test('lists those that wait among the settled, of one quiz alone, newest first', async () => {
+    const creator = await app.connect()
+    const { client } = creator
+    const [quiz, other] = [
+      await app.forwardingQuiz(creator, ['brevo', 'convertkit']),
+      await app.forwardingQuiz(creator, ['brevo', 'convertkit']),
+    ]
+    const taken: string[] = []
+    for (let index = 0; index < 30; index += 1) {
+      taken.unshift((await take(quiz, `m${index}@exemple.fr`)).participant_uuid)
+      await take(other, `n${index}@exemple.fr`)
+    }
+    await db
+      .updateTable('deliveries')
+      .set({ status: 'delivered', next_attempt_at: null })
+      .where('participant_uuid', 'in', (query) =>
+        query
+          .selectFrom('responses')
+          .select('participant_uuid')
+          .where('quiz_id', 'in', [quiz.id, other.id])
+          .where('email', 'like', '%3@%'),
+      )
+      .where('provider', '=', 'brevo')
+      .execute()
+    const listed = async (asked: { status?: 'pending'; provider?: 'brevo' }) => {
+      const rows: { participant_uuid: string; status: string }[] = []
+      let cursor: string | undefined
+      do {
+        const page = await client.deliveries.list({ id: quiz.id, cursor, ...asked })
+        rows.push(...page.deliveries)
+        cursor = page.next_cursor ?? undefined
+      } while (cursor)
+      return rows
+    }
+    const all = await listed({})
+    assert.deepEqual(
+      all.map(({ participant_uuid }) => participant_uuid),
+      taken.flatMap((uuid) => [uuid, uuid]),
+    )
+    assert.equal(all.filter(({ status }) => status === 'delivered').length, 3)
+    const waiting = await listed({ status: 'pending', provider: 'brevo' })
+    assert.equal(waiting.length, 27)
+    assert.ok(waiting.every(({ status }) => status === 'pending'))
+    await finish()
+  })
+
   test('is its creator’s alone', async () => {
     const quiz = await app.forwardingQuiz(await app.connect())
     const { client } = await app.signUp()
