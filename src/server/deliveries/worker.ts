@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ChannelName, MAIL, NOTICE, PROVIDERS, WEBHOOK } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
@@ -54,6 +55,12 @@ const RECENT_OF_WEBHOOK = 6
 const LOOK_EVERY_MS = 1_000
 /** While deliveries are under way, their rate limiters soon allow more. */
 const LOOK_SOON_MS = 100
+/** On a machine that is busy with visitors a look takes long, and the next comes later, but never later than this. */
+const LOOK_AT_LAST_MS = 250
+/** What looking may take of the time, at most, until then. */
+const LOOKING_SHARE = 0.05
+/** Outcomes of one look come close together; those of so long are written in one statement. */
+const GATHER_MS = 20
 const DEFAULT_PAUSE_MS = 5_000
 const CLOSING_PATIENCE_MS = 12_000
 
@@ -84,9 +91,10 @@ export const createWorker = ({
   let looked_at = 0
   let isClosed = false
 
-  /** Batches outcomes while the previous batch is written. */
+  /** Batches outcomes that come close together, or while the previous batch is written. */
   const write = async (): Promise<void> => {
     while (settled.length > 0) {
+      await pause(GATHER_MS)
       const batch = settled
       settled = []
       await writeSettlements(db, now(), batch)
@@ -203,6 +211,7 @@ export const createWorker = ({
     timer = undefined
     isSoon = false
     let begun = 0
+    const began = performance.now()
     try {
       running = begin()
       begun = await running
@@ -211,11 +220,13 @@ export const createWorker = ({
     } finally {
       running = undefined
     }
-    lookLater(begun > 0 || underway.size > 0 ? LOOK_SOON_MS : LOOK_EVERY_MS)
+    const share_ms = (performance.now() - began) / LOOKING_SHARE
+    const soon_ms = Math.min(Math.max(LOOK_SOON_MS, share_ms), LOOK_AT_LAST_MS)
+    lookLater(begun > 0 || underway.size > 0 ? soon_ms : LOOK_EVERY_MS)
   }
   const lookLater = (ms: number): void => {
     if (isClosed) return
-    isSoon = ms === LOOK_SOON_MS
+    isSoon = ms < LOOK_EVERY_MS
     timer ??= setTimeout(look, ms)
     timer.unref()
   }
