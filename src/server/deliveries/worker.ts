@@ -91,13 +91,18 @@ export const createWorker = ({
   let looked_at = 0
   let isClosed = false
 
-  /** Batches outcomes that come close together, or while the previous batch is written. */
+  /**
+   * Batches outcomes that come close together, or while the previous batch is written. What a batch that fails has of
+   * deliveries is tried again once their leases have ended.
+   */
   const write = async (): Promise<void> => {
     while (settled.length > 0) {
       await pause(GATHER_MS)
       const batch = settled
       settled = []
-      await writeSettlements(db, now(), batch)
+      await writeSettlements(db, now(), batch).catch((error: unknown) =>
+        log.error({ err: error, nb_settlements: batch.length }, 'outcomes were not written'),
+      )
     }
     writing = undefined
   }

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createOutboxApp } from '#server/testing/outbox-app.ts'
+
+const app = await createOutboxApp()
+after(() => app.close())
+
+const LEASE_MS = 60_000
+
+test('outcomes that cannot be written are tried again, and those that come later are not held up', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['convertkit'])
+  await app.take(quiz, 'lea@exemple.fr')
+  await app.pool.query(`
+    create function refuse_row() returns trigger language plpgsql
+      as $$ begin raise exception 'there is no room'; end $$;
+    create trigger refused before insert on delivery_attempts execute function refuse_row()`)
+  await app.worker.drain()
+  await app.pool.query('drop trigger refused on delivery_attempts')
+  const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
+  assert.equal(ledgers[0]?.balance.pending, 1)
+  assert.equal(app.held(creator.account).convertkit.length, 1)
+
+  await app.take(quiz, 'tom@exemple.fr')
+  await app.worker.drain()
+  const later = await creator.client.deliveries.list({ id: quiz.id })
+  assert.equal(later.ledgers[0]?.balance.delivered, 1)
+  await app.pass(LEASE_MS + 1_000)
+  const last = await creator.client.deliveries.list({ id: quiz.id })
+  assert.equal(last.ledgers[0]?.balance.delivered, 2)
+  assert.equal(last.ledgers[0]?.balance.pending, 0)
+  assert.deepEqual(
+    app
+      .held(creator.account)
+      .convertkit.map(({ email }) => email)
+      .sort(),
+    ['lea@exemple.fr', 'tom@exemple.fr'],
+  )
+})
