@@ -29,14 +29,14 @@ export default defineConfig({
     {
       command: 'node scripts/fakes.ts',
       url: `${brevo}/__fake/state`,
-      timeout: 60_000,
+      timeout: 120_000,
       stdout: 'ignore',
       env: { FAKES_PORT: String(fakesPort), FAKES_CONSENT: 'approve', PUBLIC_URL: origin },
     },
     {
       command: 'node src/server/main.ts',
       url: `${origin}/readyz`,
-      timeout: 60_000,
+      timeout: 120_000,
       stdout: 'ignore',
       gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
       env: {

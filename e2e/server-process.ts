@@ -61,7 +61,7 @@ export const test = base.extend<Fixtures>({
 })
 
 export const isReady = ({ said }: Running): Promise<void> =>
-  expect.poll(said, { timeout: 30_000 }).toContain('Quizaine is ready on')
+  expect.poll(said, { timeout: 90_000 }).toContain('Quizaine is ready on')
 
 /** A server that the tests of one worker share: starting one takes longer than most of them. */
 export type OwnServer = { origin: string; folder: string }
