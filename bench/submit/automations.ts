@@ -24,12 +24,16 @@ const rulesOf = ({ result_ids, choices }: Quiz): Rule[] => [
 
 /**
  * How much of its rate a quiz keeps that does all that there is for each participant (three tools with rules, two webhooks,
- * both mails, parameters), beside the same quiz with none of it, one ratio a round. The product delivers what is due
+ * both mails, and parameters where asked), beside the same quiz with none of it, one ratio a round. The product delivers what is due
  * meanwhile, as one process does in production; what is left of it waits while the other quiz is measured.
  */
 export const compareAutomations = async (
   comparing: Comparing,
-  { sides, connection }: { sides: OtherSides; connection: pg.ClientConfig },
+  {
+    sides,
+    connection,
+    has_parameters,
+  }: { sides: OtherSides; connection: pg.ClientConfig; has_parameters: boolean },
 ): Promise<number[]> => {
   const { origin } = comparing
   const plain = await makeQuizOf((await signUp(origin)).client)
@@ -43,7 +47,7 @@ export const compareAutomations = async (
     return await compareRates(comparing, {
       name: 'three tools, two webhooks, mails',
       plain: createRequests(plain),
-      whole: createRequests(whole, QUERY),
+      whole: createRequests(whole, has_parameters ? QUERY : undefined),
       prepare: async (which) => {
         await database.query('update integration_connections set paused_until = $1', [
           which === 'whole' ? null : 'infinity',

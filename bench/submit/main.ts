@@ -3,7 +3,8 @@
  * counters on the same database in the same run; then latency at half of the greatest load, and memory
  * over many submissions. With --parts, those of a quiz that has every part there is (welcome, pictures, detail,
  * an address, a closing date, a limit) against those of one that has none, in turn, and nothing else; with --automations
- * those of a quiz with three tools, two webhooks and mails against those of one with nothing connected.
+ * those of a quiz with three tools, two webhooks and mails against those of one with nothing connected, and with --parameters
+ * from addresses that name parameters besides.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     parts: { type: 'boolean', default: false },
     automations: { type: 'boolean', default: false },
+    parameters: { type: 'boolean', default: false },
   },
 })
 const { rounds, seconds, connections, submissions } = {
@@ -120,7 +122,8 @@ try {
   }
   if (sides) {
     const connection = embeddedConnection(data_dir)
-    const ratios = await compareAutomations(comparing, { sides, connection })
+    const has_parameters = values.parameters
+    const ratios = await compareAutomations(comparing, { sides, connection, has_parameters })
     console.log(`With automations, median: ${hundredths(median(ratios))} (goal 0.75 or more)`)
   } else if (values.parts) {
     const ratios = await compareParts(comparing)
