@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
+import type { Client } from '../src/contract/client.ts'
 import { type FakeReceiver, startReceiver } from '../src/server/testing/fakes/webhook-receiver.ts'
-import { publishedScoreQuiz } from '../src/server/testing/sample-quizzes.ts'
+import { publishedScoreQuiz, type Ready } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { choose, expectResult, writeTo } from './taking.ts'
 
@@ -11,6 +12,12 @@ test.beforeAll(async () => {
   receiver = await startReceiver()
 })
 test.afterAll(() => receiver.close())
+
+const submit = (client: Client, { id, question_id, answer_ids, open_id }: Ready, email: string) =>
+  client.taking.submit({
+    id,
+    body: { answers: { [question_id]: answer_ids[0] ?? '', [open_id]: email } },
+  })
 
 test('a webhook is added and tried, a visitor answers, it arrives, and the ledger says so @phone', async ({
   page,
@@ -95,4 +102,42 @@ test('a webhook is added and tried, a visitor answers, it arrives, and the ledge
     await expect(page.getByText('Aucun webhook')).toBeVisible()
     await expect(page.locator('h1')).toBeFocused()
   })
+})
+
+test('a search of the deliveries that fails leaves what was there, and is tried again', async ({
+  page,
+  creator: { client },
+}, { project }) => {
+  const quiz = await publishedScoreQuiz(client)
+  await client.webhooks.add({
+    id: quiz.id,
+    body: { url: receiver.urlOf(`recherche-${project.name}`) },
+  })
+  const email = 'ada@exemple.fr'
+  await submit(client, quiz, email)
+  await page.goto(`/quiz/${quiz.id}/envois`)
+  const found = page.getByRole('cell', { name: email })
+  await expect(found).toBeVisible()
+
+  const asked = new Set<string>()
+  const call = /\/deliveries\?(.*&)?email=/
+  await page.route(call, (route) => {
+    asked.add(route.request().url())
+    return route.fulfill({ status: 503, json: { error: 'Panne passagère' } })
+  })
+  const search = page.getByLabel('Rechercher une adresse')
+  await search.pressSequentially(email)
+  await expect(page.getByRole('alert')).toContainText('Panne passagère')
+  await expect(search).toHaveValue(email)
+  await expect(search).toBeFocused()
+  await expect(found).toBeVisible()
+  // Typed in one go, it is no call a letter.
+  expect(asked.size).toBeLessThan(email.length)
+  await expectAccessible(page)
+
+  await page.unroute(call)
+  await page.getByRole('button', { name: 'Réessayer' }).press('Enter')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(found).toBeVisible()
+  await expect(page.locator('h1')).toBeFocused()
 })

@@ -21,8 +21,9 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { QuizFailure } from '#web/ui/quiz-failure.tsx'
 import { ScreenHeader } from '#web/ui/screen-header.tsx'
 import { Loading, Message } from '#web/ui/screen-state.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts'
 import { DELIVERIES_REGION, DeliveriesTable } from './deliveries-table.tsx'
 import { Erasures } from './erasures.tsx'
 import { LedgerCard } from './ledger-card.tsx'
@@ -69,18 +70,20 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   const [filters, setFilters] = useState(EVERYTHING)
   const quiz = useQuery(quizQuery(quizId))
   const listed = useInfiniteQuery(deliveriesQuery(quizId, filters))
+  const [pages, setPages] = useState(listed.data?.pages)
+  // While those of other filters cannot be read, the pages before stay.
+  if (listed.data && listed.data.pages !== pages) setPages(listed.data.pages)
   const earlier = useQuery(earlierQuery(quizId))
   const retrying = useMutation({
     mutationFn: (body: Retried) => client.deliveries.retry({ id: quizId, body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['quizzes', quizId, 'deliveries'] }),
   })
   const error = quiz.error ?? listed.error
-  if (!quiz.data || !listed.data)
+  if (!quiz.data || !pages)
     return error ? <QuizFailure error={error} /> : <Loading text="Chargement..." />
 
-  const failure = retrying.error ?? error
-  const [first] = listed.data.pages
-  const deliveries = listed.data.pages.flatMap((page) => page.deliveries)
+  const [first] = pages
+  const deliveries = pages.flatMap((page) => page.deliveries)
   const ledgers = first?.ledgers ?? []
   // Forwarding follows the published version; the draft is what a quiz not published yet will be.
   const hasEmail = first?.asks_for_email ?? asksForEmail(quiz.data.questions)
@@ -92,10 +95,16 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
         title={`Envois : ${quiz.data.quiz.name}`}
         back={{ to: `/quiz/${quizId}/statistics`, label: 'Retour aux statistiques' }}
       />
-      {failure && (
+      {retrying.error && (
         <p role="alert" className="text-bad">
-          {errorText(failure)}
+          {errorText(retrying.error)}
         </p>
+      )}
+      {error && (
+        <ReadFailure
+          error={error}
+          onRetry={() => void Promise.all([quiz.refetch(), listed.refetch()])}
+        />
       )}
       {ledgers.length === 0 ? (
         <Message
@@ -158,6 +167,17 @@ const Deliveries = ({ quizId }: { quizId: string }) => {
   )
 }
 
+/** Why what is shown could not be read again, and a way to try. */
+const ReadFailure = ({ error, onRetry }: { error: Error; onRetry: () => void }) => {
+  const ref = useFocusFallback<HTMLDivElement>(() => document.querySelector('h1'))
+  return (
+    <div ref={ref} role="alert" className="flex flex-wrap items-center gap-3">
+      <p className="text-bad">{errorText(error)}</p>
+      <Button onClick={onRetry}>Réessayer</Button>
+    </div>
+  )
+}
+
 const Filters = ({
   filters,
   onChange,
@@ -166,13 +186,11 @@ const Filters = ({
   onChange: (filters: LedgerFilters) => void
 }) => (
   <div className="grid gap-3 sm:grid-cols-3">
-    <TextField
-      type="search"
+    <SearchField
       label="Rechercher une adresse"
-      value={filters.email}
       maxLength={LIMITS.email}
-      autoComplete="off"
-      onChange={(event) => onChange({ ...filters, email: event.currentTarget.value })}
+      searched={filters.email}
+      onSearch={(email) => onChange({ ...filters, email })}
     />
     <Select
       label="Outil"
