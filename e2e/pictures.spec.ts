@@ -157,3 +157,31 @@ test('a page whose pictures never come says what they show, and ends', async ({
   await answerPage(visitor, { choose: ['Libre'] })
   await expect(visitor.getByText('2 / 2')).toBeVisible()
 })
+
+test('a picture of an earlier visit is removed by keyboard, and its field stays for another', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id, question_id, answer_ids, result_ids } = await readyScoreQuiz(client)
+  const { buffer } = await photo('#c8562a')
+  const { image } = await client.images.add({ body: new Uint8Array(buffer) })
+  const pictured = { image_id: image.id, image_alt: '' }
+  const [first = ''] = answer_ids
+  await client.questions.update({ id: question_id, body: pictured })
+  await client.results.update({ resultId: result_ids[0] ?? '', body: pictured })
+  const { revision } = await client.drafts.get({ id })
+  await client.drafts.save({
+    id,
+    body: { based_on: revision, answers: [{ id: first, question_id, ...pictured }] },
+  })
+  const expectRemovable = async (name: string): Promise<void> => {
+    await field(page, name).getByRole('button', { name: 'Retirer l’image' }).press('Enter')
+    await expect(field(page, name).getByRole('img')).toHaveCount(0)
+    await expect(field(page, name).getByRole('button', { name: 'Choisir une image' })).toBeFocused()
+  }
+  await page.goto(`/quiz/${id}/questions`)
+  await expectRemovable(QUESTION)
+  await expectRemovable('Image – Rempli')
+  await page.goto(`/quiz/${id}/results`)
+  await expectRemovable('Image – Pas à pas')
+})

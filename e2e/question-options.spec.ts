@@ -210,6 +210,26 @@ test('answers lead to later pages, drawn in the outline; a moved page keeps them
   })
 })
 
+test('where an answer leads is taken back on a later visit, and its field stays', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  await askWhereTo(page, 1)
+  await jumpOf(page, 'Rempli').selectOption('Page 2 – Où vous écrire ?')
+  await expectSaved(page)
+  await page.reload()
+  await jumpOf(page, 'Rempli').focus()
+  await jumpOf(page, 'Rempli').selectOption('Page suivante')
+  await expectSaved(page)
+  await expect(jumpOf(page, 'Rempli')).toHaveValue('next')
+  await expect(jumpOf(page, 'Rempli')).toBeFocused()
+  await page.reload()
+  await expect(question(page, 1)).toBeVisible()
+  await expect(jumpOf(page, 'Rempli')).toHaveCount(0)
+})
+
 test.describe('on a phone', () => {
   test.use(TOUCH)
 

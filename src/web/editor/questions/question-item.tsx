@@ -1,9 +1,9 @@
 import { ImagePlus, Images, Split, Tag } from 'lucide-react'
-import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isChoice, type Question } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { imageAltId, jumpId, optionId } from '#web/editor/publish-targets.ts'
+import { useOnceShown } from '#web/editor/use-once-shown.ts'
 import { ImageField } from '#web/ui/image-field.tsx'
 import { RichTextField } from '#web/ui/rich-text-field.tsx'
 import type { Scoring } from './answer-row.tsx'
@@ -43,13 +43,11 @@ export const QuestionItem = ({
 }) => {
   const { id, text, type, answers, image_id, image_alt } = question
   const title = `Question ${number}`
-  /** Whose picture was just asked for. */
-  const [pictured, setPictured] = useState<'question' | 'answers'>()
-  const hasPictures = pictured === 'answers' || answers.some((answer) => answer.image_id)
-  const [isLeading, setLeading] = useState(false)
-  const leads = isLeading || answers.some(({ jump_to }) => jump_to !== null)
+  const [hasPicture, askPicture] = useOnceShown(image_id !== null)
+  const [hasPictures, askPictures] = useOnceShown(answers.some((answer) => answer.image_id))
+  const [leads, askJumps] = useOnceShown(answers.some(({ jump_to }) => jump_to !== null))
   const askWhereTo = (): void => {
-    flushSync(() => setLeading(true))
+    flushSync(askJumps)
     focusElement(jumpId(answers[0]?.id ?? ''))
   }
   const Answers = isVirtualised ? VirtualisedAnswers : AnswersList
@@ -65,7 +63,7 @@ export const QuestionItem = ({
           label: 'Ajouter une image',
           icon: <ImagePlus aria-hidden="true" />,
           disabled: image_id !== null,
-          onSelect: () => setPictured('question'),
+          onSelect: askPicture,
         },
         ...(isChoice({ type })
           ? [
@@ -73,7 +71,7 @@ export const QuestionItem = ({
                 label: 'Images des réponses',
                 icon: <Images aria-hidden="true" />,
                 disabled: hasPictures,
-                onSelect: () => setPictured('answers'),
+                onSelect: askPictures,
               },
               {
                 label: 'Aller à…',
@@ -113,13 +111,13 @@ export const QuestionItem = ({
           if (first) focusElement(fieldId(first.id))
         }}
       />
-      {(pictured === 'question' || image_id) && (
+      {hasPicture && (
         <ImageField
           label={`Image – ${title}`}
           image_id={image_id}
           image_alt={image_alt}
           alt_id={imageAltId(id)}
-          takes_focus={pictured === 'question'}
+          takes_focus={!image_id}
           onChange={(picture) => change({ type: 'question_pictured', id, ...picture })}
         />
       )}

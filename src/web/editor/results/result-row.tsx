@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, EllipsisVertical, ImagePlus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import type { Result } from '#domain/quiz.ts'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { imageAltId, resultFieldId, resultNameId } from '#web/editor/publish-targets.ts'
+import { useOnceShown } from '#web/editor/use-once-shown.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ImageField } from '#web/ui/image-field.tsx'
 import { Menu } from '#web/ui/menu.tsx'
@@ -46,7 +46,7 @@ export const ResultRow = ({
 }) => {
   const rank = index + 1
   const name = result.name.trim() || `Résultat ${rank}`
-  const [asksForImage, setAsksForImage] = useState(false)
+  const [hasImage, askImage] = useOnceShown(result.image_id !== null)
   const sortable = useSortableItem({ id: result.id, index, group: RESULTS_GROUP })
   const move = (to: number): void => change({ type: 'moved', from: index, to })
 
@@ -102,14 +102,14 @@ export const ResultRow = ({
           }
         />
         <ResultWays result={result} name={name} change={change} />
-        {(asksForImage || result.image_id) && (
+        {hasImage && (
           <ImageField
             id={resultFieldId(result.id, 'image_id')}
             label={`Image – ${name}`}
             image_id={result.image_id}
             image_alt={result.image_alt}
             alt_id={imageAltId(result.id)}
-            takes_focus={asksForImage}
+            takes_focus={!result.image_id}
             onChange={(pictured) => change({ type: 'pictured', id: result.id, ...pictured })}
           />
         )}
@@ -135,7 +135,7 @@ export const ResultRow = ({
               label: 'Ajouter une image',
               icon: <ImagePlus aria-hidden="true" />,
               disabled: result.image_id !== null,
-              onSelect: () => setAsksForImage(true),
+              onSelect: askImage,
             },
           ]}
         />
