@@ -137,3 +137,19 @@ test('a period is compared with the one before, and only where there is one', as
   await page.getByLabel('Période').selectOption('Tout')
   await expect(page).toHaveURL(/statistics$/)
 })
+
+test('dates of an address can be corrected where they stand, until another period is chosen', async ({
+  page,
+  creator,
+}) => {
+  const quiz = await takenQuiz(creator.client)
+  await page.goto(`/quiz/${quiz.id}/statistics?from=2026-03-01`)
+  const from = page.getByLabel('À partir du')
+  await from.fill('')
+  await expect(page).toHaveURL(/statistics$/)
+  await expect(from).toBeFocused()
+  await from.fill('2026-03-02')
+  await expect(page).toHaveURL(/from=2026-03-02$/)
+  await page.getByLabel('Période').selectOption('7 derniers jours')
+  await expect(from).toHaveCount(0)
+})

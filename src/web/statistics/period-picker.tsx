@@ -18,6 +18,11 @@ export const PeriodPicker = ({ filters, error, onChange }: Props) => {
   const today = parisTime(new Date().toISOString()).slice(0, DAY_LENGTH)
   const [wantsDates, setWantsDates] = useState(false)
   const choice = wantsDates ? 'dates' : periodOf(filters, today)
+  // The fields stay while one is written, whichever period its dates are meanwhile.
+  const write = (dates: Pick<Filters, 'from' | 'to'>): void => {
+    setWantsDates(true)
+    onChange({ ...filters, ...dates })
+  }
   return (
     <div className="flex max-w-full min-w-0 flex-wrap items-start gap-3 print:hidden">
       <div className="w-48 max-w-full">
@@ -37,14 +42,14 @@ export const PeriodPicker = ({ filters, error, onChange }: Props) => {
             label="À partir du"
             type="date"
             value={filters.from ?? ''}
-            onChange={(event) => onChange({ ...filters, from: event.currentTarget.value })}
+            onChange={(event) => write({ from: event.currentTarget.value })}
           />
           <TextField
             label="Jusqu’au"
             type="date"
             value={filters.to ?? ''}
             error={error}
-            onChange={(event) => onChange({ ...filters, to: event.currentTarget.value })}
+            onChange={(event) => write({ to: event.currentTarget.value })}
           />
         </>
       )}
