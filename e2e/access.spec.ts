@@ -98,6 +98,8 @@ test('a closing date is one of Paris, and can be taken back', async ({ page, cre
   await expect(field(page, 'Date et heure de clôture (heure de Paris)')).toHaveValue(
     '2026-07-14T18:30',
   )
-  await page.getByRole('button', { name: 'Retirer la clôture' }).click()
+  await page.getByRole('button', { name: 'Retirer la clôture' }).press('Enter')
   await expect.poll(closesAt).toBeNull()
+  await expect(page.getByRole('button', { name: 'Retirer la clôture' })).toHaveCount(0)
+  await expect(field(page, 'Date et heure de clôture (heure de Paris)')).toBeFocused()
 })

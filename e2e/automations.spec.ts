@@ -104,6 +104,29 @@ test('a webhook is added and tried, a visitor answers, it arrives, and the ledge
   })
 })
 
+test('a webhook that needs its creator is started again by keyboard', async ({
+  page,
+  creator: { client },
+}, { project }) => {
+  const quiz = await publishedScoreQuiz(client)
+  const { id } = quiz
+  const name = `relance-${project.name}`
+  const url = receiver.urlOf(name)
+  await client.webhooks.add({ id, body: { url } })
+  receiver.fail({ path: `/hooks/${name}`, mode: 'before', status: 410 })
+  await submit(client, quiz, 'ada@exemple.fr')
+  await expect
+    .poll(async () => (await client.webhooks.list({ id })).webhooks[0]?.state, { timeout: 30_000 })
+    .toBe('needs_attention')
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  const line = page.getByRole('listitem').filter({ hasText: url })
+  await line.getByRole('button', { name: 'Relancer' }).press('Enter')
+  await expect(line).toContainText('Actif')
+  await expect(line.getByRole('button', { name: 'Relancer' })).toHaveCount(0)
+  await expect(line.getByRole('heading')).toBeFocused()
+})
+
 test('a search of the deliveries that fails leaves what was there, and is tried again', async ({
   page,
   creator: { client },

@@ -8,6 +8,7 @@ import { laterClient } from '#web/later-api/later-client.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
+import { LeavingButton } from '#web/ui/leaving-button.tsx'
 import { AddressForm } from './address-form.tsx'
 import { SecretBox } from './secret-box.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
@@ -119,9 +120,9 @@ export const WebhookLine = ({
       <div className="flex flex-wrap gap-2">
         <TryButton at={at} />
         {state === 'needs_attention' && (
-          <Button busy={isBusy} onClick={() => void setPaused(false)}>
+          <LeavingButton next_id={title} busy={isBusy} onClick={() => void setPaused(false)}>
             Relancer
-          </Button>
+          </LeavingButton>
         )}
         <Button busy={isBusy} onClick={() => void setPaused(state !== 'paused')}>
           {state === 'paused' ? 'Reprendre' : 'Mettre en pause'}

@@ -1,9 +1,9 @@
 import type { ListedDelivery } from '#contract/deliveries.ts'
+import { LeavingButton } from '#web/ui/leaving-button.tsx'
 import { DeliveryBadge } from './delivery-badge.tsx'
 import { formatMoment } from './format-moment.ts'
 import { labelsText } from './labels-text.ts'
 import { placeName } from './place-name.ts'
-import { RetryButton } from './retry-button.tsx'
 
 const HEAD = 'bg-wash px-3 py-2 text-left font-medium text-ink-2'
 const CELL = 'border-t border-line px-3 py-2 align-top wrap-anywhere'
@@ -66,9 +66,9 @@ const State = ({
         <span className="text-ink-2">{`Prochain essai : ${formatMoment(next_attempt_at)}`}</span>
       )}
       {!is_removed && (status === 'refused' || (status === 'pending' && attempts > 0)) && (
-        <RetryButton within={DELIVERIES_REGION} onClick={() => onRetry(delivery)}>
+        <LeavingButton next_id={DELIVERIES_REGION} onClick={() => onRetry(delivery)}>
           Relancer
-        </RetryButton>
+        </LeavingButton>
       )}
     </div>
   )

@@ -5,9 +5,9 @@ import { ERASURE_LABELS, ERASURE_STATUS_LABELS } from '#domain/erasure-words.ts'
 import { errorText } from '#web/api/error-text.ts'
 import { laterClient } from '#web/later-api/later-client.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { LeavingButton } from '#web/ui/leaving-button.tsx'
 import { formatMoment } from './format-moment.ts'
 import { placeName } from './place-name.ts'
-import { RetryButton } from './retry-button.tsx'
 
 /** Read again while something is under way. */
 const erasuresQuery = (id: string) =>
@@ -112,9 +112,9 @@ const Row = ({
             <span className="text-ink-2">{`Prochain essai : ${formatMoment(next_attempt_at)}`}</span>
           )}
           {can_retry && (
-            <RetryButton within={REGION} busy={isRetrying} onClick={onRetry}>
+            <LeavingButton next_id={REGION} busy={isRetrying} onClick={onRetry}>
               Réessayer
-            </RetryButton>
+            </LeavingButton>
           )}
         </div>
       </td>

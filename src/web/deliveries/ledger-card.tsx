@@ -5,9 +5,9 @@ import type { Ledger } from '#contract/deliveries.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
 import { DELIVERY_LABELS } from '#domain/delivery-words.ts'
 import { type ChannelName, isTool } from '#domain/vocabulary.ts'
+import { LeavingButton } from '#web/ui/leaving-button.tsx'
 import { formatMoment } from './format-moment.ts'
 import { placeName } from './place-name.ts'
-import { RetryButton } from './retry-button.tsx'
 import { TestForm } from './test-form.tsx'
 
 /** The deliveries of all participants to one tool or webhook, as a sum that balances. */
@@ -56,9 +56,9 @@ export const LedgerCard = ({
         </p>
       )}
       {balance.refused > 0 && (
-        <RetryButton within={title} busy={isRetrying} onClick={onRetry}>
+        <LeavingButton next_id={title} className="self-start" busy={isRetrying} onClick={onRetry}>
           Relancer les envois refusés
-        </RetryButton>
+        </LeavingButton>
       )}
       {isTool(provider) && connection === 'active' && (
         <TestForm quizId={quizId} provider={provider} />

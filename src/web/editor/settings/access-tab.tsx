@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react'
-import type { HTMLAttributes, HTMLInputTypeAttribute, KeyboardEvent } from 'react'
+import { type HTMLAttributes, type HTMLInputTypeAttribute, type KeyboardEvent, useId } from 'react'
 import { closedText } from '#domain/access.ts'
 import { isReservedSlug, isSlug, publicPath, slugReserved } from '#domain/addresses.ts'
 import { fromParisTime, parisTime } from '#domain/paris-time.ts'
@@ -8,6 +8,7 @@ import { LARGEST_NUMBER, LIMITS } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { Button } from '#web/ui/button.tsx'
+import { LeavingButton } from '#web/ui/leaving-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 import { type Parsed, useAccessField } from './use-access-field.ts'
@@ -31,6 +32,7 @@ type Attributes = Pick<
   HTMLAttributes<HTMLElement>,
   'autoCapitalize' | 'inputMode' | 'spellCheck'
 > & {
+  id?: string
   type?: HTMLInputTypeAttribute
   placeholder?: string
   maxLength?: number
@@ -122,6 +124,7 @@ const parseClosing = (typed: string): Parsed<string | null> => {
 }
 
 const ClosingField = ({ session }: { session: DraftSession }) => {
+  const id = useId()
   const closing = useAccessField(session, 'closes_at', {
     show: (value) => (value ? parisTime(value).replace(' ', 'T').slice(0, MINUTES) : ''),
     parse: parseClosing,
@@ -131,15 +134,16 @@ const ClosingField = ({ session }: { session: DraftSession }) => {
       <div className="min-w-0 flex-1 basis-60">
         <AccessField
           access={closing}
+          id={id}
           type="datetime-local"
           label="Date et heure de clôture (heure de Paris)"
           hint="Ensuite la page dit que le questionnaire est clos. Qui avait commencé peut finir, pendant 24 heures."
         />
       </div>
       {closing.value !== '' && (
-        <Button className="mt-7" onClick={() => closing.store(null)}>
+        <LeavingButton next_id={id} className="mt-7" onClick={() => closing.store(null)}>
           Retirer la clôture
-        </Button>
+        </LeavingButton>
       )}
     </div>
   )

@@ -5,8 +5,8 @@ import type { Quiz } from '#domain/quiz.ts'
 import { type ConsentMode, LIMITS } from '#domain/vocabulary.ts'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
-import { Button } from '#web/ui/button.tsx'
 import { useDialogs } from '#web/ui/dialogs.tsx'
+import { LeavingButton } from '#web/ui/leaving-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ConsentChoice, changeConsent } from './consent-dialog.tsx'
 
@@ -16,6 +16,7 @@ const CONSENT_DUTY =
 /** The consent that forwarding is based on; visitors see a change at once, without a publication. */
 export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz: Quiz }) => {
   const id = useId()
+  const textId = useId()
   const { confirm } = useDialogs()
   // The typed text; null while the field shows that of the quiz.
   const [typed, setTyped] = useState<string | null>(null)
@@ -51,6 +52,7 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
         <>
           <TextField
             multiline
+            id={textId}
             label="Texte de la case"
             value={typed ?? consent_text ?? DEFAULT_CONSENT_TEXT}
             maxLength={LIMITS.consent_text}
@@ -58,7 +60,8 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
             onBlur={() => setTyped(null)}
           />
           {consent_text !== null && (
-            <Button
+            <LeavingButton
+              next_id={textId}
               className="self-start"
               onClick={() => {
                 setTyped(null)
@@ -66,7 +69,7 @@ export const ConsentSection = ({ session, quiz }: { session: DraftSession; quiz:
               }}
             >
               Reprendre le texte proposé
-            </Button>
+            </LeavingButton>
           )}
         </>
       )}
