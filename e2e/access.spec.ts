@@ -7,6 +7,7 @@ test.use({ creatorIs: 'signed in' })
 
 const field = (page: Page, label: string) => page.getByLabel(label)
 const SLUG = 'Adresse du questionnaire'
+const LIMIT = 'Nombre maximum de participants'
 const openAccess = async (page: Page, id: string): Promise<void> => {
   await page.goto(`/quiz/${id}/settings`)
   await page.getByRole('tab', { name: 'Accès' }).click()
@@ -48,8 +49,8 @@ test('a quiz gets an address, a limit and words for those who come too late', as
 
   await visitor.goto(`/q/${slug}`)
   await choose(visitor, 'Libre')
-  await page.getByLabel('Nombre maximum de participants').fill('1')
-  await page.getByLabel('Nombre maximum de participants').press('Enter')
+  await field(page, LIMIT).fill('1')
+  await field(page, LIMIT).press('Enter')
   await page.getByLabel('Texte affiché quand le questionnaire est clos').fill('Merci à tous !')
   await page.getByLabel('Texte affiché quand le questionnaire est clos').blur()
   await expect
@@ -102,4 +103,25 @@ test('a closing date is one of Paris, and can be taken back', async ({ page, cre
   await expect.poll(closesAt).toBeNull()
   await expect(page.getByRole('button', { name: 'Retirer la clôture' })).toHaveCount(0)
   await expect(field(page, 'Date et heure de clôture (heure de Paris)')).toBeFocused()
+})
+
+test('what the server took is stored, though the draft cannot be read again', async ({
+  page,
+  creator,
+}) => {
+  const { client } = creator
+  const { id } = await publishedScoreQuiz(client)
+  const limit = async () => (await client.quizzes.get({ id })).quiz.max_responses
+  await openAccess(page, id)
+  await expect(field(page, LIMIT)).toHaveValue('')
+  await page.route('**/quizzes/*/draft', (route) =>
+    route.fulfill({ status: 503, json: { error: 'Panne passagère' } }),
+  )
+  await store(page, LIMIT, '12')
+  await expect(field(page, LIMIT)).toHaveValue('12')
+  await expect(page.getByText(/^Non enregistré/)).toHaveCount(0)
+  expect(await limit()).toBe(12)
+  // The draft on the screen never had a limit, and this is a change all the same.
+  await store(page, LIMIT, '')
+  expect(await limit()).toBeNull()
 })

@@ -11,7 +11,7 @@ import { useDialogs } from '#web/ui/dialogs.tsx'
 const CONSENT_DUTY =
   ' Votre questionnaire n’a pas de case à cocher : vous devez pouvoir prouver que ces participants avaient demandé à recevoir vos emails.'
 
-/** AuthSettings to send the participants from before the tool was switched on; nothing when there are none. */
+/** Offers to send the participants from before the tool was switched on; nothing when there are none. */
 export const EarlierParticipants = ({ provider, quiz }: { provider: ProviderName; quiz: Quiz }) => {
   const query = earlierQuery(quiz.id)
   const { data } = useQuery(query)

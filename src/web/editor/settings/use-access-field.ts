@@ -54,7 +54,12 @@ export const useAccessField = <Name extends keyof QuizAccess>(
 ) => {
   const queryClient = useQueryClient()
   const { quiz } = session.view().draft
-  const stored = show(quiz[name])
+  const drafted = quiz[name]
+  // What the server took instead of what the draft has, which may come to know of it later, or not at all.
+  const [taken, setTaken] = useState<{ value: QuizAccess[Name]; over: QuizAccess[Name] }>()
+  if (taken && !isSame(taken.over, drafted)) setTaken(undefined)
+  const current = taken ? taken.value : drafted
+  const stored = show(current)
   const isOf = (text: string, value: QuizAccess[Name]): boolean => {
     const read = parse(text)
     return 'value' in read && isSame(read.value, value)
@@ -66,9 +71,10 @@ export const useAccessField = <Name extends keyof QuizAccess>(
     scope: { id: `access ${quiz.id}` },
     mutationFn: async (value: QuizAccess[Name]) => {
       await client.quizzes.update({ id: quiz.id, body: { [name]: value } })
-      await session.refresh()
+      await session.refresh().catch((error: unknown) => console.warn('Refreshing failed', error))
     },
     onSuccess: (_, value) => {
+      setTaken({ value, over: session.view().draft.quiz[name] })
       // What was typed on meanwhile stays.
       setTyped((text) => (text === undefined || isOf(text, value) ? undefined : text))
       setSaved(true)
@@ -79,9 +85,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const parsed = parse(shown)
   const refusal = typed !== undefined && 'error' in parsed ? parsed.error : undefined
   const asked =
-    typed !== undefined && 'value' in parsed && !isSame(parsed.value, quiz[name])
-      ? parsed.value
-      : null
+    typed !== undefined && 'value' in parsed && !isSame(parsed.value, current) ? parsed.value : null
   const settled = useSettled(asked, PAUSE_MS)
   const checking = useQuery({
     enabled: check !== undefined && settled !== null && settled === asked,
@@ -96,7 +100,7 @@ export const useAccessField = <Name extends keyof QuizAccess>(
   const objection =
     settled === asked && checking.error instanceof RefusedCall ? checking.error : null
   const store = (value: QuizAccess[Name]): void => {
-    if (isSame(value, quiz[name])) setTyped(undefined)
+    if (isSame(value, current)) setTyped(undefined)
     else mutate(value)
   }
   const saved = isSaved ? 'Enregistré' : ''
