@@ -153,3 +153,21 @@ test('dates of an address can be corrected where they stand, until another perio
   await page.getByLabel('Période').selectOption('7 derniers jours')
   await expect(from).toHaveCount(0)
 })
+
+test('how long participants are kept is said once it is known', async ({ page, creator }) => {
+  const quiz = await takenQuiz(creator.client)
+  const call = '**/retention'
+  await page.route(call, (route) =>
+    route.fulfill({ status: 503, json: { error: 'Panne passagère' } }),
+  )
+  await page.goto(`/quiz/${quiz.id}/statistics`)
+  await expect(page.getByRole('alert')).toHaveText('Erreur: Panne passagère')
+  const length = page.getByLabel('Supprimer les réponses après')
+  await expect(length).toBeDisabled()
+  await expect(length).not.toContainText('Sans limite')
+  await expect(page.getByText('sans limite')).toHaveCount(0)
+  await page.unroute(call)
+  await page.reload()
+  await expect(page.getByText('Les réponses sont conservées sans limite.')).toBeVisible()
+  await expect(length).toHaveValue('never')
+})

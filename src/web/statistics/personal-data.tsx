@@ -33,7 +33,7 @@ const RetentionForm = ({ quizId }: { quizId: string }) => {
       <Select
         label="Supprimer les réponses après"
         value={LENGTHS.find((one) => one.months === months)?.value ?? 'never'}
-        options={LENGTHS.map(({ value, label }) => ({ value, label }))}
+        options={(data ? LENGTHS : []).map(({ value, label }) => ({ value, label }))}
         disabled={!data}
         onChange={(value) =>
           saving.mutate(LENGTHS.find((one) => one.value === value)?.months ?? null)
@@ -44,10 +44,10 @@ const RetentionForm = ({ quizId }: { quizId: string }) => {
           {errorText(failure)}
         </p>
       )}
-      <p role="status" className={announced ? 'text-warn' : 'text-ink-2'}>
+      <p role="status" className={`${announced ? 'text-warn' : 'text-ink-2'} empty:hidden`}>
         {announced
           ? `${formatParticipants(announced.nb_participants)} d’avant le ${formatDate(announced.before)} : suppression à partir du ${formatDate(announced.due_at)}. Changez la durée pour l’annuler.`
-          : noteOf(data?.months ?? null)}
+          : data && noteOf(data.months)}
       </p>
     </article>
   )
