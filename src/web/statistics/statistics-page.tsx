@@ -30,7 +30,13 @@ import { Card, Counting, Part } from './part.tsx'
 import { Participants } from './participants.tsx'
 import { PeriodPicker } from './period-picker.tsx'
 import { PersonalData } from './personal-data.tsx'
-import { countingQuery, keyFiguresQuery, peopleKey, responsesQuery } from './queries.ts'
+import {
+  countingQuery,
+  keyFiguresQuery,
+  peopleKey,
+  questionQualityQuery,
+  responsesQuery,
+} from './queries.ts'
 import { QuestionQuality } from './question-quality.tsx'
 import { ReportActions } from './report-actions.tsx'
 import { ReportHead } from './report-head.tsx'
@@ -89,8 +95,16 @@ const Statistics = ({ quizId }: { quizId: string }) => {
         queries.invalidateQueries({ queryKey: ['quizzes', quizId, part] }),
       ),
     ])
+  // Following the visitors leaves out what takes the server a while.
+  const refreshAll = (): void => {
+    refresh()
+    void queries.invalidateQueries(questionQualityQuery(quizId))
+  }
   const refreshButton = (
-    <RefreshButton isRefreshing={quiz.isRefetching || responses.isRefetching} onRefresh={refresh} />
+    <RefreshButton
+      isRefreshing={quiz.isRefetching || responses.isRefetching}
+      onRefresh={refreshAll}
+    />
   )
   return (
     <Screen quiz={view.quiz}>
