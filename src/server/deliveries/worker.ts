@@ -58,7 +58,7 @@ const LOOK_SOON_MS = 100
 /** On a machine that is busy with visitors a look takes long, and the next comes later, but never later than this. */
 const LOOK_AT_LAST_MS = 250
 /** What looking may take of the time, at most, until then. */
-const LOOKING_SHARE = 0.05
+const LOOKING_SHARE = 0.15
 /** Outcomes of one look come close together; those of so long are written in one statement. */
 const GATHER_MS = 20
 const DEFAULT_PAUSE_MS = 5_000
