@@ -32,6 +32,9 @@ export const balanceOf = (nb_participants: number, counts: Partial<DeliveryCount
   return { nb_participants, ...all, not_forwarded: nb_participants - known }
 }
 
+/** How long a delivery is tried while nothing is wrong with its connection (integrations §11.5). */
+export const LONGEST_AGE = '72 hours'
+
 /** Seconds in which a delivery that failed `attempts` times is tried again; half of it is by chance (integrations §11.5). */
 export const retryDelay = (attempts: number, chance: number): number => {
   const whole = Math.min(6 * 3_600, 30 * 2 ** Math.max(0, attempts - 1))

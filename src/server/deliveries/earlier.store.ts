@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { LONGEST_AGE } from '#domain/delivery.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { HAS_AGREED, LONGEST_AGE, TO_TOOLS, WAS_NOT_ASKED } from '#server/taking/first-delivery.ts'
+import { HAS_AGREED, TO_TOOLS, WAS_NOT_ASKED } from '#server/taking/first-delivery.ts'
 
 /**
  * Whether an earlier participant may be forwarded: with an address, and with consent, or without being asked

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { balanceOf, DELIVERY_STATUSES, type DeliveryStatus } from '#domain/delivery.ts'
+import { balanceOf, DELIVERY_STATUSES, type DeliveryStatus, LONGEST_AGE } from '#domain/delivery.ts'
 import { type ChannelName, PROVIDERS } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { ConnectionStatus } from '#server/db/integration-tables.ts'
 import type { StoredSteps } from '#server/db/outbox-tables.ts'
-import { LONGEST_AGE, TO_TOOLS } from '#server/taking/first-delivery.ts'
+import { TO_TOOLS } from '#server/taking/first-delivery.ts'
 
 type Counted = { provider: ChannelName; status: DeliveryStatus; count: number }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { LONGEST_AGE } from '#domain/delivery.ts'
 import type { Db } from '#server/db/database.ts'
-import { FIRST_STATUS, LONGEST_AGE } from '#server/taking/first-delivery.ts'
+import { FIRST_STATUS } from '#server/taking/first-delivery.ts'
 
 /**
  * Checks, in every quiz that forwards, the participants since it does and since two days before the last

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { LONGEST_AGE } from '#domain/delivery.ts'
 import type { Db } from '#server/db/database.ts'
 import type { ErasureOutcome } from '#server/integrations/providers/provider.ts'
-import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
 import type { ClaimedErasure } from './claim-erasures.store.ts'
 import { givenUpAt } from './settle.store.ts'
 import { verdictOf } from './settlement.ts'

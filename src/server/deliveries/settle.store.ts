@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { LONGEST_AGE } from '#domain/delivery.ts'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { CredentialProblem } from '#server/integrations/providers/provider.ts'
-import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
 import type { Settlement } from './settlement.ts'
 
 /** The longest age of a delivery; a retry by hand starts it again. */

@@ -57,6 +57,35 @@ underEveryPosition(app, () => {
     assert.equal(held(creator.account).brevo.length, 3)
   })
 
+  test('of every quiz that writes into it, whichever looks first, even where the answer to making it is lost', async () => {
+    for (const isLost of [false, true]) {
+      const creator = await app.connect()
+      const first = await app.forwardingQuiz(creator, ['brevo'])
+      const second = await app.forwardingQuiz(creator, ['brevo'])
+      await take(first, 'a@exemple.fr')
+      await take(second, 'b@exemple.fr', 1)
+      await finish()
+      await pass(HOUR_MS)
+      deleteAttribute(creator)
+      const losses = [
+        { ...(await take(first, 'c@exemple.fr', 1)), email: 'c@exemple.fr' },
+        { ...(await take(second, 'd@exemple.fr')), email: 'd@exemple.fr' },
+      ]
+      await finish()
+      await pass(24 * HOUR_MS)
+      if (isLost)
+        fakes.brevo.fail({ method: 'POST', path: '/v3/contacts/attributes', mode: 'after' })
+      await take(first, 'e@exemple.fr')
+      await finish(60_000)
+      await take(second, 'f@exemple.fr')
+      await finish(60_000)
+      for (const { participant_uuid, result_name, email } of losses) {
+        assert.equal(resultOf(creator, 'brevo', email), result_name, `${email} ${isLost}`)
+        assert.equal((await deliveryOf(participant_uuid, 'brevo')).last_code, null)
+      }
+    }
+  })
+
   test('a field that is deleted between two deliveries is made again', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['convertkit', 'systemio'])

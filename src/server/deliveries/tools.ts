@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Integrations } from '#server/integrations/create-integrations.ts'
 import { rulesOfSwitch } from '#server/quizzes/automations.store.ts'
-import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
 import type { Tools } from './send-delivery.ts'
 import { createTakenBy } from './taken.store.ts'
 
@@ -57,25 +55,7 @@ export const toolsOf = (
       const before = await find(key)
       // What was looked at together is as old as what was looked at last.
       const names = new Set([...Object.keys(before?.parameter_fields ?? {}), ...parameters])
-      const made = await provisionQuiz(key, [...names])
-      const isBack = made.kind === 'provisioned' && made.is_new && before?.field_key
-      if (isBack && before.provisioned_at) await sendAgain(db, key, before.provisioned_at, now())
-      return made
+      return provisionQuiz(key, [...names])
     },
   }
-}
-
-/** Sends the results once more that went into a field which was gone by then, and was last seen at `since`. */
-const sendAgain = async (
-  db: Db,
-  { quiz_id, provider }: Key,
-  since: string,
-  now: Date,
-): Promise<void> => {
-  await sql`
-    update deliveries set status = 'pending', attempts = 0, steps = null, settled_at = null,
-      next_attempt_at = ${now}, give_up_at = ${now}::timestamptz + interval '${sql.raw(LONGEST_AGE)}'
-    where quiz_id = ${quiz_id} and provider = ${provider} and status = 'delivered'
-      and settled_at >= ${since}::timestamptz and result_name is not null and not is_replaced
-  `.execute(db)
 }

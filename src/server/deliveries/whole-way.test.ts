@@ -118,6 +118,30 @@ for (const reuse_ends_grant of [false, true])
     assert.equal((await statusesOf(creator, quiz))?.balance.delivered, 3)
   })
 
+test('what went into a field that is gone is sent again when a switch is saved, of every quiz', async () => {
+  const creator = await t.signUp()
+  t.brevo.keys.add('xkeysib-remis', { account: 'remis' })
+  const { client } = creator
+  await client.integrations.saveBrevo({ body: { api_key: 'xkeysib-remis' } })
+  const { attributes, contacts } = t.brevo.accountOf('remis')
+  const quizzes = [await publishedScoreQuiz(client), await publishedScoreQuiz(client)]
+  for (const { id } of quizzes) {
+    await client.quizzes.update({ id, body: { consent_mode: 'requested' } })
+    await client.integrations.setBrevo({ id, body: { enabled: true } })
+  }
+  attributes.delete('RESULTAT_QUIZ')
+  for (const [index, { id, question_id, answer_ids, open_id }] of quizzes.entries()) {
+    const answers = { [question_id]: answer_ids[0] ?? '', [open_id]: `p${index}@exemple.fr` }
+    await t.client.taking.submit({ id, body: { answers } })
+  }
+  await worker.drain()
+  const results = () => [...contacts.values()].map((one) => one.attributes.RESULTAT_QUIZ)
+  assert.deepEqual(results(), [undefined, undefined])
+  await client.integrations.setBrevo({ id: quizzes[1]?.id ?? '', body: { enabled: true } })
+  await worker.drain()
+  assert.deepEqual(results(), ['Pas à pas', 'Pas à pas'])
+})
+
 test('nothing of a person is in the log, and nothing of a secret in any answer either', () => {
   const own = lines.join('\n')
   assert.doesNotMatch(own + t.said(), /at_\w{10}|rt_\w{10}|cs_demo/)

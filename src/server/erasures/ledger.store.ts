@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { LONGEST_AGE } from '#domain/delivery.ts'
 import type { ErasureKind, ErasureStatus } from '#domain/erasure.ts'
 import type { ChannelName } from '#domain/vocabulary.ts'
 import type { Db } from '#server/db/database.ts'
-import { LONGEST_AGE } from '#server/taking/first-delivery.ts'
 
 type Owned = { quiz_id: string; creator_id: string }
 

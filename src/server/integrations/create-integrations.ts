@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { fieldNameOf } from '#domain/integrations.ts'
 import type { ProviderName } from '#domain/vocabulary.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/database.ts'
@@ -17,7 +16,6 @@ import { createKitOauth, kitTokens } from './kit-oauth.ts'
 import { createOpenConnection } from './open-connection.ts'
 import { createBrevo } from './providers/brevo.ts'
 import { createConvertkit } from './providers/convertkit.ts'
-import { credential } from './providers/failures.ts'
 import type {
   CredentialProblem,
   Failure,
@@ -26,8 +24,7 @@ import type {
   Provider,
 } from './providers/provider.ts'
 import { createSystemio } from './providers/systemio.ts'
-import { provisionQuizFields, type QuizFields } from './quiz-fields.ts'
-import { loadFieldNeeds, writeFields } from './switches.store.ts'
+import { createProvisionQuiz, type ProvisionQuiz } from './provision-quiz.ts'
 import { createVault, type Vault } from './vault.ts'
 
 const KEEP_ALIVE_EVERY_MS = 3_600_000
@@ -49,11 +46,7 @@ export type Integrations = {
     act: (connection: OpenConnection, provider: Provider) => Promise<T | Failure>,
     again?: 'again',
   ) => Promise<T | Failure>
-  /** Finds or makes the fields of a quiz at a tool, those of these parameters too, and keeps what they are called there. */
-  provisionQuiz: (
-    key: { quiz_id: string; provider: ProviderName },
-    parameters?: readonly string[],
-  ) => Promise<QuizFields | Failure>
+  provisionQuiz: ProvisionQuiz
   /** Ends a consent at the tool where that is possible; gives up soon and never throws. */
   revoke: (connection: Connection) => Promise<void>
   revocationOf: (user_id: string) => Promise<() => Promise<void>>
@@ -131,17 +124,7 @@ export const createIntegrations = ({
     openConnection,
     use,
 
-    provisionQuiz: async (key, parameters = []) => {
-      const needs = await loadFieldNeeds(db, key)
-      if (!needs) return credential('reconnect')
-      const field_name = fieldNameOf(key.provider, needs)
-      return use<QuizFields>(needs.connection_id, async (connection, provider) => {
-        const wanted = { field_name, parameters }
-        const fields = await provisionQuizFields(provider, connection, wanted)
-        if (fields.kind === 'provisioned') await writeFields(db, key, fields, connection)
-        return fields
-      })
-    },
+    provisionQuiz: createProvisionQuiz({ db, use }),
 
     revoke,
     revocationOf: async (user_id) => {

@@ -12,6 +12,13 @@ export type QuizFields = Provisioned & {
   extra_calls?: number
 }
 
+type Wanted = {
+  field_name: string
+  parameters: readonly string[]
+  /** Called where the field of the result is not there, before it is made. */
+  beforeMaking: () => Promise<void>
+}
+
 /**
  * Finds or makes the field for the result and those of these parameters. A parameter whose field is refused, or is the
  * result's own, is left out; without the field of the result there is none.
@@ -19,10 +26,13 @@ export type QuizFields = Provisioned & {
 export const provisionQuizFields = async (
   provider: Provider,
   connection: OpenConnection,
-  { field_name, parameters }: { field_name: string; parameters: readonly string[] },
+  { field_name, parameters, beforeMaking }: Wanted,
 ): Promise<QuizFields | Failure> => {
   const nameOf = (parameter: string): string => parameterFieldOf(provider.name, parameter)
-  const found = await provider.provision(connection, [field_name, ...parameters.map(nameOf)])
+  const names = [field_name, ...parameters.map(nameOf)]
+  const found = await provider.provision(connection, names, async (name) => {
+    if (name === field_name) await beforeMaking()
+  })
   if (found.kind !== 'fields') return found
   const { fields, kind: _, ...counted } = found
   const result = fields[field_name] ?? unknown('no_field')

@@ -59,17 +59,21 @@ export const writeSwitch = async (
     .execute()
 }
 
-/** Keeps what the tool calls the fields of a quiz; not when it was another account that said so. */
+/** Keeps what the tool calls the fields of a quiz, and when it was asked; not when it was another account that said so. */
 export const writeFields = async (
   db: Db,
   { quiz_id, provider }: Key,
-  { field_key, parameter_fields }: Pick<QuizFields, 'field_key' | 'parameter_fields'>,
+  {
+    field_key,
+    parameter_fields,
+    provisioned_at,
+  }: Pick<QuizFields, 'field_key' | 'parameter_fields'> & { provisioned_at: Date },
   { id, vendor_account_id }: Pick<OpenConnection, 'id' | 'vendor_account_id'>,
 ): Promise<void> => {
   await sql`
     insert into quiz_integrations as known
       (quiz_id, provider, field_key, provisioned_at, tag_by_result, parameter_fields)
-    select ${quiz_id}, provider, ${field_key}, now(), ${tagsByDefault(provider)},
+    select ${quiz_id}, provider, ${field_key}, ${provisioned_at}, ${tagsByDefault(provider)},
       ${JSON.stringify(parameter_fields)}::jsonb
     from integration_connections
     where id = ${id} and vendor_account_id is not distinct from ${vendor_account_id}

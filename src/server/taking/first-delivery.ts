@@ -1,8 +1,5 @@
 import { PROVIDERS } from '#domain/vocabulary.ts'
 
-/** How long a delivery is tried while nothing is wrong with its connection (integrations §11.5). */
-export const LONGEST_AGE = '72 hours'
-
 /** SQL: whether a participant agreed, or was shown no box in a quiz that announces the transfer (docs/decisions/018). */
 export const HAS_AGREED =
   "(consent_version > 0 or (consent_mode = 'requested' and consent_version is null))"

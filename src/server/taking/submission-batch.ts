@@ -1,4 +1,5 @@
 import { LATE_HOURS } from '#domain/access.ts'
+import { LONGEST_AGE } from '#domain/delivery.ts'
 import type { ParameterValues } from '#domain/parameters.ts'
 import type { ResponseLayout, StoredReplies } from '#domain/stored-replies.ts'
 import {
@@ -10,7 +11,7 @@ import {
   parameterRows,
   type Sources,
 } from '#server/db/counter-families.ts'
-import { FIRST_STATUS, LONGEST_AGE } from './first-delivery.ts'
+import { FIRST_STATUS } from './first-delivery.ts'
 
 /** One participant as stored, with what its numbers stand for, for the counts and the tools. */
 export type Submission = {

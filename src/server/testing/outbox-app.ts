@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
 import { createSend } from '#server/deliveries/send.ts'
+import { withConnection } from '#server/deliveries/send-delivery.ts'
 import { createErase } from '#server/deliveries/send-erasure.ts'
 import type { Blocked } from '#server/deliveries/settle.store.ts'
 import { toolsOf } from '#server/deliveries/tools.ts'
@@ -9,7 +10,7 @@ import { createWorker, type Worker } from '#server/deliveries/worker.ts'
 import { createBrevo } from '#server/integrations/providers/brevo.ts'
 import { createConvertkit } from '#server/integrations/providers/convertkit.ts'
 import { createSystemio } from '#server/integrations/providers/systemio.ts'
-import { provisionQuizFields } from '#server/integrations/quiz-fields.ts'
+import { createProvisionQuiz } from '#server/integrations/provision-quiz.ts'
 import { createVault } from '#server/integrations/vault.ts'
 import { createQuizMails } from '#server/quiz-mails/create-quiz-mails.ts'
 import { createWebhooks } from '#server/webhooks/create-webhooks.ts'
@@ -82,29 +83,13 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
         ? { kind: 'credential', code: 'invalid_key', needs_reconnect: true }
         : { kind: 'open', connection: { ...row, secret } }
     },
-    provisionQuiz: async ({ quiz_id, provider }, parameters = []) => {
-      const { id } = await app.db
-        .selectFrom('integration_connections')
-        .innerJoin('quizzes', 'creator_id', 'user_id')
-        .select('integration_connections.id')
-        .where('quizzes.id', '=', quiz_id)
-        .where('provider', '=', provider)
-        .executeTakeFirstOrThrow()
-      const opened = await integrations.openConnection(id)
-      if (opened.kind !== 'open') return opened
-      const tool = integrations.providers[provider]
-      const wanted = { field_name: FIELD, parameters }
-      const made = await provisionQuizFields(tool, opened.connection, wanted)
-      if (made.kind === 'provisioned')
-        await app.db
-          .updateTable('quiz_integrations')
-          .set({ field_key: made.field_key, provisioned_at: now() })
-          .set({ parameter_fields: JSON.stringify(made.parameter_fields) })
-          .where('quiz_id', '=', quiz_id)
-          .where('provider', '=', provider)
-          .execute()
-      return made
-    },
+    provisionQuiz: createProvisionQuiz({
+      ...{ db: app.db, now },
+      use: (connection_id, act) =>
+        withConnection(integrations.openConnection, connection_id, (connection) =>
+          act(connection, integrations.providers[connection.provider]),
+        ),
+    }),
   }
   const tools = toolsOf(app.db, integrations, now)
   const vault = createVault(SECRET_KEY)

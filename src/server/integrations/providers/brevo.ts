@@ -69,12 +69,15 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
       return { kind: 'valid', vendor_account_id: vendor_email, vendor_email }
     },
 
-    provision: ({ secret }, names) =>
+    provision: ({ secret }, names, beforeMaking) =>
       countCalls(askWith(secret), (ask) =>
         provisionFields(names, {
           list: () => listAttributes(ask),
           find: usable,
-          make: (name) => makeAttribute(ask, name.toUpperCase()),
+          make: async (name) => {
+            await beforeMaking?.(name)
+            return makeAttribute(ask, name.toUpperCase())
+          },
         }),
       ),
 

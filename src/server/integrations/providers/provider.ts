@@ -134,10 +134,14 @@ export type Provider = {
   name: ProviderName
   /** Whether a secret opens an account; it is asked before it is stored. */
   check: (secret: string) => Promise<Identity | Failure>
-  /** Makes sure that fields of these names exist; repeatable. */
+  /**
+   * Makes sure that fields of these names exist; repeatable. A tool that takes values for a field that is gone without a
+   * word has `beforeMaking` called with the name of each that is not there.
+   */
   provision: (
     connection: OpenConnection,
     names: readonly string[],
+    beforeMaking?: (name: string) => Promise<void>,
   ) => Promise<ProvisionedFields | Failure>
   /** Brings one participant there; a repeat with the steps of the last try has no further effect. */
   deliver: (connection: OpenConnection, contact: Contact, steps: Steps) => Promise<DeliveryOutcome>
