@@ -3,8 +3,13 @@ import { forgetAuditEvents } from '#server/audit/audit-events.store.ts'
 import type { Db } from '#server/db/database.ts'
 import { every } from '#server/runtime/every.ts'
 import { forgetOldTests } from '#server/taking/test-responses.store.ts'
-import { removeResponses } from './removal.store.ts'
-import { announceRemovals, forgetKept, forgetVisits, listDue } from './retention.store.ts'
+import {
+  announceRemovals,
+  forgetKept,
+  forgetVisits,
+  listDue,
+  removeDue,
+} from './retention.store.ts'
 
 const LARGEST_BATCH = 500
 const HOUR_MS = 3_600_000
@@ -19,7 +24,7 @@ export const applyRetention = async (db: Db, signal?: AbortSignal): Promise<numb
     if (signal?.aborted) return removed
     const due = await listDue(db, LARGEST_BATCH)
     if (due.length === 0) break
-    removed += await removeResponses(db, due)
+    removed += await removeDue(db, due)
   }
   await forgetVisits(db)
   await forgetOldTests(db)

@@ -73,9 +73,9 @@ export const participantsHandlers = ({
   ) => {
     await loadQuiz(db, { quiz_id, creator_id })
     const takings = [{ quiz_id, participant_uuid }]
-    const count = await removeResponses(db, takings, (removal) =>
-      requestErasures(removal, vault, { creator_id, takings, choices }),
-    )
+    const count = await removeResponses(db, takings, {
+      before: (removal) => requestErasures(removal, vault, { creator_id, takings, choices }),
+    })
     if (count === 0) throw gone()
     const detail = asksOf(choices).join(', ') || undefined
     audit('participant_erased', { actor_id: creator_id, object_id: quiz_id, detail })
@@ -104,9 +104,9 @@ export const participantsHandlers = ({
 
   removePerson: async ({ body: { email, ...choices } }, { id: creator_id }) => {
     const takings = await takingsOfPerson(db, { creator_id, email })
-    const nb_removed = await removeResponses(db, takings, (removal) =>
-      requestErasures(removal, vault, { creator_id, takings, choices }),
-    )
+    const nb_removed = await removeResponses(db, takings, {
+      before: (removal) => requestErasures(removal, vault, { creator_id, takings, choices }),
+    })
     await forgetTestsOf(db, { creator_id, email })
     const detail = [String(nb_removed), ...asksOf(choices)].join(', ')
     audit('person_erased', { actor_id: creator_id, email, detail })

@@ -9,9 +9,17 @@ import {
 } from '#server/db/counter-families.ts'
 import type { Db } from '#server/db/database.ts'
 import { RESPONSES_CHANNEL } from './arrivals.ts'
+import type { Condition } from './matching.ts'
 
 /** A participant of a quiz. */
 export type Taking = { quiz_id: string; participant_uuid: string }
+
+type Removal = {
+  /** Part of it, while they are still there. */
+  before?: (removal: Db) => Promise<void>
+  /** Who does not meet it, once their quiz is locked, stays. */
+  condition?: Condition
+}
 
 const SOURCES = sourcesOf('gone', 'asked')
 
@@ -29,13 +37,12 @@ const UNCOUNTED = FAMILIES.map(([figure, family]) => {
 /**
  * Deletes participants and takes them out of every counter, all or nothing; gives how many there were.
  * Texts and parameters that no other participant gave are deleted with them, and their deliveries. Their quizzes are
- * locked in the order in which submissions lock them, so that no deadlock arises. `before` is part of it, while they are
- * still there.
+ * locked in the order in which submissions lock them, so that no deadlock arises.
  */
 export const removeResponses = async (
   db: Db,
   takings: readonly Taking[],
-  before?: (removal: Db) => Promise<void>,
+  { before, condition = sql<boolean>`true` }: Removal = {},
 ): Promise<number> => {
   if (takings.length === 0) return 0
   const quiz_ids = [...new Set(takings.map(({ quiz_id }) => quiz_id))]
@@ -55,7 +62,7 @@ export const removeResponses = async (
         where (quiz_id, participant_uuid) in (
           select * from jsonb_to_recordset(${JSON.stringify(takings)}::jsonb)
             as taking(quiz_id uuid, participant_uuid uuid)
-        )
+        ) and ${condition}
         returning *
       ), participants as (
         update quiz_versions as kept set

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
-import type { Taking } from './removal.store.ts'
+import { removeResponses, type Taking } from './removal.store.ts'
 
 type Months = Tables['retention']['months']
 type Retention = {
@@ -82,6 +82,19 @@ export const listDue = async (db: Db, most: number): Promise<Taking[]> => {
   `.execute(db)
   return rows
 }
+
+/**
+ * Removes those who are still due: a creator may have changed their mind since they were listed, and the retention
+ * is written under the lock that the removal takes. Gives how many there were.
+ */
+export const removeDue = (db: Db, due: readonly Taking[]): Promise<number> =>
+  removeResponses(db, due, {
+    condition: sql<boolean>`exists (
+      select from retention
+      where retention.quiz_id = responses.quiz_id
+        and due_at <= now() and responses.created_at < retention.before
+    )`,
+  })
 
 /** Forgets the visits of the days whose participants went. */
 export const forgetVisits = async (db: Db): Promise<void> => {

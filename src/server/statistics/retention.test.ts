@@ -4,6 +4,7 @@ import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { applyRetention } from './apply-retention.ts'
+import { listDue, removeDue } from './retention.store.ts'
 import { findDifferences } from './verify.store.ts'
 
 const app = await createTestApp()
@@ -80,6 +81,19 @@ describe('retention', () => {
     await client.retention.set({ id: quiz.id, body: { months: null } })
     await applyRetention(app.db)
     assert.equal(await countOf(quiz), 3)
+  })
+
+  test('that is taken back, or made longer, while it runs removes no participant', async () => {
+    for (const months of [null, 12] as const) {
+      const quiz = await quizWithOld()
+      await client.retention.set({ id: quiz.id, body: { months: 6 } })
+      await letTimePass(quiz)
+      const due = (await listDue(app.db, 500)).filter(({ quiz_id }) => quiz_id === quiz.id)
+      assert.equal(due.length, 2)
+      await client.retention.set({ id: quiz.id, body: { months } })
+      assert.equal(await removeDue(app.db, due), 0)
+      assert.equal(await countOf(quiz), 3)
+    }
   })
 
   test('announces by itself what becomes too old', async () => {
