@@ -2,7 +2,8 @@ import { type CompiledQuery, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '#server/db/database.ts'
 import type { Limit } from '#server/runtime/limit.ts'
-import type { Condition } from '#server/statistics/matching.ts'
+import { ofVersions } from '#server/statistics/matching.ts'
+import type { View } from '#server/statistics/read-view.ts'
 import { copyLines, type OnLine } from './copy-lines.ts'
 
 /** A few megabytes, read in a tenth of a second. */
@@ -23,9 +24,7 @@ export const FIELDS = {
   texts: 10,
 }
 
-type Wanted = {
-  quiz_id: string
-  condition: Condition | undefined
+type Wanted = Pick<View, 'quiz_id' | 'condition' | 'taken'> & {
   nb_texts: number
   /** Their names. */
   parameters: readonly string[]
@@ -35,7 +34,7 @@ type Wanted = {
 export type LineWriter = { write: OnLine; take: () => Buffer }
 
 /**
- * The participants of an export as PostgreSQL's COPY writes them, newest first, written page by page:
+ * The participants of an export, of the versions that its table knows, as PostgreSQL's COPY writes them, newest first, written page by page:
  * memory holds two pages, and no connection or state of the database is held while a slow reader takes
  * them.
  */
@@ -80,7 +79,7 @@ const readLast = (line: Buffer): Last => {
 
 const pageQuery = (
   db: Db,
-  { quiz_id, condition, nb_texts, parameters }: Wanted,
+  { quiz_id, condition, taken, nb_texts, parameters }: Wanted,
   after: Last | undefined,
 ): CompiledQuery => {
   const texts = Array.from({ length: nb_texts }, (_, index) => sql`texts[${sql.lit(index + 1)}]`)
@@ -92,7 +91,7 @@ const pageQuery = (
   ])
   const others = [
     sql`quiz_id = ${quiz_id}`,
-    condition ?? [],
+    ofVersions(taken, condition),
     after
       ? sql`(created_at, participant_uuid) < (
           ${after.created_at}::timestamp at time zone 'UTC', ${after.participant_uuid}::uuid

@@ -1,20 +1,22 @@
 import type { ExportLine, ExportTable } from '#domain/export-table.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Limit } from '#server/runtime/limit.ts'
-import type { Condition } from '#server/statistics/matching.ts'
+import { ofVersions } from '#server/statistics/matching.ts'
+import type { View } from '#server/statistics/read-view.ts'
 import { type Cursor, listResponses } from '#server/statistics/responses.store.ts'
 
 const LINES_PER_PAGE = 1_000
 
 /**
- * The lines of an export, page by page from the newest participant: memory holds two pages, and no
+ * The lines of an export, of the versions that its table knows, page by page from the newest participant: memory holds two pages, and no
  * connection or state of the database is held while a slow reader takes it.
  */
 export async function* exportPages(
   db: Db,
-  { quiz_id, condition }: { quiz_id: string; condition: Condition | undefined },
+  { quiz_id, condition: selected, taken }: Pick<View, 'quiz_id' | 'condition' | 'taken'>,
   { lineOf, limit }: Pick<ExportTable, 'lineOf'> & { limit: Limit },
 ): AsyncGenerator<ExportLine[]> {
+  const condition = ofVersions(taken, selected)
   const read = (after?: Cursor): ReturnType<typeof listResponses> => {
     const reading = limit(() =>
       listResponses(db, quiz_id, { condition, after, limit: LINES_PER_PAGE }),

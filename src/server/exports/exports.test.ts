@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Client } from '#contract/client.ts'
+import { exportTable } from '#domain/export-table.ts'
+import { createLimit } from '#server/runtime/limit.ts'
+import { listTakenVersions } from '#server/statistics/counters.store.ts'
 import { publishedEventSondage } from '#server/testing/event-sondage.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { unzip } from '#server/testing/unzip.ts'
+import { copiedPages } from './copied-pages.ts'
+import { STANDARD } from './csv.ts'
+import { createCsvLines, nbTexts } from './csv-lines.ts'
+import { exportPages } from './export-pages.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -243,3 +250,32 @@ describe('an export', () => {
 })
 
 type Participant = { elapsed_seconds: number | null; is_suspect: boolean }
+
+test('a version that had its first participant since the table was made is not written', async () => {
+  const known = { quiz_id: quiz.id, condition: undefined }
+  const limit = createLimit({ at_once: 1, most_waiting: 10, refusal: Error })
+  const taken = await listTakenVersions(app.db, quiz.id)
+  const newest = Math.max(...taken.map(({ version }) => version))
+  assert.equal(taken.length, 2)
+  for (const [versions, count] of [
+    [taken, TEXTS.length],
+    [taken.filter(({ version }) => version < newest), 1],
+  ] as const) {
+    const view = { ...known, taken: versions }
+    const table = exportTable(versions)
+    const lines: unknown[] = []
+    for await (const page of exportPages(app.db, view, { lineOf: table.lineOf, limit }))
+      lines.push(...page)
+    assert.equal(lines.length, count)
+    const wanted = { ...view, nb_texts: nbTexts(table.versions), parameters: [] }
+    const writer = createCsvLines(table, STANDARD)
+    const copied: Buffer[] = []
+    for await (const part of copiedPages(app, wanted, { writer, limit })) copied.push(part)
+    // The first and the last text are on one line each.
+    const csv = Buffer.concat(copied).toString()
+    assert.deepEqual(
+      [csv.includes(TEXTS[0] ?? ''), csv.includes(TEXTS.at(-1) ?? '')],
+      [true, count > 1],
+    )
+  }
+})

@@ -19,6 +19,15 @@ import { chosenBy, endedOn, mostBetween, type ResultPlace } from './selection-si
 /** A condition on a row of `responses`, beside its quiz. */
 export type Condition = RawBuilder<boolean>
 
+/** Those of these versions, and of a selection if any: what is known of no other version cannot be told. */
+export const ofVersions = (
+  versions: readonly Pick<TakenVersion, 'version'>[],
+  condition: Condition = sql<boolean>`true`,
+): Condition => {
+  const numbers = versions.map(({ version }) => version)
+  return sql<boolean>`(version = any(${numbers}::integer[]) and ${condition})`
+}
+
 /** Whether these filters exclude any participant. */
 export const isFiltered = (filters: ParticipantFilters): boolean =>
   Object.values(filterValues(filters)).some((value) => value !== undefined && value !== '')
