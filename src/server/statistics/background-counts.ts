@@ -17,10 +17,11 @@ const SHORTEST_REST_MS = 2_000
 /** The participants that a count was made of. */
 export type State = {
   stamp: string
-  /** The removed participants: their answers are never shown again. */
-  removed: string
+  /** How many were removed of each version: their answers are never shown again. */
+  removed: readonly string[]
 }
-type Kept<T> = State & { counted_at: string; value: T }
+/** `began` is a time of `performance.now`, which never goes back. */
+type Kept<T> = State & { counted_at: string; began: number; value: T }
 
 type Entry<T> = {
   kept: Kept<T> | undefined
@@ -45,17 +46,17 @@ export const createBackgroundCounts = (
 
   const begin = <T>(entry: Entry<T>, count: Count<T>): void => {
     nb_waiting++
-    const began = Date.now()
+    const began = performance.now()
     const run = async (): Promise<void> => {
       const counted_at = new Date().toISOString()
       try {
-        entry.kept = { ...(await count(db)), counted_at }
+        entry.kept = { ...(await count(db)), counted_at, began }
         entry.has_failed = false
       } catch (error) {
         entry.has_failed = true
         if (!isClosed) log.warn({ err: error }, 'a selection was not counted')
       }
-      const took = Date.now() - began
+      const took = performance.now() - began
       const rest = Math.min(LONGEST_REST_MS, Math.max(SHORTEST_REST_MS, REST_SHARE * took))
       entry.rests_until = Date.now() + rest
       entry.counting = undefined
@@ -83,7 +84,8 @@ export const createBackgroundCounts = (
         has_failed: false,
       }
       entries.set(key, entry)
-      if (entry.kept && entry.kept.removed !== removed) {
+      // A version that was not counted yet has nobody to take out.
+      if (entry.kept?.removed.some((version) => !removed.includes(version))) {
         entry.kept = undefined
         if (!entry.has_failed) entry.rests_until = 0
       }

@@ -10,6 +10,8 @@ type Counted<T> =
   | { value: T; counting?: undefined }
   | { value: T | undefined; counting: { counted_at: string | null } }
 
+type Last = (State & { began: number }) | undefined
+
 /** Counts of one kind that take longer than a call may. */
 export const createLargeCounts = <T>(background: BackgroundCounts) => {
   const askFor = background.asking<T>()
@@ -22,13 +24,20 @@ export const createLargeCounts = <T>(background: BackgroundCounts) => {
     { stamp, removed, is_later }: State & { is_later: boolean },
     count: Parameters<typeof askFor>[2],
   ): Promise<Counted<T>> => {
-    const ask = () => askFor(key, { stamp, removed, is_waited_for: !is_later }, count)
-    let { kept, counting: running } = ask()
-    if (kept?.stamp !== stamp && running && !is_later) {
-      await drainWithin(PATIENCE_MS, running)
-      ;({ kept, counting: running } = ask())
+    const asked_at = performance.now()
+    const look = async () => {
+      const entry = askFor(key, { stamp, removed, is_waited_for: !is_later }, count)
+      if (entry.kept?.stamp !== stamp && entry.counting && !is_later)
+        await drainWithin(asked_at + PATIENCE_MS - performance.now(), entry.counting)
+      return entry.kept
     }
-    if (kept?.stamp === stamp) return { value: kept.value }
+    /** What was begun since the call is of its participants, or of those who came meanwhile too. */
+    const isExact = (kept: Last): boolean =>
+      kept !== undefined && (kept.stamp === stamp || kept.began >= asked_at)
+    let kept = await look()
+    // The count under way may have been of those before.
+    if (!is_later && !isExact(kept)) kept = await look()
+    if (kept && isExact(kept)) return { value: kept.value }
     if (!is_later) throw tooMany()
     return { value: kept?.value, counting: { counted_at: kept?.counted_at ?? null } }
   }

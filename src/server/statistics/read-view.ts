@@ -27,7 +27,7 @@ export type View = {
   key: string
   stamp: string
   /** How many were deleted, of each version. */
-  removed: string
+  removed: readonly string[]
   /** The days that visits are counted on; null under filters that leave some participants out. */
   days: Days | null
 }
@@ -62,7 +62,9 @@ const viewOf = async (
   const all = taken.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
   const is_many = (selection ? Math.min(all, await selection.most()) : all) > MOST_AT_ONCE
   /** Participants only come and go: so many of each is one state. */
-  const inEach = (say: (version: TakenVersion) => string): string => taken.map(say).sort().join()
+  const states = taken.map(
+    ({ version, nb_responses, nb_removed }) => `${version} ${nb_responses} ${nb_removed}`,
+  )
   return {
     quiz_id,
     taken,
@@ -79,10 +81,8 @@ const viewOf = async (
       filteredAnswers(others.answer),
       filteredParameters(others.parameters),
     ]),
-    stamp: inEach(
-      ({ version, nb_responses, nb_removed }) => `${version} ${nb_responses} ${nb_removed}`,
-    ),
-    removed: inEach(({ version, nb_removed }) => `${version} ${nb_removed}`),
+    stamp: states.sort().join(),
+    removed: taken.map(({ version, nb_removed }) => `${version} ${nb_removed}`),
   }
 }
 

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Db } from '#server/db/database.ts'
+import { createBackgroundCounts } from './background-counts.ts'
+import { createLargeCounts } from './large-counts.ts'
+
+const background = createBackgroundCounts(() => ({ db: {} as Db, close: async () => undefined }), {
+  warn: () => undefined,
+})
+const state = (stamp: string, removed = ['1 0']) => ({ stamp, removed, is_later: false })
+
+test('a call has the counts that it waited for, though participants came meanwhile', async () => {
+  const countsOf = createLargeCounts<number>(background)
+  let nb_counts = 0
+  const count = async () => ({ stamp: 'B', removed: ['1 0'], value: ++nb_counts })
+  assert.deepEqual(await countsOf('key', state('A'), count), { value: 1 })
+  assert.equal(nb_counts, 1)
+})
+
+test('a call that finds an older count under way has those of its own state', async () => {
+  const countsOf = createLargeCounts<string>(background)
+  const { promise: older, resolve } = Promise.withResolvers<void>()
+  const removed = ['1 0']
+  const later = await countsOf('key', { ...state('A'), is_later: true }, async () => {
+    await older
+    return { stamp: 'A', removed, value: 'older' }
+  })
+  assert.deepEqual(later, { value: undefined, counting: { counted_at: null } })
+  const waited = countsOf('key', state('B'), async () => ({ stamp: 'B', removed, value: 'newer' }))
+  resolve()
+  assert.deepEqual(await waited, { value: 'newer' })
+})
+
+test('counts are kept when a version has its first participant, and not when somebody was removed', async () => {
+  const countsOf = createLargeCounts<number>(background)
+  await countsOf('key', state('A'), async () => ({ stamp: 'A', removed: ['1 0'], value: 1 }))
+  const read = (stamp: string, removed: string[]) =>
+    countsOf('key', { ...state(stamp, removed), is_later: true }, () => Promise.reject(stamp))
+  assert.equal((await read('B', ['1 0', '2 0'])).value, 1)
+  assert.equal((await read('C', ['1 1', '2 0'])).value, undefined)
+})
