@@ -6,7 +6,7 @@ import type { Cursor, SortValue } from './responses.store.ts'
 
 const TIME = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
 /** The place; and, of any other list than that of the newest first, its sort and the value that it is sorted by. */
-const PARTS = /^(\S+) (\S+)(?: ([a-z]+ [a-z]+) (.+))?$/
+const PARTS = /^(\S+) (\S+)(?: ([a-z]+ [a-z]+) (.+))?$/s
 
 const nameOf = ({ sort, order }: Sorting): string => `${sort} ${order}`
 const isNewestFirst = (sorting: Sorting): boolean => nameOf(sorting) === nameOf(NEWEST_FIRST)

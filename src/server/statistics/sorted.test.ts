@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import type { ListedParticipant } from '#contract/statistics.ts'
 import {
@@ -11,6 +12,7 @@ import {
 import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 
 const app = await createTestApp()
 after(() => app.close())
@@ -177,6 +179,15 @@ describe('while participants come and go between pages', () => {
 const turned = ({ sort, order }: Sorting): Sorting => ({
   sort,
   order: order === 'asc' ? 'desc' : 'asc',
+})
+
+test('a cursor carries a name with any sign', () => {
+  const sorting: Sorting = { sort: 'result', order: 'asc' }
+  const place = { exact_created_at: '2026-03-01T10:00:00.000000Z', participant_uuid: randomUUID() }
+  for (const value of ['deux\u2028lignes', 'deux\u2029parties', 'a\r\nb']) {
+    const cursor = { ...place, value }
+    assert.deepEqual(readCursor(writeCursor(cursor, sorting), sorting), cursor)
+  }
 })
 
 describe('what is refused', () => {
