@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { RefusedCall } from '#contract/client.ts'
+import { openTransaction } from '#server/testing/open-transaction.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
 import { listRareAnswers } from './list-rare-answers.ts'
+import { listNext } from './rare-answers.store.ts'
 import { findDifferences } from './verify.store.ts'
 
 const app = await createTestApp()
@@ -254,5 +256,35 @@ describe('a rare answer', () => {
       [quiz.id],
     )
     await isExact()
+  })
+
+  test('is not listed of a participant who is being removed', async () => {
+    const { id } = quiz
+    const { details } = await readRare()
+    const leaving = details.at(-1)?.participant_uuid
+    assert.ok(leaving)
+    await app.pool.query('delete from rare_answers where quiz_id = $1', [id])
+    await app.pool.query(
+      `update rare_answer_marks set looked_until = '-infinity' where quiz_id = $1`,
+      [id],
+    )
+    await using removal = await openTransaction(
+      app.pool,
+      { text: 'select from quizzes where id = $1 for update', values: [id] },
+      {
+        text: 'delete from responses where quiz_id = $1 and participant_uuid = $2',
+        values: [id, leaving],
+      },
+    )
+    const listing = listNext(app.db, id)
+    await removal.awaited()
+    await removal.commit()
+    await listing
+    const { rows } = await app.pool.query(
+      'select participant_uuid from rare_answers where quiz_id = $1',
+      [id],
+    )
+    assert.ok(rows.length > 0)
+    assert.ok(rows.every(({ participant_uuid }) => participant_uuid !== leaving))
   })
 })
