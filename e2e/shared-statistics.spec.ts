@@ -30,6 +30,9 @@ test('a creator shares the figures, a stranger reads them, and the link is ended
   const quiz = await takenQuiz(creator.client, 5)
   await page.goto(`/quiz/${quiz.id}/statistics`)
   await page.getByRole('button', { name: 'Partager les chiffres' }).click()
+  await expect(dialog(page)).toContainText(
+    'une réponse choisie par une seule personne peut s’y lire',
+  )
   await dialog(page).getByRole('button', { name: 'Créer le lien' }).press('Enter')
   const field = dialog(page).getByLabel('Lien vers les chiffres')
   await expect(field).toBeFocused()

@@ -65,7 +65,8 @@ const Sharing = ({ quizId }: { quizId: string }) => {
       <p className="text-ink-2">
         Toute personne qui a le lien voit les chiffres de ce questionnaire, sans compte et sans
         filtre. Les adresses, les numéros et les textes des participants n’y sont pas, ni les
-        réponses données par moins de cinq d’entre eux.
+        réponses aux questions auxquelles moins de cinq ont répondu ; une réponse choisie par une
+        seule personne peut s’y lire.
       </p>
       {failure && (
         <p role="alert" className="text-bad">
