@@ -42,7 +42,7 @@ test('key figures, a tap that filters everything, chips that take it off, who an
     'Ont ouvert la page6',
     'Vont au bout100\u00a0%',
     'Participants6',
-    'Adresses différentes (avec accord)6',
+    'Adresses différentes (hors refus)6',
     'Temps médian-',
     'Transmis0',
   ])
@@ -57,7 +57,7 @@ test('key figures, a tap that filters everything, chips that take it off, who an
     'Ont ouvert la page-',
     'Vont au bout-',
     'Participants4',
-    'Adresses différentes (avec accord)4',
+    'Adresses différentes (hors refus)4',
     'Temps médian-',
     'Transmis0',
   ])

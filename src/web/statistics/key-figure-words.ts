@@ -95,7 +95,7 @@ export const keyFigureWords = ({ now, before, counting }: KeyFiguresAnswer): Key
     opened,
     finished,
     countOf('Participants', 'nb_participants'),
-    countOf('Adresses différentes (avec accord)', 'nb_addresses'),
+    countOf('Adresses différentes (hors refus)', 'nb_addresses'),
     time,
     countOf('Transmis', 'nb_delivered'),
   ]
