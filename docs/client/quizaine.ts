@@ -267,7 +267,7 @@ export const createQuizaine = ({
       responses: (input: {
         id: string
         email?: string
-        result?: Uuid
+        result?: string
         answer?: string
         parameters?: string
         from?: string
@@ -284,7 +284,12 @@ export const createQuizaine = ({
         call<{
           stats: Record<string, {
             question_text: string
-            answers: Array<{ answer_text: string; count: number; percentage: number }>
+            answers: Array<{
+              answer_text: string
+              count: number
+              percentage: number
+              filter?: string
+            }>
           }>
           details: Array<{
             participant_uuid: Uuid
@@ -306,7 +311,12 @@ export const createQuizaine = ({
           figures?: {
             nb_participants: number
             nb_all_participants: number
-            results: Array<{ result_name: string; count: number; percentage: number }>
+            results: Array<{
+              result_name: string
+              count: number
+              percentage: number
+              filter?: string
+            }>
             days: Array<{ day: string; count: number }>
             consent: { nb_asked: number; nb_agreed: number } | null
             scores: {
@@ -358,7 +368,7 @@ export const createQuizaine = ({
               } | null
             }>
             choices: {
-              results: Array<{ id: Uuid; name: string }>
+              results: Array<{ id: string; name: string }>
               questions: Array<{
                 id: Uuid
                 text: string
@@ -370,7 +380,7 @@ export const createQuizaine = ({
             counted_at: string | null
             nb_all_participants: number
             choices: {
-              results: Array<{ id: Uuid; name: string }>
+              results: Array<{ id: string; name: string }>
               questions: Array<{
                 id: Uuid
                 text: string
@@ -388,7 +398,12 @@ export const createQuizaine = ({
             nb_opened: number
             nb_delivered: number
             days: Array<number>
-            results: Array<{ result_name: string; count: number; percentage: number }>
+            results: Array<{
+              result_name: string
+              count: number
+              percentage: number
+              filter?: string
+            }>
           }>
         }>('GET', '/statistics/overview'),
     },
@@ -451,7 +466,7 @@ export const createQuizaine = ({
         id: string
         body: {
           email?: string
-          result?: Uuid
+          result?: string
           answer?: string
           parameters?: string
           from?: string

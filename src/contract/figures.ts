@@ -16,7 +16,8 @@ const numberSummary = z.object({
 
 /** What participants can be filtered by. */
 export const filterChoices = z.object({
-  results: z.array(z.object({ id: uuid, name: z.string() })),
+  /** Each by what the filter `result` takes. */
+  results: z.array(z.object({ id: z.string(), name: z.string() })),
   questions: z.array(
     z.object({
       id: uuid,
@@ -32,13 +33,27 @@ export const questionCounts = z.record(
   uuid,
   z.object({
     question_text: z.string(),
-    answers: z.array(z.object({ answer_text: z.string(), count: z.int(), percentage: z.number() })),
+    answers: z.array(
+      z.object({
+        answer_text: z.string(),
+        count: z.int(),
+        percentage: z.number(),
+        /** What the filter `answer` takes for those whom it counts; of a choice alone, and not by a shared link. */
+        filter: z.string().optional(),
+      }),
+    ),
   }),
 )
 
 /** How participants are spread over the results. */
 export const resultShares = z.array(
-  z.object({ result_name: z.string(), count: z.int(), percentage: z.number() }),
+  z.object({
+    result_name: z.string(),
+    count: z.int(),
+    percentage: z.number(),
+    /** What the filter `result` takes for those whom it counts; not of those without, nor by a shared link. */
+    filter: z.string().optional(),
+  }),
 )
 
 const questionFigures = z.object({

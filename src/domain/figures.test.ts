@@ -28,16 +28,16 @@ describe('resultShares', () => {
   test('every result has its line, zero included, and they add up', () => {
     const shares = resultShares([versionOf(1, 3, ['Un', 'Deux'])], [reached(1, 1, 3)])
     assert.deepEqual(shares, [
-      { result_name: 'Un', count: 0, percentage: 0 },
-      { result_name: 'Deux', count: 3, percentage: 100 },
+      { result_name: 'Un', count: 0, percentage: 0, filter: 'r0' },
+      { result_name: 'Deux', count: 3, percentage: 100, filter: 'r1' },
     ])
   })
 
   test('a renamed result has a line for each name; who got none are a line', () => {
     const versions = [versionOf(1, 4, ['Un']), versionOf(2, 4, ['Premier'])]
     assert.deepEqual(resultShares(versions, [reached(1, 0, 3), reached(2, 0, 4)]), [
-      { result_name: 'Premier', count: 4, percentage: 50 },
-      { result_name: 'Un', count: 3, percentage: 37.5 },
+      { result_name: 'Premier', count: 4, percentage: 50, filter: 'r0@2' },
+      { result_name: 'Un', count: 3, percentage: 37.5, filter: 'r0@1' },
       { result_name: 'Sans résultat', count: 1, percentage: 12.5 },
     ])
   })

@@ -1,8 +1,10 @@
 import type { TakenVersion } from './asked-questions.ts'
+import { wordedResults } from './filter-choices.ts'
 import { type NumberCount, type NumberSummary, readNumber, summarise } from './numbers.ts'
 import { daysOf } from './periods.ts'
 import type { Result } from './quiz.ts'
 import { percentageOf, type TextCount } from './statistics.ts'
+import { wordingFilters } from './wordings.ts'
 
 /** How many participants ended on a result; its rank is that of the version's own list. */
 export type ResultCount = { version: number; result_position: number; count: number }
@@ -14,7 +16,13 @@ export type EndedVersion = Pick<TakenVersion, 'version' | 'nb_responses'> & {
   snapshot: { results: readonly Pick<Result, 'id' | 'name'>[] }
 }
 
-type ResultShare = { result_name: string; count: number; percentage: number }
+type ResultShare = {
+  result_name: string
+  count: number
+  percentage: number
+  /** What filters by those that it counts; none of those without a result. */
+  filter?: string
+}
 
 export const NO_RESULT = 'Sans résultat'
 
@@ -24,22 +32,25 @@ const sumOf = (counts: readonly { count: number }[]): number =>
 /**
  * How participants are spread over the results, in the order of the newest version that has each; a
  * result that was renamed has a line for each name. They add up to the participants: those without a
- * result have a line of their own. Empty when no participant has one.
+ * result have a line of their own. Empty when no participant has one. `taken` as for `questionStats`.
  */
 export const resultShares = (
   versions: readonly EndedVersion[],
   counts: readonly ResultCount[],
+  taken = versions,
 ): ResultShare[] => {
+  const filterOf = wordingFilters(wordedResults(taken))
   const participants = versions.reduce((sum, { nb_responses }) => sum + nb_responses, 0)
-  const lines = new Map<string, { result_name: string; count: number }>()
+  const lines = new Map<string, Omit<ResultShare, 'percentage'>>()
   for (const { version, snapshot } of [...versions].sort((a, b) => b.version - a.version)) {
     for (const [rank, { id, name }] of snapshot.results.entries()) {
       const count = sumOf(
         counts.filter((one) => one.version === version && one.result_position === rank),
       )
-      const line = lines.get(`${id} ${name}`)
+      const filter = filterOf({ id, text: name })
+      const line = lines.get(filter)
       if (line) line.count += count
-      else lines.set(`${id} ${name}`, { result_name: name, count })
+      else lines.set(filter, { result_name: name, count, filter })
     }
   }
   const reached = sumOf([...lines.values()])

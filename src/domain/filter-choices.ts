@@ -3,8 +3,12 @@ import { isChoice } from './quiz.ts'
 import { OTHER_NAME, scaleOf } from './replies.ts'
 import type { SnapshotQuestion } from './snapshot.ts'
 import { replyPlaces } from './stored-replies.ts'
+import { meantBy, type Worded, wordingFilters } from './wordings.ts'
 
-/** A reply that participants can be filtered by: the id of an answer, or `<question id>:other`, or `<question id>:7` of a scale. */
+/**
+ * A reply that participants can be filtered by: the id of an answer, `<answer id>@2` as version 2 words it,
+ * `<question id>:other`, or `<question id>:7` of a scale.
+ */
 type FilterAnswer = { id: string; text: string }
 export type FilterChoices = {
   results: { id: string; name: string }[]
@@ -47,35 +51,66 @@ export const numberedAnswers = (
   ]
 }
 
-/** Results and replies of the versions that were taken, each once, in the words of the newest. */
+const EVERY_WORDING = '(tous les libellés)'
+
+/**
+ * Results and replies of the versions that were taken, each once, in the words of the newest; then, of those that
+ * were reworded, each wording.
+ */
 export const filterChoices = (taken: readonly TakenVersion[]): FilterChoices => {
   const newest = [...taken].sort((a, b) => b.version - a.version)
-  const results = new Map<string, { id: string; name: string }>()
-  const questions = new Map<
-    string,
-    { id: string; text: string; answers: Map<string, FilterAnswer> }
-  >()
-  for (const { snapshot } of newest) {
-    for (const { id, name } of snapshot.results) if (!results.has(id)) results.set(id, { id, name })
+  const questions = new Map<string, { id: string; text: string; answers: Worded[] }>()
+  for (const { version, snapshot } of newest) {
     for (const question of snapshot.questions) {
       const answers = numberedAnswers(question)
       if (answers.length === 0) continue
       const { id, text } = question
-      const known = questions.get(id) ?? { id, text, answers: new Map() }
+      const known = questions.get(id) ?? { id, text, answers: [] }
       questions.set(id, known)
-      for (const answer of answers)
-        if (!known.answers.has(answer.id))
-          known.answers.set(answer.id, { id: answer.id, text: answer.text })
+      known.answers.push(...answers.map(({ id, text }) => ({ id, text, version })))
     }
   }
   return {
-    results: [...results.values()],
+    results: choicesOf(wordedResults(newest)).map(({ id, text: name }) => ({ id, name })),
     questions: [...questions.values()].map(({ answers, ...question }) => ({
       ...question,
-      answers: [...answers.values()],
+      answers: choicesOf(answers),
     })),
   }
 }
+
+/** Of these, newest first. */
+const choicesOf = (all: readonly Worded[]): FilterAnswer[] => {
+  const filterOf = wordingFilters(all)
+  const choices = new Map<string, string>()
+  const wordings = new Map<string, string>()
+  for (const one of all) {
+    const { id, text } = one
+    const filter = filterOf(one)
+    if (filter !== id && !wordings.has(filter)) wordings.set(filter, text)
+    if (!choices.has(id)) choices.set(id, filter === id ? text : `${text} ${EVERY_WORDING}`)
+  }
+  return [...choices, ...wordings].map(([id, text]) => ({ id, text }))
+}
+
+/** The results of versions, each in its words. */
+export const wordedResults = (
+  versions: readonly {
+    version: number
+    snapshot: { results: readonly { id: string; name: string }[] }
+  }[],
+): Worded[] =>
+  versions.flatMap(({ version, snapshot }) =>
+    snapshot.results.map(({ id, name: text }) => ({ id, text, version })),
+  )
+
+/** The replies of versions that are stored as numbers, each in its words. */
+export const wordedAnswers = (versions: readonly TakenVersion[]): Worded[] =>
+  versions.flatMap(({ version, snapshot }) =>
+    snapshot.questions.flatMap((question) =>
+      numberedAnswers(question).map(({ id, text }) => ({ id, text, version })),
+    ),
+  )
 
 /** Where a reply is stored in the participants of each version: the number for it, in one of the slots of its question. */
 export type AnswerPlace = {
@@ -89,21 +124,26 @@ export type AnswerPlace = {
   last_slot: number
 }
 
-/** The places of replies, by their ids, in the versions that have them. */
+/** The places of replies, by what they are filtered by, in the versions that have them. */
 export const answerPlaces = (
   versions: readonly TakenVersion[],
   answers: readonly string[],
-): (AnswerPlace & { answer: string })[] =>
-  versions.flatMap(({ version, snapshot }) =>
+): (AnswerPlace & { answers: string[] })[] => {
+  const worded = wordedAnswers(versions)
+  const asked = answers.map((answer) => ({ answer, isMeant: meantBy(worded, answer) }))
+  return versions.flatMap(({ version, snapshot }) =>
     replyPlaces(snapshot).flatMap(({ question, slot, nb_slots }) =>
-      numberedAnswers(question)
-        .filter(({ id }) => answers.includes(id))
-        .map(({ id, number }) => ({
-          ...{ answer: id, version, question_id: question.id },
+      numberedAnswers(question).flatMap(({ number, ...one }) => {
+        const meant = asked.filter(({ isMeant }) => isMeant(one)).map(({ answer }) => answer)
+        if (meant.length === 0) return []
+        return {
+          ...{ answers: meant, version, question_id: question.id },
           question_position: question.position,
           answer_position: number,
           first_slot: slot + 1,
           last_slot: slot + nb_slots,
-        })),
+        }
+      }),
     ),
   )
+}

@@ -30,6 +30,7 @@ export const SHARED_PARTS = {
 type SharedPart = keyof typeof SHARED_PARTS
 type Whole = Record<SharedPart, unknown> & {
   nb_participants: number
+  results: readonly { count: number; filter?: string | undefined }[]
   sources: readonly Source[]
   questions: Record<string, QuestionFigures>
 }
@@ -37,6 +38,12 @@ type Shared<F extends Whole> = {
   stats: Record<string, QuestionStats>
   figures: Pick<F, SharedPart> & { questions: Record<string, QuestionFigures> }
 }
+
+/** A filter is an id, which nobody needs who cannot filter. */
+const withoutFilter = <L extends { filter?: string | undefined }>({
+  filter: _filter,
+  ...line
+}: L): Omit<L, 'filter'> => line
 
 /** Their replies are of what the creator wrote; any other kind is what a participant typed, were it a number or a day. */
 const CHOSEN: ReadonlySet<QuestionType> = new Set(['multiple_choice', 'scale'])
@@ -54,7 +61,8 @@ export const sharedStatistics = <F extends Whole>({
   figures: F
 }): Shared<F> | null => {
   if (figures.nb_participants < FEWEST_SHARED) return null
-  const { nb_participants, results, days, scores, tiers, duration, visits } = figures
+  const { nb_participants, days, scores, tiers, duration, visits } = figures
+  const results = figures.results.map(withoutFilter)
   const sources = sharedSources(figures.sources, FEWEST_SHARED)
   const counts = { nb_participants, results, days, scores, tiers, duration, visits, sources }
   const parts = counts as Pick<F, SharedPart>
@@ -63,7 +71,7 @@ export const sharedStatistics = <F extends Whole>({
     const figure = figures.questions[id]
     if (!figure) continue
     const isShown = CHOSEN.has(figure.type) && figure.nb_answered >= FEWEST_SHARED
-    shared.stats[id] = { question_text, answers: isShown ? answers : [] }
+    shared.stats[id] = { question_text, answers: isShown ? answers.map(withoutFilter) : [] }
     shared.figures.questions[id] = {
       type: figure.type,
       takes_several: figure.takes_several,

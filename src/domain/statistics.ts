@@ -4,10 +4,18 @@ import {
   type ChoiceCount,
   type TakenVersion,
 } from './asked-questions.ts'
+import { numberedAnswers, wordedAnswers } from './filter-choices.ts'
 import { isChoice } from './quiz.ts'
-import { OTHER_NAME, scaleOf } from './replies.ts'
+import { scaleOf } from './replies.ts'
+import { wordingFilters } from './wordings.ts'
 
-type AnswerStats = { answer_text: string; count: number; percentage: number }
+type AnswerStats = {
+  answer_text: string
+  count: number
+  percentage: number
+  /** What filters by those that it counts; of a choice alone. */
+  filter?: string | undefined
+}
 export type QuestionStats = { question_text: string; answers: AnswerStats[] }
 
 /** How often one text was typed to an open question, or beside « Autre… »; of a date its month, as `2026-03`. */
@@ -30,18 +38,21 @@ export const percentageOf = (count: number, total: number): number =>
  * were taken, zero included, then « Autre » where one had it; an answer that was reworded has a line for each
  * wording. A scale lists its numbers, a date its months. An open question lists its most frequent texts
  * (`texts` holds those, most frequent first) and the rest as one line. Percentages are of the participants who
- * answered that question: those of several choices may add up to more than 100.
+ * answered that question: those of several choices may add up to more than 100. `taken` are the versions that
+ * participants are filtered by, which are more than those counted under a filter.
  */
 export const questionStats = (
   versions: readonly TakenVersion[],
   choices: readonly ChoiceCount[],
   texts: readonly TextCount[],
+  taken = versions,
 ): Map<string, QuestionStats> => {
   const given = Map.groupBy(texts, ({ question_id }) => question_id)
+  const filterOf = wordingFilters(wordedAnswers(taken))
   return new Map(
     askedQuestions(versions, choices).map((asked) => {
       const { question, nb_answered } = asked
-      const answers = linesOf(asked, given.get(question.id) ?? []).map((line) => ({
+      const answers = linesOf(asked, given.get(question.id) ?? [], filterOf).map((line) => ({
         ...line,
         percentage: percentageOf(line.count, nb_answered),
       }))
@@ -50,11 +61,12 @@ export const questionStats = (
   )
 }
 
-type Line = Pick<AnswerStats, 'answer_text' | 'count'>
+type Line = Omit<AnswerStats, 'percentage'>
+type FilterOf = ReturnType<typeof wordingFilters>
 
-const linesOf = (asked: AskedQuestion, texts: readonly TextCount[]): Line[] => {
+const linesOf = (asked: AskedQuestion, texts: readonly TextCount[], filterOf: FilterOf): Line[] => {
   const { question, nb_answered } = asked
-  if (isChoice(question)) return choiceLines(asked)
+  if (isChoice(question)) return choiceLines(asked, filterOf)
   if (question.type === 'scale')
     return scaleCounts(asked).map(({ value, count }) => ({ answer_text: `${value}`, count }))
   const isDate = question.type === 'date'
@@ -68,19 +80,18 @@ const linesOf = (asked: AskedQuestion, texts: readonly TextCount[]): Line[] => {
 
 const lineOf = ({ text, count }: TextCount): Line => ({ answer_text: text, count })
 
-const choiceLines = ({ appearances }: AskedQuestion): Line[] => {
-  const lines = new Map<string, Line>()
-  const add = (key: string, answer_text: string, count: number): void => {
-    const line = lines.get(key)
-    if (line) line.count += count
-    else lines.set(key, { answer_text, count })
-  }
+const choiceLines = ({ appearances }: AskedQuestion, filterOf: FilterOf): Line[] => {
+  const written = new Map<string, Line>()
+  const others = new Map<string, Line>()
   for (const { question, countOf } of appearances)
-    for (const [rank, { id, text }] of question.answers.entries())
-      add(`${id} ${text}`, text, countOf(rank))
-  for (const { question, countOf } of appearances)
-    if (question.has_other) add(OTHER_NAME, OTHER_NAME, countOf(question.answers.length))
-  return [...lines.values()]
+    for (const { id, text, number } of numberedAnswers(question)) {
+      const filter = filterOf({ id, text })
+      const lines = number < question.answers.length ? written : others
+      const line = lines.get(filter) ?? { answer_text: text, count: 0, filter }
+      lines.set(filter, line)
+      line.count += countOf(number)
+    }
+  return [...written.values(), ...others.values()]
 }
 
 /** How often each number of a scale was given, in the order of the numbers, zero included. */

@@ -22,8 +22,8 @@ type Known = {
   counting?: Pick<Figures, 'nb_all_participants' | 'choices'> & { counted_at: string | null }
 }
 
-const statsOf = ({ versions, choices, texts }: Counts): Stats =>
-  Object.fromEntries(questionStats(versions, choices, texts))
+const statsOf = ({ versions, choices, texts }: Counts, { taken }: View): Stats =>
+  Object.fromEntries(questionStats(versions, choices, texts, taken))
 
 /** Counts views: small ones at once, in the state they are read in; large ones behind the answer. */
 export const createCounting = (background: BackgroundCounts) => {
@@ -38,7 +38,7 @@ export const createCounting = (background: BackgroundCounts) => {
         ? await countMatching(state, { quiz_id, condition }, taken)
         : await readCounters(state, quiz_id, taken)
       const figures = await readFigures(state, view, { counts })
-      return { stamp, removed, value: { stats: statsOf(counts), figures } }
+      return { stamp, removed, value: { stats: statsOf(counts, view), figures } }
     })
 
   return {
@@ -53,7 +53,7 @@ export const createCounting = (background: BackgroundCounts) => {
       const figures = has_figures && {
         figures: await readFigures(db, view, { counts, keptNumbers }),
       }
-      return { stats: statsOf(counts), ...figures }
+      return { stats: statsOf(counts, view), ...figures }
     },
     /**
      * The counts of a large view: those of its state, waited for; or, with `is_later`, the last known ones and

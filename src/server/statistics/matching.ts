@@ -6,8 +6,10 @@ import {
   answerPlaces,
   filteredAnswers,
   filteredQuestion,
+  wordedResults,
 } from '#domain/filter-choices.ts'
 import { filteredParameters } from '#domain/sources.ts'
+import { idOfFilter, meantBy } from '#domain/wordings.ts'
 import type { Db } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
 import { questionsEver, wasEver } from '#server/quizzes/versions.store.ts'
@@ -62,7 +64,7 @@ export const selectionOf = async (
   const results = result ? resultPlaces(versions, result) : []
   const answers = await answersByQuestion(db, quiz_id, { versions, answer })
   const isUntaken = result !== undefined && results.length === 0
-  if (isUntaken && !(await wasEver(db, quiz_id, 'result', result)))
+  if (isUntaken && !(await wasEver(db, quiz_id, 'result', idOfFilter(result))))
     throw invalid(NEVER_WAS, 'result')
   if (isUntaken || [...answers.values()].some((places) => places.length === 0)) return NONE
   const addressed = email ? await addressedTo(db, quiz_id, email) : undefined
@@ -103,14 +105,18 @@ const answersByQuestion = async (
   const groups = new Map<string, AnswerPlace[]>(
     Map.groupBy(places, ({ question_id }) => question_id),
   )
-  const taken = new Set(places.map((place) => place.answer))
+  const taken = new Set(places.flatMap((place) => place.answers))
   const untaken = asked.filter((id) => !taken.has(id))
-  const heldBy = (id: string): string => filteredQuestion(id) ?? id
+  const heldBy = (id: string): string => filteredQuestion(id) ?? idOfFilter(id)
   const questions = await questionsEver(db, quiz_id, untaken.map(heldBy))
   for (const id of untaken) {
     const question_id = questions.get(heldBy(id))
     // A question is no answer.
-    if (question_id === undefined || question_id === id) throw invalid(NEVER_WAS, 'answer')
+    if (
+      question_id === undefined ||
+      (question_id === heldBy(id) && filteredQuestion(id) === undefined)
+    )
+      throw invalid(NEVER_WAS, 'answer')
     if (!groups.has(question_id)) groups.set(question_id, [])
   }
   return groups
@@ -122,12 +128,14 @@ const NONE: Selection = { condition: sql<boolean>`false`, most: async () => 0 }
 const anyOf = (conditions: RawBuilder<boolean>[]): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join(conditions, sql` or `)})`
 
-const resultPlaces = (versions: readonly TakenVersion[], result: string): ResultPlace[] =>
-  versions.flatMap(({ version, snapshot }) =>
-    snapshot.results.flatMap(({ id }, result_position) =>
-      id === result ? { version, result_position } : [],
+const resultPlaces = (versions: readonly TakenVersion[], result: string): ResultPlace[] => {
+  const isMeant = meantBy(wordedResults(versions), result)
+  return versions.flatMap(({ version, snapshot }) =>
+    snapshot.results.flatMap(({ id, name: text }, result_position) =>
+      isMeant({ id, text }) ? { version, result_position } : [],
     ),
   )
+}
 
 /** One condition for each rank that the result has, so that an index finds it. */
 const endsOn = (places: ResultPlace[]): RawBuilder<boolean> => {

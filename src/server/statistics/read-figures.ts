@@ -42,7 +42,7 @@ export const readFigures = async (
   return {
     nb_participants: sumOf(counts.versions),
     nb_all_participants: sumOf(taken),
-    results: resultShares(counts.versions, counts.results),
+    results: resultShares(counts.versions, counts.results, taken),
     days: everyDay(counts.days),
     consent: consentOf(counts.consents),
     scores,

@@ -48,8 +48,8 @@ test('the whole of a small example', async () => {
       {
         question_text: 'Votre agenda ?',
         answers: [
-          { answer_text: 'Rempli', count: 2, percentage: 66.7 },
-          { answer_text: 'Libre', count: 1, percentage: 33.3 },
+          { answer_text: 'Rempli', count: 2, percentage: 66.7, filter: quiz.answer_ids[0] },
+          { answer_text: 'Libre', count: 1, percentage: 33.3, filter: quiz.answer_ids[1] },
         ],
       },
     ],

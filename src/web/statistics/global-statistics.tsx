@@ -1,6 +1,5 @@
 import type { Figures } from '#contract/figures.ts'
 import type { QuestionStats } from '#domain/statistics.ts'
-import { filterIds } from './answer-choices.ts'
 import { type BarLine, Bars } from './charts/bars.tsx'
 import { Columns } from './charts/columns.tsx'
 import type { Filtering, Filters } from './filters.ts'
@@ -100,12 +99,8 @@ const lineOf = ({ answer_text, count, percentage }: QuestionStats['answers'][num
   said: `${count} réponse(s) · ${formatPercentage(percentage)}`,
 })
 
-const Choices = ({ figures, filtering, figure, answers, ...rest }: PictureProps) => {
+const Choices = ({ filtering, figure, answers, ...rest }: PictureProps) => {
   const { quizId, filters, id, question_text: question } = rest
-  const ids = filterIds(
-    answers.map(({ answer_text }) => answer_text),
-    figures.choices.questions.find((one) => one.id === id)?.answers ?? [],
-  )
   return (
     <>
       {figure.takes_several && (
@@ -116,9 +111,9 @@ const Choices = ({ figures, filtering, figure, answers, ...rest }: PictureProps)
       <Bars
         filtering={`Filtrer par une réponse à « ${question} »`}
         total={figure.nb_answered}
-        lines={answers.map((answer, index) => ({
+        lines={answers.map((answer) => ({
           ...lineOf(answer),
-          filter: filtering.by('answer', ids[index], answer.count),
+          filter: filtering.by('answer', answer.filter, answer.count),
         }))}
       />
       {figure.others.length > 0 && (

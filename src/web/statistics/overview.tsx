@@ -1,5 +1,4 @@
 import type { Figures } from '#contract/figures.ts'
-import { filterIds } from './answer-choices.ts'
 import { Bars } from './charts/bars.tsx'
 import type { Filtering } from './filters.ts'
 import { formatPercentageOf, formatShare } from './format.ts'
@@ -35,27 +34,21 @@ export const Overview = ({ figures, filtering }: Props) => {
   )
 }
 
-const ResultShares = ({ figures: { results, nb_participants, choices }, filtering }: Props) => {
-  const ids = filterIds(
-    results.map(({ result_name }) => result_name),
-    choices.results.map(({ id, name }) => ({ id, text: name })),
-  )
-  return (
-    <Card id="results" title="Répartition des résultats">
-      <Bars
-        filtering="Filtrer par résultat"
-        total={nb_participants}
-        lines={results.map(({ result_name, count }, index) => ({
-          text: result_name,
-          count,
-          said: `${formatShare(count, nb_participants)} · ${formatPercentageOf(count, nb_participants)}`,
-          color: index,
-          filter: filtering.by('result', ids[index], count),
-        }))}
-      />
-    </Card>
-  )
-}
+const ResultShares = ({ figures: { results, nb_participants }, filtering }: Props) => (
+  <Card id="results" title="Répartition des résultats">
+    <Bars
+      filtering="Filtrer par résultat"
+      total={nb_participants}
+      lines={results.map(({ result_name, count, filter }, index) => ({
+        text: result_name,
+        count,
+        said: `${formatShare(count, nb_participants)} · ${formatPercentageOf(count, nb_participants)}`,
+        color: index,
+        filter: filtering.by('result', filter, count),
+      }))}
+    />
+  </Card>
+)
 
 /** The tiers in the colours that their results have. */
 const tiersOf = ({ tiers, results }: Figures): Tier[] =>
