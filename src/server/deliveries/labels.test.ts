@@ -6,6 +6,7 @@ import { createLabelledQuizzes, OF_ANSWER, OF_RESULT } from '#server/testing/lab
 import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
 import type { Ready } from '#server/testing/sample-quizzes.ts'
 import { reconcile } from './reconcile.store.ts'
+import { sendDelivery } from './send-delivery.ts'
 
 const app = await createOutboxApp()
 after(() => app.close())
@@ -151,4 +152,46 @@ describe('the pace of Systeme.io', () => {
       const both = people.map((email) => [email, [OF_ANSWER, OF_RESULT]])
       assert.deepEqual(Object.entries(labelled(creator, 'systemio')), both)
     })
+})
+
+test('labels that Systeme.io refuses are asked for once, and given once a trial shows that it takes them', async () => {
+  const creator = await app.connect()
+  const quiz = await app.forwardingQuiz(creator, ['systemio'])
+  const { id, question_id, answer_ids } = quiz
+  const names = ['Un', 'Deux', 'Trois', 'Quatre']
+  const about = { provider: 'systemio' as const, question_id, answer_id: answer_ids[0] }
+  for (const label_name of names)
+    await creator.client.automations.add({ id, body: { ...about, label_name } })
+  fakes.systemio.switches.most_tags = 0
+  const before = fakes.systemio.journal.length
+  const askedForTags = () =>
+    fakes.systemio.journal
+      .slice(before)
+      .filter(({ path, status }) => path === '/api/tags' && status !== 429).length
+  await take(quiz, 'p0@exemple.fr', 0)
+  await finish(1_000)
+  const { deliveries } = await creator.client.deliveries.list({ id })
+  assert.match(deliveries[0]?.reason ?? '', /^Envoyé sans « Un », « Deux », « Trois », « Quatre »/)
+  for (let at = 1; at < 30; at += 1) await take(quiz, `p${at}@exemple.fr`, 0)
+  await finish(1_000)
+  // Three calls each; one that the pace of the account interrupts begins anew.
+  assert.ok(askedForTags() <= 3 * names.length + 2, `${askedForTags()} calls`)
+
+  // The calls of the participants count no longer.
+  await app.pass(60_000)
+  fakes.systemio.switches.most_tags = 1_000
+  const label = { name: 'Deux', vendor_id: null }
+  const { connection_id } = await db
+    .selectFrom('deliveries')
+    .select('connection_id')
+    .where('quiz_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const trial = await sendDelivery(app.tools, {
+    ...{ quiz_id: id, provider: 'systemio', connection_id, label, steps: {} },
+    ...{ email: 'essai@exemple.fr', participant_uuid: null, result_name: null, is_replaced: false },
+  })
+  assert.deepEqual([trial.kind, trial.steps.labels], ['delivered', ['Deux']])
+  await take(quiz, 'suivante@exemple.fr', 0)
+  await finish(1_000)
+  assert.deepEqual(labelled(creator, 'systemio')['suivante@exemple.fr'], ['Deux'])
 })

@@ -171,6 +171,7 @@ const deliverWith = async (
   { connection, steps: before }: At,
 ): Promise<DeliveryOutcome> => {
   const { quiz_id, provider } = sent
+  const is_trial = sent.participant_uuid === null
   const client = tools.providers[provider]
   let target = await tools.targetOf(quiz_id, provider)
   const taken = await takenFor(tools, sent, target)
@@ -190,7 +191,8 @@ const deliverWith = async (
       target = { ...target, ...fieldsOf(made, names) }
       calls += 1 + ('extra_calls' in made ? (made.extra_calls ?? 0) : 0)
     }
-    const outcome = await client.deliver(connection, contactOf(sent, target, taken), steps)
+    const contact = { ...contactOf(sent, target, taken), is_trial }
+    const outcome = await client.deliver(connection, contact, steps)
     if (outcome.kind !== 'configuration' || tries >= MOST_PROVISIONS)
       return withRefused(
         { ...outcome, extra_calls: calls + (outcome.extra_calls ?? 0) },

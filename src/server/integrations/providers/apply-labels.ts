@@ -7,7 +7,8 @@ export type ApplyLabel = (contact_id: string, label: Label) => Promise<'done' | 
 
 /**
  * The end of a delivery whose contact is there: gives it the labels that it has not got yet, one by one, so that a
- * repeat goes on from there. One that is refused, as by the limit of a plan, costs no participant.
+ * repeat goes on from there. One that is refused, as by the limit of a plan, costs no participant, and a repeat does not
+ * ask for it again.
  */
 export const applyLabels = async (
   labels: readonly Label[],
@@ -16,17 +17,16 @@ export const applyLabels = async (
 ): Promise<DeliveryOutcome> => {
   const { vendor_contact_id } = before
   let steps: Steps = before
-  const refused: string[] = []
   for (const label of labels) {
-    if (steps.labels?.includes(label.name)) continue
+    const { labels: given = [], refused_labels: refused = [] } = steps
+    if (given.includes(label.name) || refused.includes(label.name)) continue
     const applied = await apply(vendor_contact_id, label)
-    if (applied === 'refused') refused.push(label.name)
-    else if (applied === 'done') steps = { ...steps, labels: [...(steps.labels ?? []), label.name] }
+    if (applied === 'refused') steps = { ...steps, refused_labels: [...refused, label.name] }
+    else if (applied === 'done') steps = { ...steps, labels: [...given, label.name] }
     // Nothing that was done counts for a contact that is made again.
     else if (applied.kind === 'configuration') return { ...applied, steps: {} }
     else return { ...applied, steps }
   }
-  if (refused.length === 0) return { kind: 'delivered', vendor_contact_id, steps }
-  const said: Steps = { ...steps, refused_labels: refused }
-  return { kind: 'delivered', vendor_contact_id, warning: 'label_refused', steps: said }
+  const warning = steps.refused_labels && { warning: 'label_refused' as const }
+  return { kind: 'delivered', vendor_contact_id, ...warning, steps }
 }

@@ -80,10 +80,11 @@ export const findLists = async (
   const findOrMake: FindOrMake = (name) => findOrMakeList(ask, name)
   for (const label of labels) {
     let id = await ids.find(connection, label, findOrMake)
-    const isGone = isAgain && typeof id === 'string' && !isThere(id)
+    const isGone = isAgain && typeof id === 'string' && id !== 'refused' && !isThere(id)
     if (isGone && label.vendor_id === null) id = await ids.findAgain(connection, label, findOrMake)
+    else if (isGone) id = ids.refuse(connection, label)
     if (typeof id !== 'string') return id
-    if (id === 'refused' || (isGone && label.vendor_id !== null)) refused.push(label.name)
+    if (id === 'refused') refused.push(label.name)
     else found.set(id, label)
   }
   return { kind: 'lists', ids: found, refused }

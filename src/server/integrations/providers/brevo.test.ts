@@ -227,13 +227,19 @@ describe('lists of Brevo', () => {
     assert.ok(outcome.kind === 'delivered' && outcome.warning === 'label_refused')
     assert.deepEqual(outcome.steps.refused_labels, ['Disparue'])
     assert.deepEqual(kept('apres@exemple.test')?.list_ids, [idOf('Par nom'), 7])
+    const calls = fake.journal.length
     const again = await deliver('apres@exemple.test', labels)
     assert.ok(again.kind === 'delivered' && again.warning === 'label_refused')
+    // The person, and what is known of them: the list is not tried again.
+    assert.equal(fake.journal.length, calls + 2)
   })
   test('a plan without more lists costs no participant either', async () => {
     fake.switches.most_lists = 0
     const outcome = await deliver('plafond@exemple.test', [named('De trop'), picked(7, 'Là')])
     assert.ok(outcome.kind === 'delivered' && outcome.warning === 'label_refused')
     assert.deepEqual(outcome.steps.labels, ['Là'])
+    const calls = fake.journal.length
+    await deliver('plafond-aussi@exemple.test', [named('De trop'), picked(7, 'Là')])
+    assert.equal(fake.journal.length, calls + 1)
   })
 })

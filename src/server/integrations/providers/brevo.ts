@@ -45,7 +45,7 @@ const brevoFailure = (reply: OutboundReply): Failure => {
 
 /** Brevo v3: contacts are made or changed by address, and the result is a text attribute. */
 export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
-  const ids = createLabelIds()
+  const idsFor = createLabelIds()
   /** 400 and 404 are answers too: what they mean depends on what was asked. */
   const askWith =
     (secret: string): Ask =>
@@ -83,7 +83,7 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
 
     deliver: (connection, contact, steps) =>
       countCalls(askWith(connection.secret), (ask) =>
-        bring(ask, ids, { connection, contact, steps }),
+        bring(ask, idsFor(contact), { connection, contact, steps }),
       ),
 
     listLabels: async ({ secret }) => {

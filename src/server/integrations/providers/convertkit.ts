@@ -36,7 +36,7 @@ type Field = { key: string; label: string }
 
 /** Kit v4: people are made or changed by address, and the result is the value of a custom field. */
 export const createConvertkit = ({ api_url }: { api_url: string }): Provider => {
-  const ids = createLabelIds()
+  const idsFor = createLabelIds()
   /** 400, 404 and 422 are answers too: what they mean depends on what was asked. */
   const askWith =
     (secret: string): Ask =>
@@ -77,7 +77,7 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
 
     deliver: (connection, contact, steps) =>
       countCalls(askWith(connection.secret), (ask) =>
-        bring(ask, contact, steps, taggerOf(ask, ids, connection)),
+        bring(ask, contact, steps, taggerOf(ask, idsFor(contact), connection)),
       ),
 
     listLabels: async ({ secret }) => {

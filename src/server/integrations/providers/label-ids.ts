@@ -1,51 +1,70 @@
 import type { Label } from '#domain/automations.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
-import type { Failure, OpenConnection } from './provider.ts'
+import type { Contact, Failure, OpenConnection } from './provider.ts'
 
 /** Numbers of a few bytes each. */
 const MOST = 10_000
+/** A creator who takes a larger plan waits no longer for their labels; a trial of theirs asks at once. */
+const REFUSED_FOR_MS = 600_000
 
 type Found = string | 'refused' | Failure
 /** Gives the number of the tag or list of a name, which is made where there is none. */
 export type FindOrMake = (name: string) => Promise<Found>
 
-/** Remembers which number a tag or list has in an account, so that deliveries do not ask for it each time. */
-export const createLabelIds = () => {
+export type LabelIds = {
+  find: (connection: OpenConnection, label: Label, findOrMake: FindOrMake) => Promise<Found>
+  /** The same for one whose number is gone: its name is looked for. */
+  findAgain: (connection: OpenConnection, label: Label, findOrMake: FindOrMake) => Promise<Found>
+  /** Notes that the account does not give this one. */
+  refuse: (connection: OpenConnection, label: Label) => 'refused'
+}
+
+const keyOf = ({ id, vendor_account_id }: OpenConnection, { name, vendor_id }: Label): string =>
+  `${id} ${vendor_account_id} ${vendor_id} ${name.toLowerCase()}`
+
+/**
+ * Remembers which number a tag or list has in an account, and for ten minutes which ones it refuses, so that deliveries
+ * do not ask for it each time. A trial asks for what was refused.
+ */
+export const createLabelIds = (now = Date.now) => {
   const ids = boundedCache<string>(MOST)
-  const keyOf = ({ id, vendor_account_id }: OpenConnection, { name, vendor_id }: Label): string =>
-    `${id} ${vendor_account_id} ${vendor_id} ${name.toLowerCase()}`
+  const refusals = boundedCache<number>(MOST)
   const looking = new Map<string, Promise<Found>>()
-  const look = async (key: string, name: string, findOrMake: FindOrMake): Promise<Found> => {
-    ids.delete(key)
-    const found = await findOrMake(name)
-    if (typeof found === 'string' && found !== 'refused') ids.set(key, found)
-    return found
+  const refuse: LabelIds['refuse'] = (connection, label) => {
+    refusals.set(keyOf(connection, label), now() + REFUSED_FOR_MS)
+    return 'refused'
   }
   /** Deliveries at once wait for one look, so that they do not make it several times. */
-  const findAgain = (
-    connection: OpenConnection,
-    label: Label,
-    findOrMake: FindOrMake,
-  ): Promise<Found> => {
+  const findAgain: LabelIds['findAgain'] = (connection, label, findOrMake) => {
     const key = keyOf(connection, label)
+    const look = async (): Promise<Found> => {
+      ids.delete(key)
+      const found = await findOrMake(label.name)
+      if (found === 'refused') return refuse(connection, label)
+      if (typeof found === 'string') ids.set(key, found)
+      return found
+    }
     const underWay = looking.get(key)
     if (underWay) return underWay
-    const begun = look(key, label.name, findOrMake).finally(() => looking.delete(key))
+    const begun = look().finally(() => looking.delete(key))
     looking.set(key, begun)
     return begun
   }
-  return {
-    find: async (
-      connection: OpenConnection,
-      label: Label,
-      findOrMake: FindOrMake,
-    ): Promise<Found> =>
-      ids.get(keyOf(connection, label)) ??
-      label.vendor_id ??
-      findAgain(connection, label, findOrMake),
-    /** The same for one whose number is gone: its name is looked for. */
+  const usual: LabelIds = {
+    find: async (connection, label, findOrMake) => {
+      const key = keyOf(connection, label)
+      if ((refusals.get(key) ?? 0) > now()) return 'refused'
+      return ids.get(key) ?? label.vendor_id ?? findAgain(connection, label, findOrMake)
+    },
     findAgain,
+    refuse,
   }
+  const anew: LabelIds = {
+    ...usual,
+    find: (connection, label, findOrMake) => {
+      refusals.delete(keyOf(connection, label))
+      return usual.find(connection, label, findOrMake)
+    },
+  }
+  return ({ is_trial }: Pick<Contact, 'is_trial'>): LabelIds => (is_trial ? anew : usual)
 }
-
-export type LabelIds = ReturnType<typeof createLabelIds>

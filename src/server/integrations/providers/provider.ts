@@ -22,6 +22,8 @@ export type Contact = {
   /** What is not in it is left as it is: of a newer result, say, nothing is wiped. */
   fields: readonly FieldValue[]
   labels: readonly Label[]
+  /** Of a creator who tries the tool: labels that it has refused lately are asked for again. */
+  is_trial?: boolean
 }
 
 /** A call to a tool as data, without its secret. */

@@ -41,7 +41,7 @@ const refuses = ({ json }: OutboundReply, part: string): boolean =>
 
 /** Systeme.io: an address that is known is refused, so it is then looked up and changed. */
 export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
-  const ids = createLabelIds()
+  const idsFor = createLabelIds()
   /** 400, 404 and 422 are answers too: what they mean depends on what was asked. */
   const askWith =
     (secret: string): Ask =>
@@ -79,7 +79,7 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
 
     deliver: (connection, contact, steps) =>
       countCalls(askWith(connection.secret), (ask) =>
-        bring(ask, contact, steps, taggerOf(ask, ids, connection)),
+        bring(ask, contact, steps, taggerOf(ask, idsFor(contact), connection)),
       ),
 
     listLabels: ({ secret }) => listTags(askWith(secret)),
