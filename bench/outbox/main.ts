@@ -68,6 +68,7 @@ const tools: Tools = {
     kind: 'open',
     connection: { id, user_id: id, provider: 'convertkit', secret: 'x', vendor_account_id: null },
   }),
+  now: () => new Date(),
   targetOf: async () => ({
     ...{ field_key: 'resultat', tag_by_result: false, is_stale: false, rules: [] },
     ...{ sends_parameters: false, parameter_fields: {} },

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import { PROVIDERS, type ProviderName } from '#domain/vocabulary.ts'
+import type { Steps } from '#server/db/outbox-tables.ts'
+import { PATIENCE_MS } from '#server/integrations/providers/outbound.ts'
 import { findDifferences } from '#server/statistics/verify.store.ts'
 import { createLabelledQuizzes, OF_ANSWER, OF_RESULT } from '#server/testing/labelled-quizzes.ts'
 import { type Connected, createOutboxApp } from '#server/testing/outbox-app.ts'
 import type { Ready } from '#server/testing/sample-quizzes.ts'
+import { PACES } from './pace.ts'
 import { reconcile } from './reconcile.store.ts'
 import { sendDelivery } from './send-delivery.ts'
 
@@ -194,4 +197,39 @@ test('labels that Systeme.io refuses are asked for once, and given once a trial 
   await take(quiz, 'suivante@exemple.fr', 0)
   await finish(1_000)
   assert.deepEqual(labelled(creator, 'systemio')['suivante@exemple.fr'], ['Deux'])
+})
+
+test('no try lasts as long as its lease at a slow tool, and the next one goes on', async () => {
+  const creator = await app.connect()
+  const quiz = await ruledQuiz(creator, ['systemio'])
+  const { switches, journal } = fakes.systemio
+  switches.calls = 1_000
+  const { participant_uuid, result_name } = await take(quiz, 'lente@exemple.fr', 0)
+  fakes.systemio.accountOf(creator.account).contacts.set(1, {
+    ...{ id: 1, email: 'lente@exemple.fr', locale: 'fr', unsubscribed: false, bounced: false },
+    ...{ fields: {}, tag_ids: [], deleted_at: null },
+  })
+  const sent = {
+    ...{ quiz_id: quiz.id, provider: 'systemio' as const, email: 'lente@exemple.fr' },
+    ...{ connection_id: creator.connections.systemio, participant_uuid, result_name },
+  }
+  /** On a clock that each call moves on by as much as one may take. */
+  const tryOnce = async (steps: Steps) => {
+    const before = journal.length
+    const ms = (): number => (journal.length - before) * PATIENCE_MS
+    const tools = { ...app.tools, now: () => new Date(ms()) }
+    const outcome = await sendDelivery(tools, { ...sent, is_replaced: false, steps })
+    // A refresh may come on top.
+    assert.ok(ms() + PATIENCE_MS < PACES.systemio.lease * 1_000, `${ms()} ms`)
+    return outcome
+  }
+  let outcome = await tryOnce({})
+  let tries = 1
+  for (; outcome.kind === 'transient' && tries < 10; tries += 1) {
+    assert.equal(outcome.code, 'timeout')
+    outcome = await tryOnce(outcome.steps)
+  }
+  assert.deepEqual([outcome.kind, tries > 2], ['delivered', true])
+  const both = { 'lente@exemple.fr': [OF_ANSWER, OF_RESULT] }
+  assert.deepEqual(labelled(creator, 'systemio'), both)
 })

@@ -1,4 +1,5 @@
 import type { ChannelName } from '#domain/vocabulary.ts'
+import { PATIENCE_MS } from '#server/integrations/providers/outbound.ts'
 
 export type Pace = {
   /** Calls a second in the long run, and how many may begin at once. */
@@ -13,6 +14,11 @@ export type Pace = {
 }
 
 const LEASE = 60
+/**
+ * A try begins calls to a tool for so long. What is left of the lease holds the call that is under way by then, the
+ * refresh that follows where the tool refuses its authorisation, and the writing of what became of it.
+ */
+export const TRY_MS = LEASE * 1_000 - 3 * PATIENCE_MS
 /** A mail server may take a minute for each answer of its dialogue; a mail must not be taken over in between. */
 const MAIL_LEASE = 900
 

@@ -13,6 +13,7 @@ import type {
 } from '#server/integrations/providers/provider.ts'
 import type { ParameterFields, QuizFields } from '#server/integrations/quiz-fields.ts'
 import type { Claimed } from './claim.store.ts'
+import { TRY_MS } from './pace.ts'
 import type { TakenBy, TakenWithParameters } from './taken.store.ts'
 
 /** Where a quiz writes its results at a tool. */
@@ -32,6 +33,7 @@ export type Target = {
 export type Tools = {
   providers: Record<ProviderName, Provider>
   open: OpenConnectionOf
+  now: () => Date
   targetOf: (quiz_id: string, provider: ProviderName) => Promise<Target>
   takenBy: TakenBy
   /** Makes the fields of a quiz at its tool, with those of these parameters, and remembers what they are called there. */
@@ -137,14 +139,17 @@ export const withConnection = async <T extends { kind: string }>(
 /**
  * Brings one participant to a tool: with a fresh authorisation when the tool refuses the current one, and
  * with the field created again when it is gone (integrations §11.4). Nothing is thrown for what the tool or
- * the network does.
+ * the network does. It ends before its lease does: with the steps so far, from which the next try goes on.
  */
 export const sendDelivery = async (tools: Tools, sent: Sent): Promise<DeliveryOutcome> => {
   let { steps } = sent
+  const began = tools.now().getTime()
+  const isLate = (): boolean => tools.now().getTime() - began >= TRY_MS
   const outcome = await withConnection<DeliveryOutcome>(
     tools.open,
     sent.connection_id,
-    async (connection) => {
+    async (opened) => {
+      const connection = { ...opened, isLate }
       const tried = await deliverWith(tools, sent, { connection, steps })
       steps = tried.steps
       return tried

@@ -36,6 +36,7 @@ export const toolsOf = (
   return {
     providers,
     open: openConnection,
+    now,
     targetOf: async (quiz_id, provider) => {
       const {
         field_key = null,
@@ -50,12 +51,12 @@ export const toolsOf = (
       return { field_key, tag_by_result, sends_parameters, parameter_fields, is_stale, rules }
     },
     takenBy: createTakenBy(db),
-    provision: async (quiz_id, { provider }, parameters) => {
+    provision: async (quiz_id, { provider, isLate }, parameters) => {
       const key = { quiz_id, provider }
       const before = await find(key)
       // What was looked at together is as old as what was looked at last.
       const names = new Set([...Object.keys(before?.parameter_fields ?? {}), ...parameters])
-      return provisionQuiz(key, [...names])
+      return provisionQuiz(key, [...names], isLate)
     },
   }
 }

@@ -23,16 +23,18 @@ type Needs = {
 export type ProvisionQuiz = (
   key: { quiz_id: string; provider: ProviderName },
   parameters?: readonly string[],
+  isLate?: OpenConnection['isLate'],
 ) => Promise<QuizFields | Failure>
 
 /** Gives how to provision by connections that `use` opens. */
 export const createProvisionQuiz =
   ({ db, use, now = () => new Date() }: Needs): ProvisionQuiz =>
-  async (key, parameters = []) => {
+  async (key, parameters = [], isLate = undefined) => {
     const needs = await loadFieldNeeds(db, key)
     if (!needs) return credential('reconnect')
     const field_name = fieldNameOf(key.provider, needs)
-    return use(needs.connection_id, async (connection, provider) => {
+    return use(needs.connection_id, async (opened, provider) => {
+      const connection = { ...opened, ...(isLate && { isLate }) }
       const provisioned_at = now()
       const sendAgain = () => sendLostAgain(db, { connection, field_name }, now())
       // Before it is made: a process that ends in between leaves nothing that looks as though it were well.

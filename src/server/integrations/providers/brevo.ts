@@ -69,21 +69,26 @@ export const createBrevo = ({ api_url }: { api_url: string }): Provider => {
       return { kind: 'valid', vendor_account_id: vendor_email, vendor_email }
     },
 
-    provision: ({ secret }, names, beforeMaking) =>
-      countCalls(askWith(secret), (ask) =>
-        provisionFields(names, {
-          list: () => listAttributes(ask),
-          find: usable,
-          make: async (name) => {
-            await beforeMaking?.(name)
-            return makeAttribute(ask, name.toUpperCase())
-          },
-        }),
+    provision: (connection, names, beforeMaking) =>
+      countCalls(
+        askWith(connection.secret),
+        (ask) =>
+          provisionFields(names, {
+            list: () => listAttributes(ask),
+            find: usable,
+            make: async (name) => {
+              await beforeMaking?.(name)
+              return makeAttribute(ask, name.toUpperCase())
+            },
+          }),
+        connection,
       ),
 
     deliver: (connection, contact, steps) =>
-      countCalls(askWith(connection.secret), (ask) =>
-        bring(ask, idsFor(contact), { connection, contact, steps }),
+      countCalls(
+        askWith(connection.secret),
+        (ask) => bring(ask, idsFor(contact), { connection, contact, steps }),
+        connection,
       ),
 
     listLabels: async ({ secret }) => {

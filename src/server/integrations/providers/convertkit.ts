@@ -66,18 +66,23 @@ export const createConvertkit = ({ api_url }: { api_url: string }): Provider => 
       return { kind: 'valid', vendor_account_id: id, vendor_email }
     },
 
-    provision: ({ secret }, names) =>
-      countCalls(askWith(secret), (ask) =>
-        provisionFields(names, {
-          list: () => listFields(ask),
-          find: findField,
-          make: (label) => makeField(ask, label),
-        }),
+    provision: (connection, names) =>
+      countCalls(
+        askWith(connection.secret),
+        (ask) =>
+          provisionFields(names, {
+            list: () => listFields(ask),
+            find: findField,
+            make: (label) => makeField(ask, label),
+          }),
+        connection,
       ),
 
     deliver: (connection, contact, steps) =>
-      countCalls(askWith(connection.secret), (ask) =>
-        bring(ask, contact, steps, taggerOf(ask, idsFor(contact), connection)),
+      countCalls(
+        askWith(connection.secret),
+        (ask) => bring(ask, contact, steps, taggerOf(ask, idsFor(contact), connection)),
+        connection,
       ),
 
     listLabels: async ({ secret }) => {

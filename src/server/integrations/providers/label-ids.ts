@@ -1,5 +1,8 @@
 import type { Label } from '#domain/automations.ts'
 import { boundedCache } from '#server/runtime/bounded-cache.ts'
+import { drainWithin } from '#server/runtime/drain-within.ts'
+import { transient } from './failures.ts'
+import { PATIENCE_MS } from './outbound.ts'
 import type { Contact, Failure, OpenConnection } from './provider.ts'
 
 /** Numbers of a few bytes each. */
@@ -21,6 +24,19 @@ export type LabelIds = {
 
 const keyOf = ({ id, vendor_account_id }: OpenConnection, { name, vendor_id }: Label): string =>
   `${id} ${vendor_account_id} ${vendor_id} ${name.toLowerCase()}`
+
+/** Waits for the look of another delivery, whose time may end after that of this one, as long as a call may take. */
+const waitFor = async (look: Promise<Found>, { isLate }: OpenConnection): Promise<Found> => {
+  let found: Found = transient('timeout')
+  if (isLate?.()) return found
+  await drainWithin(
+    PATIENCE_MS,
+    look.then((one) => {
+      found = one
+    }),
+  )
+  return found
+}
 
 /**
  * Remembers which number a tag or list has in an account, and for ten minutes which ones it refuses, so that deliveries
@@ -45,7 +61,7 @@ export const createLabelIds = (now = Date.now) => {
       return found
     }
     const underWay = looking.get(key)
-    if (underWay) return underWay
+    if (underWay) return waitFor(underWay, connection)
     const begun = look().finally(() => looking.delete(key))
     looking.set(key, begun)
     return begun

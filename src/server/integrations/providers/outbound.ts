@@ -1,6 +1,7 @@
 import type { ToolRequest, Transient, Unknown } from './provider.ts'
 
-const PATIENCE_MS = 10_000
+/** The longest that a call to a tool takes. */
+export const PATIENCE_MS = 10_000
 /** More than the longest list of fields that a tool gives; what is longer is no answer of theirs. */
 const LARGEST_REPLY = 1_048_576
 

@@ -11,6 +11,8 @@ export type OpenConnection = {
   /** The API key, or the access token. */
   secret: string
   vendor_account_id: string | null
+  /** Whether the time is up of what it was opened for: no further call is begun then. */
+  isLate?: () => boolean
 }
 
 /** A value for a field of a tool, which has its key as the tool calls it. */

@@ -68,18 +68,24 @@ export const createSystemio = ({ api_url }: { api_url: string }): Provider => {
       return { kind: 'valid', vendor_account_id: null, vendor_email: null }
     },
 
-    provision: ({ secret }, names) =>
-      countCalls(askWith(secret), (ask) =>
-        provisionFields(names, {
-          list: () => listSlugs(ask),
-          find: (slugs, name) => (slugs.has(slugOf(name)) ? provisioned(slugOf(name)) : undefined),
-          make: (name) => makeField(ask, name),
-        }),
+    provision: (connection, names) =>
+      countCalls(
+        askWith(connection.secret),
+        (ask) =>
+          provisionFields(names, {
+            list: () => listSlugs(ask),
+            find: (slugs, name) =>
+              slugs.has(slugOf(name)) ? provisioned(slugOf(name)) : undefined,
+            make: (name) => makeField(ask, name),
+          }),
+        connection,
       ),
 
     deliver: (connection, contact, steps) =>
-      countCalls(askWith(connection.secret), (ask) =>
-        bring(ask, contact, steps, taggerOf(ask, idsFor(contact), connection)),
+      countCalls(
+        askWith(connection.secret),
+        (ask) => bring(ask, contact, steps, taggerOf(ask, idsFor(contact), connection)),
+        connection,
       ),
 
     listLabels: ({ secret }) => listTags(askWith(secret)),
