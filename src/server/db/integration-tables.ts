@@ -25,6 +25,7 @@ export type IntegrationTables = {
     updated_at: Stamp
     quiz_id: string | null
     enabled_since: OptionalStamp
+    account_since: OptionalStamp
   }
   webhooks: {
     connection_id: string

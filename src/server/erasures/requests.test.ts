@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, describe, test } from 'node:test'
 import { startAnew } from '#server/integrations/other-account.store.ts'
 import { findDifferences } from '#server/statistics/verify.store.ts'
-import { EMAIL, EVERYWHERE, erasureScene, STAYS } from '#server/testing/erasure-scene.ts'
+import {
+  EMAIL,
+  type ErasureScene,
+  EVERYWHERE,
+  erasureScene,
+  STAYS,
+} from '#server/testing/erasure-scene.ts'
 import { createOutboxApp } from '#server/testing/outbox-app.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { forgetErasures } from './forget.store.ts'
@@ -203,6 +209,43 @@ describe('what is left of it', () => {
     await finish(10_000)
     assert.deepEqual(writtenTo(at.creator.account).systemio, [STAYS])
     assert.equal(writtenTo(at.creator.account).convertkit.length, 2)
+  })
+
+  test('knows no id of the account before, of who was sent there or whose erasure it refused', async () => {
+    const idAt = async (user_id: string) =>
+      db
+        .selectFrom('erasures')
+        .select('vendor_contact_id')
+        .where('user_id', '=', user_id)
+        .where('provider', '=', 'systemio')
+        .executeTakeFirstOrThrow()
+    const anotherAt = ({ user_id, connections }: ErasureScene['creator']) => {
+      const id = connections.systemio
+      return startAnew(db, { id, user_id, provider: 'systemio', is_other: false })
+    }
+    const at = await scene()
+    // The clock of the test is ahead of the database's, which writes since when it is another account.
+    await db
+      .updateTable('deliveries')
+      .set({ settled_at: new Date() })
+      .where('quiz_id', '=', at.quiz.id)
+      .execute()
+    await anotherAt(at.creator)
+    await erase(at, { systemio: 'delete' })
+    assert.deepEqual(await idAt(at.creator.user_id), { vendor_contact_id: null })
+    await finish()
+    assert.deepEqual(writtenTo(at.creator.account).systemio, [STAYS])
+
+    const other = await scene()
+    await erase(other, { systemio: 'delete' })
+    assert.notEqual((await idAt(other.creator.user_id)).vendor_contact_id, null)
+    await db
+      .updateTable('erasures')
+      .set({ status: 'refused', next_attempt_at: null, settled_at: app.now() })
+      .where('user_id', '=', other.creator.user_id)
+      .execute()
+    await anotherAt(other.creator)
+    assert.deepEqual(await idAt(other.creator.user_id), { vendor_contact_id: null })
   })
 
   test('holds no one for longer than thirty days, and is a line for a year', async () => {

@@ -16,8 +16,8 @@ export const waitingFor = async (db: Db, connection_id: string): Promise<number>
 }
 
 /**
- * Forgets what was known of the account: what its fields, tags and lists are called, and what of a delivery has been done
- * there. A try that is under way with the old account settles nothing any more. What was to be erased there is not
+ * Forgets what was known of the account: what its fields, tags and lists are called, and what of a delivery that waits or
+ * was refused has been done there; the ids of those that are settled are too old from now on. A try that is under way with the old account settles nothing any more. What was to be erased there is not
  * asked of an account that is known to be another.
  */
 export const startAnew = async (
@@ -32,8 +32,13 @@ export const startAnew = async (
   await sql`
     update erasures set vendor_contact_id = null, lease_id = null, lease_until = null,
       -- What has not been tried yet waits for a call that is under way with the account of before.
-      next_attempt_at = case when attempts = 0 then next_attempt_at else least(next_attempt_at, now()) end
-    where connection_id = ${id} and status = 'pending'
+      next_attempt_at = case
+        when attempts = 0 or status = 'refused' then next_attempt_at else least(next_attempt_at, now())
+      end
+    where connection_id = ${id} and status <> 'done'
+  `.execute(db)
+  await sql`
+    update integration_connections set account_since = now() where id = ${id}
   `.execute(db)
   if (is_other)
     await sql`
@@ -51,8 +56,10 @@ export const startAnew = async (
   await sql`
     with begun as (
       select quiz_id, participant_uuid, connection_id from deliveries
-      where connection_id = ${id} and status = 'pending'
-        and (steps is not null or lease_id is not null)
+      where connection_id = ${id} and (steps is not null or lease_id is not null)
+        and (status = 'pending' or (
+          status = 'refused' and quiz_id in (select id from quizzes where creator_id = ${user_id})
+        ))
       order by 1, 2, 3 for update
     )
     update deliveries as one set steps = null, lease_id = null, lease_until = null

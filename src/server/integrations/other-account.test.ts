@@ -105,6 +105,23 @@ test('Systeme.io does not say whose a key is, so whatever was begun begins anew'
   assert.deepEqual(await stateOf(id), anew)
 })
 
+test('a delivery that the account before refused begins anew too, when it is tried again', async () => {
+  const creator = await t.signUp()
+  const { integrations } = creator.client
+  await integrations.saveBrevo({ body: { api_key: 'xkeysib-une' } })
+  const id = await quizWithWaiting(creator, 'brevo')
+  await t.pool.query(
+    `update deliveries set status = 'refused', next_attempt_at = null, lease_id = null,
+      lease_until = null, settled_at = now() where quiz_id = $1`,
+    [id],
+  )
+  await integrations.saveBrevo({ body: { api_key: 'xkeysib-autre', replace_account: true } })
+  const body = { provider: 'brevo' as const }
+  assert.deepEqual(await creator.client.deliveries.retry({ id, body }), { nb_retried: 1 })
+  const anew = { field_key: null, status: 'pending', steps: null, lease_id: null }
+  assert.deepEqual(await stateOf(id), anew)
+})
+
 test('another account at Kit is asked about, and nothing of it is kept meanwhile', async () => {
   const creator = await t.signUp()
   const { integrations } = creator.client
