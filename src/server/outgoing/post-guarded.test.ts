@@ -137,6 +137,10 @@ test('whoever never answers, drips, or answers no HTTP is cut', async () => {
     const timer = setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 20)
     socket.on('close', () => clearInterval(timer))
   })
+  const hinting = await serveRaw((socket) => {
+    const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n'), 20)
+    socket.on('close', () => clearInterval(timer))
+  })
   const endless = await serveRaw((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n`)
   })
@@ -146,8 +150,17 @@ test('whoever never answers, drips, or answers no HTTP is cut', async () => {
     const posted = await sending(patience_ms)(`http://127.0.0.1:${port}/`)
     return posted.kind === 'failed' ? posted.code : posted.kind
   }
-  for (const port of [silent, dripping, waiting]) assert.equal(await codeOf(port, 400), 'timeout')
+  for (const port of [silent, dripping, waiting, hinting])
+    assert.equal(await codeOf(port, 400), 'timeout')
   for (const port of [endless, wordy, broken]) assert.equal(await codeOf(port), 'network')
+})
+
+test('whoever leaves HTTP for another protocol has not answered, and is not waited for', async () => {
+  const port = await serveRaw((socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+  })
+  const posted = await sending()(`http://127.0.0.1:${port}/`)
+  assert.deepEqual(posted, { kind: 'failed', code: 'network' })
 })
 
 test('a name whose servers are silent is given up in the same time', async () => {

@@ -52,7 +52,7 @@ export const createPostGuarded = ({
     if (typeof url === 'string') return { kind: 'refused', reason: url }
     const checked = await within(checkHost(url, { allows_loopback, resolve }), deadline)
     if (typeof checked === 'string') return { kind: 'refused', reason: checked }
-    const response = await open(url, { checked, headers, body, deadline })
+    const response = await within(open(url, { checked, headers, body, deadline }), deadline)
     const retry_after = response.headers['retry-after']
     const status = response.statusCode ?? 0
     return { kind: 'answer', status, retry_after, text: await readBeginning(response) }
@@ -97,6 +97,8 @@ const open = (url: URL, { checked, headers, body, deadline }: Opening): Promise<
     })
     outgoing.on('response', resolve)
     outgoing.on('error', reject)
+    // Neither of the two comes where the answer leaves HTTP for another protocol.
+    outgoing.on('close', () => reject(new Error('closed')))
     outgoing.end(body)
   })
 
