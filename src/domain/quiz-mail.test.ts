@@ -47,6 +47,17 @@ const FILLED: [text: string, typed: Replies, expected: string][] = [
   ['{{site}}, {{adresse}}', {}, `Oui.fr, ${email}`],
   ['{{adresse}}', { q3: 'LEA+x@exemple.fr' }, 'LEA+x@exemple.fr'],
   ['{{adresse}}', { q3: 'ada@exemple.fr' }, 'ada exemple fr'],
+  [
+    '{{prénom}}',
+    { q1: 'lea+ Votre compte est bloqué : https://mal.exemple/payer @exemple.fr' },
+    'lea+ Votre compte est bloqué : https mal exemple payer  exemple fr',
+  ],
+  ['{{prénom}}', { q1: email }, 'lea exemple fr'],
+  [
+    '{{adresse}}',
+    { q3: 'lea+ voyez mal.exemple @exemple.fr' },
+    'lea+ voyez mal exemple  exemple fr',
+  ],
   ['{{disparu}} reste lisible', {}, 'reste lisible'],
   ['{{prénom}}', { q1: 'Gagnez sur https://mal.exemple/x' }, 'Gagnez sur https mal exemple x'],
   ['{{prénom}}', { q1: 'www.mal.exemple' }, 'www mal exemple'],

@@ -6,7 +6,7 @@ import {
   insertionsIn,
   insertionsOf,
 } from './insertions.ts'
-import { mailboxOf } from './mailbox.ts'
+import { isMailable, mailboxOf } from './mailbox.ts'
 import type { Replies } from './quiz.ts'
 import type { RichText } from './rich-text.ts'
 import { inResultOrder, type Snapshot, type SnapshotQuestion } from './snapshot.ts'
@@ -97,8 +97,9 @@ const mailValues = ({ snapshot, replies, result, email }: MailedRun): Insertions
     const key = insertionKey(question.label ?? '')
     const value = values.get(key)
     if (value === undefined || !isTyped(question)) continue
-    const isOwnAddress = mailboxOf(value) === mailboxOf(email)
-    values.set(key, isOwnAddress ? value : harmless(value))
+    const isAddress = question.type === 'email' && isMailable(value)
+    const isOwn = isAddress && mailboxOf(value) === mailboxOf(email)
+    values.set(key, isOwn ? value : harmless(value))
   }
   return values
 }
