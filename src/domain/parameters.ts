@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.ts'
+
 /** The parameters of an address that every quiz stores: where a participant came from. */
 export const UTM_NAMES = [
   'utm_source',
@@ -56,14 +58,7 @@ const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
  * it: what cannot be seen becomes a space, and what is too long is cut.
  */
 export const parameterValue = (given: string): string =>
-  given
-    .toWellFormed()
-    .replaceAll(UNSEEN, ' ')
-    .trim()
-    .slice(0, LONGEST_PARAMETER)
-    // Half of a character that takes two places.
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .trim()
+  cutText(given.toWellFormed().replaceAll(UNSEEN, ' ').trim(), LONGEST_PARAMETER).trim()
 
 /**
  * What is stored of the names and values that came, of a name that came twice the last one: those of UTM_NAMES and those

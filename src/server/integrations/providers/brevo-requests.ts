@@ -1,3 +1,4 @@
+import { cutText } from '#domain/cut-text.ts'
 import type { Contact, ToolRequest } from './provider.ts'
 
 const MOST_TEXT = 2_000
@@ -22,7 +23,7 @@ export const putContact = (
     updateEnabled: true,
     ...(fields.length > 0 && {
       attributes: Object.fromEntries(
-        fields.map(({ key, value }) => [key, value.slice(0, MOST_TEXT)]),
+        fields.map(({ key, value }) => [key, cutText(value, MOST_TEXT)]),
       ),
     }),
     ...(list_ids.length > 0 && { listIds: list_ids.map(numbered) }),

@@ -1,3 +1,4 @@
+import { cutText } from '#domain/cut-text.ts'
 import { CONTACT_ID, TAG_ID } from './ask.ts'
 import type { Contact, ToolRequest } from './provider.ts'
 
@@ -5,11 +6,11 @@ const LONGEST_VALUE = 255
 const LONGEST_TAG = 64
 
 /** A tag as its name can be there. */
-export const tagNameOf = (name: string): string => name.slice(0, LONGEST_TAG).trim()
+export const tagNameOf = (name: string): string => cutText(name, LONGEST_TAG).trim()
 
 const fieldsOf = ({ fields }: Contact): object => ({
   ...(fields.length > 0 && {
-    fields: fields.map(({ key, value }) => ({ slug: key, value: value.slice(0, LONGEST_VALUE) })),
+    fields: fields.map(({ key, value }) => ({ slug: key, value: cutText(value, LONGEST_VALUE) })),
   }),
 })
 

@@ -109,6 +109,14 @@ test('the right tag is found among those that begin alike, and on a later page',
   assert.deepEqual(people('palier@exemple.test')[0]?.tag_ids, [30_000])
 })
 
+test('a name is cut between characters, never within one', async () => {
+  const [tag, value] = [`${'x'.repeat(63)}😀`, `${'x'.repeat(254)}😀`]
+  const outcome = await deliver('coupe@exemple.test', { tag, result_name: value })
+  assert.equal(outcome.kind, 'delivered')
+  assert.deepEqual(tagsOf('coupe@exemple.test'), ['x'.repeat(63)])
+  assert.equal(people('coupe@exemple.test')[0]?.fields.resultat_quiz, 'x'.repeat(254))
+})
+
 test('a tag that is gone is made again, and so is a contact that is gone before its tag', async () => {
   const labels = [{ name: 'Disparu', vendor_id: '999999' }]
   await deliver('parti@exemple.test', { labels })
