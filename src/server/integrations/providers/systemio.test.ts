@@ -117,6 +117,13 @@ test('a name is cut between characters, never within one', async () => {
   assert.equal(people('coupe@exemple.test')[0]?.fields.resultat_quiz, 'x'.repeat(254))
 })
 
+test('who is removed there between being found and being changed is begun again', async () => {
+  await deliver('entre@exemple.test')
+  fake.fail({ method: 'PATCH', path: /contacts/, mode: 'before', status: 404 })
+  const gone = await deliver('entre@exemple.test')
+  assert.deepEqual([gone.kind, 'code' in gone && gone.code], ['configuration', 'contact_missing'])
+})
+
 test('a tag that is gone is made again, and so is a contact that is gone before its tag', async () => {
   const labels = [{ name: 'Disparu', vendor_id: '999999' }]
   await deliver('parti@exemple.test', { labels })

@@ -153,7 +153,7 @@ const putContact = async (ask: Ask, contact: Contact): Promise<OutboundReply | F
   if (contact.fields.length === 0) return found
   const changed = await ask(changeContact(id, contact))
   if (changed.kind !== 'reply' || changed.status === 200) return changed
-  if (changed.status === 404) return { kind: 'transient', code: 'gone', pauses_connection: false }
+  if (changed.status === 404) return missing('contact_missing')
   return changed.status === 422 && refuses(changed, 'fields')
     ? missing('field_missing')
     : refusalOf(changed)
