@@ -9,19 +9,21 @@ export type StoredSecrets = SealedRow & {
 
 /**
  * The secrets that sign at this moment, the current one first; none where it was removed, or does not open any more: it is
- * of another row, or SECRET_KEY is another.
+ * of another row, or SECRET_KEY is another. One of before that does not open leaves the current one to sign alone.
  */
 export const openSecrets = (
   vault: Vault,
   { sealed_secret, sealed_previous, previous_until, ...row }: StoredSecrets,
   now: Date,
 ): string[] => {
-  if (!sealed_secret) return []
-  const isBoth = sealed_previous && previous_until && Date.parse(previous_until) > now.getTime()
-  try {
-    const current = vault.open(row, sealed_secret)
-    return isBoth ? [current, vault.open(row, sealed_previous)] : [current]
-  } catch {
-    return []
+  const open = (sealed: Buffer | null): string[] => {
+    try {
+      return sealed ? [vault.open(row, sealed)] : []
+    } catch {
+      return []
+    }
   }
+  const current = open(sealed_secret)
+  const isBoth = previous_until !== null && Date.parse(previous_until) > now.getTime()
+  return current.length > 0 && isBoth ? [...current, ...open(sealed_previous)] : current
 }

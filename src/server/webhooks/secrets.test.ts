@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createVault } from '#server/integrations/vault.ts'
+import { openSecrets } from './secrets.ts'
+
+const NOW = new Date('2026-11-24T12:00:00Z')
+const row = {
+  ...({ id: '0199', user_id: '0198', provider: 'webhook', key_version: 1 } as const),
+  previous_until: '2026-11-25T00:00:00Z',
+} as const
+const [vault, other] = [createVault('clé'), createVault('autre clé')]
+const opened = (current: typeof vault, previous: typeof vault, now = NOW) =>
+  openSecrets(
+    vault,
+    {
+      ...row,
+      sealed_secret: current.seal(row, 'whsec_b'),
+      sealed_previous: previous.seal(row, 'whsec_a'),
+    },
+    now,
+  )
+
+test('both sign until the one before ends', () => {
+  assert.deepEqual(opened(vault, vault), ['whsec_b', 'whsec_a'])
+  assert.deepEqual(opened(vault, vault, new Date('2026-11-25T00:00:00Z')), ['whsec_b'])
+})
+
+test('a new one signs alone where the one before does not open any more', () => {
+  assert.deepEqual(opened(vault, other), ['whsec_b'])
+})
+
+test('none signs where the current one does not open', () => {
+  assert.deepEqual(opened(other, vault), [])
+})
