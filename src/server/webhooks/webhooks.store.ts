@@ -166,7 +166,12 @@ export const endWebhook = (db: Db, owned: OwnedWebhook): Promise<void> =>
       .execute()
     await ending
       .updateTable('integration_connections')
-      .set({ status: 'disconnected', status_reason: null, sealed_secret: null })
+      .set({
+        status: 'disconnected',
+        status_reason: null,
+        sealed_secret: null,
+        updated_at: sql`now()`,
+      })
       .where('id', '=', id)
       .where('user_id', '=', owned.creator_id)
       .execute()

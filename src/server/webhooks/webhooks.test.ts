@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import type { RefusedCall } from '#contract/client.ts'
 import { startReceiver } from '#server/testing/fakes/webhook-receiver.ts'
 import { publishedScoreQuiz, readyScoreQuiz } from '#server/testing/sample-quizzes.ts'
 import { createTestApp, type SignedUp } from '#server/testing/test-app.ts'
+import { forgetEnded } from './ended-connections.store.ts'
 
 const said: string[] = []
 const app = await createTestApp({}, { onAnswer: (body) => void said.push(body) })
@@ -53,6 +55,27 @@ describe('the webhooks of a quiz', () => {
     await client.webhooks.remove(at)
     assert.deepEqual(await client.webhooks.list({ id }), { webhooks: [] })
     assert.equal((await refusal(client.webhooks.test(at)))[0], 404)
+  })
+
+  test('that are removed stay for a day, however old they are', async () => {
+    const { client, id } = await withQuiz(await app.signUp())
+    const { webhook } = await client.webhooks.add({ id, body: { url: receiver.urlOf('vieux') } })
+    const age = (days: number) =>
+      sql`update integration_connections
+        set updated_at = now() - make_interval(days => ${days}) where id = ${webhook.id}`.execute(
+        app.db,
+      )
+    const isKept = async () => {
+      await forgetEnded(app.db)
+      const { rows } =
+        await sql`select from integration_connections where id = ${webhook.id}`.execute(app.db)
+      return rows.length > 0
+    }
+    await age(30)
+    await client.webhooks.remove({ id, webhookId: webhook.id })
+    assert.ok(await isKept())
+    await age(2)
+    assert.ok(!(await isKept()))
   })
 
   test('are five at most, each address once, and go with their quiz', async () => {
