@@ -57,6 +57,17 @@ describe('a participant who leaves an address', () => {
     assert.equal(mailsTo(address).length, 6)
   })
 
+  test('is not refused by others for what one quiz was refused', async () => {
+    const address = newAddress()
+    const [first, other] = [await scene(), await scene()]
+    for (let times = 0; times < 6; times += 1) await take(first.quiz, address)
+    await finish()
+    assert.equal(mailsTo(address).length, 3)
+    await take(other.quiz, address)
+    await finish()
+    assert.equal(mailsTo(address).length, 4)
+  })
+
   test('who ends the mails of a creator gets none of theirs, and those of others', async () => {
     const [first, other] = [await scene(), await scene()]
     const address = newAddress()

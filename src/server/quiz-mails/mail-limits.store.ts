@@ -18,8 +18,9 @@ const digestOf = (...parts: readonly string[]): Buffer =>
 export const mailboxDigest = (email: string): Buffer => digestOf('mailbox', mailboxOf(email))
 
 /**
- * Counts a mail before it is sent, by whichever process, in one statement: of its mailbox, of its mailbox in the quiz, of the
- * creator. Gives which of them has had its mails of the day; undefined when it may be sent.
+ * Counts a mail before it is sent, by whichever process, in one statement: of its mailbox in the quiz, of its mailbox, of the
+ * creator. What one quiz is refused does not count for the others; a mailbox that is full stays so for the day, in every quiz.
+ * Gives which of them has had its mails of the day; undefined when it may be sent.
  */
 export const countMail = async (
   db: Db,
@@ -39,10 +40,10 @@ export const countMail = async (
       select where coalesce(
         (select count from mail_tallies where day = ${day} and digest_of = ${creator}), 0
       ) < ${of_creator}
-    ), of_mailbox as (${step(mailboxDigest(email), MAILS_A_DAY.of_mailbox, 'room')}),
-    of_both as (${step(digestOf('both', mailbox, quiz_id), MAILS_A_DAY.of_mailbox_and_quiz, 'of_mailbox')}),
-    of_creator as (${step(creator, of_creator, 'of_both')})
-    select exists (select from room) as has_room, exists (select from of_both) as is_mailbox,
+    ), of_both as (${step(digestOf('both', mailbox, quiz_id), MAILS_A_DAY.of_mailbox_and_quiz, 'room')}),
+    of_mailbox as (${step(mailboxDigest(email), MAILS_A_DAY.of_mailbox, 'of_both')}),
+    of_creator as (${step(creator, of_creator, 'of_mailbox')})
+    select exists (select from room) as has_room, exists (select from of_mailbox) as is_mailbox,
       exists (select from of_creator) as is_creator
   `.execute(db)
   const [row] = rows
