@@ -91,9 +91,9 @@ export const quizMailsHandlers = ({
       const owned = { quiz_id, creator_id }
       const { draft, stored } = await load(owned)
       const { sends_result, tells_creator, ...words } = body
-      const isOn = sends_result || (tells_creator !== undefined && tells_creator !== 'never')
-      if (isOn && !transport) throw noServer()
-      if (isOn && tells_creator && !(await findAddress(db, creator_id))) throw noAddress()
+      const isTold = tells_creator !== undefined && tells_creator !== 'never'
+      if ((sends_result || isTold) && !transport) throw noServer()
+      if (isTold && !(await findAddress(db, creator_id))) throw noAddress()
       const mail = { ...wordsOf(stored, draft), ...definedOf(words) }
       // What is switched on is checked whole.
       refuseWords(mail, draft, sends_result ? ['subject', 'text'] : Object.keys(definedOf(words)))

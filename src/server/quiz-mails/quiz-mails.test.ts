@@ -92,6 +92,14 @@ describe('the mails of a quiz', () => {
     assert.equal((await set({ tells_creator: 'never', sends_result: false })).sends_result, false)
   })
 
+  test('leave for an account without an address too, where its creator wishes none', async () => {
+    const { set, user_id } = await withQuiz(await app.signUp())
+    await app.db.updateTable('users').set({ email: null }).where('id', '=', user_id).execute()
+    const on = await set({ sends_result: true, tells_creator: 'never' })
+    assert.deepEqual([on.sends_result, on.has_address], [true, false])
+    assert.equal((await refusal(set({ tells_creator: 'each' })))[0], 409)
+  })
+
   test('say what no longer goes with the questions', async () => {
     const { get, set, client, id, quiz } = await withQuiz(await app.signUp())
     await client.questions.update({ id: quiz.open_id, body: { label: 'adresse' } })
