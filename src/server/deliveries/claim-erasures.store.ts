@@ -82,7 +82,9 @@ export const claimErasures = async (db: Db, claiming: Claiming): Promise<Claimed
         returning one.*, is_probe
       ), served as (
         update delivery_lanes as limiter
-        set served_at = ${now}, filled_at = ${now}, tokens = ready.available - ready.calls
+        set served_at = ${now}, filled_at = ${now}, tokens = ready.available - ready.calls,
+          held_until = case when ready.is_probe then ${now}::timestamptz + ${LEASE}
+            else limiter.held_until end
         from ready join leased using (connection_id)
         where limiter.connection_id = ready.connection_id
       )

@@ -66,6 +66,21 @@ underEveryPosition(app, () => {
     assert.equal(held(creator.account).brevo.length, 2)
   })
 
+  test('what waits at an account out of credits grows no older, also where the tool fails as it is tried', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator, ['brevo'])
+    for (const email of ['a@exemple.fr', 'b@exemple.fr', 'c@exemple.fr']) await take(quiz, email)
+    fakes.brevo.fail({ path: '/v3/contacts', mode: 'before', status: 402, times: 100 })
+    await app.worker.drain()
+    await pass(80 * HOUR_MS, 8 * HOUR_MS)
+    fakes.brevo.heal()
+    fakes.brevo.fail({ path: '/v3/contacts', mode: 'before', status: 503, times: 3 })
+    await pass(HOUR_MS)
+    await finish(HOUR_MS / 6)
+    const { ledgers } = await creator.client.deliveries.list({ id: quiz.id })
+    assert.equal(ledgers[0]?.balance.delivered, 3)
+  })
+
   test('a storm of 429 holds one connection back within its limit, and no other', async () => {
     const [busy, quiet] = [await app.connect(), await app.connect()]
     const [first, second] = [await app.forwardingQuiz(busy), await app.forwardingQuiz(quiet)]

@@ -23,7 +23,7 @@ type Needs = {
 export const createErase =
   ({ db, vault, tools, sendErased }: Needs): Erase =>
   async (claimed, now) => {
-    const { erasure_id: id, connection_id, provider, kind, quiz_ids, attempts } = claimed
+    const { erasure_id: id, connection_id, provider, kind, quiz_ids, attempts, is_probe } = claimed
     const person = openPerson(vault, { ...claimed, id }, claimed.sealed_person)
     if (!person) return permanent('unreadable_person')
     if (kind === 'event' || provider === 'webhook') {
@@ -31,7 +31,8 @@ export const createErase =
       if (quiz_id === undefined || !('participant_uuid' in person)) return permanent('internal')
       const { participant_uuid } = person
       const erased_at = claimed.created_at
-      return sendErased({ quiz_id, participant_uuid, connection_id, attempts, erased_at })
+      const tried = { attempts, is_probe }
+      return sendErased({ quiz_id, participant_uuid, connection_id, ...tried, erased_at })
     }
     if (!('email' in person) || !isTool(provider)) return permanent('internal')
     const { email } = person

@@ -23,7 +23,7 @@ export const settleErasure = async (
   await sql`
     with locked as (
       select id, case
-          when ${status} = 'pending' and ${is_attempt} and ${next_at} > ${givenUpAt('erasures')} then 'refused'
+          when ${status} = 'pending' and ${is_attempt} and ${next_at} > ${givenUpAt('erasures', now)} then 'refused'
           else ${status}
         end as becomes
       from erasures where id = ${erasure_id} and lease_id = ${lease_id} for update

@@ -8,8 +8,8 @@ import type { Settlement } from './settlement.ts'
 /** The longest age of a delivery; a retry by hand starts it again. */
 const AGE = sql`interval '${sql.raw(LONGEST_AGE)}'`
 
-/** When a row of the outbox is given up: it grows no older while its connection cannot be used. */
-export const givenUpAt = (table: 'deliveries' | 'erasures'): RawBuilder<unknown> => {
+/** When a row of the outbox is given up: it grows no older while its connection cannot be used, nor has been until now. */
+export const givenUpAt = (table: 'deliveries' | 'erasures', now: Date): RawBuilder<unknown> => {
   const [give_up_at, connection_id] = [
     sql.ref(`${table}.give_up_at`),
     sql.ref(`${table}.connection_id`),
@@ -18,6 +18,10 @@ export const givenUpAt = (table: 'deliveries' | 'erasures'): RawBuilder<unknown>
     ${give_up_at} + coalesce((
       select sum(until - greatest(since, ${give_up_at} - ${AGE})) from delivery_pauses as pause
       where pause.connection_id = ${connection_id} and until > ${give_up_at} - ${AGE}
+    ), interval '0') + coalesce((
+      select ${now}::timestamptz - greatest(blocked_since, ${give_up_at} - ${AGE})
+      from delivery_lanes as lane
+      where lane.connection_id = ${connection_id} and blocked_since is not null
     ), interval '0')`
 }
 
@@ -39,7 +43,7 @@ export const writeSettlements = async (
       )
     ), locked as (
       select given.*, ${now}::timestamptz + make_interval(secs => next_in) as next_at,
-        ${givenUpAt('deliveries')} as give_up_at
+        ${givenUpAt('deliveries', now)} as give_up_at
       from given join deliveries using (quiz_id, participant_uuid, connection_id, lease_id)
       order by quiz_id, participant_uuid, connection_id
       for update of deliveries

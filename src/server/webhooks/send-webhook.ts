@@ -31,6 +31,8 @@ type Claimed = {
   participant_uuid: string
   connection_id: string
   attempts: number
+  /** Whether it tries out a webhook that has refused before. */
+  is_probe: boolean
   steps: Steps
 }
 export type SendWebhook = (claimed: Claimed) => Promise<DeliveryOutcome>
@@ -40,32 +42,35 @@ type Erased = Omit<Claimed, 'steps'> & { erased_at: string }
 export type SendErased = (erased: Erased) => Promise<ErasureOutcome>
 
 type Needs = { vault: Vault; post: PostGuarded; now?: () => Date }
-type Message = { id: string; event: WebhookEvent | ErasedEvent; attempts: number }
+type Message = Pick<Claimed, 'attempts' | 'is_probe'> & {
+  id: string
+  event: WebhookEvent | ErasedEvent
+}
 /** Posts an event, signed by the secrets of its receiver; why that failed, if it did. */
 type PostSigned = (to: Receiver, message: Message) => Promise<Failure | undefined>
 
 const createPostSigned =
   ({ vault, post, now = () => new Date() }: Needs): PostSigned =>
-  async (to, { id, event, attempts }) => {
+  async (to, { id, event, ...tried }) => {
     const at = now()
     const secrets = openSecrets(vault, to.secrets, at)
     if (secrets.length === 0) return credential('unreadable_secret')
     const body = JSON.stringify(event)
     const headers = signedHeaders(body, { id, at, secrets })
-    return failureOf(await post({ address: to.url, headers, body }), attempts)
+    return failureOf(await post({ address: to.url, headers, body }), tried)
   }
 
 /** Sends participants to webhooks, signed (docs/decisions/042). Nothing is thrown for what a receiver does. */
 export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWebhook => {
   const loadSending = createSendings(db)
   const postSigned = createPostSigned(needs)
-  return async ({ quiz_id, participant_uuid, connection_id, attempts, steps }) => {
+  return async ({ quiz_id, participant_uuid, connection_id, steps, ...tried }) => {
     const sending = await loadSending({ quiz_id, participant_uuid, connection_id })
     // Removed in between: what removed it settles the delivery.
     if (!sending) return { ...transient('removed'), steps }
     const { event } = sending
     const id = messageId(RESPONSE_CREATED, quiz_id, participant_uuid, connection_id)
-    const failure = await postSigned(sending, { id, event, attempts })
+    const failure = await postSigned(sending, { id, event, ...tried })
     return failure ? { ...failure, steps } : { kind: 'delivered', vendor_contact_id: null, steps }
   }
 }
@@ -73,12 +78,13 @@ export const createSendWebhook = ({ db, ...needs }: Needs & { db: Db }): SendWeb
 /** Tells webhooks of participants who were erased, in the same way (docs/decisions/047). */
 export const createSendErased = ({ db, ...needs }: Needs & { db: Db }): SendErased => {
   const postSigned = createPostSigned(needs)
-  return async ({ attempts, ...erased }) => {
+  return async ({ attempts, is_probe, ...erased }) => {
     const { quiz_id, participant_uuid, connection_id } = erased
     const receiver = await findReceiver(db, { quiz_id, connection_id })
     if (!receiver) return transient('removed')
     const id = messageId(PERSON_ERASED, quiz_id, participant_uuid, connection_id)
-    const failure = await postSigned(receiver, { id, event: erasedEventOf(erased), attempts })
+    const event = erasedEventOf(erased)
+    const failure = await postSigned(receiver, { id, event, attempts, is_probe })
     return failure ?? { kind: 'erased', code: 'notified' }
   }
 }
@@ -87,9 +93,12 @@ export const createSendErased = ({ db, ...needs }: Needs & { db: Db }): SendEras
 const BELIEVED_AT = 2
 
 /** What an answer that is no success means; undefined of a success. */
-const failureOf = (posted: Posted, attempts: number): Failure | undefined => {
+const failureOf = (
+  posted: Posted,
+  { attempts, is_probe }: Pick<Claimed, 'attempts' | 'is_probe'>,
+): Failure | undefined => {
   const toMend = (code: CredentialCode): Failure =>
-    attempts < BELIEVED_AT ? transient(code) : credential(code)
+    attempts < BELIEVED_AT && !is_probe ? transient(code) : credential(code)
   if (posted.kind === 'failed') return transient(posted.code)
   if (posted.kind === 'refused')
     return posted.reason === 'unknown_host' ? transient('unknown_host') : toMend('private_address')
