@@ -118,6 +118,13 @@ test('a tool that is on gets them into its fields when the creator says so @phon
   await page.reload()
   await page.getByRole('tab', { name: 'Automatisations' }).click()
   await expect(box).toBeChecked()
+
+  // Switched off elsewhere meanwhile, it stays off.
+  await client.integrations.setBrevo({ id, body: { enabled: false } })
+  await box.press('Space')
+  await expect
+    .poll(async () => (await client.integrations.ofQuiz({ id })).brevo)
+    .toMatchObject({ enabled: false, sends_parameters: false })
 })
 
 test('a visitor comes with what their address says, over a reload, and whatever else it says', async ({

@@ -48,7 +48,8 @@ const switches = z.object({
 const setting = {
   access: 'creator',
   body: z.object({
-    enabled: z.boolean(),
+    /** What is left out stays as it is. */
+    enabled: z.boolean().optional(),
     tag_by_result: z.boolean().optional(),
     sends_parameters: z.boolean().optional(),
   }),

@@ -131,7 +131,8 @@ export const integrationsHandlers = (needs: Needs): Handlers<typeof api.integrat
   ): Promise<QuizSwitches> => {
     const { quiz } = await loadQuiz(db, owned)
     const { quiz_id } = owned
-    if (wanted.enabled) {
+    const { enabled = (await switchesOf(owned))[provider].enabled } = wanted
+    if (enabled) {
       const connection = await findConnection(db, { user_id: owned.creator_id, provider })
       if (!holdsSecret(connection)) throw notConnected()
       const outcome = await integrations.provisionQuiz({ quiz_id, provider })

@@ -29,7 +29,7 @@ export const listSwitches = (db: Db, quiz_id: string): Promise<Switch[]> =>
 
 /** What the creator of a quiz chooses for a tool. */
 export type ChosenSwitch = {
-  enabled: boolean
+  enabled?: boolean | undefined
   tag_by_result?: boolean | undefined
   sends_parameters?: boolean | undefined
 }
@@ -45,13 +45,14 @@ export const writeSwitch = async (
     .values({
       quiz_id,
       provider,
-      enabled,
+      enabled: enabled ?? false,
       tag_by_result: tag_by_result ?? tagsByDefault(provider),
       sends_parameters,
     })
     .onConflict((known) =>
       known.columns(['quiz_id', 'provider']).doUpdateSet({
-        enabled,
+        quiz_id,
+        ...(enabled !== undefined && { enabled }),
         ...(tag_by_result !== undefined && { tag_by_result }),
         ...(sends_parameters !== undefined && { sends_parameters, parameter_fields: '{}' }),
       }),

@@ -117,6 +117,19 @@ describe('forwarding of a quiz', () => {
     assert.equal((await integrations.ofQuiz({ id })).brevo.sends_parameters, false)
   })
 
+  test('stays off or on as it is stored where a change leaves it out', async () => {
+    const creator = await connected('onglets')
+    const id = await quizOf(creator)
+    const { integrations } = creator.client
+    await integrations.setBrevo({ id, body: ON })
+    const named = await integrations.setBrevo({ id, body: { sends_parameters: true } })
+    assert.deepEqual([named.brevo.enabled, named.brevo.sends_parameters], [true, true])
+    await integrations.setBrevo({ id, body: { enabled: false } })
+    const { brevo } = await integrations.setBrevo({ id, body: { sends_parameters: false } })
+    assert.deepEqual([brevo.enabled, brevo.sends_parameters], [false, false])
+    assert.equal((await integrations.setBrevo({ id, body: {} })).brevo.enabled, false)
+  })
+
   test('goes into the field that the creator names', async () => {
     const creator = await connected('noms')
     const { client } = creator

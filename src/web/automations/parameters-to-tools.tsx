@@ -48,7 +48,7 @@ const ToTool = ({
         checked={chosen.sends_parameters}
         aria-describedby={hint}
         aria-busy={isBusy || undefined}
-        onChange={(event) => put({ ...chosen, sends_parameters: event.currentTarget.checked })}
+        onChange={(event) => put({ sends_parameters: event.currentTarget.checked })}
       />
       <p id={hint} className="text-sm wrap-anywhere text-ink-2">
         Champs {fields.join(', ')}. Un champ qui manque est créé dès qu’un participant en a besoin.

@@ -47,13 +47,13 @@ export const QuizProvider = ({
   const isConnected = status?.isConnected ?? false
   const toggle = (enabled: boolean): void => {
     if (enabled && asksFirst) setAsking(true)
-    else put({ ...chosen, enabled })
+    else put({ enabled })
   }
   const answer = (mode: ConsentMode): void => {
     setAsking(false)
     changeConsent(session, { consent_mode: mode })
     onAnswered()
-    put({ ...chosen, enabled: true })
+    put({ enabled: true })
   }
   return (
     <ProviderCard title={label} level={2} status={status}>
@@ -88,7 +88,7 @@ export const QuizProvider = ({
           onSaved={() => {
             void session.refresh()
             // The server creates the field of the new name; a failure is shown.
-            if (latest.current.enabled) put(latest.current)
+            if (latest.current.enabled) put({})
           }}
         />
       )}
@@ -96,7 +96,7 @@ export const QuizProvider = ({
         <Checkbox
           label="Ajouter aussi un tag au nom du résultat"
           checked={chosen.tag_by_result}
-          onChange={(event) => put({ ...chosen, tag_by_result: event.currentTarget.checked })}
+          onChange={(event) => put({ tag_by_result: event.currentTarget.checked })}
         />
       )}
     </ProviderCard>

@@ -43,10 +43,11 @@ export const useSwitch = (
   const { mutate } = useMutation({
     // Changes in one scope are stored one after another, the last one last.
     scope: { id: `switch ${id} ${provider}` },
-    mutationFn: async (chosen: Chosen) => {
-      if (chosen.enabled) await prepare()
+    // The change alone: what another tab has chosen of the rest stays.
+    mutationFn: async ({ shown, changed }: { shown: Chosen; changed: Partial<Chosen> }) => {
+      if (shown.enabled) await prepare()
       await queryClient.cancelQueries({ queryKey })
-      return CALLS[provider]({ id, body: chosen })
+      return CALLS[provider]({ id, body: changed })
     },
     onSuccess: (switches) => queryClient.setQueryData(queryKey, switches),
     onError: (error) => {
@@ -60,10 +61,11 @@ export const useSwitch = (
   })
   return {
     chosen: wanted ?? stored,
-    put: (chosen: Chosen): void => {
-      setWanted(chosen)
+    put: (changed: Partial<Chosen>): void => {
+      const shown = { ...(wanted ?? stored), ...changed }
+      setWanted(shown)
       // Called for the last change alone.
-      mutate(chosen, { onSettled: () => setWanted(undefined) })
+      mutate({ shown, changed }, { onSettled: () => setWanted(undefined) })
     },
     isBusy: wanted !== undefined,
   }
