@@ -66,6 +66,26 @@ underEveryPosition(app, () => {
     assert.equal(held(creator.account).brevo.length, 2)
   })
 
+  test('a creator who could not be told of a connection is told at its next refusal', async () => {
+    const creator = await app.connect()
+    const quiz = await app.forwardingQuiz(creator, ['brevo'])
+    const told = app.blocked.length
+    fakes.brevo.fail({ path: '/v3/contacts', mode: 'before', status: 402, times: 100 })
+    await take(quiz, 'a@exemple.fr')
+    app.telling.fails = true
+    await app.worker.drain()
+    app.telling.fails = false
+    assert.equal(app.blocked.length, told)
+    await pass(1_000)
+    fakes.brevo.heal()
+    await finish(HOUR_MS)
+    assert.deepEqual(
+      app.blocked.slice(told).map(({ user_id }) => user_id),
+      [creator.user_id],
+    )
+    assert.equal(held(creator.account).brevo.length, 1)
+  })
+
   test('what waits at an account out of credits grows no older, also where the tool fails as it is tried', async () => {
     const creator = await app.connect()
     const quiz = await app.forwardingQuiz(creator, ['brevo'])

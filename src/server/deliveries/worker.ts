@@ -38,8 +38,8 @@ type Needs = {
   send: Send
   erase: Erase
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
-  /** Called when a connection begins to need its creator. */
-  onBlocked: (blocked: Blocked) => Promise<void>
+  /** Called when a connection begins to need its creator, in the transaction that notes it: both are so, or neither. */
+  onBlocked: (blocking: Db, blocked: Blocked) => Promise<void>
   now?: () => Date
   paces?: Record<ChannelName, Pace>
 }
@@ -112,7 +112,7 @@ export const createWorker = ({
       log.error({ err: error, quiz_id: claimed.quiz_id }, 'a delivery was not tried')
       return { kind: 'transient', code: 'internal', pauses_connection: false, steps: claimed.steps }
     })
-    await applyToConnection(claimed, outcome)
+    await noteFor(claimed, outcome)
     const ms = Math.round(performance.now() - began)
     settled.push(settle(claimed, outcome, { ms, chance: Math.random() }))
     writing ??= write()
@@ -123,7 +123,7 @@ export const createWorker = ({
       log.error({ err: error, erasure_id: claimed.erasure_id }, 'an erasure was not tried')
       return transient('internal')
     })
-    await applyToConnection(claimed, outcome)
+    await noteFor(claimed, outcome)
     await settleErasure(db, claimed, { outcome, now: now(), chance: Math.random() })
   }
   /** Applies what an outcome means for the whole connection, or for the tool. */
@@ -142,15 +142,23 @@ export const createWorker = ({
     if (outcome.kind === 'credential') {
       const probe_s = provider === WEBHOOK ? WEBHOOK_PROBE_S : PROBE_S
       const blocking = { problem: outcome, now: now(), probe_s }
-      const blocked = await blockConnection(db, connection_id, blocking)
+      await db.transaction().execute(async (noting) => {
+        const blocked = await blockConnection(noting, connection_id, blocking)
+        if (blocked) await onBlocked(noting, blocked)
+      })
       log.info({ connection_id, provider, code: outcome.code }, 'a connection needs its creator')
-      if (blocked) await onBlocked(blocked)
     }
     if ('extra_calls' in outcome && outcome.extra_calls)
       await chargeLimiter(db, connection_id, outcome.extra_calls)
     if (is_probe && ['delivered', 'suppressed', 'erased'].includes(outcome.kind))
       await unblockConnection(db, connection_id)
   }
+
+  /** The same; what became of the participant is written even where that of the connection could not be. */
+  const noteFor: typeof applyToConnection = (claimed, outcome) =>
+    applyToConnection(claimed, outcome).catch((error: unknown) =>
+      log.error({ err: error, connection_id: claimed.connection_id }, 'an outcome was not applied'),
+    )
 
   /** What is to be begun, erasures first; a tool that is tried out gets one of both. */
   const claim = async (): Promise<{ erasures: ClaimedErasure[]; deliveries: Claimed[] }> => {

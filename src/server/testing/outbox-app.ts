@@ -62,6 +62,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
   const fakes = { convertkit: kit, systemio, brevo }
   const secrets = new Map<string, string>()
   const blocked: Blocked[] = []
+  const telling = { fails: false }
   let ahead_ms = 0
   const now = (): Date => new Date(Date.now() + ahead_ms)
 
@@ -107,7 +108,10 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
   const startWorker = (): Worker =>
     createWorker({
       ...{ db: app.db, send, erase, log, now },
-      onBlocked: async (one) => void blocked.push(one),
+      onBlocked: async (_, one) => {
+        if (telling.fails) throw new Error('nobody was told')
+        blocked.push(one)
+      },
     })
   const worker = startWorker()
 
@@ -159,6 +163,8 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
     worker,
     startWorker,
     blocked,
+    /** Whether telling creators of their connections fails. */
+    telling,
     secrets,
     now,
     pass,
