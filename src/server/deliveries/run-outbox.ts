@@ -24,28 +24,34 @@ const HOUR_MS = 3_600_000
 /** A mail of a day leaves this long after its hour at the latest. */
 const DIGESTS_EVERY_MS = 300_000
 
-/** Every hour checks that no delivery is missing, settles those that nothing sends any more, and deletes old attempts and erasures; gives how to stop. */
-const scheduleReconciling = (
+/**
+ * Deletes what is promised to be forgotten, first of all; then checks that no delivery is missing and settles those that
+ * nothing sends any more. A step that fails is logged, and keeps none of the others from being done.
+ */
+export const reconcileOutbox = async (
   db: Db,
-  log: Pick<FastifyBaseLogger, 'error'>,
-  onFound: () => void,
-): (() => Promise<void>) => {
-  const run = async (): Promise<void> => {
+  { log, onFound }: { log: Pick<FastifyBaseLogger, 'error'>; onFound: () => void },
+): Promise<void> => {
+  const now = new Date()
+  const findMissing = async (): Promise<void> => {
     const missing = await reconcile(db)
-    if (missing > 0) {
-      log.error({ missing }, 'deliveries were missing and have been written')
-      onFound()
-    }
-    await refuseForEnded(db)
-    await forgetErasures(db, new Date())
-    await forgetEnded(db)
-    await forgetAttempts(db, new Date())
-    await forgetTallies(db, new Date())
-    await forgetDigests(db, new Date())
+    if (missing === 0) return
+    log.error({ missing }, 'deliveries were missing and have been written')
+    onFound()
   }
-  return every(HOUR_MS, run, {
-    onFailure: (error) => log.error({ err: error }, 'the outbox was not reconciled'),
-  })
+  const steps = [
+    () => forgetErasures(db, now),
+    findMissing,
+    () => refuseForEnded(db),
+    () => forgetEnded(db),
+    () => forgetAttempts(db, now),
+    () => forgetTallies(db, now),
+    () => forgetDigests(db, now),
+  ]
+  for (const step of steps)
+    await step().catch((error: unknown) =>
+      log.error({ err: error }, 'a step of reconciling the outbox failed'),
+    )
 }
 
 /**
@@ -61,7 +67,8 @@ export const runOutbox = (
     send,
     erase,
     log,
-    onBlocked: async (blocked) => {
+    onBlocked: async (blocking, blocked) => {
+      await tellOfBlocked(blocking, blocked)
       await insertAuditEvents(pool, [
         newAuditRow('integration_refused', {
           actor_id: blocked.user_id,
@@ -69,12 +76,11 @@ export const runOutbox = (
           detail: blocked.provider,
         }),
       ])
-      await tellOfBlocked(db, blocked)
     },
   })
   const { wake } = worker
   const listening = notices.listen('responses', { onChange: wake, onGap: wake })
-  const stopReconciling = scheduleReconciling(db, log, wake)
+  const stopReconciling = every(HOUR_MS, () => reconcileOutbox(db, { log, onFound: wake }))
   const stopDigests = every(DIGESTS_EVERY_MS, () => queueDigests(db, new Date()), {
     onFailure: (error) => log.error({ err: error }, 'the mails of the day were not queued'),
   })
