@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { expect, expectAccessible, newToolKey, test } from './fixtures.ts'
 import { smallTargets, TOUCH } from './targets.ts'
@@ -60,8 +60,17 @@ test('nothing moves once it is known which factors can be added', async ({ page 
     await held.promise
     await route.continue()
   })
+  const asked = new Set<Request>()
+  page.on('request', (request) => asked.add(request))
+  for (const ended of ['requestfinished', 'requestfailed'] as const)
+    page.on(ended, (request) => asked.delete(request))
   await page.reload()
   await expect(page.getByText('Cet appareil')).toBeVisible()
+  // All else that the screen asks for is there.
+  await expect
+    .poll(() => [...asked].map((one) => new URL(one.url()).pathname))
+    .toEqual(['/auth/v1/settings'])
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
   const top = () => heading(page, 'Clavier').evaluate((found) => found.getBoundingClientRect().top)
   const before = await top()
   held.resolve()
