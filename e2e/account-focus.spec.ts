@@ -62,8 +62,8 @@ test('nothing moves once it is known which factors can be added', async ({ page 
   })
   const asked = new Set<Request>()
   page.on('request', (request) => asked.add(request))
-  for (const ended of ['requestfinished', 'requestfailed'] as const)
-    page.on(ended, (request) => asked.delete(request))
+  page.on('requestfinished', (request) => asked.delete(request))
+  page.on('requestfailed', (request) => asked.delete(request))
   await page.reload()
   await expect(page.getByText('Cet appareil')).toBeVisible()
   // All else that the screen asks for is there.
