@@ -60,6 +60,13 @@ const REASONS: Record<string, string> = {
   mails_of_today: 'La limite d’emails du jour est atteinte : l’envoi reprendra demain.',
 }
 
+/** The same of a delivery that is given up, where the words above speak of another try. */
+const GIVEN_UP: Record<string, string> = {
+  internal: 'Un incident de notre côté a empêché l’envoi : vous pouvez le relancer.',
+  smtp: 'Le serveur d’emails a refusé nos envois.',
+  mails_of_today: 'La limite d’emails du jour est restée atteinte.',
+}
+
 const TO_MEND: Record<string, string> = {
   denied: 'L’adresse refuse nos envois : vérifiez ce qu’elle attend, puis relancez-la.',
   gone: 'Il n’y a plus rien à cette adresse : indiquez la bonne.',
@@ -102,9 +109,9 @@ export const deliveryReason = (
   const isPartial = code === 'label_refused' || code === 'parameter_refused'
   const missing = isPartial && refused ? refusedSentence(refused) : ''
   if (missing !== '') return missing
-  const known = REASONS[code]
+  const word = /^smtp_/.test(code) ? 'smtp' : code
+  const known = (status === 'refused' ? GIVEN_UP[word] : undefined) ?? REASONS[word]
   if (known !== undefined) return known
   if (/^http_5/.test(code)) return 'Le service est en panne.'
-  if (/^smtp_/.test(code)) return REASONS.smtp ?? null
   return status === 'refused' ? 'Le service a donné une réponse inattendue.' : null
 }

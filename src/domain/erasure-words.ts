@@ -21,12 +21,19 @@ const ANSWERS: Record<string, string> = {
   notified: 'L’adresse a été prévenue.',
   refused: 'Le service l’a refusé.',
   not_offered: 'Le service ne le permet pas par son API.',
-  internal: 'Un incident de notre côté : ce sera refait.',
   expired: 'Sans réponse pendant trente jours : faites-le dans le service même.',
+  internal: 'Un incident de notre côté : ce sera refait.',
   other_account: 'Un autre compte a été connecté depuis : faites-le dans celui d’avant.',
   unreadable_person: 'Ce qui était gardé de la personne ne peut plus être lu.',
 }
 
+/** The same of what is given up. */
+const GIVEN_UP: Record<string, string> = {
+  internal: 'Un incident de notre côté l’a empêché : vous pouvez réessayer.',
+}
+
 /** What the other side answered, in a sentence; null where it has said nothing. */
 export const erasureMessage = (status: ErasureStatus, code: string | null): string | null =>
-  ANSWERS[code ?? ''] ?? deliveryReason(status === 'done' ? 'delivered' : status, code)
+  (status === 'refused' ? GIVEN_UP[code ?? ''] : undefined) ??
+  ANSWERS[code ?? ''] ??
+  deliveryReason(status === 'done' ? 'delivered' : status, code)

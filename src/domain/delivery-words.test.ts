@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deliveryReason } from './delivery-words.ts'
+import { erasureMessage } from './erasure-words.ts'
+
+const PROMISE = /sera refait|reprendra|pour le moment/
+
+test('what waits is told of the next try; what is given up is promised none', () => {
+  for (const code of ['internal', 'mails_of_today', 'smtp', 'smtp_421']) {
+    assert.match(deliveryReason('pending', code) ?? '', PROMISE, code)
+    const given_up = deliveryReason('refused', code) ?? ''
+    assert.notEqual(given_up, '', code)
+    assert.doesNotMatch(given_up, PROMISE, code)
+  }
+  assert.match(erasureMessage('pending', 'internal') ?? '', PROMISE)
+  assert.match(erasureMessage('refused', 'internal') ?? '', /vous pouvez réessayer/)
+})
+
+test('an answer that nobody expected is said of what was refused alone', () => {
+  assert.equal(deliveryReason('pending', 'teapot'), null)
+  assert.equal(deliveryReason('refused', 'teapot'), 'Le service a donné une réponse inattendue.')
+  assert.equal(deliveryReason('pending', 'http_502'), 'Le service est en panne.')
+  assert.equal(deliveryReason('delivered', null), null)
+})
