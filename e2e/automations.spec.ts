@@ -104,6 +104,56 @@ test('a webhook is added and tried, a visitor answers, it arrives, and the ledge
   })
 })
 
+test('what is typed while a webhook is stored stays, and each secret is shown until it is hidden', async ({
+  page,
+  creator: { client },
+}, { project }) => {
+  const { id } = await publishedScoreQuiz(client)
+  const [first, second, third] = ['une', 'deux', 'trois'].map((name) =>
+    receiver.urlOf(`${name}-${project.name}`),
+  ) as [string, string, string]
+  const lineOf = (url: string) => page.getByRole('listitem').filter({ hasText: url })
+  let held = Promise.withResolvers<void>()
+  await page.route(`**/quizzes/${id}/webhooks**`, async (route) => {
+    if (route.request().method() !== 'GET') await held.promise
+    await route.continue()
+  })
+  const asked = () => page.waitForRequest((request) => /^(POST|PATCH|PUT)$/.test(request.method()))
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  const address = page.getByLabel('Adresse d’un nouveau webhook')
+  await address.fill(first)
+  const adding = asked()
+  await address.press('Enter')
+  await adding
+  await address.fill(second)
+  held.resolve()
+  await expect(lineOf(first).locator('code')).toHaveText(/^whsec_/)
+  const add = page.getByRole('button', { name: 'Ajouter', exact: true })
+  await expect(add).not.toHaveAttribute('aria-busy')
+  await expect(address).toHaveValue(second)
+  await add.click()
+  for (const url of [first, second]) await expect(lineOf(url).locator('code')).toHaveText(/^whsec_/)
+  await expect(address).toHaveValue('')
+
+  held = Promise.withResolvers()
+  await lineOf(second).getByRole('button', { name: 'Changer l’adresse' }).click()
+  const other = page.getByLabel('Nouvelle adresse')
+  const save = page.getByRole('button', { name: 'Enregistrer', exact: true })
+  await other.fill(third)
+  const changing = asked()
+  await other.press('Enter')
+  await changing
+  await other.fill(second)
+  held.resolve()
+  await expect(lineOf(third)).toBeVisible()
+  await expect(save).not.toHaveAttribute('aria-busy')
+  await expect(other).toHaveValue(second)
+  await save.click()
+  await expect(other).toHaveCount(0)
+  await expect(lineOf(second).getByRole('heading', { level: 3 })).toBeFocused()
+})
+
 test('a webhook that needs its creator is started again by keyboard', async ({
   page,
   creator: { client },

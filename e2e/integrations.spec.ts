@@ -121,6 +121,40 @@ test('a tool is switched on into a field of the creator’s name', async ({ page
   expect(quiz.brevo_attribute_name).toBe('MON_PROFIL')
 })
 
+test('what is typed while the name of a field is stored stays, and the former name does not come back', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  await openSwitches(page, id)
+  const attribute = cardOf(page, 'Brevo').getByLabel('Attribut Brevo')
+  const save = cardOf(page, 'Brevo').getByRole('button', { name: 'Enregistrer' })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/draft', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await attribute.fill('PREMIER')
+  const reading = page.waitForRequest((request) => request.url().endsWith('/draft'))
+  await attribute.press('Enter')
+  await reading
+  await expect(attribute).toHaveValue('PREMIER')
+  await attribute.fill('SECOND')
+  held.resolve()
+  await expect(save).not.toHaveAttribute('aria-busy')
+  await expect(attribute).toHaveValue('SECOND')
+  await page.unroute('**/draft')
+
+  // Stored, though the draft cannot be read again.
+  await page.route('**/draft', (route) => route.fulfill({ status: 503, json: { error: 'Panne' } }))
+  await attribute.press('Enter')
+  await expect
+    .poll(async () => (await client.quizzes.get({ id })).quiz.brevo_attribute_name)
+    .toBe('SECOND')
+  await expect(save).not.toHaveAttribute('aria-busy')
+  await expect(attribute).toHaveValue('SECOND')
+})
+
 test('a field that cannot be made leaves the switch off, with the reason', async ({
   page,
   creator: { client },

@@ -3,6 +3,7 @@ import { LIMITS } from '#domain/vocabulary.ts'
 import { sentenceOf } from '#web/integrations/use-alerted.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useLatest } from '#web/ui/use-latest.ts'
 
 /** The address of a webhook, which is checked as it is sent; what is wrong with it stands under it. */
 export const AddressForm = ({
@@ -10,23 +11,32 @@ export const AddressForm = ({
   action,
   initial = '',
   save,
+  onSaved,
 }: {
   label: string
   action: string
   initial?: string
   save: (url: string) => Promise<void>
+  /** Not called where another address was typed meanwhile. */
+  onSaved?: () => void
 }) => {
   const [url, setUrl] = useState(initial)
+  const typed = useLatest(url)
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (isBusy) return
+    const sent = url.trim()
     setBusy(true)
     setError(undefined)
     try {
-      await save(url.trim())
-      setUrl('')
+      await save(sent)
+      // What was typed meanwhile stays.
+      if (typed.current.trim() === sent) {
+        setUrl('')
+        onSaved?.()
+      }
     } catch (failure) {
       setError(sentenceOf(failure, 'L’adresse n’a pas pu être enregistrée. Réessayez.'))
     }

@@ -23,10 +23,13 @@ const AutomationsTab = ({ session, draft }: { session: DraftSession; draft: Edit
   const { quiz } = draft
   const queries = useQueryClient()
   const { data, error } = useQuery(webhooksQuery(quiz.id))
-  const [made, setMade] = useState<{ id: string; secret: string }>()
+  /** The secrets to show, by the id of their webhook. */
+  const [made, setMade] = useState<Record<string, string | undefined>>({})
+  const show = (id: string, secret: string | undefined): void =>
+    setMade((shown) => ({ ...shown, [id]: secret }))
   const add = async (url: string): Promise<void> => {
     const { webhook, secret } = await laterClient.webhooks.add({ id: quiz.id, body: { url } })
-    setMade({ id: webhook.id, secret })
+    show(webhook.id, secret)
     await queries.invalidateQueries(webhooksQuery(quiz.id))
   }
   if (!data && error)
@@ -60,8 +63,8 @@ const AutomationsTab = ({ session, draft }: { session: DraftSession; draft: Edit
               key={webhook.id}
               quizId={quiz.id}
               webhook={webhook}
-              secret={made?.id === webhook.id ? made.secret : undefined}
-              onSecret={(secret) => setMade(secret ? { id: webhook.id, secret } : undefined)}
+              secret={made[webhook.id]}
+              onSecret={(secret) => show(webhook.id, secret)}
             />
           ))}
         </ul>

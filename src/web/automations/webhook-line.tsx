@@ -110,8 +110,8 @@ export const WebhookLine = ({
           label="Nouvelle adresse"
           action="Enregistrer"
           initial={url}
-          save={async (next) => {
-            await update({ url: next })
+          save={(next) => update({ url: next })}
+          onSaved={() => {
             heading.current?.focus()
             setChanging(false)
           }}

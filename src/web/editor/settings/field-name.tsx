@@ -29,7 +29,8 @@ export const FieldName = ({
 }: {
   provider: keyof typeof TEXTS
   quiz: Quiz
-  onSaved: () => void
+  /** Reads the stored name again. */
+  onSaved: () => Promise<void>
 }) => {
   const { label, error: refusal, bodyOf } = TEXTS[provider]
   const stored = fieldNameOf(provider, quiz)
@@ -49,8 +50,16 @@ export const FieldName = ({
     run(
       async () => {
         await client.quizzes.update({ id: quiz.id, body: bodyOf(name) })
-        setTyped(undefined)
-        onSaved()
+        try {
+          await onSaved()
+          // What was typed meanwhile stays.
+          setTyped((text) =>
+            text !== undefined && readFieldName(provider, text) === name ? undefined : text,
+          )
+        } catch (failure) {
+          // The name is stored: it stays as it was typed until it can be read again.
+          console.warn('Refreshing failed', failure)
+        }
         return undefined
       },
       { failure: 'Erreur lors de la mise à jour' },

@@ -86,9 +86,9 @@ export const QuizProvider = ({
           provider={provider}
           quiz={quiz}
           onSaved={() => {
-            void session.refresh()
             // The server creates the field of the new name; a failure is shown.
             if (latest.current.enabled) put({})
+            return session.refresh()
           }}
         />
       )}
