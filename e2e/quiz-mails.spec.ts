@@ -179,3 +179,28 @@ plain(
     await expectAccessible(page)
   },
 )
+
+plain(
+  'the words of a mail that are not stored outlive a look at another tab',
+  async ({ page, creator: { client } }) => {
+    const { id } = await publishedScoreQuiz(client)
+    await page.goto(`/quiz/${id}/settings`)
+    const card = page.getByRole('region', { name: 'Emails', exact: true })
+    const lookAway = async () => {
+      await page.getByRole('tab', { name: 'Design' }).click()
+      await expect(card).toHaveCount(0)
+      await page.getByRole('tab', { name: 'Automatisations' }).click()
+    }
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    await card.getByRole('button', { name: 'Modifier l’email' }).click()
+    await card.getByLabel('Texte').fill('Bonjour, voici votre profil.')
+    await lookAway()
+    await expect(card.getByLabel('Texte')).toHaveValue('Bonjour, voici votre profil.')
+    await card.getByRole('button', { name: 'Enregistrer' }).click()
+    await expect(card.getByText('L’email est enregistré.')).toBeVisible()
+    await lookAway()
+    // Nothing is left to store.
+    await card.getByRole('button', { name: 'Modifier l’email' }).click()
+    await expect(card.getByLabel('Texte')).toHaveValue('Bonjour, voici votre profil.')
+  },
+)

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ShownMails } from '#contract/quiz-mails.ts'
 import { RESULT, SCORE } from '#domain/insertions.ts'
@@ -11,6 +11,7 @@ import { useSession } from '#web/session/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RichTextField } from '#web/ui/rich-text-field.tsx'
 import { useReadText } from '#web/ui/use-read-text.ts'
+import { typedMailKey } from './mails-query.ts'
 
 type Refused = { field: keyof QuizMail | undefined; message: string }
 
@@ -42,15 +43,30 @@ export const MailWords = ({
   snapshot: Snapshot
   save: (words: QuizMail) => Promise<void>
 }) => {
-  const [words, setWords] = useState<QuizMail>({ subject: mails.subject, text: mails.text })
+  const queries = useQueryClient()
+  const queryKey = typedMailKey(quizId)
+  const [words, setWords] = useState<QuizMail>(
+    () => queries.getQueryData(queryKey) ?? { subject: mails.subject, text: mails.text },
+  )
   const [refused, setRefused] = useState<Refused>()
-  const saving = useMutation({ mutationFn: () => save(words) })
+  const saving = useMutation({
+    mutationFn: async () => {
+      await save(words)
+      const kept = queries.getQueryData<QuizMail>(queryKey)
+      // What was typed meanwhile stays.
+      if (kept?.subject === words.subject && kept.text === words.text)
+        queries.removeQueries({ queryKey })
+    },
+  })
   const trying = useMutation({
     mutationFn: () => laterClient.quizMails.test({ id: quizId, body: words }),
   })
   const isSaved = words.subject === mails.subject && words.text === mails.text
   const write = (changed: Partial<QuizMail>): void => {
-    setWords({ ...words, ...changed })
+    const written = { ...words, ...changed }
+    setWords(written)
+    queries.setQueryDefaults(queryKey, { gcTime: Infinity })
+    queries.setQueryData(queryKey, written)
     setRefused(undefined)
     saving.reset()
     trying.reset()

@@ -12,7 +12,7 @@ import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { MailWords } from './mail-words.tsx'
-import { mailedSnapshotQuery, mailsQuery } from './mails-query.ts'
+import { mailedSnapshotQuery, mailsQuery, typedMailKey } from './mails-query.ts'
 
 const TELLINGS: { value: Telling; label: string; hint?: string }[] = [
   { value: 'never', label: 'Ne pas m’écrire' },
@@ -61,8 +61,10 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   const queries = useQueryClient()
   const { run, isBusy } = useAlerted()
   const { data: snapshot } = useQuery(mailedSnapshotQuery(quiz.id))
-  const [isOpen, setOpen] = useState(false)
-  const [wasOpen, setWasOpen] = useState(false)
+  const [isOpen, setOpen] = useState(
+    () => queries.getQueryData(typedMailKey(quiz.id)) !== undefined,
+  )
+  const [wasOpen, setWasOpen] = useState(isOpen)
   const { queryKey } = mailsQuery(quiz.id)
   const store = (body: Parameters<typeof laterClient.quizMails.set>[0]['body']) =>
     laterClient.quizMails.set({ id: quiz.id, body })

@@ -10,6 +10,9 @@ export const mailsQuery = (id: string) =>
     staleTime: 0,
   })
 
+/** Where the words that are typed and not stored are kept, while the application is open. */
+export const typedMailKey = (id: string) => ['quizzes', id, 'mails-typed']
+
 /** The questions and results that the words of a mail may insert: those of the draft. */
 export const mailedSnapshotQuery = (id: string) =>
   queryOptions({
