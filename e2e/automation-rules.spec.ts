@@ -138,3 +138,28 @@ test('a rule is added, tried and removed; a visitor gets its list, and the ledge
     await expect(page.locator('h1')).toBeFocused()
   })
 })
+
+test('a tool whose state cannot be read is not said to be lacking, and is asked for again', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  const status = '**/integrations/brevo/status'
+  await page.route(status, (route) => route.fulfill({ status: 503, json: { error: 'Panne' } }))
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Automatisations' }).click()
+  const section = page.getByRole('region', { name: 'Tags et listes' })
+  await expect(section.getByRole('alert')).toContainText('Panne')
+  await expect(section.getByText('Connectez d’abord')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  const card = page.getByRole('region', { name: 'Brevo', exact: true })
+  await expect(card.getByRole('alert')).toContainText('Panne')
+  await expect(card.getByRole('switch')).toBeDisabled()
+  await expectAccessible(page)
+  await page.unroute(status)
+  await card.getByRole('button', { name: 'Réessayer' }).click()
+  await expect(card.getByRole('switch')).toBeEnabled()
+  await expect(card.getByRole('alert')).toHaveCount(0)
+})

@@ -61,3 +61,35 @@ test('participants of before the tool are counted apart, by why nothing was sent
     '2 participants = 0 envoyé + 1 hors envoi (outil alors non activé) + 1 hors envoi (accord non demandé)',
   )
 })
+
+test('switches that cannot be read again stay; those that were never read are asked for again', async ({
+  page,
+  creator: { client },
+}) => {
+  const { id } = await publishedScoreQuiz(client)
+  await client.integrations.saveBrevo({ body: { api_key: newToolKey('brevo') } })
+  await client.integrations.setBrevo({ id, body: { enabled: true } })
+  const switches = `**/quiz/${id}/integrations`
+  const refuse = () =>
+    page.route(switches, (route) => route.fulfill({ status: 503, json: { error: 'Panne' } }))
+  await refuse()
+  await page.goto(`/quiz/${id}/settings`)
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  await expect(page.getByRole('alert')).toContainText('Panne')
+  await page.unroute(switches)
+  await page.getByRole('button', { name: 'Réessayer' }).click()
+  const brevo = cardOf(page, 'Brevo').getByRole('switch')
+  await expect(brevo).toBeChecked()
+
+  await page.getByRole('tab', { name: 'Accès' }).click()
+  await expect(brevo).toHaveCount(0)
+  await refuse()
+  let nb_refused = 0
+  page.on('requestfinished', (request) => {
+    if (request.url().endsWith(`/quiz/${id}/integrations`)) nb_refused++
+  })
+  await page.getByRole('tab', { name: 'Intégrations' }).click()
+  // Asked once, and once more by itself.
+  await expect.poll(() => nb_refused).toBe(2)
+  await expect(brevo).toBeChecked()
+})

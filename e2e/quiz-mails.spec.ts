@@ -204,3 +204,21 @@ plain(
     await expect(card.getByLabel('Texte')).toHaveValue('Bonjour, voici votre profil.')
   },
 )
+
+plain(
+  'a mail whose quiz cannot be read says why, and is tried again',
+  async ({ page, creator: { client } }) => {
+    const { id } = await publishedScoreQuiz(client)
+    const snapshot = `**/quizzes/${id}/snapshot**`
+    await page.route(snapshot, (route) => route.fulfill({ status: 503, json: { error: 'Panne' } }))
+    await page.goto(`/quiz/${id}/settings`)
+    await page.getByRole('tab', { name: 'Automatisations' }).click()
+    const card = page.getByRole('region', { name: 'Emails', exact: true })
+    await card.getByRole('button', { name: 'Modifier l’email' }).click()
+    await expect(card.getByRole('alert')).toContainText('Panne')
+    await expectAccessible(page)
+    await page.unroute(snapshot)
+    await card.getByRole('button', { name: 'Réessayer' }).click()
+    await expect(card.getByLabel('Texte')).toBeVisible()
+  },
+)

@@ -8,6 +8,7 @@ import type { Telling } from '#domain/quiz-mail.ts'
 import { sentenceOf, useAlerted } from '#web/integrations/use-alerted.ts'
 import { laterClient } from '#web/later-api/later-client.ts'
 import { Button } from '#web/ui/button.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -27,7 +28,8 @@ const TELLINGS: { value: Telling; label: string; hint?: string }[] = [
 /** What participants and the creator get by mail, a sentence each; visitors see a change at once, without a publication. */
 export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
   const title = useId()
-  const { data, error } = useQuery(mailsQuery(quiz.id))
+  const query = useQuery(mailsQuery(quiz.id))
+  const { data, error } = query
   return (
     <section
       aria-labelledby={title}
@@ -39,9 +41,10 @@ export const MailsCard = ({ quiz }: { quiz: Quiz }) => {
       {data && <Mails quiz={quiz} mails={data} />}
       {!data && !error && <Loading text="Chargement..." />}
       {!data && error && (
-        <p role="alert" className="text-sm text-bad">
-          {sentenceOf(error, 'Les emails n’ont pas pu être chargés.')}
-        </p>
+        <LoadFailure
+          text={sentenceOf(error, 'Les emails n’ont pas pu être chargés.')}
+          query={query}
+        />
       )}
     </section>
   )
@@ -60,7 +63,8 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
   const words = useId()
   const queries = useQueryClient()
   const { run, isBusy } = useAlerted()
-  const { data: snapshot } = useQuery(mailedSnapshotQuery(quiz.id))
+  const mailed = useQuery(mailedSnapshotQuery(quiz.id))
+  const { data: snapshot, error: unread } = mailed
   const [isOpen, setOpen] = useState(
     () => queries.getQueryData(typedMailKey(quiz.id)) !== undefined,
   )
@@ -148,7 +152,13 @@ const Mails = ({ quiz, mails }: { quiz: Quiz; mails: ShownMails }) => {
         {wasOpen && snapshot && (
           <MailWords quizId={quiz.id} mails={mails} snapshot={snapshot} save={set} />
         )}
-        {wasOpen && !snapshot && <Loading text="Chargement..." />}
+        {wasOpen && !snapshot && !unread && <Loading text="Chargement..." />}
+        {!snapshot && unread && (
+          <LoadFailure
+            text={sentenceOf(unread, 'Le questionnaire n’a pas pu être lu.')}
+            query={mailed}
+          />
+        )}
       </div>
       <h3 className="mt-2 text-sm font-semibold">À vous</h3>
       {has_address ? (

@@ -4,6 +4,7 @@ import { LIMITS, PROVIDERS } from '#domain/vocabulary.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { accountStatusQuery } from '#web/integrations/integration-queries.ts'
 import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { TextLink } from '#web/ui/text-link.tsx'
 import { automationsQuery } from './automation-queries.ts'
 import { RuleForm } from './rule-form.tsx'
@@ -24,7 +25,8 @@ export const RulesSection = ({
   const systemio = useQuery(accountStatusQuery('systemio'))
   const brevo = useQuery(accountStatusQuery('brevo'))
   const statuses = { convertkit: kit, systemio, brevo }
-  const isKnown = PROVIDERS.every((one) => statuses[one].data || statuses[one].error)
+  const isKnown = PROVIDERS.every((one) => statuses[one].data)
+  const unread = PROVIDERS.filter((one) => !statuses[one].data && statuses[one].error)
   const connected = PROVIDERS.filter((one) => statuses[one].data?.isConnected)
   const refused = PROVIDERS.filter((one) => statuses[one].data?.needs_attention)
   const rules = data?.automations ?? []
@@ -49,6 +51,13 @@ export const RulesSection = ({
           Chargement des règles…
         </p>
       )}
+      {unread.map((provider) => (
+        <LoadFailure
+          key={provider}
+          text={`${PROVIDER_LABELS[provider]} : ${sentenceOf(statuses[provider].error, 'votre compte n’a pas pu être lu.')}`}
+          query={statuses[provider]}
+        />
+      ))}
       {refused.map((provider) => (
         <p key={provider} role="status" className="rounded-lg bg-warn-wash p-3 text-sm text-ink">
           {PROVIDER_LABELS[provider]} refuse votre compte : les participants attendent. Voyez les{' '}

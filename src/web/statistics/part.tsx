@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { errorText } from '#web/api/error-text.ts'
-import { Button } from '#web/ui/button.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import './statistics.css'
 
 /** A part of the screen, with a heading by which it is found. */
@@ -42,7 +42,7 @@ type PartState<T> = {
 
 /** What a query of its own gives: a skeleton as high as what comes, or why it could not be read and a way to try again. */
 export const Part = <T,>({
-  query: { data, error, isFetching, isPlaceholderData, refetch },
+  query,
   height,
   children,
 }: {
@@ -50,22 +50,22 @@ export const Part = <T,>({
   /** As a class, so that nothing moves when it comes: 'min-h-40'. */
   height: string
   children: (data: T) => ReactNode
-}) => (
-  <div
-    className={`${height} transition-opacity ${isPlaceholderData ? 'opacity-60' : ''}`}
-    aria-busy={isFetching || undefined}
-  >
-    {error && (
-      <div role="alert" className="flex flex-wrap items-center gap-3 pb-3">
-        <p className="text-bad">{errorText(error)}</p>
-        <Button busy={isFetching} onClick={() => void refetch()}>
-          Réessayer
-        </Button>
-      </div>
-    )}
-    {data === undefined ? !error && <Skeleton /> : children(data)}
-  </div>
-)
+}) => {
+  const { data, error, isFetching, isPlaceholderData } = query
+  return (
+    <div
+      className={`${height} transition-opacity ${isPlaceholderData ? 'opacity-60' : ''}`}
+      aria-busy={isFetching || undefined}
+    >
+      {error && (
+        <div className="pb-3">
+          <LoadFailure text={errorText(error)} query={query} />
+        </div>
+      )}
+      {data === undefined ? !error && <Skeleton /> : children(data)}
+    </div>
+  )
+}
 
 const LINES = ['w-2/5', 'w-full', 'w-4/5', 'w-3/5']
 

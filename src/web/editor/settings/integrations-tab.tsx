@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { DraftSession } from '#web/editor/draft/draft-session.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { quizSwitchesQuery } from '#web/integrations/integration-queries.ts'
+import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Loading } from '#web/ui/screen-state.tsx'
 import { QuizProvider } from './quiz-provider.tsx'
 
@@ -17,8 +19,12 @@ export const IntegrationsTab = ({
   const { quiz } = draft
   // Kept for this visit: a second switch may be clicked while the first is being stored.
   const [isAnswered, setAnswered] = useState(false)
-  const { data: switches, error } = useQuery(quizSwitchesQuery(quiz.id))
-  if (error) return <p role="alert">Les intégrations n’ont pas pu être chargées.</p>
+  const query = useQuery(quizSwitchesQuery(quiz.id))
+  const { data: switches, error } = query
+  if (!switches && error) {
+    const text = sentenceOf(error, 'Les intégrations n’ont pas pu être chargées.')
+    return <LoadFailure text={text} query={query} />
+  }
   if (!switches) return <Loading text="Chargement..." />
   return (
     <div className="flex max-w-3xl flex-col gap-4">

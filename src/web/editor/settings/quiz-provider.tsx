@@ -10,7 +10,9 @@ import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { accountStatusQuery } from '#web/integrations/integration-queries.ts'
 import { NoEmailNote } from '#web/integrations/no-email-note.tsx'
 import { ProviderCard } from '#web/integrations/provider-card.tsx'
+import { sentenceOf } from '#web/integrations/use-alerted.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { LoadFailure } from '#web/ui/load-failure.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
 import { ConsentDialog, changeConsent } from './consent-dialog.tsx'
@@ -37,7 +39,8 @@ export const QuizProvider = ({
 }) => {
   const { quiz } = draft
   const label = PROVIDER_LABELS[provider]
-  const { data: status } = useQuery(accountStatusQuery(provider))
+  const account = useQuery(accountStatusQuery(provider))
+  const { data: status, error } = account
   const { chosen, put, isBusy } = useSwitch(quiz.id, provider, {
     stored: switches[provider],
     prepare: session.flush,
@@ -64,6 +67,12 @@ export const QuizProvider = ({
         aria-busy={isBusy || undefined}
         onChange={(event) => toggle(event.currentTarget.checked)}
       />
+      {!status && error && (
+        <LoadFailure
+          text={sentenceOf(error, `Votre compte ${label} n’a pas pu être lu.`)}
+          query={account}
+        />
+      )}
       {isAsking && (
         <ConsentDialog label={label} onChoose={answer} onClose={() => setAsking(false)} />
       )}
