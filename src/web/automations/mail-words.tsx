@@ -16,8 +16,8 @@ import { typedMailKey } from './mails-query.ts'
 type Refused = { field: keyof QuizMail | undefined; message: string }
 
 /** The field that a refusal of the server is about, and its sentence. */
-const refusedOf = (error: unknown): Refused => {
-  const sentence = sentenceOf(error, 'L’email n’a pas pu être enregistré. Réessayez.')
+const refusedOf = (error: unknown, failure: string): Refused => {
+  const sentence = sentenceOf(error, failure)
   const [, field, message] = /^Champ « (subject|text) » : (.*)$/s.exec(sentence) ?? []
   return field === 'subject' || field === 'text'
     ? { field, message: message ?? sentence }
@@ -61,7 +61,8 @@ export const MailWords = ({
   const trying = useMutation({
     mutationFn: () => laterClient.quizMails.test({ id: quizId, body: words }),
   })
-  const isSaved = words.subject === mails.subject && words.text === mails.text
+  // As the server stores them.
+  const isSaved = words.subject.trim() === mails.subject && words.text.trim() === mails.text
   const write = (changed: Partial<QuizMail>): void => {
     const written = { ...words, ...changed }
     setWords(written)
@@ -71,14 +72,14 @@ export const MailWords = ({
     saving.reset()
     trying.reset()
   }
-  const attempt = (act: () => Promise<unknown>): void => {
+  const attempt = (act: () => Promise<unknown>, failure: string): void => {
     setRefused(undefined)
-    act().catch((error: unknown) => setRefused(refusedOf(error)))
+    act().catch((error: unknown) => setRefused(refusedOf(error, failure)))
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     trying.reset()
-    attempt(() => saving.mutateAsync())
+    attempt(() => saving.mutateAsync(), 'L’email n’a pas pu être enregistré. Réessayez.')
   }
   const errorAt = (field: keyof QuizMail) =>
     refused?.field === field ? { error: refused.message } : {}
@@ -115,7 +116,7 @@ export const MailWords = ({
           disabled={!mails.has_mail_server || !mails.has_address}
           onClick={() => {
             saving.reset()
-            attempt(() => trying.mutateAsync())
+            attempt(() => trying.mutateAsync(), 'L’essai n’a pas pu partir. Réessayez.')
           }}
         >
           M’envoyer un essai
