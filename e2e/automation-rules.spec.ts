@@ -75,6 +75,7 @@ test('a rule is added, tried and removed; a visitor gets its list, and the ledge
     await form.getByLabel('Liste').fill('Participants')
     await form.getByRole('button', { name: 'Ajouter la règle' }).click()
     await expect(form.getByText('Cette automatisation est déjà dans la liste')).toBeVisible()
+    await expect(form.getByLabel('Liste')).toBeFocused()
     await expectAccessible(page)
   })
 

@@ -38,6 +38,7 @@ test('a webhook is added and tried, a visitor answers, it arrives, and the ledge
     await page.getByLabel('Adresse d’un nouveau webhook').fill('http://exemple.fr')
     await page.getByRole('button', { name: 'Ajouter' }).click()
     await expect(page.getByText('L’adresse doit commencer par https://')).toBeVisible()
+    await expect(page.getByLabel('Adresse d’un nouveau webhook')).toBeFocused()
     // Scrolled, the bar at the top covers a part of the steps on a phone, which axe takes for small targets.
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)

@@ -107,6 +107,7 @@ test('a creator writes the mail, tries it, a visitor gets it, and ends the mails
     await card.getByLabel('Texte').fill('Bonjour {{prenom}},\n\n**{{résultat}}** !')
     await card.getByRole('button', { name: 'Enregistrer' }).click()
     await expect(card.getByText('{{prenom}} n’est le nom court d’aucune question')).toBeVisible()
+    await expect(card.getByRole('textbox', { name: 'Texte' })).toBeFocused()
     await shoot('refused')
     await expectAccessible(page)
     await card.getByRole('button', { name: 'Fermer l’email' }).click()

@@ -187,7 +187,11 @@ test('a person’s data are given and deleted in every quiz; how long they are k
   for (const one of [quiz, other]) await submit(creator.client, one, 0, 'ada@exemple.fr')
   await submit(creator.client, quiz, 1, 'alan@exemple.fr')
   await page.goto(`/quiz/${quiz.id}/statistics`)
-  await page.getByLabel('Adresse email, dans tous vos quiz et sondages').fill('ADA@exemple.fr')
+  const person = page.getByLabel('Adresse email, dans tous vos quiz et sondages')
+  await page.getByRole('button', { name: 'Télécharger ses données' }).press('Enter')
+  await expect(page.getByText('Indiquez l’adresse de la personne.')).toBeVisible()
+  await expect(person).toBeFocused()
+  await person.fill('ADA@exemple.fr')
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Télécharger ses données' }).press('Enter')
   const given = JSON.parse(readFileSync(await (await coming).path(), 'utf8')) as {

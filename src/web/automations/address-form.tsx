@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { sentenceOf } from '#web/integrations/use-alerted.ts'
+import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useLatest } from '#web/ui/use-latest.ts'
@@ -24,9 +26,10 @@ export const AddressForm = ({
   const typed = useLatest(url)
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     if (isBusy) return
+    const form = event.currentTarget
     const sent = url.trim()
     setBusy(true)
     setError(undefined)
@@ -38,7 +41,9 @@ export const AddressForm = ({
         onSaved?.()
       }
     } catch (failure) {
-      setError(sentenceOf(failure, 'L’adresse n’a pas pu être enregistrée. Réessayez.'))
+      const sentence = sentenceOf(failure, 'L’adresse n’a pas pu être enregistrée. Réessayez.')
+      flushSync(() => setError(sentence))
+      focusFirstError(form)
     }
     setBusy(false)
   }

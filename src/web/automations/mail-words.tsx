@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ShownMails } from '#contract/quiz-mails.ts'
 import { RESULT, SCORE } from '#domain/insertions.ts'
 import { composeMail, MAIL_LIMITS, type QuizMail, sampleRun } from '#domain/quiz-mail.ts'
@@ -7,6 +8,7 @@ import type { Snapshot } from '#domain/snapshot.ts'
 import { sentenceOf } from '#web/integrations/use-alerted.ts'
 import { laterClient } from '#web/later-api/later-client.ts'
 import { RichWords } from '#web/player/rich-words.tsx'
+import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { useSession } from '#web/session/session.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RichTextField } from '#web/ui/rich-text-field.tsx'
@@ -72,9 +74,14 @@ export const MailWords = ({
     saving.reset()
     trying.reset()
   }
+  const form = useRef<HTMLFormElement>(null)
   const attempt = (act: () => Promise<unknown>, failure: string): void => {
     setRefused(undefined)
-    act().catch((error: unknown) => setRefused(refusedOf(error, failure)))
+    act().catch((error: unknown) => {
+      const found = refusedOf(error, failure)
+      flushSync(() => setRefused(found))
+      if (found.field && form.current) focusFirstError(form.current)
+    })
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -85,7 +92,7 @@ export const MailWords = ({
     refused?.field === field ? { error: refused.message } : {}
   const insertable = () => namesOf(snapshot)
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
       <RichTextField
         label="Objet"
         value={words.subject}

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { labelNoun } from '#domain/automations.ts'
 import { PROVIDER_LABELS } from '#domain/integrations.ts'
 import { isChoice } from '#domain/quiz.ts'
@@ -7,6 +8,7 @@ import { LIMITS, type ProviderName } from '#domain/vocabulary.ts'
 import type { EditorDraft } from '#web/editor/draft/editor-draft.ts'
 import { sentenceOf } from '#web/integrations/use-alerted.ts'
 import { laterClient } from '#web/later-api/later-client.ts'
+import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { say } from '#web/ui/announcer.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -38,7 +40,6 @@ export const RuleForm = ({
   const questions = draft.questions.filter((one) => isChoice(one) && one.answers.length > 0)
   const title = useId()
   const queries = useQueryClient()
-  const name = useRef<HTMLDivElement>(null)
   const [kind, setKind] = useState<Kind>('result')
   const [chosen, setChosen] = useState({ result: '', question: '', answer: '' })
   const [tool, setTool] = useState<ProviderName>()
@@ -55,13 +56,14 @@ export const RuleForm = ({
   const answer = chosenOf(question?.answers ?? [], chosen.answer)
   const noun = labelNoun(provider)
 
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     if (isBusy) return
+    const form = event.currentTarget
     const label_name = label.trim()
     if (label_name === '') {
       setError(noun === 'tag' ? 'Indiquez un tag' : 'Indiquez une liste')
-      name.current?.querySelector('input')?.focus()
+      focusFirstError(form)
       return
     }
     setBusy(true)
@@ -81,7 +83,9 @@ export const RuleForm = ({
       say(`Règle ajoutée : ${automation.sentence}.`)
       await queries.invalidateQueries(automationsQuery(quiz.id))
     } catch (failure) {
-      setError(sentenceOf(failure, 'La règle n’a pas pu être ajoutée. Réessayez.'))
+      const sentence = sentenceOf(failure, 'La règle n’a pas pu être ajoutée. Réessayez.')
+      flushSync(() => setError(sentence))
+      focusFirstError(form)
     }
     setBusy(false)
   }
@@ -138,7 +142,7 @@ export const RuleForm = ({
             setError(undefined)
           }}
         />
-        <div ref={name}>
+        <div>
           <TextField
             label={noun === 'tag' ? 'Tag' : 'Liste'}
             list={`${title}-labels`}

@@ -64,6 +64,6 @@ export const CredentialsForm = ({
 }
 
 /** Focuses the first invalid field of a form. */
-export const focusFirstError = (): void => {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+export const focusFirstError = (within: ParentNode = document): void => {
+  requestAnimationFrame(() => within.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { LIMITS } from '#domain/vocabulary.ts'
 import { client } from '#web/api/client.ts'
 import { errorText } from '#web/api/error-text.ts'
+import { focusFirstError } from '#web/session/credentials-form.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useErasure } from './use-erasure.tsx'
@@ -16,16 +18,21 @@ export const PersonForm = () => {
   const { ask, dialog } = useErasure()
   const queries = useQueryClient()
   const person = email.trim()
+  const form = useRef<HTMLElement>(null)
+  const refuse = (sentence: string): void => {
+    flushSync(() => setError(sentence))
+    if (form.current) focusFirstError(form.current)
+  }
 
   const attempt = async (work: () => Promise<string>): Promise<void> => {
     setNote('')
-    setError(person ? '' : 'Indiquez l’adresse de la personne.')
-    if (!person) return
+    setError('')
+    if (!person) return refuse('Indiquez l’adresse de la personne.')
     setBusy(true)
     try {
       setNote(await work())
     } catch (failure) {
-      setError(errorText(failure))
+      refuse(errorText(failure))
     }
     setBusy(false)
   }
@@ -53,7 +60,7 @@ export const PersonForm = () => {
   }
 
   return (
-    <article className="flex flex-col gap-3 rounded-xl border border-line p-4">
+    <article ref={form} className="flex flex-col gap-3 rounded-xl border border-line p-4">
       {dialog}
       <h3 className="font-medium">Demandes d’une personne</h3>
       <TextField
