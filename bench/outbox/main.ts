@@ -80,7 +80,7 @@ const none = () => Promise.reject(new Error('There is none'))
 const worker = createWorker({
   db,
   log,
-  onBlocked: async () => undefined,
+  tell: async () => undefined,
   send: createSend({ tools, sendWebhook: none, sendMail: none }),
   erase: none,
 })

@@ -21,8 +21,8 @@ const ANSWERS: Record<string, string> = {
   notified: 'L’adresse a été prévenue.',
   refused: 'Le service l’a refusé.',
   not_offered: 'Le service ne le permet pas par son API.',
-  expired: 'Sans réponse pendant trente jours : faites-le dans le service même.',
   internal: 'Un incident de notre côté : ce sera refait.',
+  expired: 'Sans réponse pendant trente jours : faites-le dans le service même.',
   other_account: 'Un autre compte a été connecté depuis : faites-le dans celui d’avant.',
   unreadable_person: 'Ce qui était gardé de la personne ne peut plus être lu.',
 }

@@ -39,7 +39,7 @@ type Shared<F extends Whole> = {
   figures: Pick<F, SharedPart> & { questions: Record<string, QuestionFigures> }
 }
 
-/** A filter is an id, which nobody needs who cannot filter. */
+/** A filter holds an id, and shared statistics show none. */
 const withoutFilter = <L extends { filter?: string | undefined }>({
   filter: _filter,
   ...line

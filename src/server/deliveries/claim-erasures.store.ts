@@ -83,6 +83,7 @@ export const claimErasures = async (db: Db, claiming: Claiming): Promise<Claimed
       ), served as (
         update delivery_lanes as limiter
         set served_at = ${now}, filled_at = ${now}, tokens = ready.available - ready.calls,
+          -- Another probe waits until this one has ended.
           held_until = case when ready.is_probe then ${now}::timestamptz + ${LEASE}
             else limiter.held_until end
         from ready join leased using (connection_id)

@@ -89,12 +89,6 @@ export const readyLimiters = ({
       ))`
 }
 
-/** Until when the limiter `ready` is held: another probe waits until the one that begins has ended. */
-const heldByProbe = (has_begun: RawBuilder<unknown>, now: Date): RawBuilder<unknown> => sql`
-  case when ready.is_probe and ${has_begun}
-    then ${now}::timestamptz + make_interval(secs => ready.lease) else limiter.held_until
-  end`
-
 /** Creates the rate limiter (a token bucket in `delivery_lanes`) of each connection that has pending deliveries, or erasures. */
 export const openLimiters = async (db: Db, now: Date): Promise<void> => {
   await sql`
@@ -183,7 +177,10 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       update delivery_lanes as limiter
       set served_at = case when taken.count > 0 then ${now}::timestamptz else limiter.served_at end,
         filled_at = ${now}, tokens = ready.available - ready.calls * taken.count,
-        held_until = ${heldByProbe(sql`taken.count > 0`, now)}
+        -- Another probe waits until this one has ended.
+        held_until = case when ready.is_probe and taken.count > 0
+          then ${now}::timestamptz + make_interval(secs => ready.lease) else limiter.held_until
+        end
       from ready cross join lateral (
         select count(*) from leased where leased.connection_id = ready.connection_id
       ) as taken

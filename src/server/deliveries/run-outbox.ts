@@ -67,8 +67,8 @@ export const runOutbox = (
     send,
     erase,
     log,
-    onBlocked: async (blocking, blocked) => {
-      await tellOfBlocked(blocking, blocked)
+    tell: tellOfBlocked,
+    onBlocked: async (blocked) => {
       await insertAuditEvents(pool, [
         newAuditRow('integration_refused', {
           actor_id: blocked.user_id,

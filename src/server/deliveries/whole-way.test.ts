@@ -31,7 +31,7 @@ const worker = createWorker({
   }),
   erase: () => Promise.reject(new Error('There is none')),
   log,
-  onBlocked: async (_, one) => void blocked.push(one),
+  tell: async (_, one) => void blocked.push(one),
   // More than the tool allows: its tokens are what this is about.
   paces: {
     ...PACES,

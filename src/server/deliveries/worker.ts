@@ -38,8 +38,10 @@ type Needs = {
   send: Send
   erase: Erase
   log: Pick<FastifyBaseLogger, 'info' | 'error'>
-  /** Called when a connection begins to need its creator, in the transaction that notes it: both are so, or neither. */
-  onBlocked: (blocking: Db, blocked: Blocked) => Promise<void>
+  /** Tells the creator of a connection that begins to need them, in the transaction that notes it: both are so, or neither. */
+  tell: (noting: Db, blocked: Blocked) => Promise<void>
+  /** Called once that is written. */
+  onBlocked?: (blocked: Blocked) => Promise<void>
   now?: () => Date
   paces?: Record<ChannelName, Pace>
 }
@@ -73,6 +75,7 @@ export const createWorker = ({
   send,
   erase,
   log,
+  tell,
   onBlocked,
   now = () => new Date(),
   paces = PACES,
@@ -142,11 +145,13 @@ export const createWorker = ({
     if (outcome.kind === 'credential') {
       const probe_s = provider === WEBHOOK ? WEBHOOK_PROBE_S : PROBE_S
       const blocking = { problem: outcome, now: now(), probe_s }
-      await db.transaction().execute(async (noting) => {
-        const blocked = await blockConnection(noting, connection_id, blocking)
-        if (blocked) await onBlocked(noting, blocked)
+      const blocked = await db.transaction().execute(async (noting) => {
+        const found = await blockConnection(noting, connection_id, blocking)
+        if (found) await tell(noting, found)
+        return found
       })
       log.info({ connection_id, provider, code: outcome.code }, 'a connection needs its creator')
+      if (blocked) await onBlocked?.(blocked)
     }
     if ('extra_calls' in outcome && outcome.extra_calls)
       await chargeLimiter(db, connection_id, outcome.extra_calls)

@@ -34,8 +34,8 @@ type Wanted = Pick<View, 'quiz_id' | 'condition' | 'taken'> & {
 export type LineWriter = { write: OnLine; take: () => Buffer }
 
 /**
- * The participants of an export, of the versions that its table knows, as PostgreSQL's COPY writes them, newest first, written page by page:
- * memory holds two pages, and no connection or state of the database is held while a slow reader takes
+ * The participants of an export, of the versions that its table knows, as PostgreSQL's COPY writes them, newest first,
+ * written page by page: memory holds two pages, and no connection or state of the database is held while a slow reader takes
  * them.
  */
 export async function* copiedPages(

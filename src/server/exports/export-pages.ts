@@ -8,8 +8,8 @@ import { type Cursor, listResponses } from '#server/statistics/responses.store.t
 const LINES_PER_PAGE = 1_000
 
 /**
- * The lines of an export, of the versions that its table knows, page by page from the newest participant: memory holds two pages, and no
- * connection or state of the database is held while a slow reader takes it.
+ * The lines of an export, of the versions that its table knows, page by page from the newest participant: memory holds
+ * two pages, and no connection or state of the database is held while a slow reader takes it.
  */
 export async function* exportPages(
   db: Db,

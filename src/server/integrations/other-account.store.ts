@@ -17,8 +17,8 @@ export const waitingFor = async (db: Db, connection_id: string): Promise<number>
 
 /**
  * Forgets what was known of the account: what its fields, tags and lists are called, and what of a delivery that waits or
- * was refused has been done there; the ids of those that are settled are too old from now on. A try that is under way with the old account settles nothing any more. What was to be erased there is not
- * asked of an account that is known to be another.
+ * was refused has been done there; the ids of those that are settled are too old from now on. A try that is under way
+ * with the old account settles nothing any more. What was to be erased there is not asked of an account that is known to be another.
  */
 export const startAnew = async (
   db: Db,

@@ -51,6 +51,7 @@ export const writeSwitch = async (
     })
     .onConflict((known) =>
       known.columns(['quiz_id', 'provider']).doUpdateSet({
+        // An update sets something, also where everything is left out.
         quiz_id,
         ...(enabled !== undefined && { enabled }),
         ...(tag_by_result !== undefined && { tag_by_result }),

@@ -84,7 +84,7 @@ export const createBackgroundCounts = (
         has_failed: false,
       }
       entries.set(key, entry)
-      // A version that was not counted yet has nobody to take out.
+      // A version that the kept counts lack has no participant in them who could have been removed.
       if (entry.kept?.removed.some((version) => !removed.includes(version))) {
         entry.kept = undefined
         if (!entry.has_failed) entry.rests_until = 0

@@ -58,7 +58,7 @@ export const listUnlisted = async (db: Db): Promise<string[]> => {
  */
 export const listNext = (db: Db, quiz_id: string): Promise<boolean> =>
   db.transaction().execute(async (step) => {
-    // A removal under way ends first, so that nobody is listed whom it takes out of the list.
+    // Waits for a removal under way: it cannot see what this transaction lists of the participants that it deletes.
     await sql`select from quizzes where id = ${quiz_id} for key share`.execute(step)
     await sql`
       insert into rare_answer_marks values (${quiz_id}, '-infinity') on conflict do nothing

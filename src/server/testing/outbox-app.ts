@@ -108,7 +108,7 @@ export const createOutboxApp = async (env: Record<string, string> = {}) => {
   const startWorker = (): Worker =>
     createWorker({
       ...{ db: app.db, send, erase, log, now },
-      onBlocked: async (_, one) => {
+      tell: async (_, one) => {
         if (telling.fails) throw new Error('nobody was told')
         blocked.push(one)
       },

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { errorText } from '#web/api/error-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
 import type { Filters } from './filters.ts'
 import { textsQuery } from './queries.ts'
 
@@ -34,17 +34,14 @@ export const OpenTexts = (props: Props) => {
 
 const Texts = ({ quizId, questionId, filters }: Props) => {
   const [search, setSearch] = useState('')
-  const wanted = useDeferredValue(search.trim())
-  const { data, error, isFetching } = useQuery(textsQuery(quizId, questionId, wanted, filters))
+  const { data, error, isFetching } = useQuery(textsQuery(quizId, questionId, search, filters))
   return (
     <div className="flex min-h-80 flex-col gap-3">
-      <TextField
+      <SearchField
         label="Mots cherchés"
-        type="search"
-        value={search}
         maxLength={LONGEST_SEARCH}
-        autoComplete="off"
-        onChange={(event) => setSearch(event.currentTarget.value)}
+        searched={search}
+        onSearch={setSearch}
       />
       {error && (
         <p role="alert" className="text-bad">
