@@ -83,7 +83,7 @@ export const Ending = (props: Props) => {
   const rank = results.findIndex(({ id }) => id === result?.id) + 1
   return (
     <section className="q-ending">
-      <Picture image_id={result?.image_id} image_alt={result?.image_alt} />
+      {HAS_PARTS && <Picture image_id={result?.image_id} image_alt={result?.image_alt} />}
       {run.is_finished && <p dir="auto">{frenchText(quiz.name)}</p>}
       <h1 className="q-title" dir="auto" tabIndex={-1}>
         {frenchText(title)}

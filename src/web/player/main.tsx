@@ -211,7 +211,7 @@ const start = async (container: HTMLElement): Promise<void> => {
   const shownPlayer = () => (
     <QuizPlayer
       key={participant_uuid}
-      ref={player}
+      handle={player}
       snapshot={snapshot}
       rules={PUBLIC_RULES}
       initial={initial}

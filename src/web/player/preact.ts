@@ -4,7 +4,6 @@ import { type ComponentChild, hydrate, render } from 'preact'
 export { createElement, createRef, Fragment } from 'preact'
 export {
   useCallback,
-  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,

@@ -1,8 +1,7 @@
 import {
   type ReactNode,
-  type Ref,
+  type RefObject,
   useCallback,
-  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -22,6 +21,7 @@ import { frenchText } from './french-text.ts'
 import { Logo } from './logo.tsx'
 import { PageForm, type Posting } from './page-form.tsx'
 import type { PaletteProperties } from './palette.ts'
+import { HAS_PARTS } from './parts.ts'
 import type { Refusal } from './player-api.ts'
 import { firstIndex, NEW_RUN, nextOnPath, nextRun, type Run, type RunEvent } from './run.ts'
 import { Welcome } from './welcome.tsx'
@@ -55,7 +55,8 @@ type Props = {
   afterwards?: Afterwards
   /** Content below the end. */
   after_end?: ReactNode
-  ref?: Ref<PlayerHandle>
+  /** Receives the commands. */
+  handle?: RefObject<PlayerHandle | null>
 }
 
 /**
@@ -74,7 +75,7 @@ export const QuizPlayer = ({
   refusal,
   afterwards,
   after_end,
-  ref,
+  handle,
 }: Props) => {
   const root = useRef<HTMLDivElement>(null)
   const pages = useMemo(() => groupIntoPages(snapshot), [snapshot])
@@ -100,11 +101,10 @@ export const QuizPlayer = ({
     },
     [snapshot, pages, rules, onChange, mayEnd],
   )
-  useImperativeHandle(
-    ref,
-    () => ({ goTo: (page_index) => send({ kind: 'go', page_index }).page_index }),
-    [send],
-  )
+  useLayoutEffect(() => {
+    if (handle)
+      handle.current = { goTo: (page_index) => send({ kind: 'go', page_index }).page_index }
+  }, [handle, send])
   useLayoutEffect(() => setLive(true), [])
 
   const { page_index } = run
@@ -121,8 +121,10 @@ export const QuizPlayer = ({
   return (
     <div ref={root} className="q" style={palette} data-contrast={is_strong ? 'more' : undefined}>
       <div className="q-sheet">
-        <Logo image_id={snapshot.quiz.logo_image_id} />
-        {page_index < 0 && <Welcome quiz={snapshot.quiz} posting={posting} send={send} />}
+        {HAS_PARTS && <Logo image_id={snapshot.quiz.logo_image_id} />}
+        {HAS_PARTS && page_index < 0 && (
+          <Welcome quiz={snapshot.quiz} posting={posting} send={send} />
+        )}
         {page && (
           <>
             {(page_count > 1 || rules.always_shows_progress) && (
