@@ -3,13 +3,14 @@ import { beforeEach, describe, mock, test } from 'node:test'
 import { runAutosave } from './autosave-runner.ts'
 
 /** A runner whose saves the test answers one by one. */
-const open = () => {
+const open = (isInDoubt = false) => {
   const received: string[] = []
   const states: string[] = []
   const waiting: PromiseWithResolvers<void>[] = []
   const runner = runAutosave('a', {
     hold_ms: 0,
     isSame: (a, b) => a === b,
+    isInDoubt: () => isInDoubt,
     save: async (value) => {
       received.push(value)
       const answer = Promise.withResolvers<void>()
@@ -46,6 +47,22 @@ beforeEach(() => {
 })
 
 describe('runAutosave', () => {
+  for (const [isInDoubt, saves] of [
+    [true, ['b', 'a']],
+    [false, ['b']],
+  ] as const)
+    test(`an edit undone after a save without an answer is ${isInDoubt ? 'saved, as that one may be stored' : 'not saved, where none is in doubt'}`, async () => {
+      const { server, runner, edit } = open(isInDoubt)
+      edit('b')
+      mock.timers.tick(500)
+      await server.fail()
+      edit('a')
+      mock.timers.tick(1_000)
+      assert.deepEqual(server.received, saves)
+      if (isInDoubt) await server.store()
+      assert.equal(runner.state(), 'saved')
+    })
+
   test('saves once after the delay, the latest value', async () => {
     const { server, runner, edit } = open()
     edit('b')

@@ -37,12 +37,14 @@ export const runAutosave = <T>(
   {
     hold_ms,
     isSame,
+    isInDoubt,
     save,
     isFinal,
     onChange,
   }: {
     hold_ms: number
     isSame: (shown: T, stored: T) => boolean
+    isInDoubt: (stored: T) => boolean
     /** Stores that value and returns the one that the server has then; it is idempotent. */
     save: (value: T) => Promise<T>
     isFinal: (error: unknown) => boolean
@@ -50,7 +52,12 @@ export const runAutosave = <T>(
     onChange: () => void
   },
 ): AutosaveRunner<T> => {
-  let autosave: Autosave<T> = openAutosave(stored, { now: now(), hold_ms, isSame })
+  let autosave: Autosave<T> = openAutosave(stored, {
+    now: now(),
+    hold_ms,
+    isSame,
+    isInDoubt,
+  })
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | undefined
 

@@ -13,7 +13,7 @@ import {
 type Event = AutosaveEvent<string>
 
 const opened = (hold_ms = 0): Autosave<string> =>
-  openAutosave('a', { now: 0, hold_ms, isSame: (a, b) => a === b })
+  openAutosave('a', { now: 0, hold_ms, isSame: (a, b) => a === b, isInDoubt: () => false })
 const after = (events: Event[], from = opened()): Autosave<string> =>
   events.reduce<Autosave<string>>(autosaveReducer, from)
 

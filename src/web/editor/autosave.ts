@@ -22,6 +22,8 @@ export type Autosave<T> = {
   is_paused: boolean
   held_until: number
   isSame: (a: T, b: T) => boolean
+  /** Whether a save without an answer may have replaced the stored value. */
+  isInDoubt: (stored: T) => boolean
 }
 
 export type AutosaveEvent<T> =
@@ -48,7 +50,7 @@ const LONGEST_RETRY_MS = 30_000
 
 export const openAutosave = <T>(
   value: T,
-  { now, hold_ms, isSame }: { now: number; hold_ms: number; isSame: (a: T, b: T) => boolean },
+  { now, ...options }: { now: number; hold_ms: number } & Pick<Autosave<T>, 'isSame' | 'isInDoubt'>,
 ): Autosave<T> => ({
   stored: value,
   shown: value,
@@ -59,8 +61,9 @@ export const openAutosave = <T>(
   is_refused: false,
   is_hurried: false,
   is_paused: false,
-  held_until: now + hold_ms,
-  isSame,
+  held_until: now + options.hold_ms,
+  isSame: options.isSame,
+  isInDoubt: options.isInDoubt,
 })
 
 /** Pause before the next try: 200 ms, doubling up to 30 s. */
@@ -134,7 +137,8 @@ const canStart = <T>(autosave: Autosave<T>, now: number): boolean =>
 const start = <T>(autosave: Autosave<T>): Autosave<T> => {
   const { shown, stored, attempt, last_id } = autosave
   const calm = { ...autosave, dues: {}, is_hurried: false }
-  if (autosave.isSame(shown, attempt ? attempt.value : stored)) return calm
+  const isKnown = attempt !== null || !autosave.isInDoubt(stored)
+  if (isKnown && autosave.isSame(shown, attempt ? attempt.value : stored)) return calm
   const id = last_id + 1
   return { ...calm, attempt: { id, value: shown }, last_id: id }
 }

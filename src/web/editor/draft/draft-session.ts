@@ -1,7 +1,5 @@
-import { applyChanges } from '#domain/apply-changes.ts'
 import {
   type Changes,
-  changesBetween,
   changesToSave,
   NO_CHANGES,
   QUIZ_FIELDS,
@@ -15,13 +13,14 @@ import { runAutosave } from '#web/editor/autosave-runner.ts'
 import { addStep, type History, mapHistory, openHistory, redo, undo } from '#web/editor/history.ts'
 import { type DraftServer, isStale, type LoadedDraft } from './draft-server.ts'
 import {
+  changed,
   type EditorDraft,
   isSameDraft,
   openDraft,
   storable,
   withLastNames,
 } from './editor-draft.ts'
-import type { KeptEdits } from './kept-edits.ts'
+import { type KeptEdits, keptEdits } from './kept-edits.ts'
 import { createKnownRows } from './known-rows.ts'
 import { createMergeQueue } from './merge-queue.ts'
 import { createOwnDrafts } from './own-drafts.ts'
@@ -77,16 +76,15 @@ export const openSession = (
     const base = autosave.stored()
     const stored = storable(value, base)
     const changes = changesToSave(base, stored)
+    const wasNotStored = own.add(base, stored)
     try {
-      known.added(base, stored)
       const answer = await server.save({ based_on: base.revision, ...changes })
       known.removedBetween(base, stored)
-      own.clear()
       onStored(stored)
       return { ...stored, ...answer }
     } catch (error) {
+      if (isStale(error) || isFinal(error)) wasNotStored()
       if (isStale(error)) return merges.rebase(base)
-      own.add(stored)
       for (const listener of failureListeners) listener(changes, base)
       throw error
     }
@@ -95,6 +93,7 @@ export const openSession = (
   const autosave = runAutosave(shown(), {
     hold_ms: HOLD_MS,
     isSame: isSameDraft,
+    isInDoubt: (stored) => own.sentOn(stored).length > 0,
     save: send,
     isFinal,
     onChange: () => {
@@ -140,8 +139,7 @@ export const openSession = (
     if (next.present === shown()) return
     history = next
     const stored = autosave.stored()
-    const mine = storable(shown(), stored)
-    keep({ edits: changesBetween(stored, mine), before: changesBetween(mine, stored) })
+    keep(keptEdits([stored, ...own.sentOn(stored), storable(shown(), stored)]))
     autosave.edit(shown(), edit)
     notify()
   }
@@ -160,10 +158,8 @@ export const openSession = (
     redo: (): void => show(redo(history), UNDO),
     /** Removes rows that could not be stored from every step of the history. */
     discard: (ids: string[]): void => {
-      const without = (draft: EditorDraft): EditorDraft => ({
-        ...draft,
-        ...applyChanges(draft, { ...NO_CHANGES, removed: ids }),
-      })
+      const without = (draft: EditorDraft): EditorDraft =>
+        changed(draft, { ...NO_CHANGES, removed: ids })
       show(mapHistory(history, without), UNDO)
     },
     /** A change that no undo takes back, since it is made in every step of the history. */

@@ -1,6 +1,6 @@
 import { applyChanges, associationOf } from '#domain/apply-changes.ts'
 import { lastPage, renumber } from '#domain/arrange.ts'
-import { changesBetween, isEmpty } from '#domain/changes.ts'
+import { type Changes, changesBetween, isEmpty } from '#domain/changes.ts'
 import { mergeDrafts } from '#domain/merge.ts'
 import type { Choices, Clash, Versions } from '#domain/merging.ts'
 import type { Draft } from '#domain/quiz.ts'
@@ -63,6 +63,12 @@ export const storable = (shown: EditorDraft, stored: EditorDraft): EditorDraft =
 /** True when there is nothing to save between the two. */
 export const isSameDraft = (shown: EditorDraft, stored: EditorDraft): boolean =>
   shown === stored || isEmpty(changesBetween(stored, storable(shown, stored)))
+
+/** The draft after these changes. */
+export const changed = (draft: EditorDraft, changes: Changes): EditorDraft => ({
+  ...draft,
+  ...applyChanges(draft, changes),
+})
 
 /** The loaded draft, with the objects of `known` wherever they are equal, so that memoised components stay. */
 export const sharing = (known: EditorDraft, loaded: EditorDraft): EditorDraft => ({

@@ -6,10 +6,10 @@ import type { Choice } from '#domain/merging.ts'
 import type { Draft } from '#domain/quiz.ts'
 import { draftOf, fieldsOf, resultOf } from '#domain/testing/drafts.ts'
 import { editings } from '#domain/testing/edits.ts'
-import { createKeep, findKept, type KeptEdits } from './kept-edits.ts'
+import { createKeep, findKept, type KeptEdits, keptEdits } from './kept-edits.ts'
 import { createServer, edit, open, storeAll } from './testing/sessions.ts'
 
-/** The kept edits of a visit that changed `before` to `after` and could not store that. */
+/** As an entry of a visit that sent nothing. */
 const keptOf = (before: Draft, after: Draft): KeptEdits => ({
   edits: changesBetween(before, after),
   before: changesBetween(after, before),
@@ -169,12 +169,15 @@ describe('the device’s own store', () => {
     Object.assign(globalThis, { localStorage: store })
     const kept = keptOf(draftOf(), named(draftOf(), 'Une'))
     createKeep('quiz', 'whole')(kept)
+    const further = keptEdits([draftOf(), named(draftOf(), 'Une'), named(draftOf(), 'Deux')])
+    createKeep('quiz', 'further')(further)
     const now = { kept_at: Date.now() }
     const broken = [
       { ...kept },
       { ...kept, kept_at: 1 },
       { ...now, edits: kept.edits },
       { ...now, before: kept.before },
+      { ...now, ...kept, sent: [{ edits: NO_CHANGES }] },
       { ...now, edits: NO_CHANGES, before: {} },
       { ...now, edits: { ...NO_CHANGES, results: null }, before: NO_CHANGES },
       { ...now, edits: { ...NO_CHANGES, quiz: 7 }, before: NO_CHANGES },
@@ -187,7 +190,7 @@ describe('the device’s own store', () => {
     const found = findKept('quiz')
     assert.deepEqual(
       found.map(({ edits }) => edits),
-      [kept],
+      [{ ...kept, sent: [] }, further],
     )
     assert.deepEqual(
       Object.keys(store),

@@ -1,11 +1,25 @@
-import { type Changes, NO_CHANGES } from '#domain/changes.ts'
+import { type Changes, changesBetween, NO_CHANGES } from '#domain/changes.ts'
+import type { Draft } from '#domain/quiz.ts'
 import { KEPT_PREFIX } from './kept-prefix.ts'
 
+/** What leads from one draft to the next, and back. */
+type Step = { edits: Changes; before: Changes }
+
 /**
- * Edits that no server has acknowledged, kept on this device until one has (docs/decisions/012): what they
- * are, and what was there before.
+ * Edits that no server has acknowledged, kept on this device until one has (docs/decisions/012): the last step,
+ * and those before it that lead to each draft that was sent, which the server may hold.
  */
-export type KeptEdits = { edits: Changes; before: Changes }
+export type KeptEdits = Step & { sent?: Step[] }
+
+/** What is kept of these drafts: the stored one, each that was sent since, and the one that is shown. */
+export const keptEdits = (drafts: readonly Draft[]): KeptEdits => {
+  const steps = drafts.slice(1).map((draft, index) => {
+    const last = drafts[index] ?? draft
+    return { edits: changesBetween(last, draft), before: changesBetween(draft, last) }
+  })
+  const last = steps.pop() ?? { edits: NO_CHANGES, before: NO_CHANGES }
+  return { ...last, sent: steps }
+}
 
 /** Edits of a quiz that was not opened again for this long are forgotten. */
 const LONGEST_MS = 30 * 24 * 60 * 60_000
@@ -45,13 +59,18 @@ export const forgetKept = (key: string): void => localStorage.removeItem(key)
 const readEntry = (key: string): { edits: KeptEdits; kept_at: number } | undefined => {
   const text = localStorage.getItem(key)
   try {
-    const { kept_at, edits, before }: Entry = JSON.parse(text ?? '')
-    const isUsable = Date.now() - kept_at < LONGEST_MS && isChanges(edits) && isChanges(before)
-    return isUsable ? { edits: { edits, before }, kept_at } : undefined
+    const { kept_at, edits, before, sent = [] }: Entry = JSON.parse(text ?? '')
+    const isUsable = Date.now() - kept_at < LONGEST_MS && [...sent, { edits, before }].every(isStep)
+    return isUsable ? { edits: { edits, before, sent }, kept_at } : undefined
   } catch {
     // The entry is not ours or was cut off.
     return undefined
   }
+}
+
+const isStep = (step: unknown): boolean => {
+  const { edits, before } = Object(step)
+  return isChanges(edits) && isChanges(before)
 }
 
 /** Whether a value has each field that changes always have. */

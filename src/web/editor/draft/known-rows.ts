@@ -5,9 +5,8 @@ type Row = { id: string }
 export type KnownRows = ReturnType<typeof createKnownRows>
 
 /**
- * Rows that a session has exchanged with the server and that are not in its base revision: those it removed,
- * and those it added in a save whose answer was lost. When both sides of a merge have such a row, it is their
- * common base.
+ * Rows that a session has seen removed, as they were. When both sides of a merge have such a row again, it is their common
+ * base.
  */
 export const createKnownRows = () => {
   const known = new Map<string, Row>()
@@ -40,11 +39,6 @@ export const createKnownRows = () => {
     removedBetween: (before: Draft, after: Draft): void => {
       const kept = rowsOf(after)
       for (const [id, row] of rowsOf(before)) if (!kept.has(id)) known.set(id, row)
-    },
-    /** Records the rows of `sent` that `stored` does not have; the first of several tries may be the stored one. */
-    added: (stored: Draft, sent: Draft): void => {
-      const there = rowsOf(stored)
-      for (const [id, row] of rowsOf(sent)) if (!there.has(id) && !known.has(id)) known.set(id, row)
     },
     /** The base of a merge, completed with the recorded rows that both sides have. */
     completing: <D extends Draft>(base: D, { mine, theirs }: { mine: Draft; theirs: Draft }): D => {

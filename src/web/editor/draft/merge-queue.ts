@@ -1,10 +1,9 @@
-import { applyChanges } from '#domain/apply-changes.ts'
 import type { Choices } from '#domain/merging.ts'
 import type { DraftServer, LoadedDraft } from './draft-server.ts'
-import { type EditorDraft, mergeEditing, openDraft, sharing } from './editor-draft.ts'
+import { changed, type EditorDraft, mergeEditing, openDraft, sharing } from './editor-draft.ts'
 import type { KeptEdits } from './kept-edits.ts'
 import type { KnownRows } from './known-rows.ts'
-import type { OwnDrafts } from './own-drafts.ts'
+import { commonBase, type OwnDrafts } from './own-drafts.ts'
 import type { ClashResolver, Merge } from './resolve-clashes.ts'
 
 /** What a merge reads and changes of its session. */
@@ -41,16 +40,12 @@ export const createMergeQueue = (
 
   const mergeWith = (base: EditorDraft, loaded: LoadedDraft) => {
     const theirs = sharing(base, openDraft(loaded))
-    const merge: Merge = (mine, choices) => {
-      const versions = { base: known.completing(base, { mine, theirs }), mine, theirs }
-      const settled = own.settle(versions, mergeEditing(versions, choices).clashes)
-      const { draft, clashes } = mergeEditing(versions, { ...settled, ...choices })
-      return { draft, clashes: clashes.filter(({ path }) => !settled[path]) }
-    }
+    const common = commonBase(base, own.sentOn(base), theirs)
+    const merge: Merge = (mine, choices) =>
+      mergeEditing({ base: known.completing(common, { mine, theirs }), mine, theirs }, choices)
     const apply = (choices: Choices): void => {
       known.removedBetween(base, theirs)
       rebase(theirs, (step) => merge(step, choices).draft)
-      own.clear()
     }
     return { merge, apply }
   }
@@ -77,14 +72,19 @@ export const createMergeQueue = (
         if (merge(shown(), {}).clashes.length === 0) apply({})
       }),
     /** Puts back what an earlier visit could not store. */
-    restore: ({ edits, before }: KeptEdits): Promise<void> => {
+    restore: ({ sent = [], ...last }: KeptEdits): Promise<void> => {
       // What the server holds before this merge's turn: rows that the edits speak of may be gone by then.
       const loaded = stored()
-      const base = { ...loaded, ...applyChanges(loaded, before) }
-      const mine = { ...loaded, ...applyChanges(loaded, edits) }
+      const steps = [...sent, last]
+      const begun = steps.reduceRight((draft, { before }) => changed(draft, before), loaded)
+      const drafts = steps.map((_, index) =>
+        steps.slice(0, index + 1).reduce((draft, { edits }) => changed(draft, edits), loaded),
+      )
+      const mine = drafts.at(-1) ?? loaded
+      const base = commonBase(begun, drafts, loaded)
       const merge: Merge = (theirs, choices) => mergeEditing({ base, mine, theirs }, choices)
-      // That visit may have sent them as it ended, and the server may have stored them only now.
-      own.add(mine)
+      // That visit may have sent them as it ended, and the server may store them only now.
+      for (const draft of drafts) own.add(loaded, draft)
       return enqueue(() =>
         resolver.resolve(merge, (choices) => {
           const { draft } = merge(shown(), choices)

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, mock, test } from 'node:test'
+import fc from 'fast-check'
+import { changesBetween, isEmpty } from '#domain/changes.ts'
+import type { Draft } from '#domain/quiz.ts'
+import { answerOf, draftOf, questionOf, quizOf, resultOf } from '#domain/testing/drafts.ts'
+import type { DraftServer } from './draft-server.ts'
+import type { DraftSession } from './draft-session.ts'
+import type { KeptEdits } from './kept-edits.ts'
+import { createServer, edit, open, storeAll } from './testing/sessions.ts'
+
+/** What the network makes of a save: nothing happens to it, it never arrives, or its answer never does. */
+type Fate = 'kept' | 'never arrives' | 'answer lost'
+
+const start = draftOf({
+  quiz: quizOf({ name: 'Tempo' }),
+  results: [resultOf('calm'), resultOf('fast', { priority_order: 1 })],
+  questions: [questionOf('pace', { answers: [answerOf('slow', { score: 1 })] })],
+})
+
+/** A server behind such a network; once the page is left, it calls no more. */
+const behind = (server: DraftServer, fate: () => Fate) => {
+  let isLeft = false
+  return {
+    load: server.load,
+    save: async (body) => {
+      if (isLeft) return new Promise(() => undefined)
+      const met = fate()
+      if (met === 'never arrives') throw new TypeError('never arrived')
+      const answer = await server.save(body)
+      if (met === 'answer lost') throw new TypeError('answer lost')
+      return answer
+    },
+    leave: () => {
+      isLeft = true
+    },
+  } satisfies DraftServer & { leave: () => void }
+}
+
+const name = (session: DraftSession, text: string): void =>
+  edit(session, ({ quiz }) => ({ quiz: { ...quiz, name: text } }))
+
+const flush = (session: DraftSession): Promise<unknown> =>
+  session.flush().catch((error: unknown) => error)
+
+beforeEach(() => {
+  mock.reset()
+  mock.method(console, 'warn', () => undefined)
+})
+
+describe('an edit that is taken back', () => {
+  test('is taken back at the server too, which stored it without an answer', async () => {
+    const server = createServer(start)
+    let fate: Fate = 'answer lost'
+    const session = open(
+      server.stored(),
+      behind(server, () => fate),
+    )
+    name(session, 'Rythme')
+    await flush(session)
+    assert.equal(server.stored().quiz.name, 'Rythme')
+    fate = 'kept'
+    name(session, 'Tempo')
+    await storeAll(session)
+    assert.equal(server.stored().quiz.name, 'Tempo')
+    assert.equal(session.view().draft.quiz.name, 'Tempo')
+  })
+
+  test('stays so when the page that was left has it stored after the next one has opened', async () => {
+    const server = createServer(start)
+    let kept: KeptEdits | null = null
+    const page = behind(server, () => 'kept')
+    const left = open(server.stored(), page, (edits) => {
+      kept = edits
+    })
+    name(left, 'Rythme')
+    page.leave()
+    void flush(left)
+    const next = open(server.stored(), server)
+    assert.ok(kept)
+    await next.restore(kept)
+    const { quiz } = left.view().draft
+    await server.save({ based_on: 0, ...changesBetween(start, { ...start, quiz }) })
+    name(next, 'Tempo')
+    await storeAll(next)
+    assert.equal(server.stored().quiz.name, 'Tempo')
+  })
+
+  test('while its save is under way stays so at the next visit', async () => {
+    const server = createServer(start)
+    let kept: KeptEdits | null = null
+    const page = behind(server, () => 'kept')
+    const left = open(server.stored(), page, (edits) => {
+      kept = edits
+    })
+    name(left, 'Rythme')
+    void flush(left)
+    page.leave()
+    name(left, 'Tempo')
+    assert.ok(kept)
+    const kept_at_leaving: KeptEdits = structuredClone(kept)
+    await new Promise(setImmediate)
+    assert.equal(server.stored().quiz.name, 'Rythme')
+    const next = open(server.stored(), server)
+    await next.restore(kept_at_leaving)
+    await storeAll(next)
+    assert.equal(server.stored().quiz.name, 'Tempo')
+  })
+})
+
+type Step =
+  | { kind: 'edit'; edit: (draft: Draft) => Partial<Draft> }
+  | { kind: 'save'; fate: Fate }
+  | { kind: 'reload'; fate: Fate }
+
+const removed = <Row extends { id: string }>(rows: readonly Row[], id: string): Row[] =>
+  rows.filter((row) => row.id !== id)
+
+/** Gestures of few values, so that they are often taken back. */
+const edits: ((draft: Draft) => Partial<Draft>)[] = [
+  ...['Tempo', 'Rythme', 'Allure'].map((text) => ({ quiz }: Draft) => ({
+    quiz: { ...quiz, name: text },
+  })),
+  ...[1, 2].map((score) => ({ questions }: Draft) => ({
+    questions: questions.map((question) => ({
+      ...question,
+      answers: question.answers.map((answer) => ({ ...answer, score })),
+    })),
+  })),
+  ({ results }) => ({
+    results: results.toReversed().map((result, priority_order) => ({ ...result, priority_order })),
+  }),
+  ({ text_blocks, questions }) => ({
+    text_blocks: [
+      ...removed(text_blocks, 'note'),
+      {
+        id: 'note',
+        quiz_id: 'quiz',
+        content: 'Bonjour',
+        global_position: questions.length,
+        page_number: 1,
+      },
+    ],
+  }),
+  ({ text_blocks }) => ({ text_blocks: removed(text_blocks, 'note') }),
+]
+
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(...edits).map((one): Step => ({ kind: 'edit', edit: one })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .constantFrom<Fate>('kept', 'never arrives', 'answer lost')
+        .map((fate): Step => ({ kind: 'save', fate })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom<Fate>('never arrives', 'answer lost')
+        .map((fate): Step => ({ kind: 'reload', fate })),
+    },
+  ),
+  { minLength: 1, maxLength: 14 },
+)
+
+test('whatever is lost between an author and the server, what they see at last is stored, and nothing is asked', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      const server = createServer(start)
+      let fate: Fate = 'kept'
+      let kept: KeptEdits | null = null
+      let page = behind(server, () => fate)
+      const visit = (): DraftSession =>
+        open(server.stored(), page, (edits) => {
+          kept = structuredClone(edits)
+        })
+      let session = visit()
+      for (const step of sequence) {
+        if (step.kind === 'edit') edit(session, step.edit)
+        else {
+          fate = step.fate
+          await flush(session)
+          if (step.kind === 'reload') {
+            const before = session.view().draft
+            const found: KeptEdits | null = kept
+            kept = null
+            page.leave()
+            // Its timers end; what it sends goes nowhere.
+            void flush(session)
+            page = behind(server, () => fate)
+            session = visit()
+            fate = 'kept'
+            if (found) await session.restore(found)
+            const differing = changesBetween(before, session.view().draft)
+            assert.ok(isEmpty(differing), `The reload changes ${JSON.stringify(differing)}`)
+          }
+          fate = 'kept'
+        }
+        assert.deepEqual(session.view().clashes, [])
+      }
+      const last = session.view().draft
+      await storeAll(session)
+      assert.deepEqual(session.view().clashes, [])
+      for (const [side, draft] of Object.entries({
+        screen: session.view().draft,
+        server: server.stored(),
+      })) {
+        const differing = changesBetween(last, draft)
+        assert.ok(isEmpty(differing), `The ${side} changes ${JSON.stringify(differing)}`)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
