@@ -46,6 +46,30 @@ test('edits that could not be stored are there after a reload, and are stored th
   expect(await keptCount(page)).toBe(0)
 })
 
+test('what is taken back after an answer was lost is taken back at the server too', async ({
+  page,
+  creator,
+}) => {
+  const { id } = await readyScoreQuiz(creator.client)
+  await page.goto(`/quiz/${id}/questions`)
+  const text = await question(page, 1).inputValue()
+  const storedText = async () =>
+    (await creator.client.questions.list({ id })).questions[0]?.text ?? ''
+  await page.context().route(SAVES, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await question(page, 1).fill('Votre semaine ?')
+  await expect.poll(storedText).toBe('Votre semaine ?')
+  await expect(page.getByText('Non enregistré, nouvel essai…')).toBeVisible()
+  await question(page, 1).fill(text)
+  await page.context().unroute(SAVES)
+  await expect.poll(storedText, { timeout: 30_000 }).toBe(text)
+  await expectSaved(page)
+  await expect(question(page, 1)).toHaveValue(text)
+})
+
 test('a page that is closed at once, with more than a leaving page may send, loses nothing', async ({
   page,
   creator,
