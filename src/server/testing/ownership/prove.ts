@@ -7,6 +7,7 @@ import * as erasures from './erasures.ts'
 import * as figures from './figures.ts'
 import * as keys from './keys.ts'
 import * as mails from './mails.ts'
+import * as participants from './participants.ts'
 import * as parts from './parts.ts'
 import * as quizzes from './quizzes.ts'
 import { createScene, type Proof } from './scene.ts'
@@ -20,10 +21,11 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   sessions,
   quizzes,
   parts,
+  participants,
   figures,
   keys,
   webhooks,
-  testRuns,
+  'test-runs': testRuns,
   erasures,
   mails,
   automations,
