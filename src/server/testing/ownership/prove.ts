@@ -10,9 +10,9 @@ import * as mails from './mails.ts'
 import * as participants from './participants.ts'
 import * as parts from './parts.ts'
 import * as quizzes from './quizzes.ts'
+import * as runs from './runs.ts'
 import { createScene, type Proof } from './scene.ts'
 import * as sessions from './sessions.ts'
-import * as testRuns from './test-runs.ts'
 import * as webhooks from './webhooks.ts'
 
 /** What is proved of each function that queries by whose something is, by the file that proves it. */
@@ -25,7 +25,7 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   figures,
   keys,
   webhooks,
-  'test-runs': testRuns,
+  runs,
   erasures,
   mails,
   automations,
