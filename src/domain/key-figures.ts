@@ -6,7 +6,7 @@ import { daysOf, type Period, type Periods } from './periods.ts'
 export const SPANS = ['now', 'compared', 'before'] as const
 export type Span = (typeof SPANS)[number]
 /** A number for each of them; a day may be one of several. */
-export type OfSpans = Record<Span, number>
+type OfSpans = Record<Span, number>
 
 /** What the kept counters say: days, and visits that opened the quiz. */
 export type DayTotals = { days: DayCount[]; opened: OfSpans }
