@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Client } from '../src/contract/client.ts'
+import type { KeyFiguresAnswer } from '../src/contract/key-figures.ts'
 import { publishedScoreQuiz, type Ready } from '../src/server/testing/sample-quizzes.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
@@ -119,18 +120,29 @@ test('a period is compared with the one before, and only where there is one', as
   // Nobody can have answered a week ago here: the same answer with a period before.
   await page.route('**/key-figures*', async (route) => {
     const response = await route.fetch()
-    const answer = (await response.json()) as { now: { days: unknown[] }; before: unknown }
-    const days = answer.now.days.map(() => ({ day: '2026-01-01', count: 1 }))
-    answer.before = { ...answer.now, nb_participants: 4, nb_opened: 12, nb_addresses: null, days }
+    const answer = (await response.json()) as KeyFiguresAnswer
+    const { now } = answer
+    answer.compared = { ...now, days: now.days.slice(0, -1) }
+    const days = answer.compared.days.map(() => ({ day: '2026-01-01', count: 1 }))
+    answer.before = { ...now, nb_participants: 4, nb_opened: 12, nb_addresses: null, days }
     await route.fulfill({ response, json: answer })
   })
   await page.getByRole('button', { name: 'Actualiser' }).click()
-  await expect(key.getByText('▲en hausse de 50\u00a0% vs 7 jours avant')).toBeVisible()
-  await expect(key.getByText('▼en baisse de 50\u00a0% vs 7 jours avant')).toBeVisible()
-  await expect(key.getByText('▲en hausse de 67\u00a0points vs 7 jours avant')).toBeVisible()
-  await expect(page.getByText('Pointillé : les 7 jours d’avant.')).toBeVisible()
+  await expect(
+    key.getByText('▲en hausse de 50\u00a0% vs 7 jours avant, hors aujourd’hui'),
+  ).toBeVisible()
+  await expect(
+    key.getByText('▼en baisse de 50\u00a0% vs 7 jours avant, hors aujourd’hui'),
+  ).toBeVisible()
+  await expect(
+    key.getByText('▲en hausse de 67\u00a0points vs 7 jours avant, hors aujourd’hui'),
+  ).toBeVisible()
+  await expect(page.getByText('Pointillé : 7 jours plus tôt.')).toBeVisible()
   await page.getByRole('slider', { name: /Participants par jour/ }).focus()
-  await expect(page.getByText(/: 6 participants \(les 7 jours d’avant : 1\)/)).toBeVisible()
+  // The line is read at its end, which is today.
+  await expect(page.getByText(/: 6 participants$/)).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText(/: 0 participant \(7 jours plus tôt : 1\)/)).toBeVisible()
   await expectAccessible(page)
   // The call that follows may outlast the test, which its route does not.
   await page.unrouteAll({ behavior: 'wait' })

@@ -23,7 +23,7 @@ const keyFigures = z.object({
   days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
 }) satisfies z.ZodType<KeyFigures>
 
-/** The key figures of some days beside those of as many days before them. */
+/** The key figures of some days; and, of those that are over, beside the same of as many days before them. */
 export const keyFiguresCall = {
   query: participantFilters.extend({
     /** As of `responses`. */
@@ -31,11 +31,15 @@ export const keyFiguresCall = {
   }),
   answer: z.object({
     now: keyFigures,
-    /** Null without `from`, and when nothing was counted before. */
+    /** Of the days that are compared. Null without `from`, while no day of the period is over, and when nothing was counted before. */
+    compared: keyFigures.nullable(),
+    /** Of as many days before, what `compared` is to be compared with; null as it is. */
     before: keyFigures.nullable(),
     /** The days of `now`, up to today without `to`; null without `from`. */
     period: period.nullable(),
-    /** As many days just before them. */
+    /** The days of `period` that are over: today has no equal before it. Null without `from`, and while there are none. */
+    period_compared: period.nullable(),
+    /** The same days of the period of as many days just before `period`; null as `period_compared` is. */
     period_before: period.nullable(),
     /**
      * Only where `later` was asked, and while a large selection is being counted: what is made of rows is of this

@@ -73,7 +73,10 @@ export const statistics = group({
       limit: z.coerce.number().int().min(1).max(MOST_DETAILS_PER_PAGE).default(DETAILS_PER_PAGE),
       /** Of the page before, which was sorted and searched alike. */
       cursor: z.string().max(LONGEST_CURSOR).optional(),
-      /** Equal ones are newest first, and those without come last; 422 where so many cannot be sorted so. */
+      /**
+       * Equal ones are newest first, and those without come last; 422 where so many cannot be sorted so. By `delivery`, whoever moved while
+       * the pages are read comes again at the end.
+       */
       sort: z.enum(PARTICIPANT_SORTS).default(NEWEST_FIRST.sort),
       order: z.enum(SORT_ORDERS).default(NEWEST_FIRST.order),
       /** Of the list alone: those whose address or texts contain these words; 422 where so many cannot be searched. */

@@ -10,7 +10,7 @@ const NOTHING: FindingsInput = {
 }
 const found = (input: Partial<FindingsInput>) => findings({ ...NOTHING, ...input })
 
-const BEFORE = { from: '2026-10-01', to: '2026-10-30' }
+const MONTH = { days_earlier: 30, is_without_today: false }
 const named = (counts: readonly number[]) =>
   counts.map((count, rank) => ({ result_name: `R${rank}`, count }))
 const asked = (question_text: string, nb_seen: number, nb_answered: number) => ({
@@ -28,7 +28,7 @@ const through = (...[opened = 0, began = 0, second = 0, third = 0, finished = 0]
   },
 ]
 const compared = (now: number, before: number, opened: [number, number] | null = null) => ({
-  period_before: BEFORE,
+  comparison: MONTH,
   now: { nb_participants: now, nb_opened: opened?.[0] ?? null },
   before: { nb_participants: before, nb_opened: opened?.[1] ?? null },
 })
@@ -57,12 +57,12 @@ describe('what is worth saying', () => {
     [
       'more participants than before',
       { compared: compared(472, 400) },
-      [{ kind: 'change', of: 'participants', now: 472, before: 400, period_before: BEFORE }],
+      [{ kind: 'change', of: 'participants', now: 472, before: 400, comparison: MONTH }],
     ],
     [
       'the stronger of two changes',
       { compared: compared(500, 400, [400, 800]) },
-      [{ kind: 'change', of: 'opened', now: 400, before: 800, period_before: BEFORE }],
+      [{ kind: 'change', of: 'opened', now: 400, before: 800, comparison: MONTH }],
     ],
     ['no change that is chance', { compared: compared(118, 100) }, []],
     ['no change since fewer than thirty', { compared: compared(500, 29) }, []],

@@ -1,4 +1,4 @@
-import type { Period } from './periods.ts'
+import type { Comparison } from './periods.ts'
 import { type FunnelStep, worstStep } from './visits.ts'
 
 /** What the sentences are made of: part of the figures of a screen, and of those of the days before. */
@@ -6,8 +6,8 @@ export type FindingsInput = {
   nb_participants: number
   /** Null under filters that visits do not have; the newest version first, which is the one that is drawn. */
   visits: readonly { has_jumps: boolean; steps: readonly FunnelStep[] }[] | null
-  /** Null without a period, or where nothing was counted before it. */
-  compared: { period_before: Period; now: Compared; before: Compared } | null
+  /** Null without a period, or where nothing was counted before it; `now` is of its days that are compared. */
+  compared: { comparison: Comparison; now: Compared; before: Compared } | null
   /** `resultShares`, without the line of those who got none. */
   results: readonly { result_name: string; count: number }[]
   questions: readonly { question_text: string; nb_seen: number; nb_answered: number }[]
@@ -16,7 +16,7 @@ export type FindingsInput = {
 /** Null of what was not counted. */
 type Compared = { nb_participants: number | null; nb_opened: number | null }
 
-/** Something worth saying in a sentence: `count` of `total`, or the numbers of a period and of the one before. */
+/** Something worth saying in a sentence: `count` of `total`, or the numbers of some days and of those before. */
 export type Finding =
   | { kind: 'loss'; step: Pick<FunnelStep, 'kind' | 'page'>; count: number; total: number }
   | {
@@ -24,7 +24,7 @@ export type Finding =
       of: 'participants' | 'opened'
       now: number
       before: number
-      period_before: Period
+      comparison: Comparison
     }
   | { kind: 'result'; result_name: string; count: number; total: number }
   | { kind: 'skipped'; question_text: string; count: number; total: number }
@@ -70,14 +70,14 @@ const lossOf = ({ visits }: FindingsInput): Finding | null => {
 /** The strongest change since the days before, of participants or of visits, when it is more than chance. */
 const changeOf = ({ compared }: FindingsInput): Finding | null => {
   if (!compared) return null
-  const { period_before, now, before } = compared
+  const { comparison, now, before } = compared
   const all = [
     { of: 'participants' as const, now: now.nb_participants, before: before.nb_participants },
     { of: 'opened' as const, now: now.nb_opened, before: before.nb_opened },
   ]
   const strong = all.flatMap(({ of, now, before }) =>
     now !== null && before !== null && isStrong(now, before)
-      ? [{ kind: 'change' as const, of, now, before, period_before }]
+      ? [{ kind: 'change' as const, of, now, before, comparison }]
       : [],
   )
   return strong.sort((a, b) => sizeOf(b) - sizeOf(a))[0] ?? null

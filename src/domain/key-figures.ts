@@ -1,21 +1,21 @@
 import { durationSummary } from './durations.ts'
 import { type DayCount, everyDay } from './figures.ts'
-import { daysOf, type Period } from './periods.ts'
+import { daysOf, type Period, type Periods } from './periods.ts'
 
-/** What the kept counters say of a period and of the one before: days, and visits that opened the quiz. */
-export type DayTotals = {
-  days: (DayCount & { is_before: boolean })[]
-  nb_opened: number
-  nb_opened_before: number
-}
+/** The days that figures are made of: all that are asked for, those of them that are compared, and those before. */
+export const SPANS = ['now', 'compared', 'before'] as const
+export type Span = (typeof SPANS)[number]
+/** A number for each of them; a day may be one of several. */
+type OfSpans = Record<Span, number>
+
+/** What the kept counters say: days, and visits that opened the quiz. */
+export type DayTotals = { days: DayCount[]; opened: OfSpans }
 
 /** What was counted of participants, one by one: so many of this kind, of these seconds or of this day. */
-export type RowCount = {
+export type RowCount = OfSpans & {
   what: 'participant' | 'address' | 'delivered' | 'time' | 'day'
-  is_before: boolean
   seconds: number | null
   day: string | null
-  count: number
 }
 
 /** What is null was not counted, or is not known yet. */
@@ -34,43 +34,49 @@ type Counted = {
   totals: DayTotals | undefined
   /** Undefined while they are being counted. */
   rows: readonly RowCount[] | undefined
-  /** The periods now and before; undefined where there is nothing before. */
-  periods: { period: Period; period_before: Period } | undefined
+  /** Undefined of all days. */
+  periods: Periods | undefined
 }
 
-/** The figures of a period, and those of the one before when anything was counted in it. */
-export const keyFigures = (counted: Counted): { now: KeyFigures; before: KeyFigures | null } => {
-  const { periods } = counted
-  const now = figuresOf(counted, false, periods?.period)
-  const before = periods ? figuresOf(counted, true, periods.period_before) : null
-  return { now, before: before?.nb_participants || before?.nb_opened ? before : null }
+/**
+ * The figures of a period; and, when anything was counted in the days before, those of both that are compared.
+ */
+export const keyFigures = (
+  counted: Counted,
+): { now: KeyFigures; compared: KeyFigures | null; before: KeyFigures | null } => {
+  const { period, period_compared, period_before } = counted.periods ?? {}
+  const now = figuresOf(counted, 'now', period)
+  const before = period_before ? figuresOf(counted, 'before', period_before) : null
+  if (!period_compared || !(before?.nb_participants || before?.nb_opened))
+    return { now, compared: null, before: null }
+  return { now, compared: figuresOf(counted, 'compared', period_compared), before }
 }
 
 const figuresOf = (
   { totals, rows }: Counted,
-  is_before: boolean,
+  span: Span,
   period: Period | undefined,
 ): KeyFigures => {
-  const own = rows?.filter((one) => one.is_before === is_before)
   const sumOf = (what: RowCount['what']): number | null =>
-    own?.reduce((sum, one) => sum + (one.what === what ? one.count : 0), 0) ?? null
-  const times = own?.flatMap(({ seconds, count }) => (seconds === null ? [] : { seconds, count }))
+    rows?.reduce((sum, one) => sum + (one.what === what ? one[span] : 0), 0) ?? null
+  const times = rows?.flatMap(({ seconds, [span]: count }) =>
+    seconds === null ? [] : { seconds, count },
+  )
   const duration = durationSummary(times ?? [])
-  const days = totals
-    ? totals.days.filter((one) => one.is_before === is_before)
-    : own?.flatMap(({ day, count }) => (day === null ? [] : { day, count }))
+  const known =
+    totals?.days ?? rows?.flatMap(({ day, [span]: count }) => (day === null ? [] : { day, count }))
   const inOrder = (known: DayCount[]): DayCount[] =>
     period ? daysOf(period, known) : everyDay(known)
-  const nb_opened = is_before ? totals?.nb_opened_before : totals?.nb_opened
+  const days = known ? inOrder(known) : []
   return {
-    nb_opened: nb_opened ?? null,
+    nb_opened: totals?.opened[span] ?? null,
     nb_participants: totals
-      ? (days ?? []).reduce((sum, { count }) => sum + count, 0)
+      ? days.reduce((sum, { count }) => sum + count, 0)
       : sumOf('participant'),
     nb_addresses: sumOf('address'),
     median_seconds: duration?.median_seconds ?? null,
     is_more: duration?.is_more ?? false,
     nb_delivered: sumOf('delivered'),
-    days: days ? inOrder(days.map(({ day, count }) => ({ day, count }))) : [],
+    days,
   }
 }

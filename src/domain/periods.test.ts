@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { daysOf, periodsOf } from './periods.ts'
+import { comparisonOf, daysOf, periodsOf } from './periods.ts'
 
 const TODAY = '2026-03-10'
 
-test('the period before has as many days, just before it', () => {
+test('days that are over are compared with the same of as many days just before', () => {
   const cases: [{ from?: string; to?: string }, ReturnType<typeof periodsOf>][] = [
     [{}, undefined],
     [{ to: '2026-03-01' }, undefined],
@@ -13,14 +13,24 @@ test('the period before has as many days, just before it', () => {
       { from: '2026-03-04' },
       {
         period: { from: '2026-03-04', to: TODAY },
-        period_before: { from: '2026-02-25', to: '2026-03-03' },
+        period_compared: { from: '2026-03-04', to: '2026-03-09' },
+        period_before: { from: '2026-02-25', to: '2026-03-02' },
+      },
+    ],
+    [
+      { from: '2026-03-04', to: '2026-03-09' },
+      {
+        period: { from: '2026-03-04', to: '2026-03-09' },
+        period_compared: { from: '2026-03-04', to: '2026-03-09' },
+        period_before: { from: '2026-02-26', to: '2026-03-03' },
       },
     ],
     [
       { from: TODAY, to: TODAY },
       {
         period: { from: TODAY, to: TODAY },
-        period_before: { from: '2026-03-09', to: '2026-03-09' },
+        period_compared: null,
+        period_before: null,
       },
     ],
     [
@@ -28,36 +38,49 @@ test('the period before has as many days, just before it', () => {
       { from: '2027-01-01' },
       {
         period: { from: '2027-01-01', to: '2027-01-01' },
-        period_before: { from: '2026-12-31', to: '2026-12-31' },
+        period_compared: null,
+        period_before: null,
       },
     ],
     [
       { from: '2000-01-01', to: '2999-12-31' },
       {
         period: { from: '2000-01-01', to: '2999-12-31' },
-        period_before: { from: '0999-12-31', to: '1999-12-31' },
+        period_compared: { from: '2000-01-01', to: '2026-03-09' },
+        period_before: { from: '0999-12-31', to: '1026-03-09' },
       },
     ],
   ]
   for (const [asked, expected] of cases) assert.deepEqual(periodsOf(asked, TODAY), expected)
 })
 
-test('whatever the days, both periods meet and are as long', () => {
+test('whatever the days, what is compared is over and as long as what is before, and a period earlier', () => {
   const day = fc
     .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10))
+  const daysBetween = (first: string, last: string) =>
+    (Date.parse(last) - Date.parse(first)) / 86_400_000
   fc.assert(
     fc.property(day, day, (one, other) => {
       const [from = '', to = ''] = [one, other].sort()
-      const both = periodsOf({ from, to }, TODAY)
-      assert.ok(both)
-      const [now, before] = [both.period, both.period_before].map(
-        (period) => (Date.parse(period.to) - Date.parse(period.from)) / 86_400_000,
-      )
-      assert.equal(now, before)
-      assert.equal(Date.parse(from) - Date.parse(both.period_before.to), 86_400_000)
+      const periods = periodsOf({ from, to }, TODAY)
+      const { period_compared: compared, period_before: before } = periods ?? {}
+      assert.equal(!compared, from >= TODAY)
+      if (!periods || !compared || !before) return
+      assert.equal(compared.from, from)
+      assert.equal(compared.to, to < TODAY ? to : '2026-03-09')
+      const days_earlier = daysBetween(from, to) + 1
+      assert.equal(daysBetween(before.from, compared.from), days_earlier)
+      assert.equal(daysBetween(before.to, compared.to), days_earlier)
+      assert.deepEqual(comparisonOf(periods), { days_earlier, is_without_today: to >= TODAY })
     }),
   )
+})
+
+test('without a period, and while no day of it is over, nothing is compared', () => {
+  const none = { period: null, period_compared: null, period_before: null }
+  assert.equal(comparisonOf(none), null)
+  assert.equal(comparisonOf(periodsOf({ from: TODAY }, TODAY) ?? none), null)
 })
 
 test('days without participants are zero; of more than ten years those with some are told', () => {

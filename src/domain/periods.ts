@@ -11,22 +11,51 @@ const MOST_DAYS = 3_660
 const rankOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 const dayOf = (rank: number): string => new Date(rank * DAY_MS).toISOString().slice(0, DAY_LENGTH)
 
+/** A period, and what of it is compared with which days before: null while no day of it is over. */
+export type Periods = {
+  period: Period
+  period_compared: Period | null
+  period_before: Period | null
+}
+
 /**
- * A period, up to today (or for one day, where it begins later) when it has no end, and as many days just before it;
- * undefined of one that has no beginning.
+ * A period, up to today (or for one day, where it begins later) when it has no end; undefined of one that has no
+ * beginning. A day that is not over has no equal before it: of a period that comes to today the days until yesterday are
+ * compared, with those as far into the period of as many days just before.
  */
 export const periodsOf = (
   { from, to }: { from?: string | undefined; to?: string | undefined },
   today: string,
-): { period: Period; period_before: Period } | undefined => {
+): Periods | undefined => {
   if (!from) return undefined
   const last = to ?? (from > today ? from : today)
-  const [first, length] = [rankOf(from), rankOf(last) - rankOf(from) + 1]
+  const period = { from, to: last }
+  const over = last < today ? last : dayOf(rankOf(today) - 1)
+  if (over < from) return { period, period_compared: null, period_before: null }
+  const length = rankOf(last) - rankOf(from) + 1
+  const earlier = (day: string): string => dayOf(rankOf(day) - length)
   return {
-    period: { from, to: last },
-    period_before: { from: dayOf(first - length), to: dayOf(first - 1) },
+    period,
+    period_compared: { from, to: over },
+    period_before: { from: earlier(from), to: earlier(over) },
   }
 }
+
+/** With what days are compared: the same so many days earlier, with today, which is not over, or without it. */
+export type Comparison = { days_earlier: number; is_without_today: boolean }
+
+/** What these periods compare; null where they compare nothing. */
+export const comparisonOf = ({
+  period,
+  period_compared,
+  period_before,
+}: { [Name in keyof Periods]: Period | null }): Comparison | null =>
+  period && period_compared && period_before
+    ? {
+        days_earlier: rankOf(period_compared.from) - rankOf(period_before.from),
+        is_without_today: period_compared.to < period.to,
+      }
+    : null
 
 /** Every day of a period with its count, zero included; of more than ten years those that have one. */
 export const daysOf = ({ from, to }: Period, counts: readonly DayCount[]): DayCount[] => {

@@ -1,7 +1,7 @@
 import { type Taken, takenOf } from '#domain/automations.ts'
 import type { ParameterValues } from '#domain/parameters.ts'
 import type { Db } from '#server/db/database.ts'
-import { createVersionMemory } from '#server/quizzes/version-memory.ts'
+import { findKeptVersion } from '#server/quizzes/version-memory.ts'
 
 /** What a contact has of a participant besides the result. */
 export type TakenWithParameters = Taken & { parameters: ParameterValues | null }
@@ -14,7 +14,6 @@ export type TakenBy = (key: {
 
 /** Reads the participant, and the version that they took. */
 export const createTakenBy = (db: Db): TakenBy => {
-  const versionOf = createVersionMemory(db)
   return async ({ quiz_id, participant_uuid }) => {
     const row = await db
       .selectFrom('responses')
@@ -22,7 +21,7 @@ export const createTakenBy = (db: Db): TakenBy => {
       .where('quiz_id', '=', quiz_id)
       .where('participant_uuid', '=', participant_uuid)
       .executeTakeFirst()
-    const snapshot = row && (await versionOf(quiz_id, row.version))
+    const snapshot = row && (await findKeptVersion(db, quiz_id, row.version))
     return snapshot && { ...takenOf(snapshot, row), parameters: row.parameters }
   }
 }

@@ -4,7 +4,7 @@ import { defaultMail, type QuizMail } from '#domain/quiz-mail.ts'
 import type { Snapshot, SnapshotResult } from '#domain/snapshot.ts'
 import { unpackReplies } from '#domain/stored-replies.ts'
 import type { Db } from '#server/db/database.ts'
-import { createVersionMemory } from '#server/quizzes/version-memory.ts'
+import { findKeptVersion } from '#server/quizzes/version-memory.ts'
 
 /** A participant, as both mails tell of them. */
 export type MailSending = {
@@ -22,7 +22,6 @@ export type SendingKey = { quiz_id: string; participant_uuid: string; connection
 
 /** Gives how to load what a mail says of a participant; undefined when they are gone, or the mail is switched off. */
 export const createMailSendings = (db: Db) => {
-  const versionOf = createVersionMemory(db)
   return async ({
     quiz_id,
     participant_uuid,
@@ -39,7 +38,7 @@ export const createMailSendings = (db: Db) => {
       .where('connected.id', '=', connection_id)
       .where('connected.status', '<>', 'disconnected')
       .executeTakeFirst()
-    const snapshot = row && (await versionOf(quiz_id, row.version))
+    const snapshot = row && (await findKeptVersion(db, quiz_id, row.version))
     if (!row || !snapshot) return undefined
     const { user_id, subject, text, email, consent_version, result_position } = row
     const own = defaultMail(snapshot.quiz.type)

@@ -19,18 +19,23 @@ export const findVersion = async (
   return row?.snapshot
 }
 
-/** Some frozen versions of a quiz whose owner is known, in no order. */
-export const findVersions = (
+/** Some frozen versions of a quiz whose owner is known, in no order, and how long their JSON is. */
+export const findVersions = async (
   db: Db,
   quiz_id: string,
   versions: readonly number[],
-): Promise<{ version: number; snapshot: Snapshot }[]> =>
-  db
+): Promise<{ version: number; snapshot: Snapshot; bytes: number }[]> => {
+  const rows = await db
     .selectFrom('quiz_versions')
-    .select(['version', 'snapshot'])
+    .select(['version', sql<string>`snapshot::text`.as('json')])
     .where('quiz_id', '=', quiz_id)
     .where('version', 'in', versions)
     .execute()
+  return rows.map(({ version, json }) => ({
+    ...{ version, snapshot: JSON.parse(json) as Snapshot },
+    bytes: Buffer.byteLength(json),
+  }))
+}
 
 export type VersionRow = {
   version: number

@@ -11,6 +11,7 @@ import {
 } from '#server/db/counter-families.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { findKeptVersions } from '#server/quizzes/version-memory.ts'
 
 type TableOf<Name extends Figure> = (typeof COUNTER_FAMILIES)[Name]['table']
 /** The rows of each family, as its table has them. */
@@ -54,13 +55,21 @@ export const countsOf = (rows: readonly CountRow[]): FamilyCounts =>
 export const MONTH_OF_DAY = sql<string>`left(text, 7)`
 
 /** The versions of a quiz that have participants; its owner is known. */
-export const listTakenVersions = (db: Db, quiz_id: string): Promise<TakenVersion[]> =>
-  db
+export const listTakenVersions = async (db: Db, quiz_id: string): Promise<TakenVersion[]> => {
+  const taken = await db
     .selectFrom('quiz_versions')
-    .select(['version', 'nb_responses', 'nb_removed', 'snapshot'])
+    .select(['version', 'nb_responses', 'nb_removed'])
     .where('quiz_id', '=', quiz_id)
     .where('nb_responses', '>', 0)
     .execute()
+  const numbers = taken.map(({ version }) => version)
+  const snapshots = await findKeptVersions(db, quiz_id, numbers)
+  return taken.map((one) => {
+    const snapshot = snapshots.get(one.version)
+    if (!snapshot) throw new Error(`Version ${one.version} of ${quiz_id} is missing`)
+    return { ...one, snapshot }
+  })
+}
 
 /** The ids of the questions that take text, and of the dates among them, each once. */
 export const textQuestions = (

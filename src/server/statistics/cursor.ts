@@ -13,10 +13,11 @@ const isNewestFirst = (sorting: Sorting): boolean => nameOf(sorting) === nameOf(
 
 /** A cursor as clients carry it, opaque to them. */
 export const writeCursor = (
-  { exact_created_at, participant_uuid, value = null }: Cursor,
+  { exact_created_at, participant_uuid, value = null, reading }: Cursor,
   sorting = NEWEST_FIRST,
 ): string => {
-  const list = isNewestFirst(sorting) ? '' : ` ${nameOf(sorting)} ${JSON.stringify(value)}`
+  const kept = reading ? [value, reading.read_since, reading.is_again] : value
+  const list = isNewestFirst(sorting) ? '' : ` ${nameOf(sorting)} ${JSON.stringify(kept)}`
   return Buffer.from(`${exact_created_at} ${participant_uuid}${list}`).toString('base64url')
 }
 
@@ -28,18 +29,25 @@ export const readCursor = (cursor: string, sorting = NEWEST_FIRST): Cursor => {
   if (list !== nameOf(sorting))
     throw invalid('Cette suite est celle d’un autre tri : reprenez la liste du début', 'cursor')
   const place = { exact_created_at: time, participant_uuid }
-  return isNewestFirst(sorting) ? place : { ...place, value: readValue(sorting.sort, json) }
+  return isNewestFirst(sorting) ? place : { ...place, ...readKept(sorting.sort, json) }
 }
 
 const refused = () => invalid('Valeur refusée', 'cursor')
 
-const readValue = (sort: ParticipantSort, json: string): SortValue => {
-  let value: unknown
+const readKept = (sort: ParticipantSort, json: string): Pick<Cursor, 'value' | 'reading'> => {
+  let kept: unknown
   try {
-    value = JSON.parse(json)
+    kept = JSON.parse(json)
   } catch {
     throw refused()
   }
+  if (sort !== 'delivery') return { value: readValue(sort, kept) }
+  const [value, read_since, is_again] = Array.isArray(kept) ? kept : []
+  if (!isMoment(read_since) || typeof is_again !== 'boolean') throw refused()
+  return { value: readValue(sort, value), reading: { read_since, is_again } }
+}
+
+const readValue = (sort: ParticipantSort, value: unknown): SortValue => {
   if (value === null) return null
   if (sort === 'email' && isText(value, LIMITS.email)) return value
   if (sort === 'result' && isText(value, LIMITS.result_name)) return value
@@ -53,6 +61,10 @@ const isText = (value: unknown, most: number): value is string =>
 /** One that PostgreSQL's `integer` holds. */
 const isInteger = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31
+
+/** Milliseconds that PostgreSQL takes for a moment. */
+const isMoment = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0
 
 /** A moment that exists: the 30th of February, which Date takes for a day of March, is none to PostgreSQL. */
 const isTime = (time: string): boolean =>

@@ -1,54 +1,65 @@
 import { type RawBuilder, sql } from 'kysely'
 import { MOST_SECONDS } from '#domain/durations.ts'
-import type { DayTotals, RowCount } from '#domain/key-figures.ts'
+import { type DayTotals, type RowCount, SPANS, type Span } from '#domain/key-figures.ts'
+import type { Period, Periods } from '#domain/periods.ts'
 import type { Db } from '#server/db/database.ts'
 import { TO_TOOLS } from '#server/taking/first-delivery.ts'
-import type { Condition } from './matching.ts'
+import type { View } from './read-view.ts'
 import type { Days } from './visits.store.ts'
 
-/** The first moment of a day of Paris; without one, before all. */
-const startOf = (day: string | undefined): RawBuilder<string> =>
-  day === undefined
-    ? sql`'-infinity'::timestamptz`
-    : sql`(${day}::date::timestamp at time zone 'Europe/Paris')`
+/** Whether the day of a row is of each span, as columns; without periods all days are of now. */
+const inSpans = (periods: Periods | undefined): RawBuilder<unknown> => {
+  const isIn = (period: Period | null): RawBuilder<unknown> =>
+    period ? sql`day between ${period.from}::date and ${period.to}::date` : sql`false`
+  return sql`
+    ${periods ? isIn(periods.period) : sql`true`} as is_now,
+    ${isIn(periods?.period_compared ?? null)} as is_compared,
+    ${isIn(periods?.period_before ?? null)} as is_before`
+}
+
+/** A column for each span. */
+const eachSpan = (columnOf: (span: Span) => string): RawBuilder<unknown> =>
+  sql.raw(SPANS.map(columnOf).join(', '))
+
+const SUMS = eachSpan((span) => `sum(count) filter (where is_${span}) as ${span}`)
+const ROWS = eachSpan((span) => `count(*) filter (where is_${span}) as ${span}`)
 
 /**
- * What the counters kept for each day say of these days: participants of each day, and visits of each version, apart
- * for those before the day `since`. A version was opened by as many as came to any of its steps, and at least by
- * its participants, as in domain/visits.ts.
+ * What the counters kept for each day say of these days: participants of each day, and visits of each version in each
+ * span. A version was opened by as many as came to any of its steps, and at least by its participants, as in
+ * domain/visits.ts.
  */
 export const readDayTotals = async (
   db: Db,
   quiz_id: string,
-  {
-    from = '-infinity',
-    to = 'infinity',
-    since = '-infinity',
-  }: Days & { since?: string | undefined },
+  { from = '-infinity', to = 'infinity' }: Days,
+  periods?: Periods,
 ): Promise<DayTotals> => {
   const { rows } = await sql<DayTotals>`
     with came as (
-      select version, day, count, day < ${since}::date as is_before from day_counts
+      select version, day, count from day_counts
       where quiz_id = ${quiz_id} and day between ${from}::date and ${to}::date and count > 0
     ), finished as (
-      select is_before, version, sum(count) as count from came group by 1, 2
+      select version, ${SUMS} from (select *, ${inSpans(periods)} from came) as placed group by 1
     ), stepped as (
-      select day < ${since}::date as is_before, version, step, sum(count) as count from visit_counts
-      where quiz_id = ${quiz_id} and day between ${from}::date and ${to}::date group by 1, 2, 3
+      select version, step, ${SUMS} from (
+        select version, step, count, ${inSpans(periods)} from visit_counts
+        where quiz_id = ${quiz_id} and day between ${from}::date and ${to}::date
+      ) as placed group by 1, 2
     ), visited as (
-      select is_before, version, max(count) as count from stepped group by 1, 2
+      select version, ${eachSpan((span) => `max(${span}) as ${span}`)} from stepped group by 1
     ), opened as (
-      select is_before, sum(greatest(finished.count, visited.count)) as count
-      from finished full join visited using (is_before, version) group by 1
+      select ${eachSpan((span) => `coalesce(sum(greatest(finished.${span}, visited.${span})), 0) as ${span}`)}
+      from finished full join visited using (version)
     ), daily as (
-      select day, is_before, sum(count) as count from came group by 1, 2
+      select day, sum(count) as count from came group by 1
     )
-    select
-      coalesce((select json_agg(daily) from daily), '[]') as days,
-      coalesce((select sum(count) from opened where not is_before), 0)::integer as nb_opened,
-      coalesce((select sum(count) from opened where is_before), 0)::integer as nb_opened_before
+    select coalesce((select json_agg(daily) from daily), '[]') as days, row_to_json(opened) as opened
+    from opened
   `.execute(db)
-  return rows[0] ?? { days: [], nb_opened: 0, nb_opened_before: 0 }
+  const [totals] = rows
+  if (!totals) throw new Error('sums without groups are one row')
+  return totals
 }
 
 /** How many arrived at the tools so far: with the participants, the state that `countRows` counts. */
@@ -60,39 +71,37 @@ export const nbDelivered = async (db: Db, quiz_id: string): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-/** Counts participants, their addresses, times, deliveries and days, apart for those before the day `since`. */
+/** Counts participants, their addresses, times, deliveries and days, in each span. */
 export const countRows = async (
   db: Db,
-  {
-    quiz_id,
-    condition = sql<boolean>`true`,
-    since,
-  }: { quiz_id: string; condition: Condition | undefined; since: string | undefined },
+  { quiz_id, condition = sql<boolean>`true` }: Pick<View, 'quiz_id' | 'condition'>,
+  periods?: Periods,
 ): Promise<RowCount[]> => {
   const { rows } = await sql<RowCount>`
-    with matching as materialized (
-      select participant_uuid, created_at < ${startOf(since)} as is_before,
-        (created_at at time zone 'Europe/Paris')::date::text as day,
+    with chosen as (
+      select participant_uuid, (created_at at time zone 'Europe/Paris')::date as day,
         case when consent_version is distinct from 0 then lower(email) end as address,
         elapsed_seconds
       from responses where quiz_id = ${quiz_id} and ${condition}
+    ), matching as materialized (
+      select *, ${inSpans(periods)} from chosen
     ), addresses as (
-      select distinct is_before, address from matching where address is not null
+      select ${eachSpan((span) => `bool_or(is_${span}) as is_${span}`)}
+      from matching where address is not null group by address
     ), sent as (
       select distinct participant_uuid from deliveries
       where quiz_id = ${quiz_id} and status = 'delivered' and ${sql.raw(TO_TOOLS)}
     )
-    select 'participant' as what, is_before, null::integer as seconds, null::text as day, count(*) as count
-    from matching group by 2
+    select 'participant' as what, null::integer as seconds, null::text as day, ${ROWS} from matching
     union all
-    select 'address', is_before, null, null, count(*) from addresses group by 2
+    select 'address', null, null, ${ROWS} from addresses
     union all
-    select 'delivered', is_before, null, null, count(*) from matching join sent using (participant_uuid) group by 2
+    select 'delivered', null, null, ${ROWS} from matching join sent using (participant_uuid)
     union all
-    select 'time', is_before, least(elapsed_seconds, ${sql.lit(MOST_SECONDS)}), null, count(*)
-    from matching where elapsed_seconds is not null group by 2, 3
+    select 'time', least(elapsed_seconds, ${sql.lit(MOST_SECONDS)}), null, ${ROWS}
+    from matching where elapsed_seconds is not null group by 2
     union all
-    select 'day', is_before, null, day, count(*) from matching group by 2, 4
+    select 'day', null, day::text, ${ROWS} from matching group by day
   `.execute(db)
   return rows
 }

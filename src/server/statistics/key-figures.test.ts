@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Client } from '#contract/client.ts'
+import { parisTime } from '#domain/paris-time.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
@@ -26,11 +27,15 @@ const arrive = async ({ id, ...quiz }: Ready, { email, at, choice = 0, ...arriva
     .set({ created_at: at, elapsed_seconds, consent_version })
     .where('participant_uuid', '=', participant_uuid)
     .execute()
+  // Two statements: the day may be today, whose row one statement cannot write twice.
   await app.pool.query(
-    `with moved as (
-      update day_counts set count = count - 1 where quiz_id = $1 and day = (now() at time zone 'Europe/Paris')::date
-    ) insert into day_counts values ($1, 1, ($2::timestamptz at time zone 'Europe/Paris')::date, 1)
-      on conflict (quiz_id, version, day) do update set count = day_counts.count + 1`,
+    `update day_counts set count = count - 1
+    where quiz_id = $1 and day = (now() at time zone 'Europe/Paris')::date`,
+    [id],
+  )
+  await app.pool.query(
+    `insert into day_counts values ($1, 1, ($2::timestamptz at time zone 'Europe/Paris')::date, 1)
+    on conflict (quiz_id, version, day) do update set count = day_counts.count + 1`,
     [id, at],
   )
   return participant_uuid
@@ -71,7 +76,9 @@ test('a period beside the one before, whose days are as many', async () => {
         { day: '2026-03-08', count: 0 },
       ],
     },
+    compared: figures.now,
     period,
+    period_compared: period,
     period_before: { from: '2026-03-07', to: '2026-03-08' },
   })
   const chosen = await read(quiz, { ...period, answer: quiz.answer_ids[1] })
@@ -81,8 +88,44 @@ test('a period beside the one before, whose days are as many', async () => {
   )
   const all = await read(quiz)
   assert.deepEqual([all.now.nb_participants, all.now.nb_addresses], [5, 2])
-  assert.deepEqual([all.before, all.period, all.period_before], [null, null, null])
+  assert.deepEqual([all.compared, all.before, all.period], [null, null, null])
+  assert.deepEqual([all.period_compared, all.period_before], [null, null])
   assert.equal(all.now.days.length, 4)
+})
+
+/** A day of Paris, so many days before today. */
+const daysAgo = (days: number): string => {
+  const today = Date.parse(parisTime(new Date().toISOString()).slice(0, 10))
+  return new Date(today - days * 86_400_000).toISOString().slice(0, 10)
+}
+
+test('today, which is not over, is compared with nothing, nor is its equal before', async () => {
+  const quiz = await publishedScoreQuiz(client)
+  const came = [5, 4, 3, 3, 2, 1, 0]
+  for (const [rank, days] of came.entries())
+    await arrive(quiz, { email: `p${rank}@exemple.fr`, at: `${daysAgo(days)}T10:00:00Z` })
+  for (const filters of [{}, { answer: quiz.answer_ids[0] }]) {
+    const { now, compared, before, ...periods } = await read(quiz, {
+      ...filters,
+      from: daysAgo(2),
+    })
+    assert.deepEqual(
+      [now, compared, before].map((one) => [one?.nb_participants, one?.nb_addresses]),
+      [
+        [3, 3],
+        [2, 2],
+        [2, 2],
+      ],
+    )
+    assert.deepEqual(periods, {
+      period: { from: daysAgo(2), to: daysAgo(0) },
+      period_compared: { from: daysAgo(2), to: daysAgo(1) },
+      period_before: { from: daysAgo(5), to: daysAgo(4) },
+    })
+    const { now: today, ...nothing } = await read(quiz, { ...filters, from: daysAgo(0) })
+    assert.equal(today.nb_participants, 1)
+    assert.deepEqual([nothing.compared, nothing.before, nothing.period_before], [null, null, null])
+  }
 })
 
 describe('periods that hold nothing', () => {

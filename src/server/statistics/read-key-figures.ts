@@ -33,20 +33,18 @@ export const createKeyFigures = (
     const { filters } = asked
     refuseReversed(filters)
     const periods = periodsOf(filters, parisTime(now.toISOString()).slice(0, DAY_LENGTH))
-    const since = periods?.period.from
     // Both periods are one selection, read once.
-    const both = { ...asked, filters: { ...filters, from: periods?.period_before.from } }
-    const keyOf = ({ key }: View): string => JSON.stringify([key, since])
+    const from = periods?.period_before?.from ?? filters.from
+    const both = { ...asked, filters: { ...filters, from } }
+    const keyOf = ({ key }: View): string => JSON.stringify([key, periods])
     const { view, totals, stamp, rows } = await readView(
       both,
       async (db, view) => {
         const stamp = await stampOf(db, view)
-        const count = () => countRows(db, { ...view, since })
+        const count = () => countRows(db, view, periods)
         return {
           ...{ view, stamp },
-          totals: view.days
-            ? await readDayTotals(db, view.quiz_id, { ...view.days, since })
-            : undefined,
+          totals: view.days ? await readDayTotals(db, view.quiz_id, view.days, periods) : undefined,
           rows: view.is_many ? undefined : await keptRows(keyOf(view), stamp, count),
         }
       },
@@ -55,6 +53,7 @@ export const createKeyFigures = (
     const said = (rows: readonly RowCount[] | undefined) => ({
       ...keyFigures({ totals, rows, periods }),
       period: periods?.period ?? null,
+      period_compared: periods?.period_compared ?? null,
       period_before: periods?.period_before ?? null,
     })
     if (rows) return said(rows)
@@ -63,7 +62,7 @@ export const createKeyFigures = (
       lookAgain(db, both, async (state, view) => ({
         stamp: await stampOf(state, view),
         removed: view.removed,
-        value: await countRows(state, { ...view, since }),
+        value: await countRows(state, view, periods),
       })),
     )
     return { ...said(value), ...(counting && { counting }) }

@@ -216,34 +216,48 @@ select (select sum(count) from by_version)::integer as nb_opened,
   ))::integer as nb_delivered
 from chosen`
 
-const checkFigures = async (quiz: Quiz, length: number, answers: Record<string, string[]>) => {
+/** The figures of `length` days, of which the last was so many days ago. */
+const checkFigures = async (
+  quiz: Quiz,
+  { length, last }: { length: number; last: number },
+  answers: Record<string, string[]>,
+) => {
   const [days] = await rowsOf<{ from: string; to: string }>(
-    `select (today - $1::integer)::text as from, today::text as to
+    `select (today - $1::integer)::text as from, (today - $2::integer)::text as to
     from (select (now() at time zone 'Europe/Paris')::date as today) as now`,
-    [length - 1],
+    [last + length - 1, last],
   )
   const answer = Object.values(answers).flat().join() || undefined
-  const asked = { id: quiz.id, from: days?.from, answer }
-  const { now, before, ...periods } = await client.statistics.keyFigures(asked)
+  const asked = { id: quiz.id, ...days, answer }
+  const { now, compared, before, ...periods } = await client.statistics.keyFigures(asked)
   const left = await matching(quiz, answers)
   const recount = async (first: number, last: number) => {
     const [row] = await rowsOf<Record<string, number | null>>(FIGURES, [quiz.id, first, last, left])
     return answer === undefined ? row : { ...row, nb_opened: null }
   }
+  const first = last + length - 1
   const { days: each, is_more, ...figures } = now
-  assert.deepEqual(figures, await recount(length - 1, 0))
+  assert.deepEqual(figures, await recount(first, last))
   assert.equal(each.length, length)
   assert.equal(
     each.reduce((sum, { count }) => sum + count, 0),
     figures.nb_participants,
   )
   if ((figures.median_seconds ?? 0) >= 7_200) assert.ok(is_more)
-  const earlier = await recount(2 * length - 1, length)
-  if (!before) assert.ok(!earlier?.nb_participants && !earlier?.nb_opened)
-  else {
-    const { days: each, is_more: _, ...figures } = before
-    assert.deepEqual(figures, earlier)
-    assert.equal(each.at(-1)?.day, periods.period_before?.to)
+  // Today is not over.
+  const over = Math.max(1, last)
+  const earlier = await recount(first + length, over + length)
+  if (!compared || !before) {
+    assert.deepEqual([compared, before], [null, null])
+    assert.ok(!earlier?.nb_participants && !earlier?.nb_opened)
+    return
+  }
+  for (const [{ days, is_more: _, ...figures }, expected, period] of [
+    [compared, await recount(first, over), periods.period_compared],
+    [before, earlier, periods.period_before],
+  ] as const) {
+    assert.deepEqual(figures, expected)
+    assert.deepEqual({ from: days[0]?.day, to: days.at(-1)?.day }, period)
   }
 }
 
@@ -272,7 +286,8 @@ test('key figures, tables and filters by several answers are those of a recount 
         await checkTable(quiz, 'result', several, answers)
         await checkTable(quiz, way, 'result', answers)
         await checkTable(quiz, several, scale, answers)
-        await checkFigures(quiz, 4, answers)
+        await checkFigures(quiz, { length: 4, last: 0 }, answers)
+        await checkFigures(quiz, { length: 3, last: 1 }, answers)
       }
     }),
     { numRuns: 8, endOnFailure: true },

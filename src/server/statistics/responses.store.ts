@@ -13,8 +13,17 @@ export type StoredResponse = Exported & {
 /** What a list that is not sorted by date is sorted by; null, which comes last, of who has none. */
 export type SortValue = string | number | null
 
+/** Since when a list is read whose values change, in milliseconds; and whether a place is among those listed again at its end. */
+export type Reading = { read_since: number; is_again: boolean }
+
 /** Where a page of participants begins: after this one. */
-export type Cursor = { exact_created_at: string; participant_uuid: string; value?: SortValue }
+export type Cursor = {
+  exact_created_at: string
+  participant_uuid: string
+  value?: SortValue
+  /** Of a list by delivery. */
+  reading?: Reading | undefined
+}
 
 const EXACT = sql<string>`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 

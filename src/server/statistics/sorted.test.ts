@@ -9,6 +9,8 @@ import {
   SORT_ORDERS,
   type Sorting,
 } from '#domain/participant-sort.ts'
+import { writeSettlements } from '#server/deliveries/settle.store.ts'
+import type { Settlement } from '#server/deliveries/settlement.ts'
 import { refuses } from '#server/testing/refusals.ts'
 import { publishedScoreQuiz, type Ready } from '#server/testing/sample-quizzes.ts'
 import { createTestApp } from '#server/testing/test-app.ts'
@@ -54,6 +56,13 @@ before(async () => {
   ])
   await app.pool.query(DELIVER, [quiz.id, [...DELIVERY_URGENCY]])
 })
+
+/** The same participants again, whatever a test did to them. */
+const refill = async () => {
+  await app.db.deleteFrom('responses').where('quiz_id', '=', quiz.id).execute()
+  await app.pool.query(FILL, [quiz.id, MANY])
+  await app.pool.query(DELIVER, [quiz.id, [...DELIVERY_URGENCY]])
+}
 
 type Asked = Partial<Parameters<typeof client.statistics.responses>[0]>
 const read = (asked: Asked) =>
@@ -170,9 +179,69 @@ describe('while participants come and go between pages', () => {
         listed.filter((one) => stayed.includes(one)),
         stayed,
       )
-      await app.db.deleteFrom('responses').where('quiz_id', '=', quiz.id).execute()
-      await app.pool.query(FILL, [quiz.id, MANY])
-      await app.pool.query(DELIVER, [quiz.id, [...DELIVERY_URGENCY]])
+      await refill()
+    })
+})
+
+/** What became of a delivery that waits, written as the worker does. */
+const settle = async (
+  key: Pick<Settlement, 'participant_uuid' | 'connection_id'>,
+  status: Settlement['status'],
+) => {
+  const lease_id = randomUUID()
+  await app.pool.query(
+    'update deliveries set lease_id = $3 where participant_uuid = $1 and connection_id = $2',
+    [key.participant_uuid, key.connection_id, lease_id],
+  )
+  await writeSettlements(app.db, new Date(), [
+    {
+      ...{ ...key, quiz_id: quiz.id, lease_id, status, next_in: null, is_attempt: true },
+      ...{ is_replaced: false, steps: {}, code: null, outcome: 'delivered', ms: 1 },
+    },
+  ])
+}
+
+describe('while deliveries go on between pages', () => {
+  for (const [order, status] of [
+    ['asc', 'refused'],
+    ['desc', 'delivered'],
+  ] as const)
+    test(`nobody is missed by delivery ${order}; who moved may come again, at the end`, async () => {
+      const sorting: Sorting = { sort: 'delivery', order }
+      const { details } = await read({})
+      const first = sorted(details, sorting)
+      const before = uuidsOf(first)
+      const deliveries = first.flatMap(({ participant_uuid, deliveries = [] }) =>
+        deliveries.map((one) => ({ participant_uuid, ...one })),
+      )
+      const moved = new Set<string>()
+      const list = await readPages({ ...sorting, limit: 4 }, async (seen) => {
+        const waiting = deliveries.filter(
+          ({ participant_uuid }) =>
+            !moved.has(participant_uuid) && !seen.includes(participant_uuid),
+        )
+        // To the place that has been read already, and back from where they had been settled.
+        const due = waiting.findLast((one) => one.status === 'pending')
+        const refused = waiting.findLast((one) => one.status === 'refused')
+        if (due) await settle(due, status)
+        if (refused) {
+          const { participant_uuid, provider } = refused
+          const { nb_retried } = await client.deliveries.retry({
+            id: quiz.id,
+            body: { provider, participant_uuid },
+          })
+          assert.equal(nb_retried, 1)
+        }
+        for (const one of [due, refused]) if (one) moved.add(one.participant_uuid)
+      })
+      assert.ok(moved.size > 3)
+      const listed = uuidsOf(list)
+      assert.deepEqual(new Set(listed), new Set(before))
+      const still = (uuids: readonly string[]) => uuids.filter((uuid) => !moved.has(uuid))
+      assert.deepEqual(still(listed), still(before))
+      const again = listed.filter((uuid, rank) => listed.indexOf(uuid) < rank)
+      assert.equal(new Set(again).size, again.length)
+      await refill()
     })
 })
 
@@ -215,6 +284,11 @@ describe('what is refused', () => {
       ['score', '1.5'],
       ['score', '3000000000'],
       ['delivery', 'true'],
+      ['delivery', '2'],
+      ['delivery', '[2,1,0]'],
+      ['delivery', '[2,-1,true]'],
+      ['delivery', '[2,1e300,true]'],
+      ['delivery', '["2",1,true]'],
     ]
     for (const [sort, value] of wrong) {
       const cursor = Buffer.from(`${place} ${sort} asc ${value}`).toString('base64url')

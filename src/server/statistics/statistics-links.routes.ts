@@ -96,13 +96,13 @@ export const sharedStatisticsHandlers = ({
         readView({ quiz_id, creator_id, filters: {} }, async (state, view) => {
           const { quiz } = await loadQuiz(state, { quiz_id, creator_id })
           const { stats, figures } = await counting.now(state, view, true)
-          const { nb_opened } = await readDayTotals(state, quiz_id, EVER)
+          const { opened: visits } = await readDayTotals(state, quiz_id, EVER)
           if (!figures) throw new Error('The figures were asked for')
           return {
             quiz: { name: quiz.name, type: quiz.type },
             counted_at: new Date().toISOString(),
             nb_participants: figures.nb_participants,
-            nb_opened,
+            nb_opened: visits.now,
             shared: sharedStatistics({ stats, figures }),
           }
         }),

@@ -1,6 +1,6 @@
 import { type EventResponse, eventOf, type WebhookEvent } from '#domain/webhook-event.ts'
 import type { Db } from '#server/db/database.ts'
-import { createVersionMemory } from '#server/quizzes/version-memory.ts'
+import { findKeptVersion } from '#server/quizzes/version-memory.ts'
 import type { StoredSecrets } from './secrets.ts'
 
 /** Where a webhook is, and what signs for it. */
@@ -10,10 +10,9 @@ type Key = { quiz_id: string; participant_uuid: string; connection_id: string }
 
 /** Gives how to load what is sent of a participant, and where; undefined when one of the two is gone. */
 export const createSendings = (db: Db) => {
-  const versionOf = createVersionMemory(db)
   return async (key: Key): Promise<Sending | undefined> => {
     const row = await findSending(db, key)
-    const snapshot = row && (await versionOf(key.quiz_id, row.response.version))
+    const snapshot = row && (await findKeptVersion(db, key.quiz_id, row.response.version))
     if (!row || !snapshot) return undefined
     const { url, secrets, response } = row
     return { url, secrets, event: eventOf(snapshot, { quiz_id: key.quiz_id, response }) }

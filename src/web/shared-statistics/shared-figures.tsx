@@ -30,7 +30,8 @@ export const SharedFigures = ({
       median_seconds: duration?.median_seconds ?? null,
       is_more: duration?.is_more ?? false,
     },
-    ...{ before: null, period: null, period_before: null },
+    ...{ compared: null, before: null },
+    ...{ period: null, period_compared: null, period_before: null },
   }
   const all: Figures = {
     ...figures,

@@ -36,6 +36,11 @@ test('the days before are put together as the days are', () => {
     groupDays(now, before).before,
     before.map(({ count }) => count),
   )
+  // The last day is not over: it, or the week that it is in, has nothing before.
+  assert.deepEqual(groupDays(now, before.slice(0, -1)).before.length, 29)
+  const weeks = [daysFrom('2026-03-11', 365), daysFrom('2025-03-11', 364)] as const
+  const { points, before: counts } = groupDays(...weeks)
+  assert.deepEqual([points.length, counts.length], [53, 52])
   // A week from Wednesday has five days, the next one seven.
   const year = groupDays(
     daysFrom('2026-03-11', 365),

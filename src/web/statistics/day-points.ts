@@ -54,7 +54,8 @@ const UNITS: Unit[] = [
 
 /**
  * Counts by day, else by week from Monday, else by month: the finest unit whose points a chart can hold. `before` are
- * the counts of the days before, put together as the days of `days` are, the first with the first.
+ * the counts of the days before, put together as the days of `days` are, the first with the first, of the points whose
+ * days all have one: the last days of `days` have none while they are not over.
  */
 export const groupDays = (
   days: readonly DayCount[],
@@ -66,19 +67,24 @@ export const groupDays = (
     before: [],
   }
   for (const { unit, labelOf, tickOf } of UNITS) {
-    const points = new Map<string, DayPoint & { before: number }>()
+    const points = new Map<string, DayPoint & { before: number; isCompared: boolean }>()
     for (const [index, { day, count }] of days.entries()) {
       const label = labelOf(day)
-      const point = points.get(label) ?? { label, tick: tickOf(day), count: 0, before: 0 }
+      const point = points.get(label) ?? {
+        ...{ label, tick: tickOf(day), count: 0 },
+        ...{ before: 0, isCompared: true },
+      }
+      const day_before = days_before[index]
       point.count += count
-      point.before += days_before[index]?.count ?? 0
+      point.before += day_before?.count ?? 0
+      point.isCompared &&= day_before !== undefined
       points.set(label, point)
     }
     const all = [...points.values()]
     grouped = {
       unit,
       points: all.map(({ label, tick, count }) => ({ label, tick, count })),
-      before: all.map(({ before }) => before),
+      before: all.filter(({ isCompared }) => isCompared).map(({ before }) => before),
     }
     if (all.length <= MOST_POINTS) break
   }

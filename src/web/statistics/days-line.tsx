@@ -1,14 +1,13 @@
 import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { comparisonOf } from '#domain/periods.ts'
 import { LineChart } from './charts/line.tsx'
 import { groupDays } from './day-points.ts'
 import { daysBefore } from './key-figure-words.ts'
 
-/** The participants of each day, week or month as a line, over that of the period before. */
-export const DaysLine = ({
-  answer: { now, before, period_before },
-}: {
-  answer: KeyFiguresAnswer
-}) => {
+/** The participants of each day, week or month as a line, over that of the days before. */
+export const DaysLine = ({ answer }: { answer: KeyFiguresAnswer }) => {
+  const { now, before } = answer
+  const comparison = comparisonOf(answer)
   const { unit, points, before: counts } = groupDays(now.days, before?.days)
   if (points.length === 0) return <p className="text-ink-2">Aucun participant ces jours-là.</p>
   return (
@@ -16,7 +15,7 @@ export const DaysLine = ({
       title={`Participants par ${unit}`}
       of={capital(unit)}
       points={points}
-      before={before && period_before ? { counts, name: daysBefore(period_before) } : undefined}
+      before={before && comparison ? { counts, name: daysBefore(comparison) } : undefined}
     />
   )
 }

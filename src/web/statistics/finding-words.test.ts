@@ -6,9 +6,14 @@ import { findingText } from './finding-words.ts'
 const loss = (kind: 'opened' | 'began' | 'page', page: number | null = null): Finding => ({
   ...{ kind: 'loss', step: { kind, page }, count: 30, total: 120 },
 })
-const change = (now: number, before: number, from = '2026-10-01'): Finding => ({
+const change = (
+  now: number,
+  before: number,
+  days_earlier = 30,
+  is_without_today = false,
+): Finding => ({
   ...{ kind: 'change', of: 'participants', now, before },
-  period_before: { from, to: '2026-10-30' },
+  comparison: { days_earlier, is_without_today },
 })
 const result = (count: number): Finding => ({
   ...{ kind: 'result', result_name: 'Prêt', count, total: 1_200 },
@@ -19,11 +24,15 @@ describe('a finding in words', () => {
     [loss('page', 3), 'La page 3 perd 25 % des visiteurs (30 sur 120).'],
     [loss('began'), 'La première page perd 25 % des visiteurs (30 sur 120).'],
     [loss('opened'), '25 % des visiteurs partent sans donner de réponse (30 sur 120).'],
-    [change(472, 400), '18 % de participants de plus que les 30 jours d’avant.'],
-    [change(300, 400, '2026-10-30'), '25 % de participants de moins que la veille.'],
+    [change(472, 400), '18 % de participants de plus que 30 jours plus tôt.'],
+    [change(300, 400, 1), '25 % de participants de moins que la veille.'],
+    [
+      change(344, 400, 7, true),
+      'Hors aujourd’hui, 14 % de participants de moins que 7 jours plus tôt.',
+    ],
     [
       { ...change(4_000, 100), of: 'opened' } as Finding,
-      '3 900 % de visites de plus que les 30 jours d’avant.',
+      '3 900 % de visites de plus que 30 jours plus tôt.',
     ],
     [result(1_150), '95,8 % des participants obtiennent « Prêt » (1 150 sur 1 200).'],
     [result(0), 'Personne n’obtient « Prêt », sur 1 200 participants.'],

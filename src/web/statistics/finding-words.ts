@@ -32,10 +32,11 @@ const lossText = (finding: Of<'loss'>): string => {
   return `La page ${page} perd ${part} des visiteurs (${share}).`
 }
 
-const changeText = ({ of, now, before, period_before }: Of<'change'>): string => {
+const changeText = ({ of, now, before, comparison }: Of<'change'>): string => {
   const what = of === 'participants' ? 'de participants' : 'de visites'
   const way = now > before ? 'plus' : 'moins'
-  return `${changeOf(now, before)?.by} ${what} de ${way} que ${daysBefore(period_before)}.`
+  const when = comparison.is_without_today ? 'Hors aujourd’hui, ' : ''
+  return `${when}${changeOf(now, before)?.by} ${what} de ${way} que ${daysBefore(comparison)}.`
 }
 
 const resultText = (finding: Of<'result'>): string => {

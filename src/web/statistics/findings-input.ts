@@ -2,6 +2,7 @@ import type { Figures } from '#contract/figures.ts'
 import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
 import { NO_RESULT } from '#domain/figures.ts'
 import type { FindingsInput } from '#domain/findings.ts'
+import { comparisonOf } from '#domain/periods.ts'
 import type { QuestionStats } from '#domain/statistics.ts'
 
 type Shown = Pick<Figures, 'nb_participants' | 'visits' | 'results' | 'questions' | 'duration'>
@@ -21,8 +22,10 @@ export const findingsInput = (
   }),
 })
 
-/** The key figures of a period and of the one before; null where nothing can be compared. */
-export const comparedInput = (answer: KeyFiguresAnswer | undefined): FindingsInput['compared'] =>
-  answer?.before && answer.period_before
-    ? { period_before: answer.period_before, now: answer.now, before: answer.before }
+/** The key figures that are compared; null where nothing can be. */
+export const comparedInput = (answer: KeyFiguresAnswer | undefined): FindingsInput['compared'] => {
+  const comparison = answer && comparisonOf(answer)
+  return comparison && answer.compared && answer.before
+    ? { comparison, now: answer.compared, before: answer.before }
     : null
+}

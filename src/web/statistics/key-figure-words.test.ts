@@ -33,11 +33,15 @@ test('a change is said in percent, or in points of a share; nothing without a be
   assert.equal(pointsOf(0.5, null), null)
 })
 
-test('what is compared with is as long as the period', () => {
-  const month = { from: '2026-03-01', to: '2026-03-30' }
+test('what is compared with is said, and whether today is left out', () => {
+  const month = { days_earlier: 30, is_without_today: false }
   assert.equal(comparedWith(month), 'vs 30 jours avant')
-  assert.equal(daysBefore(month), 'les 30 jours d’avant')
-  assert.equal(comparedWith({ from: month.from, to: month.from }), 'vs la veille')
+  assert.equal(daysBefore(month), '30 jours plus tôt')
+  assert.equal(
+    comparedWith({ ...month, is_without_today: true }),
+    'vs 30 jours avant, hors aujourd’hui',
+  )
+  assert.equal(comparedWith({ ...month, days_earlier: 1 }), 'vs la veille')
 })
 
 const figures: KeyFiguresAnswer['now'] = {
@@ -49,7 +53,10 @@ const figures: KeyFiguresAnswer['now'] = {
   nb_delivered: 287,
   days: [],
 }
-const NO_PERIOD = { before: null, period: null, period_before: null }
+const NO_PERIOD = {
+  ...{ compared: null, before: null },
+  ...{ period: null, period_compared: null, period_before: null },
+}
 
 test('the figures are in words; what filters or nobody gives is a dash, what is being counted is nothing yet', () => {
   const values = (now: KeyFiguresAnswer['now'], counting?: { counted_at: null }) =>
@@ -77,12 +84,12 @@ test('the figures are in words; what filters or nobody gives is a dash, what is 
   assert.deepEqual(values({ ...figures, is_more: true })[4], 'Au moins 1 min 48 s')
 })
 
-test('only what has a before is compared', () => {
+test('what is compared are the days that are over, and only what has a before', () => {
   const answer = {
-    now: figures,
+    ...NO_PERIOD,
+    now: { ...figures, nb_participants: 500, nb_addresses: 500 },
+    compared: figures,
     before: { ...figures, nb_participants: 206, nb_opened: null },
-    period: null,
-    period_before: null,
   }
   assert.deepEqual(
     keyFigureWords(answer).map(({ change }) => change && plain(`${change.way} ${change.by}`)),

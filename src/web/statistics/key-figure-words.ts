@@ -1,4 +1,5 @@
 import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import type { Comparison } from '#domain/periods.ts'
 import { formatDuration, formatNumber, formatPercentageOf, MISSING } from './format.ts'
 
 /** How a figure went since the period before. */
@@ -18,11 +19,13 @@ export type KeyFigure = {
 }
 
 const PERCENT = 100
-const DAY_MS = 86_400_000
 
 /** The change from one number to another in percent; null where there is nothing to compare with. */
-export const changeOf = (now: number | null, before: number | null | undefined): Change | null => {
-  if (now === null || !before) return null
+export const changeOf = (
+  now: number | null | undefined,
+  before: number | null | undefined,
+): Change | null => {
+  if (now === null || now === undefined || !before) return null
   const percent = ((now - before) * PERCENT) / before
   const by = Math.abs(percent)
   if (by === 0) return { way: 'same', by: '' }
@@ -44,36 +47,35 @@ export const pointsOf = (now: number | null, before: number | null): Change | nu
 const shareOf = ({ nb_participants, nb_opened }: KeyFiguresAnswer['now']): number | null =>
   nb_participants === null || !nb_opened ? null : nb_participants / nb_opened
 
-type Period = NonNullable<KeyFiguresAnswer['period_before']>
-
-const lengthOf = ({ from, to }: Period): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
-
-/** What is compared with: 'vs 30 jours avant'. */
-export const comparedWith = (period: Period): string => {
-  const days = lengthOf(period)
-  return days === 1 ? 'vs la veille' : `vs ${formatNumber(days)} jours avant`
+/** What a change is since, in few words: 'vs 30 jours avant, hors aujourd’hui'. */
+export const comparedWith = ({ days_earlier, is_without_today }: Comparison): string => {
+  const then = days_earlier === 1 ? 'la veille' : `${formatNumber(days_earlier)} jours avant`
+  return `vs ${then}${is_without_today ? ', hors aujourd’hui' : ''}`
 }
 
-/** The days before, as a line of a chart is called: 'les 30 jours d’avant'. */
-export const daysBefore = (period: Period): string => {
-  const days = lengthOf(period)
-  return days === 1 ? 'la veille' : `les ${formatNumber(days)} jours d’avant`
-}
+/** The days before, as a line of a chart is called: '30 jours plus tôt'. */
+export const daysBefore = ({ days_earlier }: Comparison): string =>
+  days_earlier === 1 ? 'la veille' : `${formatNumber(days_earlier)} jours plus tôt`
 
-/** The figures at the head of the screen, each with how it went since the period before. */
-export const keyFigureWords = ({ now, before, counting }: KeyFiguresAnswer): KeyFigure[] => {
+/** The figures at the head of the screen, each with how it went in the days that are compared. */
+export const keyFigureWords = ({
+  now,
+  compared,
+  before,
+  counting,
+}: KeyFiguresAnswer): KeyFigure[] => {
   // Null of what was counted: filters have no such figure, or nobody's time is known.
   const none = counting?.counted_at === null ? null : MISSING
   const countOf = (name: string, key: 'nb_participants' | 'nb_addresses' | 'nb_delivered') => ({
     name,
     value: now[key] === null ? none : formatNumber(now[key]),
-    change: changeOf(now[key], before?.[key]),
+    change: changeOf(compared?.[key], before?.[key]),
     isTime: false,
   })
   const opened: KeyFigure = {
     name: 'Ont ouvert la page',
     value: now.nb_opened === null ? MISSING : formatNumber(now.nb_opened),
-    change: changeOf(now.nb_opened, before?.nb_opened),
+    change: changeOf(compared?.nb_opened, before?.nb_opened),
     isTime: false,
   }
   const finished: KeyFigure = {
@@ -82,13 +84,13 @@ export const keyFigureWords = ({ now, before, counting }: KeyFiguresAnswer): Key
       now.nb_participants === null || !now.nb_opened
         ? MISSING
         : formatPercentageOf(now.nb_participants, now.nb_opened),
-    change: pointsOf(shareOf(now), before && shareOf(before)),
+    change: pointsOf(compared && shareOf(compared), before && shareOf(before)),
     isTime: false,
   }
   const time: KeyFigure = {
     name: 'Temps médian',
     value: now.median_seconds === null ? none : timeText(now.median_seconds, now.is_more),
-    change: changeOf(now.median_seconds, before?.median_seconds),
+    change: changeOf(compared?.median_seconds, before?.median_seconds),
     isTime: true,
   }
   return [

@@ -1,9 +1,10 @@
 import type { Figures } from '#contract/figures.ts'
 import type { KeyFiguresAnswer } from '#contract/key-figures.ts'
+import { comparisonOf } from '#domain/periods.ts'
 import { formatNumber, formatParticipants, MISSING } from './format.ts'
 import { type Change, comparedWith, type KeyFigure, keyFigureWords } from './key-figure-words.ts'
 
-/** The figures at the head of the screen, beside those of the period before where there is one. */
+/** The figures at the head of the screen, with how they went since the days before where there are some. */
 export const KeyFiguresList = ({
   answer,
   duration,
@@ -15,7 +16,8 @@ export const KeyFiguresList = ({
   /** Whether figures that are not there are left out. */
   hidesMissing?: boolean
 }) => {
-  const compared = answer.before && answer.period_before && comparedWith(answer.period_before)
+  const comparison = answer.before && comparisonOf(answer)
+  const compared = comparison && comparedWith(comparison)
   const figures = keyFigureWords(answer).filter(({ value }) => !hidesMissing || value !== MISSING)
   return (
     <ul className="grid grid-cols-2 gap-x-4 gap-y-5 tabular-nums sm:grid-cols-3 xl:grid-cols-6">

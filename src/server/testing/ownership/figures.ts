@@ -133,14 +133,16 @@ export const countsOneQuiz: Proof = async (scene) => {
     })
     .execute()
   assert.deepEqual(await readDayTotals(db, quiz_id, EVER), {
-    ...{ days: [], nb_opened: 0, nb_opened_before: 0 },
+    ...{ days: [], opened: { now: 0, compared: 0, before: 0 } },
   })
   assert.equal(await nbDelivered(db, quiz_id), 0)
-  const rows = await countRows(db, { quiz_id, condition: undefined, since: undefined })
-  assert.deepEqual(
-    rows.map(({ what, count }) => [what, count]).sort(),
-    ['address', 'day', 'participant'].map((what) => [what, 1]),
-  )
+  const rows = await countRows(db, { quiz_id, condition: undefined })
+  assert.deepEqual(rows.map(({ what, now }) => [what, now]).sort(), [
+    ['address', 1],
+    ['day', 1],
+    ['delivered', 0],
+    ['participant', 1],
+  ])
   const place = { version: 1, first_slot: null, last_slot: null, indexes: new Map() }
   const results: Side = {
     ...{ question_id: null, text: '', takes_several: false, items: [], places: [place] },

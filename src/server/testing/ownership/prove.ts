@@ -7,11 +7,12 @@ import * as erasures from './erasures.ts'
 import * as figures from './figures.ts'
 import * as keys from './keys.ts'
 import * as mails from './mails.ts'
+import * as participants from './participants.ts'
 import * as parts from './parts.ts'
 import * as quizzes from './quizzes.ts'
+import * as runs from './runs.ts'
 import { createScene, type Proof } from './scene.ts'
 import * as sessions from './sessions.ts'
-import * as testRuns from './test-runs.ts'
 import * as webhooks from './webhooks.ts'
 
 /** What is proved of each function that queries by whose something is, by the file that proves it. */
@@ -20,10 +21,11 @@ export const PROOFS: Readonly<Record<string, Record<string, Proof>>> = {
   sessions,
   quizzes,
   parts,
+  participants,
   figures,
   keys,
   webhooks,
-  testRuns,
+  runs,
   erasures,
   mails,
   automations,

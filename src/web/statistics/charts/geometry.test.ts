@@ -36,6 +36,7 @@ test('a line goes from the left edge to the right one', () => {
   assert.equal(linePath([], 10), '')
   assert.equal(linePath([5], 10), 'M50 50')
   assert.equal(linePath([0, 10, 5], 10), 'M0 100L50 0L100 50')
+  assert.equal(linePath([0, 10], 10, 3), 'M0 100L50 0')
   assert.equal(areaPath([5], 10), '')
   assert.equal(areaPath([0, 10], 10), 'M0 100L100 0L100 100L0 100Z')
 })

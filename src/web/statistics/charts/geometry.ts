@@ -27,12 +27,15 @@ export const pointAt = (rank: number, length: number): number =>
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-/** The path of a line through counts, in a box of 100 by 100 whose top is `top`; '' of none. */
-export const linePath = (counts: readonly number[], top: number): string =>
+/**
+ * The path of a line through counts, in a box of 100 by 100 whose top is `top`; '' of none. It ends early where it has
+ * fewer counts than the box has places.
+ */
+export const linePath = (counts: readonly number[], top: number, places = counts.length): string =>
   counts
     .map((count, rank) => {
       const y = 100 - shareOf(count, top)
-      return `${rank === 0 ? 'M' : 'L'}${rounded(pointAt(rank, counts.length))} ${rounded(y)}`
+      return `${rank === 0 ? 'M' : 'L'}${rounded(pointAt(rank, places))} ${rounded(y)}`
     })
     .join('')
 

@@ -1,4 +1,4 @@
-import { formatNumber, formatParticipants } from '#web/statistics/format.ts'
+import { formatNumber, formatParticipants, MISSING } from '#web/statistics/format.ts'
 import { ChartTable } from './chart-table.tsx'
 import { fillOf } from './fills.ts'
 import { areaPath, gridOf, linePath, pointAt, shareOf } from './geometry.ts'
@@ -9,19 +9,23 @@ type Props = {
   title: string
   of: string
   points: readonly Point[]
-  /** The counts of the period before, as many as there are points, and what it is called. */
+  /** The counts of the days before, of the first points or of all, and what they are called. */
   before?: { counts: readonly number[]; name: string } | undefined
 }
 
-/** Counts over time as a line, that of the period before dotted, and as a table. */
+/** Counts over time as a line, that of the days before dotted, and as a table. */
 export const LineChart = ({ title, of, points, before }: Props) => {
   const counts = points.map(({ count }) => count)
   const grid = gridOf(Math.max(0, ...counts, ...(before?.counts ?? [])))
   const top = grid.at(-1) ?? 1
-  const read = ({ label, count }: Point, rank: number): string =>
-    before
-      ? `${label} : ${formatParticipants(count)} (${before.name} : ${formatNumber(before.counts[rank] ?? 0)})`
-      : `${label} : ${formatParticipants(count)}`
+  const earlier = (rank: number): string | undefined => {
+    const count = before?.counts[rank]
+    return count === undefined ? undefined : formatNumber(count)
+  }
+  const read = ({ label, count }: Point, rank: number): string => {
+    const [now, then] = [`${label} : ${formatParticipants(count)}`, earlier(rank)]
+    return before && then ? `${now} (${before.name} : ${then})` : now
+  }
   return (
     <figure className="flex min-w-0 flex-col gap-1">
       <Plot
@@ -35,7 +39,7 @@ export const LineChart = ({ title, of, points, before }: Props) => {
           <path d={areaPath(counts, top)} className="fill-d1" opacity={0.1} />
           {before && (
             <path
-              d={linePath(before.counts, top)}
+              d={linePath(before.counts, top, points.length)}
               fill="none"
               strokeWidth={1.5}
               strokeDasharray="3 5"
@@ -69,7 +73,7 @@ export const LineChart = ({ title, of, points, before }: Props) => {
         heads={[of, 'Participants', ...(before ? [capital(before.name)] : [])]}
         rows={points.map(({ label, count }, rank) => ({
           head: label,
-          cells: [formatNumber(count), ...(before ? [formatNumber(before.counts[rank] ?? 0)] : [])],
+          cells: [formatNumber(count), ...(before ? [earlier(rank) ?? MISSING] : [])],
         }))}
       />
     </figure>

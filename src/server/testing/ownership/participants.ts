@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import {
+  findConsent,
+  listDeliveriesOf,
+  listOutcomes,
+} from '#server/statistics/participant-deliveries.store.ts'
+import { listSorted } from '#server/statistics/sorted.store.ts'
+import type { Proof, Scene } from './scene.ts'
+
+const SETTLED_AT = '2026-03-01T10:00:00Z'
+
+/** My participant is one of the other's quiz too, where they were refused; at mine they arrived. */
+const takeBoth = async ({ db, me, other }: Scene): Promise<void> => {
+  const { participant_uuid } = me
+  await db
+    .insertInto('responses')
+    .values({
+      ...{ quiz_id: other.quiz_id, participant_uuid, version: 1, email: other.participant_email },
+      ...{ choices: [], texts: [], consent_version: 1 },
+    })
+    .execute()
+  const sent = { participant_uuid, provider: 'brevo', created_at: SETTLED_AT } as const
+  await db
+    .insertInto('deliveries')
+    .values([
+      {
+        ...{ ...sent, quiz_id: other.quiz_id, connection_id: other.connection_id },
+        status: 'refused',
+      },
+      { ...{ ...sent, quiz_id: me.quiz_id, connection_id: me.connection_id }, status: 'delivered' },
+    ])
+    .execute()
+  // Of one connection, as where a creator has both quizzes.
+  await sql`insert into delivery_attempts (quiz_id, participant_uuid, connection_id, at, outcome, ms)
+    values (${other.quiz_id}, ${participant_uuid}, ${me.connection_id}, now(), 'permanent', 1)
+  `.execute(db)
+}
+
+/** A sorted list has the participants of one quiz, once each, with what that quiz knows of them. */
+export const sortsOneQuiz: Proof = async (scene) => {
+  await takeBoth(scene)
+  const { db, me } = scene
+  const asked = { condition: undefined, after: undefined, limit: 10, taken: [] }
+  for (const sort of ['email', 'score', 'delivery', 'result'] as const) {
+    const listed = await listSorted(db, me.quiz_id, { ...asked, sorting: { sort, order: 'asc' } })
+    assert.deepEqual(
+      listed.map(({ participant_uuid, email }) => [participant_uuid, email]),
+      [[me.participant_uuid, me.participant_email]],
+      sort,
+    )
+  }
+  // Of a delivery at the other's quiz alone there is none here.
+  await db.deleteFrom('deliveries').where('quiz_id', '=', me.quiz_id).execute()
+  const sorting = { sort: 'delivery', order: 'asc' } as const
+  const [unsent] = await listSorted(db, me.quiz_id, { ...asked, sorting })
+  assert.equal(unsent?.value, null)
+}
+
+/** What became of a participant is what became of them in one quiz, also where another has the same one. */
+export const tellsOfOneQuiz: Proof = async (scene) => {
+  await takeBoth(scene)
+  const { db, me, other } = scene
+  const { quiz_id, participant_uuid, connection_id } = me
+  const outcomes = await listOutcomes(db, quiz_id, [participant_uuid])
+  assert.deepEqual(outcomes.get(participant_uuid), [
+    { provider: 'brevo', connection_id, status: 'delivered' },
+  ])
+  const deliveries = await listDeliveriesOf(db, quiz_id, { participant_uuid, consent_version: 1 })
+  assert.deepEqual(
+    deliveries.map((one) => [one.connection_id, one.status, one.last_attempt_at]),
+    [[connection_id, 'delivered', null]],
+  )
+  await db
+    .insertInto('consent_texts')
+    .values({ quiz_id: other.quiz_id, version: 2, text: 'B' })
+    .execute()
+  assert.deepEqual(await findConsent(db, quiz_id, { consent_version: 2 }), {
+    is_given: true,
+    wording: null,
+  })
+}
