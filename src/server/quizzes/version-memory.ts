@@ -10,7 +10,7 @@ type Kept = { snapshot: Snapshot; bytes: number }
 
 /**
  * Gives how to find frozen versions of a quiz whose owner is known, by their numbers; those that are missing are left
- * out. A snapshot never changes, so those last asked for stay in memory, parsed: nobody may write into them.
+ * out. A snapshot never changes, so those last asked for stay in memory, parsed; callers do not write into them.
  */
 export const createVersionMemory = (largest_memory = LARGEST_MEMORY) => {
   const memory = boundedCache<Kept>(largest_memory, ({ bytes }) => bytes)

@@ -89,8 +89,8 @@ const SLACK_MS = 60_000
 
 /**
  * One page of participants by anything but their date: those without such a value last, equal ones newest first.
- * Whoever moved since the first page may have moved to a place that was read before, so they are listed again after
- * all others: nobody is missed, some come twice. It reads all that the condition leaves, so its caller sees to it that
+ * A participant that moved since the first page may have moved to a place that was read before, and is listed again after
+ * all others: none is missed, some come twice. It reads all that the condition leaves, so its caller sees to it that
  * these are few enough.
  */
 export const listSorted = async (
