@@ -79,7 +79,8 @@ export const storeConnection = (
       .where('user_id', '=', user_id)
       .where('provider', '=', provider)
       .$narrowType<OfTool>()
-      .forUpdate()
+      // What refers to the row, as a new erasure does, waits for nothing.
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     const [before, after] = [row.vendor_account_id, verified.vendor_account_id]
     if (before !== null && after !== null && before !== after && !may_replace) {
