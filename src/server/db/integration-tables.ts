@@ -26,6 +26,7 @@ export type IntegrationTables = {
     quiz_id: string | null
     enabled_since: OptionalStamp
     account_since: OptionalStamp
+    generation: Generated<number>
   }
   webhooks: {
     connection_id: string

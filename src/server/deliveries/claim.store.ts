@@ -22,6 +22,8 @@ export type Claimed = {
   steps: Steps
   /** Whether it tries out a connection that was refused. */
   is_probe: boolean
+  /** Of the connection's secret and address. */
+  generation: number
 }
 
 /** A channel that may be used, and by how many deliveries at most. */
@@ -71,7 +73,7 @@ export const readyLimiters = ({
       least(
         pace.burst, tokens + pace.per_second * extract(epoch from ${now}::timestamptz - filled_at)
       ) as available,
-      connected.status <> 'active' as is_probe
+      connected.status <> 'active' as is_probe, connected.generation
     from waiting
     join delivery_lanes as limiter using (connection_id)
     join integration_connections as connected on connected.id = connection_id
@@ -186,9 +188,8 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       ) as taken
       where limiter.connection_id = ready.connection_id
     )
-    select quiz_id, participant_uuid, provider, connection_id, lease_id, attempts, email, result_name,
-      steps,
-      (select is_probe from ready where ready.connection_id = leased.connection_id) as is_probe,
+    select quiz_id, participant_uuid, leased.provider, connection_id, lease_id, attempts, email,
+      result_name, steps, ready.is_probe, ready.generation,
       ${sql.raw(TO_TOOLS)} and exists (
         select from responses as newer
         join deliveries as next using (quiz_id, participant_uuid)
@@ -198,7 +199,7 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
           and (newer.created_at, newer.participant_uuid)
             > (leased.created_at, leased.participant_uuid)
       ) as is_replaced
-    from leased
+    from leased join ready using (connection_id)
   `.execute(db)
   return rows.map((row) => ({ ...row, steps: readSteps(row.steps, row.result_name) }))
 }

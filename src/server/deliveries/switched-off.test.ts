@@ -38,8 +38,7 @@ describe('a mail that is switched off', () => {
     await catcher.next(address)
     await set({ sends_result: false })
     await set({ sends_result: true })
-    const retry = () =>
-      creator.client.deliveries.retry({ id: quiz.id, body: { provider: 'mail' } })
+    const retry = () => creator.client.deliveries.retry({ id: quiz.id, body: { provider: 'mail' } })
     assert.deepEqual(await retry(), { nb_retried: 0 })
     catcher.release()
     await sending

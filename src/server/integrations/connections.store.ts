@@ -12,6 +12,8 @@ type OfTool = { provider: ProviderName }
 type Owned = { user_id: string; provider: ProviderName }
 
 const now = sql<string>`now()`
+/** What is set where a connection gets another secret or address. */
+export const nextGeneration = sql<number>`generation + 1`
 
 /** A creator's connection to a tool, disconnected or not. */
 export const findConnection = (
@@ -102,6 +104,7 @@ export const storeConnection = (
         paused_until: null,
         next_slot_at: null,
         notified_at: null,
+        generation: nextGeneration,
         updated_at: now,
       })
       .where('id', '=', row.id)

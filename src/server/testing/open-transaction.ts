@@ -9,10 +9,7 @@ type Statement = { text: string; values: unknown[] }
  * Another connection's transaction that has run these statements and is not over, so that a test can
  * look at what happens meanwhile without measuring time. Whatever fails, it is undone with its scope.
  */
-export const openTransaction = async (
-  pool: pg.Pool,
-  ...statements: Statement[]
-) => {
+export const openTransaction = async (pool: pg.Pool, ...statements: Statement[]) => {
   const session = await pool.connect()
   await session.query('begin')
   // On a busy machine a test may take longer than the server's transactions may idle.
