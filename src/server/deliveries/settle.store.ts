@@ -106,6 +106,8 @@ export const chargeLimiter = async (
 export type Blocked = {
   user_id: string
   provider: ChannelName
+  /** Why, in a word for machines. */
+  code: CredentialProblem['code']
   nb_waiting: number
   /** Of a webhook: its quiz, and its address. */
   quiz_id: string | null
@@ -129,7 +131,7 @@ export const blockConnection = async (
     where connection_id = ${connection_id} and connected.id = connection_id
       and generation = ${generation}
   `.execute(db)
-  const { rows } = await sql<Blocked>`
+  const { rows } = await sql<Omit<Blocked, 'code'>>`
     with before as (
       select id, notified_at from integration_connections
       where id = ${connection_id} and generation = ${generation}
@@ -148,7 +150,7 @@ export const blockConnection = async (
     ) as nb_waiting
     from stopped where told_at is null
   `.execute(db)
-  return rows[0]
+  return rows[0] && { ...rows[0], code: problem.code }
 }
 
 /**
