@@ -14,6 +14,8 @@ export type Claimed = {
   connection_id: string
   lease_id: string
   attempts: number
+  /** Its place among those of its connection: when it was due. */
+  due_at: string
   /** Webhooks and mails to creators alone get participants who gave none. */
   email: string | null
   result_name: string | null
@@ -174,7 +176,7 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       from chosen
       where (one.quiz_id, one.participant_uuid, one.connection_id)
         = (chosen.quiz_id, chosen.participant_uuid, chosen.connection_id)
-      returning one.*, chosen.email
+      returning one.*, chosen.email, chosen.next_attempt_at as due_at
     ), served as (
       update delivery_lanes as limiter
       set served_at = case when taken.count > 0 then ${now}::timestamptz else limiter.served_at end,
@@ -189,7 +191,7 @@ export const claimDue = async (db: Db, claiming: Claiming): Promise<Claimed[]> =
       where limiter.connection_id = ready.connection_id
     )
     select quiz_id, participant_uuid, leased.provider, connection_id, lease_id, attempts, email,
-      result_name, steps, ready.is_probe, ready.generation,
+      due_at, result_name, steps, ready.is_probe, ready.generation,
       ${sql.raw(TO_TOOLS)} and exists (
         select from responses as newer
         join deliveries as next using (quiz_id, participant_uuid)

@@ -39,11 +39,11 @@ export const writeSettlements = async (
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as row(
         quiz_id uuid, participant_uuid uuid, connection_id uuid, lease_id uuid, status text,
-        next_in double precision, is_attempt boolean, is_replaced boolean, steps jsonb, code text,
+        next_in double precision, due_at timestamptz, is_attempt boolean, is_replaced boolean, steps jsonb, code text,
         outcome text, ms integer
       )
     ), locked as (
-      select given.*, ${now}::timestamptz + make_interval(secs => next_in) as next_at,
+      select given.*, coalesce(due_at, ${now}::timestamptz + make_interval(secs => next_in)) as next_at,
         ${givenUpAt('deliveries', now)} as give_up_at
       from given join deliveries using (quiz_id, participant_uuid, connection_id, lease_id)
       order by quiz_id, participant_uuid, connection_id

@@ -12,6 +12,8 @@ export type Settlement = {
   status: 'pending' | 'delivered' | 'suppressed' | 'refused'
   /** Seconds until the next try; null of what is final. */
   next_in: number | null
+  /** When it was due, of what was not tried: so it keeps its place. */
+  due_at: string | null
   is_attempt: boolean
   is_replaced: boolean
   steps: Steps
@@ -80,10 +82,12 @@ export const settle = (
     outcome: outcome.kind,
     ms,
     next_in: null,
+    due_at: null,
     is_attempt: true,
   }
   if (outcome.kind === 'delivered')
     return { ...base, status: 'delivered', code: outcome.warning ?? null }
   if (outcome.kind === 'suppressed') return { ...base, status: 'suppressed', code: outcome.reason }
-  return { ...base, ...verdictOf(outcome, claimed.attempts, { chance }) }
+  const verdict = verdictOf(outcome, claimed.attempts, { chance })
+  return { ...base, ...verdict, due_at: verdict.is_attempt ? null : claimed.due_at }
 }
