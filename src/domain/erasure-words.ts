@@ -34,7 +34,8 @@ const GIVEN_UP: Record<string, string> = {
 
 /** The same of webhooks, which are told. */
 const OF_WEBHOOKS: Record<string, string> = {
-  expired: 'L’adresse n’a pas pu être prévenue pendant trente jours : demandez-y l’effacement vous-même.',
+  expired:
+    'L’adresse n’a pas pu être prévenue pendant trente jours : demandez-y l’effacement vous-même.',
 }
 
 /** What the other side answered, in a sentence; null where it has said nothing. */
