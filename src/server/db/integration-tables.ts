@@ -19,7 +19,6 @@ export type IntegrationTables = {
     token_expires_at: OptionalStamp
     refresh_lock_until: OptionalStamp
     paused_until: OptionalStamp
-    next_slot_at: OptionalStamp
     notified_at: OptionalStamp
     created_at: Stamp
     updated_at: Stamp

@@ -102,7 +102,6 @@ export const storeConnection = (
         status_reason: null,
         refresh_lock_until: null,
         paused_until: null,
-        next_slot_at: null,
         notified_at: null,
         generation: nextGeneration,
         updated_at: now,
