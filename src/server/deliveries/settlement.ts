@@ -12,7 +12,7 @@ export type Settlement = {
   status: 'pending' | 'delivered' | 'suppressed' | 'refused'
   /** Seconds until the next try; null of what is final. */
   next_in: number | null
-  /** When it was due, of what was not tried: so it keeps its place. */
+  /** When it was due, of what was tried in vain: so it keeps its place. */
   due_at: string | null
   is_attempt: boolean
   is_replaced: boolean
@@ -49,7 +49,7 @@ export const verdictOf = (
     code,
   })
   const refused: Verdict = { status: 'refused', next_in: null, is_attempt: true, code }
-  // The connection waits, not what is sent, which keeps its place and its age.
+  // The connection waits, not what is sent, which keeps its age.
   const untried: Verdict = { status: 'pending', next_in: 0, is_attempt: false, code }
   switch (failure.kind) {
     case 'permanent':
@@ -89,5 +89,7 @@ export const settle = (
     return { ...base, status: 'delivered', code: outcome.warning ?? null }
   if (outcome.kind === 'suppressed') return { ...base, status: 'suppressed', code: outcome.reason }
   const verdict = verdictOf(outcome, claimed.attempts, { chance })
-  return { ...base, ...verdict, due_at: verdict.is_attempt ? null : claimed.due_at }
+  // What has been begun goes on behind the others: its last calls right before a whole delivery are more than a tool takes at once.
+  const keepsPlace = !verdict.is_attempt && Object.keys(outcome.steps).length === 0
+  return { ...base, ...verdict, due_at: keepsPlace ? claimed.due_at : null }
 }
